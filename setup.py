@@ -38,12 +38,12 @@ class RelocatingBuild(build_py):
 
 def packages() -> dict[str, str]:
     """Name in the wheel and folder here of every package."""
-    inside = {
+    package_folders = {
         f"{NAME}.{package}": package.replace(".", "/")
         for root in INSIDE
-        for package in [root, *(f"{root}.{each}" for each in find_packages(root))]
+        for package in [root, *(f"{root}.{package}" for package in find_packages(root))]
     }
-    return {NAME: NAME, **inside}
+    return {NAME: NAME, **package_folders}
 
 
 setup(

@@ -130,11 +130,11 @@ def _kept(request: HttpRequest, study: Study, name: str, benchmark: str) -> Impo
 
 def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
     """The body, never more of it than an upload may have."""
-    most, received = most_bytes(), 0
+    most_file_bytes, received_bytes = most_bytes(), 0
     while piece := request.read(PIECE):
-        received += len(piece)
-        if received > most:
-            limits = ReadLimits(file_bytes=most, hints=LIMIT_HINTS)
+        received_bytes += len(piece)
+        if received_bytes > most_file_bytes:
+            limits = ReadLimits(file_bytes=most_file_bytes, hints=LIMIT_HINTS)
             raise too_large(name, "more", limits)
         yield piece
 

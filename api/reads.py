@@ -116,17 +116,17 @@ def series_of(
     rows = list(
         dataset_series.select_related("benchmark__dataset", "recording").order_by("pk")[:limit]
     )
-    more = rows[-1].public_id if len(rows) == limit else ""
-    return SeriesPage(series=_out(request, rows), next=more)
+    next_public_id = rows[-1].public_id if len(rows) == limit else ""
+    return SeriesPage(series=_out(request, rows), next=next_public_id)
 
 
 @router.get("/series/{series}", response=ValuesOut, summary="A series with its values")
 def series(request: HttpRequest, series: str) -> ValuesOut:
     study_series = Series.objects.filter(benchmark__dataset__study=caller(request).study)
-    joined = study_series.select_related("benchmark__dataset", "recording", "stored")
-    stored_series = get_object_or_404(joined, public_id=series)
-    (about,) = _out(request, [stored_series])
-    return ValuesOut(**about.dict(), values=stored_series.array().tolist())
+    series_with_rows = study_series.select_related("benchmark__dataset", "recording", "stored")
+    stored_series = get_object_or_404(series_with_rows, public_id=series)
+    (series_document,) = _out(request, [stored_series])
+    return ValuesOut(**series_document.dict(), values=stored_series.array().tolist())
 
 
 def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:

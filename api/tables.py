@@ -52,8 +52,8 @@ def table_answer(
 
 def accepted(request: HttpRequest) -> Written:
     """The form that the Accept header likes best; JSON where it takes anything, or none of them."""
-    best = request.get_preferred_type(list(TYPES))
-    return TYPES.get(best or "", "json")
+    best_type = request.get_preferred_type(list(TYPES))
+    return TYPES.get(best_type or "", "json")
 
 
 def arrow(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:

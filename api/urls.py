@@ -106,9 +106,9 @@ def with_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         response = view(request, *args, **kwargs)
         if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
             return response
-        allowed = response.headers["Allow"]
-        detail = f"{request.path}: found {request.method}, expected one of: {allowed}."
-        return problem(405, detail, {"Allow": allowed})
+        allowed_methods = response.headers["Allow"]
+        detail = f"{request.path}: found {request.method}, expected one of: {allowed_methods}."
+        return problem(405, detail, {"Allow": allowed_methods})
 
     return answer
 

@@ -60,9 +60,9 @@ def socket_for(data: Path) -> Path:
     Beside the data; in a short private folder where that path would be too
     long for a socket. The same folder gives the same path each time.
     """
-    usual = data / "broker.sock"
-    if len(os.fsencode(usual)) <= LONGEST_SOCKET_PATH:
-        return usual
+    default_path = data / "broker.sock"
+    if len(os.fsencode(default_path)) <= LONGEST_SOCKET_PATH:
+        return default_path
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"plateau-{os.getuid()}-{digest}"
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -60,7 +60,7 @@ def read_module(name: str, text: str) -> Module:
     """Take a script apart; BundleError where it has a form that is not kept exact."""
     module = Module(name)
     lines: list[str] = []
-    passed: list[str] = []
+    passed_on_names: list[str] = []
 
     def resolved(path: str) -> str:
         return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
@@ -68,7 +68,7 @@ def read_module(name: str, text: str) -> Module:
     def imported(match: re.Match[str]) -> str:
         target = resolved(match["path"])
         names = _names(match["names"] or "{}")
-        module.imports.setdefault(target, []).extend(before for before, _ in names)
+        module.imports.setdefault(target, []).extend(old_name for old_name, _ in names)
         binding = match["all"] or _pattern(names)
         lines.append(f"{f'const {binding} = ' if binding else ''}need[{target!r}]()\n")
         return ""
@@ -76,22 +76,24 @@ def read_module(name: str, text: str) -> Module:
     def passed_on(match: re.Match[str]) -> str:
         target = resolved(match["path"])
         names = _names(match["names"])
-        module.imports.setdefault(target, []).extend(before for before, _ in names)
-        passed.extend(f"{new_name}: need[{target!r}]().{before}" for before, new_name in names)
+        module.imports.setdefault(target, []).extend(old_name for old_name, _ in names)
+        passed_on_names.extend(
+            f"{new_name}: need[{target!r}]().{old_name}" for old_name, new_name in names
+        )
         module.exports.extend(new_name for _, new_name in names)
         lines.append(f"need[{target!r}]()\n")
         return ""
 
     def exported(match: re.Match[str]) -> str:
         module.exports.append(match["name"])
-        passed.append(match["name"])
+        passed_on_names.append(match["name"])
         return ""
 
     body = EXPORTED.sub(exported, EXPORT_FROM.sub(passed_on, IMPORT.sub(imported, text)))
     if leftover := LEFT.search(body):
         raise BundleError(f"{name}: {leftover[0]!r} cannot stand in a bundle")
     module.later.extend(resolved(match["path"]) for match in LATER.finditer(body))
-    scope_text = f"{''.join(lines)}{body}return {{ {', '.join(passed)} }}\n"
+    scope_text = f"{''.join(lines)}{body}return {{ {', '.join(passed_on_names)} }}\n"
     return Module(name, module.imports, module.later, module.exports, scope_text)
 
 
@@ -104,7 +106,8 @@ def _names(text: str) -> list[tuple[str, str]]:
 def _pattern(names: Iterable[tuple[str, str]]) -> str:
     """The pattern that takes names out of an object; empty without names."""
     text = ", ".join(
-        new_name if new_name == before else f"{before}: {new_name}" for before, new_name in names
+        new_name if new_name == old_name else f"{old_name}: {new_name}"
+        for old_name, new_name in names
     )
     return f"{{ {text} }}" if text else ""
 
@@ -126,8 +129,8 @@ class ModuleGraph:
         self.needed = cache(self._needed)
         for module in self.modules.values():
             self._check(module)
-        later = {target for module in self.modules.values() for target in module.later}
-        self.entries = sorted({*entries, frame} | later)
+        imported_later = {target for module in self.modules.values() for target in module.later}
+        self.entries = sorted({*entries, frame} | imported_later)
         self.files = {name: self._file_of(name) for name in self._reached()}
 
     def _check(self, module: Module) -> None:
@@ -143,11 +146,11 @@ class ModuleGraph:
     def _needed(self, name: str) -> frozenset[str]:
         """The module and all that it imports at once."""
         names: set[str] = set()
-        waiting = [name]
-        while waiting:
-            if (target := waiting.pop()) not in names:
+        unvisited = [name]
+        while unvisited:
+            if (target := unvisited.pop()) not in names:
                 names.add(target)
-                waiting.extend(self.modules[target].imports)
+                unvisited.extend(self.modules[target].imports)
         return frozenset(names)
 
     def _reached(self) -> list[str]:

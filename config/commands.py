@@ -29,8 +29,8 @@ NO_TABLES = ("no such table", "no such column", "does not exist")
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its status; `--traceback` shows where it went wrong."""
-    if wrong := unreadable(arguments):
-        return _told(wrong, MISTAKE)
+    if wrong_argument := unreadable(arguments):
+        return _told(wrong_argument, MISTAKE)
     try:
         with garbage.paused():
             django.setup()
@@ -51,8 +51,11 @@ def unreadable(arguments: Sequence[str]) -> str:
     print.
     """
     for argument_index, argument in enumerate(arguments):
-        if wrong := flaw(argument):
-            return f"Argument {argument_index}: found {wrong.found}, expected {wrong.expected}."
+        if wrong_argument := flaw(argument):
+            return (
+                f"Argument {argument_index}: found {wrong_argument.found}, expected "
+                f"{wrong_argument.expected}."
+            )
     return ""
 
 
@@ -82,8 +85,8 @@ def _sentence_of_file(error: OSError) -> str:
     if not error.filename:
         return ""
     sentence = f"{error.filename}: {error.strerror}"
-    ours = Path(str(error.filename)).resolve().is_relative_to(environment.DATA)
-    return f"{sentence}. {environment.MAKE_WRITABLE}" if ours else sentence
+    is_of_installation = Path(str(error.filename)).resolve().is_relative_to(environment.DATA)
+    return f"{sentence}. {environment.MAKE_WRITABLE}" if is_of_installation else sentence
 
 
 def _told(sentence: str, status: int) -> int:

@@ -50,8 +50,8 @@ def read_written_down(path: Path = WRITTEN_DOWN) -> None:
         text = line.strip()
         if not text or text.startswith("#"):
             continue
-        name, equals, value = text.partition("=")
-        if not equals:
+        name, equals_sign, value = text.partition("=")
+        if not equals_sign:
             raise ImproperlyConfigured(
                 f"{path}, line {number}: found {text!r}, expected NAME=VALUE"
             )

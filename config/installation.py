@@ -78,10 +78,10 @@ def collect_static(data: Path, sources: Path) -> None:
     text = "\n".join(
         f"{path} {(file_status := path.stat()).st_mtime_ns} {file_status.st_size}" for path in files
     )
-    present = hashlib.sha256(text.encode()).hexdigest()
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != present:
+    present_digest = hashlib.sha256(text.encode()).hexdigest()
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != present_digest:
         call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-        stamp.write_text(present, encoding="utf-8")
+        stamp.write_text(present_digest, encoding="utf-8")
 
 
 def close_database() -> None:

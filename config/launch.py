@@ -68,8 +68,8 @@ class Launcher:
 
     @property
     def url(self) -> str:
-        shown = "127.0.0.1" if self.host in {"0.0.0.0", "::", ""} else self.host  # noqa: S104
-        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}/"
+        shown_host = "127.0.0.1" if self.host in {"0.0.0.0", "::", ""} else self.host  # noqa: S104
+        return f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{self.port}/"
 
     def run(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
@@ -141,10 +141,10 @@ class Launcher:
         with step("Compressing style sheets and scripts"):
             installation.collect_static(self.data, environment.ROOT / "static")
 
-    def _wait(self, program: KeptProgram, ready: Callable[[], bool]) -> None:
+    def _wait(self, program: KeptProgram, is_ready: Callable[[], bool]) -> None:
         """Wait for a program as long as it lives: a slow machine needs its time."""
         with step(f"Waiting for the {program.title}"):
-            while not ready() and not self.stopping.wait(0.05):
+            while not is_ready() and not self.stopping.wait(0.05):
                 child = program.child
                 if not child.alive:
                     raise LaunchError(f"The {program.title} {child.ending}:\n{child.tail()}")
@@ -155,11 +155,11 @@ class Launcher:
         self.kept[title] = KeptProgram(title, start)
         return self.kept[title]
 
-    def _start_broker(self, program: Path, where: Path) -> ChildProgram:
+    def _start_broker(self, program: Path, socket_path: Path) -> ChildProgram:
         folder = self.data / "broker"
         folder.mkdir(mode=0o700, exist_ok=True)
-        where.unlink(missing_ok=True)  # left behind by a server that was killed
-        command = broker.broker_command(program, socket=where, folder=folder)
+        socket_path.unlink(missing_ok=True)  # left behind by a server that was killed
+        command = broker.broker_command(program, socket=socket_path, folder=folder)
         return self._start("broker", command, patience=5)
 
     def _start_web(self) -> ChildProgram:

@@ -105,8 +105,8 @@ class ClientAddress:
 
 def _address(text: str) -> str:
     """The address in `text`, a port left out; empty where there is none."""
-    bare = text.strip().removeprefix("[").partition("]")[0]
-    for candidate in (bare, bare.rpartition(":")[0]):
+    bare_address = text.strip().removeprefix("[").partition("]")[0]
+    for candidate in (bare_address, bare_address.rpartition(":")[0]):
         try:
             return str(ipaddress.ip_address(candidate))
         except ValueError:

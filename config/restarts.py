@@ -51,12 +51,12 @@ class KeptProgram:
     def _note_end(self, clock_time: float) -> float:
         """Say that it has ended, and why; the seconds until it is started again."""
         stop([self.child])  # what is left of its group, which may hold its port
-        quick = clock_time - self._since < LIVED
-        self._quick_ends = self._quick_ends + 1 if quick else 0
+        ended_quickly = clock_time - self._since < LIVED
+        self._quick_ends = self._quick_ends + 1 if ended_quickly else 0
         pause = pause_after(self._quick_ends)
-        when = f"in {pause:.0f} s" if pause else "now"
-        lines = [f"The {self.title} {self.child.ending}; it is started again {when}."]
-        if quick:
+        restart_time = f"in {pause:.0f} s" if pause else "now"
+        lines = [f"The {self.title} {self.child.ending}; it is started again {restart_time}."]
+        if ended_quickly:
             lines.append(
                 f"It ran for {clock_time - self._since:.0f} s; the end of {self.child.log}:"
             )

@@ -42,16 +42,25 @@ def sso_apps(settings: dict[str, Any]) -> list[str]:
     """The applications of these settings, each of which brings its tables."""
     if settings == OFF:
         return []
-    second = ["allauth.mfa"] if settings["SECOND_FACTOR"] != "off" else []
+    second_factor_apps = ["allauth.mfa"] if settings["SECOND_FACTOR"] != "off" else []
     social = ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
-    return ["allauth", "allauth.account", *second, *(social if settings["OIDC_NAME"] else [])]
+    return [
+        "allauth",
+        "allauth.account",
+        *second_factor_apps,
+        *(social if settings["OIDC_NAME"] else []),
+    ]
 
 
 def sso_middleware(settings: dict[str, Any]) -> list[str]:
     """List what comes after the middleware that knows who is signed in."""
     factor_middleware = ["people.sso.middleware.RequireSecondFactor"]
-    required = factor_middleware if settings["SECOND_FACTOR"] == "required" else []
-    return [] if settings == OFF else ["allauth.account.middleware.AccountMiddleware", *required]
+    required_middleware = factor_middleware if settings["SECOND_FACTOR"] == "required" else []
+    return (
+        []
+        if settings == OFF
+        else ["allauth.account.middleware.AccountMiddleware", *required_middleware]
+    )
 
 
 def _provider(issuer: str) -> dict[str, Any]:

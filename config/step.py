@@ -14,13 +14,13 @@ SAID_AFTER, SAID_AGAIN_EVERY = 1.0, 15.0  # seconds; a start with nothing to do 
 def step(title: str) -> Iterator[None]:
     """While the block runs, say now and then that it does, and for how long it has."""
     finished_event = threading.Event()
-    teller = threading.Thread(target=_tell, args=(title, finished_event), daemon=True)
-    teller.start()
+    teller_thread = threading.Thread(target=_tell, args=(title, finished_event), daemon=True)
+    teller_thread.start()
     try:
         yield
     finally:
         finished_event.set()
-        teller.join()
+        teller_thread.join()
 
 
 def _tell(title: str, finished_event: threading.Event) -> None:

@@ -86,14 +86,14 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
     max_post_process_passes = 20  # a chain of imports may settle only one link a pass
 
     def _save(self, name: str, content: File) -> str:
-        lighter = OURS.get(name[: name.find("/") + 1])
-        if lighter and name.endswith((".js", ".css")):
+        lighter_file = OURS.get(name[: name.find("/") + 1])
+        if lighter_file and name.endswith((".js", ".css")):
             content.seek(0)
             text = content.read()
             text = text.decode("utf-8") if isinstance(text, bytes) else text
-            content = ContentFile(lighter(text).encode())
-        saved: str = super()._save(name, content)
-        return saved
+            content = ContentFile(lighter_file(text).encode())
+        saved_name: str = super()._save(name, content)
+        return saved_name
 
     digests: Mapping[str, str] = MappingProxyType({})
     """Hash of each file of scripts: one for all, since one that loads another later is loaded by
@@ -101,8 +101,8 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
 
     def file_hash(self, name: str, content: File | None = None) -> str | None:
         """Hash for the name of a file."""
-        hashed: str | None = self.digests.get(name) or super().file_hash(name, content)
-        return hashed
+        hashed_name: str | None = self.digests.get(name) or super().file_hash(name, content)
+        return hashed_name
 
     def post_process(
         self, paths: dict[str, Any], **options: Any
@@ -127,8 +127,8 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
         served_paths |= {name: (self, name) for name in files}
         yield from super().post_process(served_paths, **options)
         # A page that names a module asks for the file that holds it.
-        homeless = {name: home for name, home in homes.items() if name not in files}
-        self.hashed_files |= {name: self.hashed_files[home] for name, home in homeless.items()}
+        missing_homes = {name: home for name, home in homes.items() if name not in files}
+        self.hashed_files |= {name: self.hashed_files[home] for name, home in missing_homes.items()}
         self.save_manifest()
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -62,24 +62,24 @@ def _test(number: int, builds: int, noise: float, random: np.random.Generator) -
     level = random.uniform(2e6, 3e7)
     first = int(random.integers(QUIET, builds - 2 * QUIET))
     share = random.uniform(LEAST, MOST)
-    planted = {
+    planted_changes = {
         0: (),
         1: (PlantedChange(first, -share),),
         2: (PlantedChange(first, share),),
         3: _reversal(first, share if number % 8 == 3 else -share, builds, random),
     }[number % 4]
     levels = np.full(builds, level)
-    for change in planted:
+    for change in planted_changes:
         levels[change.at :] *= 1 + change.share
     results = levels * (1 + noise * random.standard_normal(builds))
-    return SimulatedTest(f"test{number:03d}-ip4base-mrr", np.round(results, 1), planted)
+    return SimulatedTest(f"test{number:03d}-ip4base-mrr", np.round(results, 1), planted_changes)
 
 
 def _reversal(
     first: int, share: float, builds: int, random: np.random.Generator
 ) -> tuple[PlantedChange, ...]:
-    back = int(random.integers(first + QUIET, builds - QUIET + 1))
-    return PlantedChange(first, share), PlantedChange(back, 1 / (1 + share) - 1)
+    reversal_build = int(random.integers(first + QUIET, builds - QUIET + 1))
+    return PlantedChange(first, share), PlantedChange(reversal_build, 1 / (1 + share) - 1)
 
 
 def as_csv(tests: list[SimulatedTest]) -> str:
@@ -90,9 +90,9 @@ def as_csv(tests: list[SimulatedTest]) -> str:
 def build_rows(tests: list[SimulatedTest]) -> Iterator[tuple[str, str, str, str, str]]:
     """A row a value, as `formats` reads them: COLUMNS."""
     for build in range(len(tests[0].results)):
-        when = (FIRST + timedelta(days=build)).isoformat()
+        recorded_day = (FIRST + timedelta(days=build)).isoformat()
         for test in tests:
-            yield f"b{build:03d}", when, test.name, "pps", repr(float(test.results[build]))
+            yield f"b{build:03d}", recorded_day, test.name, "pps", repr(float(test.results[build]))
 
 
 if __name__ == "__main__":

@@ -93,10 +93,12 @@ def recordings_card(folder: Path) -> str:
         (w, read_recording(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()
     ]
     parts = [HEAD, _machines(recordings), _runtimes(recordings), _workloads(recordings)]
-    ended = [recording for recording in recordings if "stop" in recording[1]["recording"]]
-    if not ended:
+    stopped_recordings = [
+        recording for recording in recordings if "stop" in recording[1]["recording"]
+    ]
+    if not stopped_recordings:
         return "\n".join([*parts, HOW])
-    stops = STOPPED + "".join(_stopped(*recording) for recording in ended)
+    stops = STOPPED + "".join(_stopped(*recording) for recording in stopped_recordings)
     return "\n".join([*parts, stops, HOW.replace(SILENT, LIVE)])
 
 
@@ -160,14 +162,15 @@ def _row(workload: Workload, entry: dict[str, Any]) -> str:
 
 def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
     stop = entry["recording"]["stop"]
-    after, starts = (
+    stops_text, starts = (
         ", ".join("never" if iteration is None else f"{iteration:,}" for iteration in stop[name])
         for name in ("decidedAfter", "steadyStart")
     )
     method = stop["method"].partition("?")[0]
     means = ", ".join(map(_mean, stop.get("measured", ())))
     return (
-        f"| `{workload.name}` | `{method}` | {stop['further']:,} | {after} | {starts} | {means} |\n"
+        f"| `{workload.name}` | `{method}` | {stop['further']:,} | {stops_text} | {starts} | "
+        f"{means} |\n"
     )
 
 
@@ -182,8 +185,12 @@ def _mean(mean_fields: dict[str, Any]) -> str:
 
 
 def _iterations(forks: Sequence[Sequence[int]]) -> str:
-    least, most = min(map(len, forks)), max(map(len, forks))
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    fewest_iterations, most_iterations = min(map(len, forks)), max(map(len, forks))
+    return (
+        f"{fewest_iterations:,}"
+        if fewest_iterations == most_iterations
+        else f"{fewest_iterations:,} to {most_iterations:,}"
+    )
 
 
 def _spaced(values: Sequence[float]) -> str:

@@ -59,8 +59,8 @@ def recording(
     forks: Sequence[RecordedFork],
     *,
     measured_at: str,
-    before: LoadMoment,
-    after: LoadMoment,
+    load_before: LoadMoment,
+    load_after: LoadMoment,
     seconds: Sequence[float],
     rule: ForkStopRule | None = None,
 ) -> dict[str, Any]:
@@ -74,10 +74,10 @@ def recording(
         "machine": machine.machine_description(),
         "runtime": runtime,
         "cores": machine.cores(),
-        "started": before.when,
-        "ended": after.when,
-        "loadBefore": before.load,
-        "loadAfter": after.load,
+        "started": load_before.when,
+        "ended": load_after.when,
+        "loadBefore": load_before.load,
+        "loadAfter": load_after.load,
         "secondsPerFork": seconds,
         "check": forks[0].facts["check"],
         **({"stop": _stop(rule, forks)} if rule else {}),
@@ -95,17 +95,17 @@ def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
     }
 
 
-def measured_set(fork: RecordedFork, further: int) -> MeasuredSet:
+def measured_set(fork: RecordedFork, further_iterations: int) -> MeasuredSet:
     """Measured values of a fork after it was found steady; of one that never was, its last
     values.
     """
     n = len(fork.nanoseconds)
-    first = max(n - further, 0) if fork.decided is None else fork.decided
+    first = max(n - further_iterations, 0) if fork.decided is None else fork.decided
     return MeasuredSet.from_values(fork.nanoseconds[first:], first, at_cap=fork.decided is None)
 
 
-def _metric(raw: list[list[int]]) -> dict[str, Any]:
-    values = np.concatenate([np.asarray(fork, dtype=np.float64) for fork in raw])
+def _metric(raw_values: list[list[int]]) -> dict[str, Any]:
+    values = np.concatenate([np.asarray(fork, dtype=np.float64) for fork in raw_values])
     score = float(values.mean())
     # Half the width of Student's interval, as JMH states it
     t = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1))
@@ -119,7 +119,7 @@ def _metric(raw: list[list[int]]) -> dict[str, Any]:
             str(p): round(float(v), 1) for p, v in zip(PERCENTILES, percentiles, strict=True)
         },
         "scoreUnit": "ns/op",
-        "rawData": raw,
+        "rawData": raw_values,
     }
 
 
@@ -132,12 +132,12 @@ def write_recording(path: Path, entries: list[dict[str, Any]]) -> None:
 def replace(path: Path, content: bytes) -> None:
     """Put `content` at `path` in one step, so that nobody ever finds half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished_path = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        unfinished_path.write_bytes(content)
+        unfinished_path.replace(path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        unfinished_path.unlink(missing_ok=True)
 
 
 def read_recording(path: Path) -> dict[str, Any]:

@@ -40,11 +40,11 @@ class NightlyBenchmark:
 
 
 def _from(night: int, factor: float) -> Callable[[int], float]:
-    return lambda now: factor if now >= night else 1.0
+    return lambda iteration: factor if iteration >= night else 1.0
 
 
 def _between(first: int, stop: int, factor: float) -> Callable[[int], float]:
-    return lambda now: factor if first <= now < stop else 1.0
+    return lambda iteration: factor if first <= iteration < stop else 1.0
 
 
 STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
@@ -102,9 +102,9 @@ def night_measurements() -> Iterator[Measurement]:
 def _values(name: str, story: NightlyBenchmark, night: int, fork: int) -> Values:
     random = np.random.default_rng([night, fork, *name.encode()])
     level = story.factor(night) * (1 + FORK_NOISE * random.standard_normal())
-    cold = np.exp(-np.arange(LENGTH) / WARM_UP)
+    warm_up_excess = np.exp(-np.arange(LENGTH) / WARM_UP)
     # A cold program takes longer, and so does less in a second.
-    shape = 1 / (1 + cold) if story.mode == "thrpt" else 1 + cold
+    shape = 1 / (1 + warm_up_excess) if story.mode == "thrpt" else 1 + warm_up_excess
     shares = level * shape * (1 + NOISE * random.standard_normal(LENGTH))
     values = np.ascontiguousarray(story.level * rounded(shares))
     values.flags.writeable = False

@@ -70,14 +70,24 @@ def _chosen(names: Sequence[str]) -> list[Workload]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m demo.record", description=__doc__)
-    add = parser.add_argument
-    add("--only", action="append", default=[], metavar="NAME", help="this workload; may repeat")
-    add("--forks", type=_positive, default=FORKS, help="fresh processes a workload (%(default)s)")
-    add("--iterations", type=_at_least_two, default=ITERATIONS, help="a fork (%(default)s)")
-    add("--stop", metavar="METHOD", help="end a fork that this method finds steady as it runs")
-    add("--further", type=_positive, default=FURTHER, help="iterations after that (%(default)s)")
-    add("--output", type=Path, metavar="FOLDER", help="where the files go")
-    add("--dry-run", action="store_true", help="show what would run, and what is missing")
+    add_argument = parser.add_argument
+    add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="this workload; may repeat"
+    )
+    add_argument(
+        "--forks", type=_positive, default=FORKS, help="fresh processes a workload (%(default)s)"
+    )
+    add_argument(
+        "--iterations", type=_at_least_two, default=ITERATIONS, help="a fork (%(default)s)"
+    )
+    add_argument(
+        "--stop", metavar="METHOD", help="end a fork that this method finds steady as it runs"
+    )
+    add_argument(
+        "--further", type=_positive, default=FURTHER, help="iterations after that (%(default)s)"
+    )
+    add_argument("--output", type=Path, metavar="FOLDER", help="where the files go")
+    add_argument("--dry-run", action="store_true", help="show what would run, and what is missing")
     return parser
 
 
@@ -136,8 +146,8 @@ def _record_each(workloads: Sequence[Workload], session: RecordingSession) -> No
     finally:
         # Asked of the folder, not counted here: a signal falls between any two lines.
         if _stamps(session.output) != earlier_stamps:
-            ours = session.output.resolve() == RECORDINGS
-            path = DATA_CARD if ours else session.output / DATA_CARD.name
+            is_own_folder = session.output.resolve() == RECORDINGS
+            path = DATA_CARD if is_own_folder else session.output / DATA_CARD.name
             layout.replace(path, card.recordings_card(session.output).encode())
 
 
@@ -150,16 +160,16 @@ def _record(workload: Workload, session: RecordingSession) -> None:
     forks: list[RecordedFork] = []
     seconds: list[float] = []
     for _ in range(session.forks):
-        began = monotonic()
+        began_at = monotonic()
         forks.append(_fork(workload, session))
-        seconds.append(round(monotonic() - began, 2))
+        seconds.append(round(monotonic() - began_at, 2))
     _same_work(workload, forks)
     recording = layout.recording(
         workload,
         forks,
         measured_at=session.started,
-        before=moment,
-        after=machine.LoadMoment.current(),
+        load_before=moment,
+        load_after=machine.LoadMoment.current(),
         seconds=seconds,
         rule=session.rule,
     )
@@ -178,8 +188,8 @@ def _fork(workload: Workload, session: RecordingSession) -> RecordedFork:
 
 
 def _same_work(workload: Workload, forks: Sequence[RecordedFork]) -> None:
-    shared = min(len(fork.nanoseconds) for fork in forks)
-    checks = sorted({fork.check_after(shared) for fork in forks})
+    shared_length = min(len(fork.nanoseconds) for fork in forks)
+    checks = sorted({fork.check_after(shared_length) for fork in forks})
     if len(checks) > 1:
         raise RecordingError(
             f"{workload.name}: forks gave {', '.join(checks)}, expected one and the same result"

@@ -64,22 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _record(workload: Workload, iterations: int, folder: Path, output: Path) -> None:
-    before, began = machine.LoadMoment.current(), monotonic()
+    load_before, began_at = machine.LoadMoment.current(), monotonic()
     recording = _stamped_fork(workload, iterations, folder)
     details = layout.recording(
         workload,
         [recording.fork],
         measured_at=machine.time_stamp(),
-        before=before,
-        after=machine.LoadMoment.current(),
-        seconds=[round(monotonic() - began, 2)],
+        load_before=load_before,
+        load_after=machine.LoadMoment.current(),
+        seconds=[round(monotonic() - began_at, 2)],
     )
     rows = list(_rows(recording, folder))
     text = "".join(table_text(COLUMNS, rows))
     entry = layout.benchmark(workload, [recording.fork], details)
     layout.write_recording(output / workload.file, [entry])
     layout.replace(output / workload.events_file, gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{workload.name}: {len(rows)} events, load {before.load[0]:.2f}", flush=True)
+    print(f"{workload.name}: {len(rows)} events, load {load_before.load[0]:.2f}", flush=True)
 
 
 def _stamped_fork(workload: Workload, iterations: int, folder: Path) -> EventRecording:

@@ -71,11 +71,12 @@ class RecordedFork:
 def missing_runtime(name: RuntimeName) -> str:
     """Say what to install for the runtime, or an empty text if it is there."""
     runtime = RUNTIMES[name]
-    absent = [program for program in runtime.programs if shutil.which(program) is None]
-    if not absent:
+    missing_programs = [program for program in runtime.programs if shutil.which(program) is None]
+    if not missing_programs:
         return ""
     return (
-        f"{name}: no program {' and '.join(absent)} on the path; expected from the Debian "
+        f"{name}: no program {' and '.join(missing_programs)} on the path; expected from the "
+        "Debian "
         f"package {runtime.package}: apt install {runtime.package}"
     )
 
@@ -117,9 +118,9 @@ def parse_recording(text: str, name: str, iterations: int) -> RecordedFork:
     """Facts as ``name=value``, an empty line, then a whole number of nanoseconds a line."""
     head, _, body = text.partition("\n\n")
     lines = body.split()
-    bad = next((line for line in lines if not re.fullmatch(r"[1-9][0-9]*", line)), None)
-    if bad is not None:
-        raise RecordingError(f"{name}: found {bad!r} as a time, expected nanoseconds above 0")
+    bad_line = next((line for line in lines if not re.fullmatch(r"[1-9][0-9]*", line)), None)
+    if bad_line is not None:
+        raise RecordingError(f"{name}: found {bad_line!r} as a time, expected nanoseconds above 0")
     if len(lines) != iterations:
         raise RecordingError(f"{name}: found {len(lines)} times, expected {iterations}")
     facts = dict(line.split("=", 1) for line in head.splitlines())
@@ -129,9 +130,9 @@ def parse_recording(text: str, name: str, iterations: int) -> RecordedFork:
 def environment(*, live: bool = False) -> dict[str, str]:
     """Environment of a fork; `live` lets it print a line after every iteration."""
     # PyPy would leave compiled files of another Python in the tree.
-    ours = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    ours.pop(LIVE, None)
-    return {**ours, LIVE: "1"} if live else ours
+    environment_of_program = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment_of_program.pop(LIVE, None)
+    return {**environment_of_program, LIVE: "1"} if live else environment_of_program
 
 
 def answer_of(

@@ -49,7 +49,7 @@ class ForkStopRule:
         return f"ended {self.further} iterations after {self.detector.key} finds it steady"
 
 
-def rule(name: str, further: int) -> ForkStopRule:
+def rule(name: str, further_iterations: int) -> ForkStopRule:
     """The rule of a detector's slug or key. Raises RecordingError, which says what there is."""
     try:
         detector = from_key(name)
@@ -58,7 +58,7 @@ def rule(name: str, further: int) -> ForkStopRule:
     if not isinstance(detector, OnlineDetector):
         online_methods = ", ".join(slug for slug, method in registry().items() if method.online)
         raise RecordingError(f"--stop {name}: it does not read online; these do: {online_methods}")
-    return ForkStopRule(detector, further)
+    return ForkStopRule(detector, further_iterations)
 
 
 def warm_up(rule: ForkStopRule) -> None:
@@ -66,9 +66,11 @@ def warm_up(rule: ForkStopRule) -> None:
     detection_rows.warm_up([rule.detector])
 
 
-def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> RecordedFork:
-    """Run one fresh process until `rule` ends it, or for `most` iterations."""
-    command = runtimes.fork_command(workload, most, folder)
+def fork(
+    workload: Workload, most_iterations: int, folder: Path, rule: ForkStopRule
+) -> RecordedFork:
+    """Run one fresh process until `rule` ends it, or for `most_iterations` iterations."""
+    command = runtimes.fork_command(workload, most_iterations, folder)
     with (
         tempfile.TemporaryFile("w+") as complaints,
         subprocess.Popen(
@@ -83,7 +85,7 @@ def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> Rec
         alarm = Timer(FORK_TIMEOUT, process.kill)
         alarm.start()
         try:
-            recorded_fork = heard(process.stdout or (), workload.name, most, rule)
+            recorded_fork = heard(process.stdout or (), workload.name, most_iterations, rule)
             if recorded_fork is None:
                 process.wait()
         finally:
@@ -103,10 +105,10 @@ def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> Rec
     """The fork that `lines` tell, up to where it is to end; None if they end before."""
     following_lines = iter(lines)
     facts = dict(line.rstrip("\n").split("=", 1) for line in _head(following_lines))
-    watching = OnlineWatch(rule.detector, MADE)
+    online_watch = OnlineWatch(rule.detector, MADE)
     nanoseconds: list[int] = []
     checks: list[int] = []
-    since: int | None = None  # counted from here
+    steady_since: int | None = None  # counted from here
     for n, line in enumerate(following_lines, start=1):
         match = LIVE_LINE.fullmatch(line.strip())
         if match is None:
@@ -116,11 +118,11 @@ def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> Rec
         duration, check = int(match[1]), int(match[2])
         nanoseconds.append(duration)
         checks.append(check)
-        since = _since(watching, duration, since, name)
-        if n == most or (since is not None and n - since >= rule.further):
+        steady_since = _since(online_watch, duration, steady_since, name)
+        if n == most or (steady_since is not None and n - steady_since >= rule.further):
             facts["check"] = str(check)
-            start = None if since is None else watching.start
-            return RecordedFork(nanoseconds, facts, tuple(checks), since, start)
+            start = None if steady_since is None else online_watch.start
+            return RecordedFork(nanoseconds, facts, tuple(checks), steady_since, start)
     return None
 
 
@@ -131,15 +133,17 @@ def _head(lines: Iterator[str]) -> Iterator[str]:
         yield line
 
 
-def _since(watching: OnlineWatch, nanoseconds: int, since: int | None, name: str) -> int | None:
+def _since(
+    online_watch: OnlineWatch, nanoseconds: int, steady_since: int | None, name: str
+) -> int | None:
     """After how many values the fork was found steady for good, as far as is known."""
     try:
-        decision = watching.read(as_series([nanoseconds / NANOSECONDS]))
+        decision = online_watch.read(as_series([nanoseconds / NANOSECONDS]))
     except DetectorError as error:
         raise RecordingError(f"{name}: {error}") from error
     if decision is None:
-        return since
-    start = watching.start
+        return steady_since
+    start = online_watch.start
     if start is None or start == NEVER:
         return None
-    return decision.n if since is None or start > since else since
+    return decision.n if steady_since is None or start > steady_since else steady_since

@@ -37,15 +37,15 @@ MEMORY = 6 * 2**30  # bytes of address space, a good part of which libraries onl
 
 def main() -> int:
     """Answer until there is nobody left to ask."""
-    warm: set[str] = set()
+    warm_methods: set[str] = set()
 
     def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
         arrays = {name: _array(inbox, dtype, size) for name, dtype, size in question["arrays"]}
         detector = from_key(question["key"])
-        if detector.slug not in warm and detector.cost != "slow":
+        if detector.slug not in warm_methods and detector.cost != "slow":
             # The first call loads compiled kernels, or compiles them; that is no method's time.
             warm_up([detector])
-        warm.add(detector.slug)
+        warm_methods.add(detector.slug)
         say({"warm": True})
         samples = None
         if "offsets" in arrays:
@@ -64,7 +64,7 @@ def main() -> int:
 
 def timed_answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
     """Detection with its time, or the reason why there is none."""
-    began = time.perf_counter()
+    began_at = time.perf_counter()
     try:
         detection = detector.answer(values, context)
     except TooShort as short:
@@ -77,7 +77,7 @@ def timed_answer(detector: Detector, values: Values, context: Context) -> dict[s
         return {"problem": "needs more memory than there is here"}
     except Exception as error:  # noqa: BLE001  # anyone's method: a page shows what it said
         return {"problem": f"{type(error).__name__}: {error}"}
-    milliseconds = (time.perf_counter() - began) * 1000
+    milliseconds = (time.perf_counter() - began_at) * 1000
     return {
         "steady_start": detection.steady_start,
         "published_index": detection.published_index,

@@ -33,28 +33,28 @@ VARIANTS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
 Tell = Callable[[str], object]
 
 
-def warm_detectors(tell: Tell = len) -> tuple[str, ...]:
+def warm_detectors(tell_progress: Tell = len) -> tuple[str, ...]:
     """Let every detector answer, explain, and read online once; the slugs of those that did.
 
     tell: called with a line for each method whose kernels come next.
     """
     methods = list(registry())
-    ready = []
+    ready_methods = []
     for number, slug in enumerate(methods, start=1):
-        tell(f"compiling kernels {number} of {len(methods)}: {slug}")
-        answered = [
+        tell_progress(f"compiling kernels {number} of {len(methods)}: {slug}")
+        answered_variants = [
             _answered(variant, values)
             for variant in _variants(slug)
             for values in compiling_series()
         ]
-        if any(answered):
-            ready.append(slug)
+        if any(answered_variants):
+            ready_methods.append(slug)
     # No method uses the kernels of resampled forks
     with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
         resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
     # Thousands of parameter sets are answered at once, by kernels of their own.
     answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], compiling_series()[:1])
-    return tuple(ready)
+    return tuple(ready_methods)
 
 
 def main() -> None:
@@ -75,8 +75,8 @@ def compiling_series() -> tuple[Values, ...]:
     """Series that compile every kernel: a step, a giant at whose mean CP-SSD resamples, and too
     few values.
     """
-    plain = simulate("step", n=600).values
-    return plain, as_series(np.r_[1e9, plain[1:]]), as_series(plain[:2])
+    step_values = simulate("step", n=600).values
+    return step_values, as_series(np.r_[1e9, step_values[1:]]), as_series(step_values[:2])
 
 
 def run_detector(detector: Detector, values: Values) -> None:

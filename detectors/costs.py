@@ -34,10 +34,10 @@ def cost_ratio(slug: str, n: float, reference: float) -> float:
 def interpolated(cost: Mapping[int, float], n: float) -> float:
     """Seconds for `n` values: a power of n between two measured lengths, and beyond the last."""
     lengths = sorted(cost)
-    above = next(
+    index_above = next(
         (length_index for length_index, length in enumerate(lengths) if length >= n),
         len(lengths) - 1,
     )
-    a, b = lengths[max(above, 1) - 1], lengths[max(above, 1)]
+    a, b = lengths[max(index_above, 1) - 1], lengths[max(index_above, 1)]
     power = max(0.0, math.log(cost[b] / cost[a]) / math.log(b / a))
     return float(cost[a] * (n / a) ** power)

@@ -58,22 +58,22 @@ def answers(
     job: SeriesInFile,
     *,
     evidence: bool = False,
-    few: bool = False,
+    are_few: bool = False,
 ) -> list[tuple[DetectionRow, tuple[Evidence, ...]]]:
     """A row for each detector, in their order, with its evidence if that is wanted.
 
     few: only hot kernels are compiled; a row has no time where others ran as they are written.
     """
-    ask = _soon if few else _answer
-    return [ask(detector, job, evidence=evidence) for detector in detectors]
+    answer_series = _soon if are_few else _answer
+    return [answer_series(detector, job, evidence=evidence) for detector in detectors]
 
 
 def _soon(
     detector: Detector, job: SeriesInFile, *, evidence: bool
 ) -> tuple[DetectionRow, tuple[Evidence, ...]]:
-    with compiled_when_hot() as use:
+    with compiled_when_hot() as kernel_use:
         row, drawings = _answer(detector, job, evidence=evidence)
-    return row._replace(milliseconds=None) if use.as_written else row, drawings
+    return row._replace(milliseconds=None) if kernel_use.as_written else row, drawings
 
 
 def _answer(
@@ -117,18 +117,18 @@ def _row(
     )
 
 
-def warm_up(detectors: Sequence[Detector], *, few: bool = False) -> None:
+def warm_up(detectors: Sequence[Detector], *, are_few: bool = False) -> None:
     """Load and compile what the detectors need, so that no row's time contains it."""
     series = simulate("step", n=600)
-    answers(detectors, SeriesInFile("", "", series.values, Context()), few=few)
+    answers(detectors, SeriesInFile("", "", series.values, Context()), are_few=are_few)
 
 
 Found = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]
 
 
-def write_csv(answered_rows: Found, out: TextIO) -> Iterator[DetectionRow]:
+def write_csv(answered_rows: Found, output_file: TextIO) -> Iterator[DetectionRow]:
     """Write the rows as they come; gives each back after it is written."""
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(output_file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row, _ in answered_rows:
         writer.writerow(map(_cell, row))
@@ -136,23 +136,23 @@ def write_csv(answered_rows: Found, out: TextIO) -> Iterator[DetectionRow]:
 
 
 def write_jsonl(
-    answered_rows: Found, out: TextIO, *, evidence: bool = False
+    answered_rows: Found, output_file: TextIO, *, evidence: bool = False
 ) -> Iterator[DetectionRow]:
     """One object a line, with the columns as names, and `evidence` if wanted."""
     for row, drawings in answered_rows:
         record: dict[str, Any] = row._asdict()
         if evidence:
             record["evidence"] = [as_json(item) for item in drawings]
-        out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        output_file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         yield row
 
 
-def write_table(answered_rows: Found, out: TextIO) -> Iterator[DetectionRow]:
+def write_table(answered_rows: Found, output_file: TextIO) -> Iterator[DetectionRow]:
     """Write an aligned table for people, without the columns that a person can do without."""
     rows = [row for row, _ in answered_rows]
     heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")
     lines = [heads, *(_for_people(row) for row in rows)]
-    out.write(aligned(lines))
+    output_file.write(aligned(lines))
     yield from rows
 
 

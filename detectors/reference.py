@@ -88,11 +88,11 @@ def with_derived(page: str, detector: type[Detector]) -> str:
 
 def _replaced(page: str, detector: type[Detector], marks: tuple[str, str], text: str) -> str:
     first, last = marks
-    before, begin, from_block = page.partition(first)
-    _, end, after = from_block.partition(last)
+    text_before, begin, from_block = page.partition(first)
+    _, end, text_after = from_block.partition(last)
     if not (begin and end):
         raise ValueError(f"the page of {detector.slug} lacks the lines {first} and {last}")
-    return before + text + after
+    return text_before + text + text_after
 
 
 def pages(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -105,15 +105,15 @@ def pages(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def write_references(folder: Path, *, check: bool) -> int:
     """Write every table afresh; with `check`, only say which pages are out of date."""
-    stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
-    for path, text in stale:
+    stale_pages = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
+    for path, text in stale_pages:
         if check:
             sys.stderr.write(
                 f"{path}: its rates or parameters are out of date, or its length; run make docs\n"
             )
         else:
             path.write_text(text, "utf-8")
-    return int(check and bool(stale))
+    return int(check and bool(stale_pages))
 
 
 def main() -> int:

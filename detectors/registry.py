@@ -65,8 +65,8 @@ def _ours() -> Iterator[type[Detector]]:
 
 def _declared_in(module: object) -> Iterator[type[Detector]]:
     for _, member in inspect.getmembers(module, inspect.isclass):
-        mine = member.__module__ == getattr(module, "__name__", "")
-        if mine and issubclass(member, Detector) and not inspect.isabstract(member):
+        is_own = member.__module__ == getattr(module, "__name__", "")
+        if is_own and issubclass(member, Detector) and not inspect.isabstract(member):
             yield member
 
 
@@ -74,28 +74,28 @@ def _theirs() -> Iterator[type[Detector]]:
     from importlib.metadata import entry_points  # noqa: PLC0415  # one method of ours needs none
 
     for point in entry_points(group=ENTRY_POINTS):
-        loaded = point.load()
-        if not (inspect.isclass(loaded) and issubclass(loaded, Detector)):
+        loaded_object = point.load()
+        if not (inspect.isclass(loaded_object) and issubclass(loaded_object, Detector)):
             raise RuntimeError(f"entry point {point.name!r} ({point.value}) is no Detector class")
-        yield loaded
+        yield loaded_object
 
 
 def _differ(detector_by_slug: Mapping[str, type[Detector]], name: str) -> None:
     """Two methods with one code or one slot could not be told apart on a chart."""
-    claimed: dict[object, str] = {}
+    claimed_names: dict[object, str] = {}
     for slug, detector in detector_by_slug.items():
         value = getattr(detector, name)
-        if value is not None and claimed.setdefault(value, slug) != slug:
-            raise RuntimeError(f"{name} {value} is claimed by {claimed[value]} and {slug}")
+        if value is not None and claimed_names.setdefault(value, slug) != slug:
+            raise RuntimeError(f"{name} {value} is claimed by {claimed_names[value]} and {slug}")
 
 
 @cache
 def method_slots() -> Mapping[str, int]:
     """Each detector's look on charts: its declared slot, or the next free one in slug order."""
     declared_slots = {slug: detector.slot for slug, detector in registry().items()}
-    free = (number for number in count() if number not in set(declared_slots.values()))
+    free_slots = (number for number in count() if number not in set(declared_slots.values()))
     return MappingProxyType(
-        {slug: next(free) if slot is None else slot for slug, slot in declared_slots.items()}
+        {slug: next(free_slots) if slot is None else slot for slug, slot in declared_slots.items()}
     )
 
 
@@ -118,8 +118,8 @@ def _own_detector(slug: str) -> type[Detector] | None:
     module = f"{methods.__name__}.{slug.replace('-', '_')}"
     if not slug.replace("-", "").isalnum() or find_spec(module) is None:
         return None
-    declared = _declared_in(importlib.import_module(module))
-    return next((detector for detector in declared if detector.slug == slug), None)
+    declared_detectors = _declared_in(importlib.import_module(module))
+    return next((detector for detector in declared_detectors if detector.slug == slug), None)
 
 
 def from_key(key: str) -> Detector:

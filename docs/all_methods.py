@@ -98,18 +98,18 @@ def current_figures() -> Document:
     What is of another corpus or of other plain series is left out, and what other weights said.
     """
     document = _stored()
-    today, rows = subject(), document.get("methods", {})
-    if document.get("corpus") != today["corpus"]:
+    current_subject, rows = subject(), document.get("methods", {})
+    if document.get("corpus") != current_subject["corpus"]:
         rows = {key: {k: v for k, v in row.items() if k in PLAIN} for key, row in rows.items()}
-    if document.get("plain") != today["plain"]:
+    if document.get("plain") != current_subject["plain"]:
         rows = {key: {k: v for k, v in row.items() if k not in PLAIN} for key, row in rows.items()}
     changed_weights = {
-        name for name, _ in document.get("weights", {}).items() ^ today["weights"].items()
+        name for name, _ in document.get("weights", {}).items() ^ current_subject["weights"].items()
     }
     rows = {
         key: row for key, row in rows.items() if row and _first_word(key) not in changed_weights
     }
-    return {**document, **today, "methods": rows}
+    return {**document, **current_subject, "methods": rows}
 
 
 def _stored() -> Document:
@@ -152,12 +152,14 @@ def compared_series() -> list[CorpusSeries]:
     Without those whose change is too small to see.
     """
     series = corpus_of()
-    long = [corpus_series for corpus_series in series if corpus_series.plan.n > LONG][::FEWER]
+    long_series = [corpus_series for corpus_series in series if corpus_series.plan.n > LONG][
+        ::FEWER
+    ]
     return [
         corpus_series
         for corpus_series in series
         if corpus_series.plan.n <= LONG and corpus_series.is_seen
-    ] + [corpus_series for corpus_series in long if corpus_series.is_seen]
+    ] + [corpus_series for corpus_series in long_series if corpus_series.is_seen]
 
 
 def quickest_first() -> list[Detector]:
@@ -243,8 +245,8 @@ def method_row(method: Detector, corpus: AskedCorpus) -> Document:
 
 def _milliseconds(corpus: AskedCorpus, answers: TimedAnswers) -> float:
     """Median CPU time of the longest series."""
-    longest = [series.plan.n == LONGEST for series in corpus.series]
-    return round(float(np.median(answers.milliseconds[longest])), 3)
+    is_longest = [series.plan.n == LONGEST for series in corpus.series]
+    return round(float(np.median(answers.milliseconds[is_longest])), 3)
 
 
 def keep_method_figures(document: Document) -> None:
@@ -275,10 +277,10 @@ def write_all_methods(*, check: bool) -> int:
     """
     document, asked_methods = current_figures(), list(documented_methods())
     text = all_methods_page.text(document, asked_methods, panel_figures.kept_figures())
-    stale = is_stale(PAGE, text, check=check)
+    are_stale = is_stale(PAGE, text, check=check)
     figures = plain_section.with_plain(document, asked_methods)
-    stale |= plain_section.write_files(figures, check=check)
-    return int(stale and check)
+    are_stale |= plain_section.write_files(figures, check=check)
+    return int(are_stale and check)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -105,8 +105,8 @@ class ComputedMethod:
     def is_comparable(self) -> bool:
         """Asked for all, answering nearly all, and fitted on none of it."""
         all_figures = self.group(ALL)
-        complete = all_figures["answered"] >= ENOUGH * all_figures["asked"]
-        return complete and self.method.slug not in FITTED_HERE
+        is_complete = all_figures["answered"] >= ENOUGH * all_figures["asked"]
+        return is_complete and self.method.slug not in FITTED_HERE
 
 
 def text(document: Document, methods: Sequence[Detector], published: Document) -> str:
@@ -136,27 +136,30 @@ def methods_by_distance(document: Document, methods: Sequence[Detector]) -> list
 # --- words ----------------------------------------------------------------------------------------
 def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) -> str:
     """Compare the methods that can be compared, of `total`, and count the others by reason."""
-    fair = [row for row in rows if row.is_comparable]
-    if not fair:
+    comparable_rows = [row for row in rows if row.is_comparable]
+    if not comparable_rows:
         return ""
-    nearest, most_balanced = fair[0], max(fair, key=lambda row: float(row.figures["balanced"]))
-    constant = document["constant"][ALL]["mean"]
-    fitted = sum(row.method.slug in FITTED_HERE for row in rows)
+    nearest_row, most_balanced = (
+        comparable_rows[0],
+        max(comparable_rows, key=lambda row: float(row.figures["balanced"])),
+    )
+    constant_mean = document["constant"][ALL]["mean"]
+    fitted_count = sum(row.method.slug in FITTED_HERE for row in rows)
     return SENTENCES.format(
         total=total,
-        count=len(fair),
+        count=len(comparable_rows),
         lacking=total - len(rows),
-        fitted=fitted,
-        few=len(rows) - len(fair) - fitted,
+        fitted=fitted_count,
+        few=len(rows) - len(comparable_rows) - fitted_count,
         enough=100 * ENOUGH,
-        nearest=nearest.name,
-        series=nearest.figures["series"],
-        error=nearest.figures["mean"],
-        constant=constant,
-        farther=sum(row.figures["mean"] >= constant for row in fair),
+        nearest=nearest_row.name,
+        series=nearest_row.figures["series"],
+        error=nearest_row.figures["mean"],
+        constant=constant_mean,
+        farther=sum(row.figures["mean"] >= constant_mean for row in comparable_rows),
         told=most_balanced.name,
         balanced=most_balanced.figures["balanced"],
-        silent=sum(not row.group(ALL)["never"] for row in fair),
+        silent=sum(not row.group(ALL)["never"] for row in comparable_rows),
     )
 
 
@@ -177,9 +180,9 @@ def settings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
 
 def missing_rows(document: Document, methods: Sequence[Detector]) -> str:
     """List what has no row, and why."""
-    unasked = {"reason": "not asked with today's settings yet; `make compare-all` does"}
+    unasked_row = {"reason": "not asked with today's settings yet; `make compare-all` does"}
     row_by_title = {
-        method.title: document["methods"].get(method.key, unasked) for method in methods
+        method.title: document["methods"].get(method.key, unasked_row) for method in methods
     }
     lines = [
         f"- {title}: {row['reason']}" for title, row in row_by_title.items() if "reason" in row
@@ -222,8 +225,8 @@ def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
         for row in rows
     ]
     cost = _two(document["cost"]["constant"])
-    constant = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
-    return markdown_table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant])
+    constant_row = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
+    return markdown_table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant_row])
 
 
 def _head(group_column: str) -> list[str]:
@@ -255,11 +258,11 @@ def group_table(
     rows: Sequence[ComputedMethod],
     groups: Iterable[str],
     cell: Callable[[Document], str],
-    *more: Sequence[str],
+    *further_rows: Sequence[str],
 ) -> str:
     """A row for each method, a column for each group of series."""
     lines = [[row.name, *(cell(row.group(name)) for name in groups)] for row in rows]
-    return markdown_table(["method", *groups], [*lines, *more])
+    return markdown_table(["method", *groups], [*lines, *further_rows])
 
 
 def published_table(published: Document, methods: Sequence[Detector]) -> str:
@@ -273,11 +276,15 @@ def published_table(published: Document, methods: Sequence[Detector]) -> str:
         [method.title, *_whole(kept_rows[method.key]), _two(kept_rows[method.key]["balanced"])]
         for method in with_figures
     ]
-    constant = [CONSTANT, *_whole(published["constant"]), ""]
-    absent = [method.title for method in methods if method.key not in kept_rows]
-    why = "It needs more than values, has no weights here, or was not asked with today's settings"
-    reason = f"\n\nNot computed: {_listed(absent)}. {why}." if absent else ""
-    return f"{PUBLISHED}\n\n{markdown_table(_head('by system'), [*lines, constant])}{reason}"
+    constant_row = [CONSTANT, *_whole(published["constant"]), ""]
+    absent_titles = [method.title for method in methods if method.key not in kept_rows]
+    absence_reason = (
+        "It needs more than values, has no weights here, or was not asked with today's settings"
+    )
+    reason = (
+        f"\n\nNot computed: {_listed(absent_titles)}. {absence_reason}." if absent_titles else ""
+    )
+    return f"{PUBLISHED}\n\n{markdown_table(_head('by system'), [*lines, constant_row])}{reason}"
 
 
 def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
@@ -288,9 +295,9 @@ def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     )
     if plateau is None:
         return ""
-    theirs = plateau.kept["recorded"]
+    recorded_answers = plateau.kept["recorded"]
     lines = [
-        [computed_method.name, *_recorded(computed_method.kept["recorded"], theirs)]
+        [computed_method.name, *_recorded(computed_method.kept["recorded"], recorded_answers)]
         for computed_method in sorted(rows, key=lambda row: row.method.title.lower())
     ]
     head = ["method", "forks", "called never", "median answer", "as Plateau"]
@@ -305,12 +312,12 @@ def _recorded(answers: Sequence[int | None], plateau: Sequence[int | None]) -> l
     pairs = [
         (a, b) for a, b in zip(answers, plateau, strict=True) if a is not None and b is not None
     ]
-    same = [a == b if NEVER in {a, b} else abs(a - b) <= NEAR_PLATEAU for a, b in pairs]
+    equal_answers = [a == b if NEVER in {a, b} else abs(a - b) <= NEAR_PLATEAU for a, b in pairs]
     return [
         str(len(actual_answers)),
         str(len(actual_answers) - len(starts) or ""),
         f"{median(starts):.0f}" if starts else "",
-        f"{sum(same) / len(same):.2f}" if same else "",
+        f"{sum(equal_answers) / len(equal_answers):.2f}" if equal_answers else "",
     ]
 
 

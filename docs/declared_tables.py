@@ -68,8 +68,8 @@ def page_tables() -> str:
     return "\n\n".join(
         f"## {table.title}\n\n`/{PLACE.sub(place_name, address)}?what={name}`\n\n"
         f"{meanings(table.columns)}"
-        for address, declared in DOWNLOADS.values()
-        for name, table in declared.tables.items()
+        for address, declared_table in DOWNLOADS.values()
+        for name, table in declared_table.tables.items()
         if not callable(table.columns)
     )
 
@@ -153,12 +153,12 @@ def with_table(page: str, name: str, text: str) -> str:
 
 def write_declared_tables(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which are out of date."""
-    stale = False
+    are_stale = False
     for (page, name), make_table in TABLES.items():
         path = GUIDE / page
         text = with_table(path.read_text("utf-8"), name, make_table())
-        stale |= is_stale(path, text, check=check, part_name=f"table of {name}")
-    return int(check and stale)
+        are_stale |= is_stale(path, text, check=check, part_name=f"table of {name}")
+    return int(check and are_stale)
 
 
 if __name__ == "__main__":

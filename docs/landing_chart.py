@@ -102,8 +102,8 @@ def telling(starts: Mapping[str, int], truth: int) -> list[str]:
     steady = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
     if not steady:
         return []
-    nearest = min(steady, key=lambda answer: abs(answer[0] - truth))
-    return [slug for _, slug in sorted({steady[0], nearest, steady[-1]})]
+    nearest_answer = min(steady, key=lambda answer: abs(answer[0] - truth))
+    return [slug for _, slug in sorted({steady[0], nearest_answer, steady[-1]})]
 
 
 def _answer(slug: str, series: LandingSeries, truth: int) -> LandingAnswer:
@@ -143,13 +143,16 @@ def chart() -> str:
 
 def landing_csv() -> str:
     """Write the answers as lines of a CSV file."""
-    shown = scene()
+    landing_scene = scene()
     rows = [
-        f"{RECORDING},{FORK},{each.slug},{each.start},{shown.truth},{each.start - shown.truth}"
-        for each in shown.answers
+        f"{RECORDING},{FORK},{answer.slug},{answer.start},{landing_scene.truth},"
+        f"{answer.start - landing_scene.truth}"
+        for answer in landing_scene.answers
     ]
     head = "benchmark,fork,method,steady_start,ground_truth,delta"
-    nearest_answer = min(shown.answers, key=lambda answer: abs(answer.start - shown.truth))
+    nearest_answer = min(
+        landing_scene.answers, key=lambda answer: abs(answer.start - landing_scene.truth)
+    )
     command = f"$ python -m detectors detect jmh.json --method {nearest_answer.slug}"
     return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
 
@@ -168,14 +171,15 @@ def landing_svg(landing_scene: LandingScene, layout: LandingLayout) -> str:
     return framed(layout.kind, layout.width, height, drawing_words(landing_scene), parts)
 
 
-def drawing_words(shown: LandingScene) -> str:
+def drawing_words(landing_scene: LandingScene) -> str:
     """The drawing for who does not see it."""
     answers_text = "; ".join(
-        f"{answer.title} from {answer.start}, {answer.words}" for answer in shown.answers
+        f"{answer.title} from {answer.start}, {answer.words}" for answer in landing_scene.answers
     )
     return (
-        f"{shown.values.size} iterations of {shown.name}. Ground truth of five simulated "
-        f"annotators: steady from {shown.truth}. {answers_text}."
+        f"{landing_scene.values.size} iterations of {landing_scene.name}. Ground truth of five "
+        "simulated "
+        f"annotators: steady from {landing_scene.truth}. {answers_text}."
     )
 
 
@@ -193,16 +197,16 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
         f'<rect class="chart-tint" x="{steady}" y="{top}" '
         f'width="{round(layout.width - steady, 1)}" height="{layout.plot}"/>'
     )
-    least = 1e3 * (high - low) / 4
-    power = 10.0 ** np.floor(np.log10(least))
-    step = float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least))
+    least_range = 1e3 * (high - low) / 4
+    power = 10.0 ** np.floor(np.log10(least_range))
+    step = float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least_range))
     for level in np.arange(np.ceil(1e3 * low / step), np.floor(1e3 * high / step) + 1) * step:
         level_y = y(level / 1e3)
         yield f'<path class="grid" d="M{layout.left} {level_y}H{layout.width}"/>'
         text = f"{level:.3g} ms"
         yield f'<text x="{layout.left - 6}" y="{level_y + 4}" text-anchor="end">{text}</text>'
     columns = (layout.width - layout.left) // 2
-    path = extremes(values, columns, lambda at: _x(at, values.size, layout), y)
+    path = extremes(values, columns, lambda iteration: _x(iteration, values.size, layout), y)
     yield f'<path class="pic-series" d="{path}"/>'
     yield f'<path class="axis" d="M{layout.left} {bottom}H{layout.width}"/>'
 
@@ -249,8 +253,12 @@ def _marks(landing_scene: LandingScene, layout: LandingLayout, bottom: int) -> I
         last_x = max(_x(mark, n, layout), last_x + PITCH)
         yield f'<path class="landing-mark" d="M{last_x - 5} {y}h10l-5 9Z"/>'
     count = len(landing_scene.marks) - len(steady_marks)
-    never = f", {count} never steady" if count else ""
-    summary = f"five simulated annotators{never}" if layout.words else f"five simulated{never}"
+    never_words = f", {count} never steady" if count else ""
+    summary = (
+        f"five simulated annotators{never_words}"
+        if layout.words
+        else f"five simulated{never_words}"
+    )
     yield f'<text x="{last_x + 14}" y="{y + 10}">{summary}</text>'
 
 
@@ -267,8 +275,8 @@ def write_landing_chart(*, check: bool) -> int:
     pictures = {ANNOTATING: landing_verbs.annotating, COMPARING: landing_verbs.comparing}
     files = [(CHART, chart()), (LINES, landing_csv())]
     files += [(path, HEAD + draw()) for path, draw in pictures.items()]
-    stale = [is_stale(path, text, check=check) for path, text in files]
-    return int(check and any(stale))
+    stale_files = [is_stale(path, text, check=check) for path, text in files]
+    return int(check and any(stale_files))
 
 
 if __name__ == "__main__":

@@ -41,16 +41,19 @@ def annotating() -> str:
         return round(WIDTH * iteration / series.values.size, 1)
 
     mark_x = x(mark)
-    ruled, right = f'y="14" height="{PLOT - 14}"', f'x="{WIDTH}" y="{HEIGHT - 2}"'
+    ruled_attributes, lower_right_attributes = (
+        f'y="14" height="{PLOT - 14}"',
+        f'x="{WIDTH}" y="{HEIGHT - 2}"',
+    )
     parts = [
-        f'<rect class="chart-tint" x="{mark_x}" width="{WIDTH - mark_x:g}" {ruled}/>',
+        f'<rect class="chart-tint" x="{mark_x}" width="{WIDTH - mark_x:g}" {ruled_attributes}/>',
         f'<path class="pic-series" d="{extremes(series.values, WIDTH // 2, x, y)}"/>',
         f'<path class="axis" d="M0 {PLOT}H{WIDTH}"/>',
         f'<path class="landing-set" d="M{mark_x} 10V{PLOT}"/>',
         f'<path class="landing-grip" d="M{mark_x - 6} 0h12l-6 10Z"/>',
         f'<text class="landing-own" x="{mark_x + 12}" y="10">steady from {mark}</text>',
         f'<path class="landing-pointer" d="M{mark_x + 14} 34{POINTER}"/>',
-        f'<text {right} text-anchor="end">one click, Enter, next series</text>',
+        f'<text {lower_right_attributes} text-anchor="end">one click, Enter, next series</text>',
     ]
     words = f"{series.title}, marked by a simulated annotator: steady from {mark}."
     return ranking_svg("landing-verb", WIDTH, HEIGHT, words, parts)
@@ -67,11 +70,11 @@ def comparing() -> str:
 def ranking() -> tuple[RankedMethod, ...]:
     """Rank the methods that the demo runs at once, as its comparison does: the nearest first."""
     series = every_series()
-    truth = Answers.from_list([recorded.truth for recorded in series])
-    tolerance = np.array([TOLERANCE * recorded.values.size for recorded in series])
+    truth = Answers.from_list([recorded_series.truth for recorded_series in series])
+    tolerance = np.array([TOLERANCE * recorded_series.values.size for recorded_series in series])
     ranked_slugs = [slug for slug in FAST if slug not in BASELINES]
     answers = {
-        slug: Answers.from_list([recorded.answer(slug) for recorded in series])
+        slug: Answers.from_list([recorded_series.answer(slug) for recorded_series in series])
         for slug in ranked_slugs
     }
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows

@@ -35,8 +35,8 @@ def main(arguments: list[str]) -> int:
     for name in NAMES:
         lines += [f"print(pp.detect({name}))", f"# {plateau_perf.detect(namespace[name])}"]
     page = replaced(PAGE.read_text("utf-8"), BEGIN, END, "\n".join([*lines, "```"]))
-    stale = is_stale(PAGE, page, check="--check" in arguments, part_name="answers")
-    return int(stale and "--check" in arguments)
+    is_page_stale = is_stale(PAGE, page, check="--check" in arguments, part_name="answers")
+    return int(is_page_stale and "--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -59,10 +59,12 @@ def time_sentence(times: Mapping[str, str]) -> str:
     """Measured time of an answer for 3,000 values, and for the longest measured series."""
     if LENGTH not in times:
         return NOT_MEASURED
-    longest = max(times, key=lambda n: int(n.replace(",", "")))
+    longest_length = max(times, key=lambda n: int(n.replace(",", "")))
     sentence = f"**Time.** {LENGTH} values take {times[LENGTH]}"
-    more = f", {longest} values {times[longest]}" if longest != LENGTH else ""
-    return f"{sentence}{more}: defaults, compiled, one core ({LINK})."
+    longest_time_words = (
+        f", {longest_length} values {times[longest_length]}" if longest_length != LENGTH else ""
+    )
+    return f"{sentence}{longest_time_words}: defaults, compiled, one core ({LINK})."
 
 
 def pages_with_times(times: Times) -> Iterator[tuple[Path, str]]:
@@ -97,7 +99,7 @@ def _names_a_method(line: str) -> bool:
 def main(*, check: bool) -> int:
     """Write the times of every page afresh, or only check; 1 where a page is not in order."""
     times = measured_times(MEASURED.read_text("utf-8"))
-    stale = [
+    stale_pages = [
         is_stale(path, text, check=check, part_name="time")
         for path, text in pages_with_times(times)
     ]
@@ -107,7 +109,7 @@ def main(*, check: bool) -> int:
     handwritten_lines = [line for path in pages for line in handwritten_times(path)]
     for line in handwritten_lines:
         sys.stderr.write(f"a time of a method that was written by hand: {line}\n")
-    return int(bool(handwritten_lines) or (check and any(stale)))
+    return int(bool(handwritten_lines) or (check and any(stale_pages)))
 
 
 if __name__ == "__main__":

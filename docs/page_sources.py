@@ -23,12 +23,12 @@ _SHEET: Final = re.compile(r"""@import\s+(?:url\()?["']([^"']+\.css)["']""")
 def page_sources(template: str) -> list[Path]:
     """List the files of the page with this template, in the order of their names."""
     sources: set[Path] = set()
-    waiting = sorted((TEMPLATES / template).parent.glob("*.html"))
-    while waiting:
-        path = waiting.pop()
+    unread_paths = sorted((TEMPLATES / template).parent.glob("*.html"))
+    while unread_paths:
+        path = unread_paths.pop()
         if path.is_file() and path not in sources:
             sources.add(path)
-            waiting += _named_in(path)
+            unread_paths += _named_in(path)
     return sorted(sources)
 
 

@@ -83,10 +83,10 @@ def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only: bool = 
     has_new_weights = document["weights"] != weights()
     if has_new_weights and not only:
         named_slugs = [*named_slugs, *OF_WEIGHTS]
-    constant = constants(panel)
-    stale = not only and (has_new_weights or not _both_there(document))
-    if stale or {*named_slugs} & {*LEARNED}:
-        keep_panel_figures(document | _learned(panel, constant, document["methods"]))
+    constant_answers = constants(panel)
+    needs_answers = not only and (has_new_weights or not _both_there(document))
+    if needs_answers or {*named_slugs} & {*LEARNED}:
+        keep_panel_figures(document | _learned(panel, constant_answers, document["methods"]))
     for method in panel_methods():
         document = kept_figures()
         is_kept = method.key in document["methods"] and method.slug not in named_slugs
@@ -95,7 +95,7 @@ def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only: bool = 
         sys.stderr.write(f"{method.key}\n")
         answers = ask_panel(method, panel)
         if any(answer is not None for answer in answers.marked):  # else it needs more than values
-            row = as_document(figures_of(panel, answers, constant))
+            row = as_document(figures_of(panel, answers, constant_answers))
             keep_panel_figures(document | {"methods": document["methods"] | {method.key: row}})
 
 
@@ -113,7 +113,7 @@ def _both_there(document: Document) -> bool:
     return {method.key for method in (*WHOLE, *RUNNING)} <= document["methods"].keys()
 
 
-def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Document:
+def _learned(panel: PanelAnswers, constant_answers: Values, kept_rows: Document) -> Document:
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
     parts = [
@@ -124,14 +124,17 @@ def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Docu
     ]
     blind_answers = out_of_fold(PanelFeatures.from_panel(panel), parts)
     answers = (*blind_answers.whole, *blind_answers.running)
-    figures = PanelFigures.from_panel(panel, constant, answers)
+    figures = PanelFigures.from_panel(panel, constant_answers, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant
     return {
         "weights": weights(),
         "inside_80": round(float(blind_answers.inside.mean()), DIGITS),
         "chosen": [None if choice is None else asdict(choice) for choice in blind_answers.chosen],
         "constant": as_document(figures.rows[-1]),
-        "people": [[as_document(theirs), as_document(ours)] for theirs, ours in figures.people],
+        "people": [
+            [as_document(panel_figures), as_document(own_figures)]
+            for panel_figures, own_figures in figures.people
+        ],
         "methods": kept_rows | {method.key: as_document(row) for method, row in rows},
     }
 
@@ -148,16 +151,21 @@ def panel_tables() -> dict[str, str]:
     rows = [of_document(kept_row) for kept_row in document["methods"].values()]
     figures = PanelFigures(
         (*rows, of_document(document["constant"])),
-        tuple((of_document(theirs), of_document(ours)) for theirs, ours in document["people"]),
+        tuple(
+            (of_document(panel_figures), of_document(own_figures))
+            for panel_figures, own_figures in document["people"]
+        ),
     )
-    several = [PanelFigures(tuple(map(of_document, fold["methods"])), ()) for fold in folding]
+    figures_by_folding = [
+        PanelFigures(tuple(map(of_document, fold["methods"])), ()) for fold in folding
+    ]
     plateau_choice, online_choice = document["chosen"]
     plateau_text = (
         f"{heading(0, 'system')}{figures.table()}{chosen_words('Plateau', plateau_choice)}\n"
         f"The 80 % interval holds the panel's answer in {100 * document['inside_80']:.1f} % of the "
         "series.\n\n"
         f"Against the median of the other people's marks:\n\n{figures.people_table()}"
-        f"{averaged(several, [row.name for row in several[0].rows])}"
+        f"{averaged(figures_by_folding, [row.name for row in figures_by_folding[0].rows])}"
     )
     online_text = (
         f"{heading(0, 'system')}{figures.waiting_table()}"
@@ -168,12 +176,12 @@ def panel_tables() -> dict[str, str]:
 
 def write_panel_figures(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which pages are out of date."""
-    stale = False
+    are_stale = False
     for slug, table in panel_tables().items():
         path = PAGES / f"{slug}.md"
         text = replaced(path.read_text("utf-8"), BEGIN, END, table.strip())
-        stale |= is_stale(path, text, check=check, part_name="table of figures")
-    return int(check and stale)
+        are_stale |= is_stale(path, text, check=check, part_name="table of figures")
+    return int(check and are_stale)
 
 
 def main(arguments: Sequence[str]) -> int:

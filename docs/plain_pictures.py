@@ -50,12 +50,12 @@ def mistake_of(row: Document) -> TypicalMistake | None:
 def shape_words(shape: PlainShape, answers: Sequence[int | None]) -> str:
     """Say what a picture of a shape shows, for who does not see it."""
     series = pictured_series(shape)
-    right = [a for a in answers if a is not None and series.is_right(a)]
-    never = sum(answer == NEVER for answer in answers)
-    refused = sum(answer is None for answer in answers)
+    right_answers = [a for a in answers if a is not None and series.is_right(a)]
+    never_count = sum(answer == NEVER for answer in answers)
+    refused_count = sum(answer is None for answer in answers)
     return (
         f"A plain series of the shape {shape}; {right_words(series)}. Of {len(answers)} methods "
-        f"{len(right)} are right, {never} say never, {refused} give no answer."
+        f"{len(right_answers)} are right, {never_count} say never, {refused_count} give no answer."
     )
 
 
@@ -140,11 +140,11 @@ def _line(values: Values, y: Callable[[float], float]) -> str:
 
 
 def _svg(slot: int, words: str, parts: Sequence[str], height: int) -> str:
-    light, dark = _colours(slot)
+    light_colours, dark_colours = _colours(slot)
     lines = [
         f'<svg xmlns="{NAMESPACE}" class="slot-{slot}" viewBox="0 0 {WIDTH} {height}" role="img">',
         f"<title>{escape(words)}</title>",
-        STYLE.format(light=light, dark=dark),
+        STYLE.format(light=light_colours, dark=dark_colours),
         *parts,
         "</svg>",
     ]

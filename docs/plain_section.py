@@ -76,9 +76,9 @@ def answers_to_pictured(figures: Figures, shape: PlainShape) -> list[int | None]
 def shares_table(figures: Figures) -> str:
     rows = []
     for method, row in figures:
-        plain, mistake = row["plain"], mistake_of(row)
-        shares = [f"{shape_share(plain, shape):.2f}" for shape in LEVELS]
-        rows.append([_name(method), f"{plain['right']:.2f}", *shares, _told(mistake)])
+        plain_figures, mistake = row["plain"], mistake_of(row)
+        shares = [f"{shape_share(plain_figures, shape):.2f}" for shape in LEVELS]
+        rows.append([_name(method), f"{plain_figures['right']:.2f}", *shares, _told(mistake)])
     return markdown_table(["method", "all", *LEVELS, "typical mistake"], rows)
 
 
@@ -111,17 +111,20 @@ def _told(mistake: TypicalMistake | None) -> str:
 # --- the pages of methods -------------------------------------------------------------------------
 def block(method: Detector, row: Document) -> str:
     """Block on the page of a method: its shares, and its typical mistake as a picture."""
-    plain, mistake = row["plain"], mistake_of(row)
-    counts = plain["shape"]["flat"]
-    wrong = [f"{count} {kind}" for kind, count in counts.items() if kind != "right"]
+    plain_figures, mistake = row["plain"], mistake_of(row)
+    counts = plain_figures["shape"]["flat"]
+    mistake_counts = [f"{count} {kind}" for kind, count in counts.items() if kind != "right"]
     flat = f"{flat_share(row)} of {sum(counts.values())} flat ones"
     shares = ", ".join(
-        f"{shape} {shape_share(plain, shape):.2f}" for shape in LEVELS if shape != "flat"
+        f"{shape} {shape_share(plain_figures, shape):.2f}" for shape in LEVELS if shape != "flat"
     )
-    mistakes = f" ({', '.join(wrong)})" if wrong else ""
-    disputed = "[series that nobody would dispute](../guide/corpus.md#plain-series)"
-    right = f"Right on {plain['right']:.2f} of {plain['series']} {disputed}, and on {flat}"
-    lines = [f"**Plain series.** {right}{mistakes}. By shape: {shares}."]
+    mistakes = f" ({', '.join(mistake_counts)})" if mistake_counts else ""
+    link_to_plain_series = "[series that nobody would dispute](../guide/corpus.md#plain-series)"
+    right_sentence = (
+        f"Right on {plain_figures['right']:.2f} of {plain_figures['series']} "
+        f"{link_to_plain_series}, and on {flat}"
+    )
+    lines = [f"**Plain series.** {right_sentence}{mistakes}. By shape: {shares}."]
     if mistake is not None:
         lines.append(f"Its typical mistake is *{_told(mistake)}*:\n")
         lines.append(f"![{mistake_words(method, mistake)}](pictures/plain-{method.slug}.svg)")
@@ -131,12 +134,12 @@ def block(method: Detector, row: Document) -> str:
 def with_block(page: str, text: str) -> str:
     """The page with the block in its place: where it was, or after the parameters."""
     if BEGIN in page:
-        before, _, after_marker = page.partition(BEGIN)
-        return before + text + after_marker.partition(END)[2]
-    before, parameters, after_marker = page.partition(AFTER)
+        page_before, _, after_marker = page.partition(BEGIN)
+        return page_before + text + after_marker.partition(END)[2]
+    page_before, parameters, after_marker = page.partition(AFTER)
     if not parameters:
         raise ValueError(f"{AFTER} is missing: there is no place for the shares of plain series")
-    return f"{before}{parameters}\n\n{text}{after_marker}"
+    return f"{page_before}{parameters}\n\n{text}{after_marker}"
 
 
 def says_why(method: Detector) -> bool:
@@ -168,8 +171,8 @@ def derived_files(figures: Figures) -> Iterator[tuple[Path, str]]:
 
 def write_files(figures: Figures, *, check: bool) -> bool:
     """Write pictures and blocks afresh; with `check`, only say which are out of date."""
-    stale = False
+    are_stale = False
     for path, text in derived_files(figures):
         path.parent.mkdir(exist_ok=True)
-        stale |= is_stale(path, text, check=check)
-    return stale
+        are_stale |= is_stale(path, text, check=check)
+    return are_stale

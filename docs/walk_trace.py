@@ -31,10 +31,10 @@ class WalkTrace:
     carriers   by file: classes of records that hold what the walk carries, of tables among them
     """
 
-    def __init__(self, carried: Carried) -> None:
+    def __init__(self, is_carried: Carried) -> None:
         self.functions: dict[str, dict[str, None]] = {}
         self.carriers: dict[str, dict[str, None]] = {}
-        self._carried = carried
+        self._carried = is_carried
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -57,7 +57,7 @@ class WalkTrace:
         )
         return markdown_table(("file", "functions", "records that carry it"), rows)
 
-    def _hear(self, frame: FrameType, event: str, returned: object) -> None:
+    def _hear(self, frame: FrameType, event: str, returned_object: object) -> None:
         code = frame.f_code
         if event not in {"call", "return"} or not code.co_filename.startswith(f"{ROOT}/"):
             return
@@ -66,8 +66,10 @@ class WalkTrace:
             return
         self.functions.setdefault(file, {})[code.co_qualname.replace(".<locals>", "")] = None
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        given = [frame.f_locals.get(name) for name in names] if event == "call" else [returned]
-        for value in given:
+        seen_objects = (
+            [frame.f_locals.get(name) for name in names] if event == "call" else [returned_object]
+        )
+        for value in seen_objects:
             self._note(file, value, DEPTH)
 
     def _note(self, file: str, value: object, depth: int) -> bool:
@@ -76,10 +78,10 @@ class WalkTrace:
             return False
         if (parts := parts_of(value)) is None:
             return self._carried(value)
-        holds = [self._note(file, part, depth - 1) for part in parts]
-        if is_record(value) and any(holds):
+        held_types = [self._note(file, attribute, depth - 1) for attribute in parts]
+        if is_record(value) and any(held_types):
             self.carriers.setdefault(file, {})[record_name(value)] = None
-        return any(holds)
+        return any(held_types)
 
 
 def is_record(value: object) -> bool:
@@ -112,8 +114,8 @@ def parts_of(value: object) -> Collection[Any] | None:
 
 def first_of(names: Sequence[str]) -> str:
     """The first functions of a file, and how many more were entered."""
-    rest = f", {len(names) - MOST} more" if len(names) > MOST else ""
-    return listed(names[:MOST]) + rest
+    rest_words = f", {len(names) - MOST} more" if len(names) > MOST else ""
+    return listed(names[:MOST]) + rest_words
 
 
 def listed(names: Collection[str]) -> str:

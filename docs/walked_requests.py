@@ -49,7 +49,7 @@ class Walker:
 
     def upload_to_chart(self, name: str) -> None:
         """Upload a file, confirm its import, and fetch the values that its chart draws."""
-        rows = [f"{name},0,{at},{value},s" for at, value in enumerate(VALUES)]
+        rows = [f"{name},0,{index},{value},s" for index, value in enumerate(VALUES)]
         file = SimpleUploadedFile(f"{name}.csv", "\n".join([COLUMNS, *rows]).encode())
         body(self.browser.post("/s/study/import/", {"files": file}))
         upload = Import.objects.get(state=Import.State.UPLOADED)
@@ -73,8 +73,8 @@ class Walker:
         campaign = f"/s/study/campaigns/{name}"
         digest = alias_of(Task.objects.get(campaign__slug=name), self.user)
         answer = {"kind": "steady", "index": MARK, "seconds": 4, "digest": digest, "view": "{}"}
-        sent = {**answer, "client_id": str(uuid4()), "guide_version": 1}
-        body(self.browser.post(f"{campaign}/annotate/1/marks/", sent))
+        sent_answer = {**answer, "client_id": str(uuid4()), "guide_version": 1}
+        body(self.browser.post(f"{campaign}/annotate/1/marks/", sent_answer))
         body(self.browser.get(f"{campaign}/ground-truth.csv"))
 
     def run_to_cell(self, name: str) -> None:
@@ -134,8 +134,8 @@ def traced_walks() -> dict[str, WalkTrace]:
     walker = Walker()
     traces: dict[str, WalkTrace] = {}
     for name in ("first", "second"):
-        for title, (walk, carried) in WALKS.items():
-            traces[title] = WalkTrace(carried)
+        for title, (walk, is_carried) in WALKS.items():
+            traces[title] = WalkTrace(is_carried)
             reading_here = patch.object(file_readers, "_asked", lines_of_reader)
             with reading_here, traces[title].running():
                 walk(walker, name)

@@ -65,8 +65,8 @@ def _import_contracts() -> dict[str, Any]:
 
 def _floors(contracts: Mapping[str, Any]) -> dict[str, list[str]]:
     """Floors inside each room that has any, the highest first; packages of one are divided by |."""
-    inside = [contract for contract in contracts["contracts"] if "containers" in contract]
-    return {contract["containers"][0]: contract["layers"] for contract in inside}
+    floor_contracts = [contract for contract in contracts["contracts"] if "containers" in contract]
+    return {contract["containers"][0]: contract["layers"] for contract in floor_contracts}
 
 
 def _with_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
@@ -90,8 +90,10 @@ def main() -> int:
     sentences = list(wrong(tasks))
     sys.stdout.write("".join(f"{sentence}\n" for sentence in sentences))
     pages = ((PAGE, where_is_page), (ROOMS, rooms_page))
-    stale = [is_stale(path, made(path.read_text("utf-8")), check=check) for path, made in pages]
-    return int(bool(sentences) or (check and any(stale)))
+    stale_pages = [
+        is_stale(path, made_page(path.read_text("utf-8")), check=check) for path, made_page in pages
+    ]
+    return int(bool(sentences) or (check and any(stale_pages)))
 
 
 if __name__ == "__main__":

@@ -122,10 +122,12 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
 
 def rank_correlation(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
     """Spearman's, over the methods that have both figures; None of too few."""
-    common = [key for key in first if key in second]
-    if len(common) < FEWEST_COMPARED:
+    common_keys = [key for key in first if key in second]
+    if len(common_keys) < FEWEST_COMPARED:
         return None
-    return float(spearmanr([first[k] for k in common], [second[k] for k in common]).statistic)
+    return float(
+        spearmanr([first[k] for k in common_keys], [second[k] for k in common_keys]).statistic
+    )
 
 
 def order_correlation(first: MethodOrder, second: MethodOrder) -> float | None:
@@ -225,23 +227,26 @@ def why(
 ) -> str:
     """Reasons, with the methods and series of the corpus that show them."""
     people, construction = yardsticks[0], yardsticks[1]
-    common = [key for key in people.figures if key in construction.figures]
+    common_keys = [key for key in people.figures if key in construction.figures]
     places = [
-        MethodOrder(y.name, "", y.unit, {k: y.figures[k] for k in common}, ()).places()
+        MethodOrder(y.name, "", y.unit, {k: y.figures[k] for k in common_keys}, ()).places()
         for y in (people, construction)
     ]
-    torn = max(common, key=lambda key: abs(places[0][key] - places[1][key]))
+    torn = max(common_keys, key=lambda key: abs(places[0][key] - places[1][key]))
     likeness = likeness_to_people(document, people)
-    alike, unlike = max(likeness, key=likeness.__getitem__), min(likeness, key=likeness.__getitem__)
+    most_alike, least_alike = (
+        max(likeness, key=likeness.__getitem__),
+        min(likeness, key=likeness.__getitem__),
+    )
     constants = published["constant"]["mean"], document["constant"][ALL]["mean"]
     near_people, near_known = (
-        sum(figure < constant for figure in yardstick.figures.values())
-        for yardstick, constant in zip((people, construction), constants, strict=True)
+        sum(figure < constant_figure for figure in yardstick.figures.values())
+        for yardstick, constant_figure in zip((people, construction), constants, strict=True)
     )
-    plain = [row["plain"] for row in document["methods"].values() if "plain" in row]
+    plain_rows = [row["plain"] for row in document["methods"].values() if "plain" in row]
     return WHY.format(
-        refusing=sum(any("no answer" in c for c in p["shape"].values()) for p in plain),
-        asked=len(plain),
+        refusing=sum(any("no answer" in c for c in p["shape"].values()) for p in plain_rows),
+        asked=len(plain_rows),
         near_people=near_people,
         all_people=len(people.figures),
         near_known=near_known,
@@ -249,11 +254,11 @@ def why(
         torn=next(method.title for method in methods if method.key == torn),
         by_people=places[0][torn],
         by_known=places[1][torn],
-        common=len(common),
-        alike=alike,
-        alike_rho=likeness[alike],
-        unlike=unlike,
-        unlike_rho=likeness[unlike],
+        common=len(common_keys),
+        alike=most_alike,
+        alike_rho=likeness[most_alike],
+        unlike=least_alike,
+        unlike_rho=likeness[least_alike],
     )
 
 

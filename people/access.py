@@ -62,9 +62,9 @@ def for_the_same_person(view: View) -> View:
         user = request.user
         if not user.is_authenticated:
             return _signed_out("You were signed out.", "signed-out")
-        meant = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
-        if meant != user.username:
-            sentence = f"You are signed in as {user.username}; this page is {meant}'s."
+        meant_username = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
+        if meant_username != user.username:
+            sentence = f"You are signed in as {user.username}; this page is {meant_username}'s."
             return _signed_out(sentence, "other-person")
         return view(request, **kwargs)
 

@@ -41,15 +41,15 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             user_memberships, user, slug, page_place=nav_entry if _is_front(request.path) else ""
         )
     )
-    current = next(
+    current_membership = next(
         (membership for membership in memberships if membership.study.slug == slug), None
     )
     return {
         "nav": {
-            "study": current.study if current else None,
+            "study": current_membership.study if current_membership else None,
             "studies": [membership.study for membership in memberships],
-            "role": current.role if current else None,
-            "signs": nav_badges.badges_of(current) if current else {},
+            "role": current_membership.role if current_membership else None,
+            "signs": nav_badges.badges_of(current_membership) if current_membership else {},
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
             "may_play": True,

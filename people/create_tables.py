@@ -45,8 +45,8 @@ class CreateTables(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        present = set(schema_editor.connection.introspection.table_names())
-        if any(f"{app_label}_{model.name_lower}" in present for model in self.models):
+        present_tables = set(schema_editor.connection.introspection.table_names())
+        if any(f"{app_label}_{model.name_lower}" in present_tables for model in self.models):
             raise OlderDatabase
         for operation in self.models:
             operation.database_forwards(app_label, schema_editor, from_state, to_state)

@@ -70,15 +70,18 @@ def lock_timeout(seconds: float) -> Iterator[None]:
     """
     milliseconds = round(1000 * seconds)
     if connection.vendor == "sqlite":
-        usual = round(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5.0))
-        during, after = f"PRAGMA busy_timeout = {milliseconds}", f"PRAGMA busy_timeout = {usual}"
+        default_milliseconds = round(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5.0))
+        timeout_during, timeout_after = (
+            f"PRAGMA busy_timeout = {milliseconds}",
+            f"PRAGMA busy_timeout = {default_milliseconds}",
+        )
     else:
-        during, after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
-    _set(during)
+        timeout_during, timeout_after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
+    _set(timeout_during)
     try:
         yield
     finally:
-        _set(after)
+        _set(timeout_after)
 
 
 def _set(statement: str) -> None:

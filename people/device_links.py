@@ -36,8 +36,8 @@ class DeviceTokenGenerator(PasswordResetTokenGenerator):
         """Return whether the token is of this account as it is now, and not too old."""
         if not self.check_token(user, token):
             return False
-        created = int(token.partition("-")[0], 36)
-        return self._num_seconds(self._now()) - created <= 60 * MINUTES
+        created_at = int(token.partition("-")[0], 36)
+        return self._num_seconds(self._now()) - created_at <= 60 * MINUTES
 
 
 _tokens = DeviceTokenGenerator()
@@ -65,8 +65,8 @@ def user_of(uidb64: str, token: str) -> User | None:
 
 def use_up(user: User) -> bool:
     """Make every link of the account useless; False where another sign-in has just done so."""
-    same = User.objects.filter(pk=user.pk, last_login=user.last_login)
-    return bool(same.update(last_login=timezone.now()))
+    unchanged_user = User.objects.filter(pk=user.pk, last_login=user.last_login)
+    return bool(unchanged_user.update(last_login=timezone.now()))
 
 
 def remember(request: HttpRequest) -> None:

@@ -22,10 +22,13 @@ def address_key(address: str) -> str:
     Empty where `address` is none, or could be mistaken for another one: apart from the capitals
     A to Z, compatibility normalization (NFKC) and case folding must leave it as it is.
     """
-    small = address.translate(_CAPITALS)
-    if len(small) > MOST or unicodedata.normalize("NFKC", small).casefold() != small:
+    lower_case_address = address.translate(_CAPITALS)
+    if (
+        len(lower_case_address) > MOST
+        or unicodedata.normalize("NFKC", lower_case_address).casefold() != lower_case_address
+    ):
         return ""
-    local, at_sign, domain = small.rpartition("@")
+    local, at_sign, domain = lower_case_address.rpartition("@")
     host = _ascii_domain(domain)
     key = f"{local}@{host}"
     fits = at_sign and host and local and "@" not in local and key.isprintable() and " " not in key

@@ -51,10 +51,10 @@ def proof_path(user: User) -> str:
 def is_link_of(user: User, token: str) -> bool:
     """Return whether `token` was mailed to the present address of `user`, within a day."""
     try:
-        signed = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
+        signed_text = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
     except signing.BadSignature:
         return False
-    return bool(user.email) and signed == [user.pk, user.email]
+    return bool(user.email) and signed_text == [user.pk, user.email]
 
 
 @transaction.atomic

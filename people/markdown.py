@@ -41,8 +41,8 @@ def _image(
 
 def render(text: str) -> SafeString:
     """HTML of `text` without its first heading, which the page shows as its own."""
-    clean = COMMENT.sub("", OWN_TITLE.sub("", text))
-    html = _markdown().render(clean)
+    clean_text = COMMENT.sub("", OWN_TITLE.sub("", text))
+    html = _markdown().render(clean_text)
     html = html.replace("<table>", TABLE).replace("</table>", "</table></div>")
     # The renderer escapes whatever was not Markdown, so its result is safe as it is.
     return mark_safe(html)  # noqa: S308

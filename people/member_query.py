@@ -27,6 +27,6 @@ class MemberQuery(QueryForm):
         members = study.memberships.select_related("user")
         members = members.order_by(owners_first, "role", "user__username")
         if self.text:
-            matches = (Q((f"user__{name}__icontains", self.text)) for name in NAMES)
-            members = members.filter(reduce(or_, matches))
+            name_matches = (Q((f"user__{name}__icontains", self.text)) for name in NAMES)
+            members = members.filter(reduce(or_, name_matches))
         return members

@@ -71,19 +71,19 @@ def with_badges(
     annotations: dict[str, Combinable] = {}
     for nav_entry, sign in _registered.entries.items():
         anew = not sign.keep or nav_entry == page_place
-        cached = None if anew else cache.get(_key(nav_entry, user.pk, study))
-        if cached is None:
+        cached_badges = None if anew else cache.get(_key(nav_entry, user.pk, study))
+        if cached_badges is None:
             annotations[_name(nav_entry)] = Case(When(study__slug=study, then=sign.value(user)))
         else:
-            annotations[_kept(nav_entry)] = Constant(cached)
+            annotations[_kept(nav_entry)] = Constant(cached_badges)
     return memberships.annotate(**annotations)
 
 
 def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
     signs = {
-        nav_entry: _sign(nav_entry, registered, membership)
-        for nav_entry, registered in _registered.entries.items()
+        nav_entry: _sign(nav_entry, registered_badge, membership)
+        for nav_entry, registered_badge in _registered.entries.items()
     }
     return {nav_entry: sign for nav_entry, sign in signs.items() if sign is not None}
 

@@ -73,23 +73,23 @@ def send(notice: Notice) -> int:
             study=notice.study,
             event=notice.event,
             channel=channel,
-            to=to,
+            to=receiver,
             subject=notice.subject[:LONGEST_SUBJECT],
             text=notice.text,
             path=notice.path,
             invitation=notice.invitation,
             site=notice.site,
-            once=f"{notice.once}:{channel}:{to}"[-120:] if notice.once else None,
+            once=f"{notice.once}:{channel}:{receiver}"[-120:] if notice.once else None,
             due=timezone.now(),
         )
-        for channel, to in _ways(notice)
+        for channel, receiver in _ways(notice)
     ]
-    earlier = OutgoingNotice.objects.filter(once__in=[row.once for row in rows if row.once])
-    sent_before = set(earlier.values_list("once", flat=True)) if notice.once else set()
-    new = [row for row in rows if row.once not in sent_before]
+    sent_notices = OutgoingNotice.objects.filter(once__in=[row.once for row in rows if row.once])
+    sent_before = set(sent_notices.values_list("once", flat=True)) if notice.once else set()
+    new_rows = [row for row in rows if row.once not in sent_before]
     # Somebody else may tell the same at this moment.
-    OutgoingNotice.objects.bulk_create(new, ignore_conflicts=True)
-    return len(new)
+    OutgoingNotice.objects.bulk_create(new_rows, ignore_conflicts=True)
+    return len(new_rows)
 
 
 def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
@@ -106,8 +106,10 @@ def send_password_links(users: Sequence[User], *, site: str) -> None:
     For nobody a row is written, too, and dropped by the worker: without it, the time that the
     answer takes would tell whether somebody has the mail address.
     """
-    waiting = _waiting_for_accounts(ACCOUNT_RECOVERY)
-    waiting_users = set(waiting.filter(password_of__in=users).values_list("password_of", flat=True))
+    waiting_accounts = _waiting_for_accounts(ACCOUNT_RECOVERY)
+    waiting_users = set(
+        waiting_accounts.filter(password_of__in=users).values_list("password_of", flat=True)
+    )
     OutgoingNotice.objects.bulk_create(
         _password_mail(user, site)
         for user in users or (None,)

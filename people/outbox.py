@@ -54,8 +54,8 @@ def send_due() -> int:
 
 def forget_old() -> int:
     """Remove what was written so long ago that nobody looks for it; how many."""
-    old = OutgoingNotice.objects.filter(created__lt=timezone.now() - KEPT)
-    return old.delete()[0] if old.exists() else 0
+    old_notices = OutgoingNotice.objects.filter(created__lt=timezone.now() - KEPT)
+    return old_notices.delete()[0] if old_notices.exists() else 0
 
 
 def attempt(pk: int) -> bool:
@@ -87,16 +87,16 @@ def again(notice: OutgoingNotice) -> bool:
 
 def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
     pause = PAUSES[min(notice.attempts, len(PAUSES) - 1)]
-    mine = OutgoingNotice.objects.filter(
+    own_attempt = OutgoingNotice.objects.filter(
         pk=notice.pk, state=STATE.WAITING, attempts=notice.attempts, due__lte=current_time
     )
     notice.attempts += 1
-    return mine.update(attempts=notice.attempts, due=current_time + pause) == 1
+    return own_attempt.update(attempts=notice.attempts, due=current_time + pause) == 1
 
 
 def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
-    ended = None if state == STATE.WAITING else timezone.now()
-    OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=ended)
+    ended_at = None if state == STATE.WAITING else timezone.now()
+    OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=ended_at)
 
 
 def _said(fault: Exception) -> str:
@@ -183,13 +183,17 @@ def _headers(body: bytes) -> dict[str, str]:
     content_headers = {"Content-Type": "application/json"}
     if not settings.WEBHOOK_SECRET:
         return content_headers
-    when = str(int(time.time()))
-    return {**content_headers, "X-Plateau-Time": when, "X-Plateau-Signature": signature(when, body)}
+    timestamp = str(int(time.time()))
+    return {
+        **content_headers,
+        "X-Plateau-Time": timestamp,
+        "X-Plateau-Signature": signature(timestamp, body),
+    }
 
 
-def signature(when: str, body: bytes) -> str:
+def signature(timestamp: str, body: bytes) -> str:
     """Signature of a call: `sha256=` and the HMAC of "time.body" with the shared secret, in
     hexadecimal.
     """
     key = settings.WEBHOOK_SECRET.encode()
-    return "sha256=" + hmac.new(key, f"{when}.".encode() + body, hashlib.sha256).hexdigest()
+    return "sha256=" + hmac.new(key, f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()

@@ -34,27 +34,27 @@ def refuse_unstorable(where: str, texts: Iterable[str]) -> None:
 
 def refuse_unstorable_document(document: object) -> None:
     """UnstorableText for a JSON document with such a text, a longer one, or too deep a nesting."""
-    where = "the document"
+    place = "the document"
     for text in texts_of(document):
-        refuse_unstorable(where, [text])
+        refuse_unstorable(place, [text])
         if len(text) > MOST_TEXT:
             raise UnstorableText(
-                f"Found a text of {len(text):,} characters in {where}, expected at most "
+                f"Found a text of {len(text):,} characters in {place}, expected at most "
                 f"{MOST_TEXT:,}. Shorten it, and try again."
             )
 
 
 def texts_of(document: object) -> Iterator[str]:
     """Every text of a JSON document, names of fields among them."""
-    waiting = [(document, 0)]
-    while waiting:
-        node, depth = waiting.pop()
+    unvisited = [(document, 0)]
+    while unvisited:
+        node, depth = unvisited.pop()
         if depth > MOST_NESTED:
             raise UnstorableText(f"Found more than {MOST_NESTED} lists inside one another.")
         if isinstance(node, str):
             yield node
         elif isinstance(node, dict):
             yield from node
-            waiting += [(value, depth + 1) for value in node.values()]
+            unvisited += [(value, depth + 1) for value in node.values()]
         elif isinstance(node, list):
-            waiting += [(value, depth + 1) for value in node]
+            unvisited += [(value, depth + 1) for value in node]

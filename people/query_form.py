@@ -155,9 +155,13 @@ class QueryField:
         if self.option is None or option_value is None or option_value in ("", []):
             return self.default
         words = self._option_words
-        read = words.__getitem__ if words else self.setting.read
+        read_value = words.__getitem__ if words else self.setting.read
         try:
-            return tuple(map(read, option_value)) if self.several else read(str(option_value))
+            return (
+                tuple(map(read_value, option_value))
+                if self.several
+                else read_value(str(option_value))
+            )
         except (LookupError, ValueError) as wrong:
             expected = self.option.expected or self.setting.expected
             expected = f"one of {', '.join(words)}" if words else expected
@@ -352,11 +356,11 @@ def choice_field(
     """
     values = words if isinstance(words, Mapping) else {word: word for word in words}
     default = next(iter(values.values())) if default is _FIRST else default
-    write = {value: word for word, value in values.items()}.__getitem__
+    write_value = {value: word for word, value in values.items()}.__getitem__
     setting = query_settings.meaning(called, values, otherwise=otherwise or str(default))
-    several = default == ()
+    takes_several = default == ()
     return setting_field(
-        QueryField(key, setting, default, write, several=several, words=values, **more)
+        QueryField(key, setting, default, write_value, several=takes_several, words=values, **more)
     )
 
 

@@ -131,15 +131,15 @@ def accept(invitation: Invitation, *, by: User) -> str:
     # as it was. Locked first, the statement begins after the other's end.
     Invitation.objects.select_for_update().get(pk=invitation.pk)
     current_time = timezone.now()
-    mine = Invitation.objects.open(current_time).filter(pk=invitation.pk)
-    if not mine.update(used_at=current_time, used_by=by):
+    open_invitation = Invitation.objects.open(current_time).filter(pk=invitation.pk)
+    if not open_invitation.update(used_at=current_time, used_by=by):
         raise ValidationError(
             f"This invitation is {invitation.state(current_time)}. Ask for a new one."
         )
-    membership, created = Membership.objects.get_or_create(
+    membership, is_new = Membership.objects.get_or_create(
         study=invitation.study, user=by, defaults={"role": invitation.role}
     )
-    if not created and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
+    if not is_new and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
         membership.role = invitation.role
         membership.save(update_fields=["role"])
     audit.record(Action.JOINED, f"as {membership.role}", study=invitation.study, by=by)
@@ -148,8 +148,8 @@ def accept(invitation: Invitation, *, by: User) -> str:
 
 def note_opened(invitation: Invitation) -> None:
     """Note that somebody has asked for the page of the link."""
-    unopened = Invitation.objects.filter(pk=invitation.pk, opened_at=None)
-    database.unless_busy(lambda: unopened.update(opened_at=timezone.now()))
+    unopened_invitation = Invitation.objects.filter(pk=invitation.pk, opened_at=None)
+    database.unless_busy(lambda: unopened_invitation.update(opened_at=timezone.now()))
 
 
 @transaction.atomic
@@ -157,8 +157,11 @@ def revoke_invitation(invitation: Invitation) -> datetime | None:
     """Make the link useless and return the time; None, and nothing happens, where it is used or
     revoked already.
     """
-    usable, revoked_at = Invitation.objects.filter(pk=invitation.pk, used_at=None), timezone.now()
-    if not usable.filter(revoked_at=None).update(revoked_at=revoked_at):
+    usable_invitation, revoked_at = (
+        Invitation.objects.filter(pk=invitation.pk, used_at=None),
+        timezone.now(),
+    )
+    if not usable_invitation.filter(revoked_at=None).update(revoked_at=revoked_at):
         return None
     invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
     audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
@@ -170,8 +173,8 @@ def reinstate(invitation: Invitation, *, revoked_at: datetime) -> bool:
     """Let a link that was revoked at `revoked_at` work again, as long as it would have without
     that; False, and nothing happens, where it was undone, renewed or revoked again since.
     """
-    revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at=revoked_at)
-    if not revoked.update(revoked_at=None):
+    revoked_invitation = Invitation.objects.filter(pk=invitation.pk, revoked_at=revoked_at)
+    if not revoked_invitation.update(revoked_at=None):
         return False
     invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}, again"
     audit.record(Action.INVITED, invitee, study=invitation.study)
@@ -234,8 +237,8 @@ def may_make_password_link(maker: User, user: User) -> bool:
     if maker.is_staff:
         return True
     owned = Study.objects.owned_by(maker)
-    elsewhere = user.memberships.exclude(study__in=owned)
-    return not user.is_staff and not elsewhere.exists()
+    elsewhere_memberships = user.memberships.exclude(study__in=owned)
+    return not user.is_staff and not elsewhere_memberships.exists()
 
 
 def password_path(user: User) -> str:

@@ -14,9 +14,9 @@ def end(user: User, *, but: str | None = None) -> int:
 
     Whose a session is stands in its signed data alone, so that all open ones are read.
     """
-    theirs = [
+    session_keys = [
         session.session_key
         for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator()
         if session.get_decoded().get(SESSION_KEY) == str(user.pk) and session.session_key != but
     ]
-    return Session.objects.filter(session_key__in=theirs).delete()[0]
+    return Session.objects.filter(session_key__in=session_keys).delete()[0]

@@ -47,8 +47,8 @@ class FoldLine:
 def _token_finding(study: Study) -> str:
     current_time = timezone.now()
     tokens = list(study.tokens.all())
-    usable = sum(token.state(current_time) == "open" for token in tokens)
-    return f"{usable} of {len(tokens)} can be used" if tokens else ""
+    usable_count = sum(token.state(current_time) == "open" for token in tokens)
+    return f"{usable_count} of {len(tokens)} can be used" if tokens else ""
 
 
 def _notice_finding(study: Study) -> str:

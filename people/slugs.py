@@ -42,8 +42,8 @@ def create_with_slug(
     """
     for _ in range(TRIES):
         used_slugs = taken()
-        free = wished if wished and wished not in used_slugs else ""
-        slug = free or free_slug(name, used_slugs=used_slugs, otherwise=otherwise)
+        chosen_slug = wished if wished and wished not in used_slugs else ""
+        slug = chosen_slug or free_slug(name, used_slugs=used_slugs, otherwise=otherwise)
         try:
             with transaction.atomic():
                 return create(slug)

@@ -48,8 +48,8 @@ def usable_token(text: str) -> ApiToken | None:
     When it was used is noted, to five minutes.
     """
     current_time = timezone.now()
-    usable = ApiToken.objects.usable(current_time).select_related("study", "by")
-    token = usable.filter(digest=digest_of_token(text)).first()
+    usable_tokens = ApiToken.objects.usable(current_time).select_related("study", "by")
+    token = usable_tokens.filter(digest=digest_of_token(text)).first()
     if token is None or token.study.role_of(token.by) is None:
         return None
     if token.last_used is None or current_time - token.last_used > NOTED_EVERY:
@@ -66,8 +66,8 @@ def requests_key(token: ApiToken) -> str:
 
 def requests_lately(token: ApiToken) -> int:
     """Count how many of REQUESTS_A_MINUTE were made in the last minute."""
-    since = time.time() - 60
-    return sum(request_time > since for request_time in cache.get(requests_key(token), []))
+    minute_ago = time.time() - 60
+    return sum(request_time > minute_ago for request_time in cache.get(requests_key(token), []))
 
 
 @transaction.atomic
@@ -75,19 +75,19 @@ def revoke_token(token: ApiToken) -> datetime | None:
     """Make the token useless and return the time; None, and nothing happens, where it was revoked
     already.
     """
-    open_, revoked = ApiToken.objects.filter(pk=token.pk, revoked=None), timezone.now()
-    if not open_.update(revoked=revoked):
+    open_, revoked_at = ApiToken.objects.filter(pk=token.pk, revoked=None), timezone.now()
+    if not open_.update(revoked=revoked_at):
         return None
     audit.record(audit.Action.TOKEN_REVOKED, str(token), study=token.study)
-    return revoked
+    return revoked_at
 
 
 @transaction.atomic
-def reinstate(token: ApiToken, *, revoked: datetime) -> bool:
-    """Let a token that was revoked at `revoked` be used again, as long as it would have without
+def reinstate(token: ApiToken, *, revoked_at: datetime) -> bool:
+    """Let a token that was revoked at `revoked_at` be used again, as long as it would have without
     that; False, and nothing happens, where it was undone or revoked again since.
     """
-    if not ApiToken.objects.filter(pk=token.pk, revoked=revoked).update(revoked=None):
+    if not ApiToken.objects.filter(pk=token.pk, revoked=revoked_at).update(revoked=None):
         return False
     audit.record(audit.Action.TOKEN_MADE, f"{token}, again", study=token.study)
     return True

@@ -77,8 +77,8 @@ def _precision(interval: SteadyInterval) -> str:
     if interval.share:
         return f", their mean known to ±{100 * interval.share:.2g} %"
     if interval.is_too_dependent:
-        worth = f"{interval.effective:.0f} independent values"
-        return f", worth {worth}: an interval of their mean needs {LEAST_EFFECTIVE}"
+        worth_words = f"{interval.effective:.0f} independent values"
+        return f", worth {worth_words}: an interval of their mean needs {LEAST_EFFECTIVE}"
     return ""
 
 
@@ -114,16 +114,16 @@ def detect(
     series, full_context = as_series(values), context or Context()
     with compiled_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
         detection = detector.answer(series, full_context)
-    sure = detection.certainty
+    certainty = detection.certainty
     start = None if detection.steady_start == NEVER else detection.steady_start
     mean = None if start is None else float(series[start:].mean())
     return Answer(
         start=start,
         steady=start is not None,
-        chance=sure.chance if sure else None,
-        low=sure.low if sure else None,
-        high=sure.high if sure else None,
-        near=sure.near if sure else None,
+        chance=certainty.chance if certainty else None,
+        low=certainty.low if certainty else None,
+        high=certainty.high if certainty else None,
+        near=certainty.near if certainty else None,
         method=detector.slug,
         key=detector.key,
         n=series.size,

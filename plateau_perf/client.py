@@ -127,11 +127,13 @@ class Client:
             size = str(file.stat().st_size)  # with a length the server reads it piece by piece
             headers = {"Content-Type": "application/octet-stream", "Content-Length": size}
             address = f"datasets/{quote(dataset, safe='')}/measurements"
-            pushed = PushedFile(**self._asked("POST", address, query, body=body, headers=headers))
-        while wait and pushed.state not in ENDED:
+            pushed_file = PushedFile(
+                **self._asked("POST", address, query, body=body, headers=headers)
+            )
+        while wait and pushed_file.state not in ENDED:
             time.sleep(ASK_AGAIN)
-            pushed = PushedFile(**self._asked("GET", f"imports/{pushed.id}"))
-        return pushed
+            pushed_file = PushedFile(**self._asked("GET", f"imports/{pushed_file.id}"))
+        return pushed_file
 
     def run(
         self, dataset: str, methods: Sequence[str], *, wait: bool = False, **selection: str
@@ -144,11 +146,11 @@ class Client:
         address = f"datasets/{quote(dataset, safe='')}/runs"
         headers = {"Content-Type": "application/json"}
         fields = self._asked("POST", address, body=document, headers=headers, once=True)
-        started = StartedRun(**fields)
-        while wait and started.state not in ENDED:
+        started_run = StartedRun(**fields)
+        while wait and started_run.state not in ENDED:
             time.sleep(ASK_AGAIN)
-            started = self.run_state(started.id)
-        return started
+            started_run = self.run_state(started_run.id)
+        return started_run
 
     # --- out ----------------------------------------------------------------------------------
     def study(self) -> StudyNames:
@@ -161,11 +163,11 @@ class Client:
 
     def series(self, dataset: str) -> Iterator[Row]:
         """Every series of a data set without its values, page after page."""
-        address, after = f"datasets/{quote(dataset, safe='')}/series", ""
+        address, after_key = f"datasets/{quote(dataset, safe='')}/series", ""
         while True:
-            page = self._asked("GET", address, {"limit": str(A_PAGE), "after": after})
+            page = self._asked("GET", address, {"limit": str(A_PAGE), "after": after_key})
             yield from page["series"]
-            if not (after := page["next"]):
+            if not (after_key := page["next"]):
                 return
 
     def values(self, series: str) -> list[float]:
@@ -211,10 +213,10 @@ class Client:
         """`once`: not again where the connection broke after the request was sent."""
         url = f"{self._base}{address}?{urlencode(query or {}, doseq=True)}"
         all_headers = self._headers | dict(headers or {})
-        again = self._again.new(read=0) if once else self._again
+        retries = self._again.new(read=0) if once else self._again
         try:
             answer: BaseHTTPResponse = self._pool.request(
-                method, url, body=body, headers=all_headers, retries=again
+                method, url, body=body, headers=all_headers, retries=retries
             )
         except self._no_answer as failed:
             raise ClientError(f"{self._base}: no answer ({failed})") from failed
@@ -225,9 +227,9 @@ class Client:
 
 def _sentence(base: str, answer: BaseHTTPResponse) -> str:
     """Sentence of the server; of a server that is no Plateau, its status and what to look at."""
-    moved = answer.headers.get("Location")
-    if moved:
-        return f"{base}: moved to {moved}; use that address"
+    new_address = answer.headers.get("Location")
+    if new_address:
+        return f"{base}: moved to {new_address}; use that address"
     try:
         problem = answer.json()
         return str(problem["detail"] if "detail" in problem else problem["sentence"])

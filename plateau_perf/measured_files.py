@@ -11,7 +11,7 @@ from formats import FormatError, Measurement, measurement_files
 
 
 def measured_in(
-    names: Sequence[str], unreadable: list[object]
+    names: Sequence[str], unreadable_files: list[object]
 ) -> Iterator[tuple[Path, Measurement]]:
     """The series of all files and folders; the next file is read where one cannot be."""
     try:
@@ -20,9 +20,9 @@ def measured_in(
         raise UsageError(str(error)) from None
     for path in paths:
         try:
-            for measurement in measurements_in(str(path), unreadable.append):
+            for measurement in measurements_in(str(path), unreadable_files.append):
                 yield path, measurement
         except OSError as error:
-            unreadable.append(f"{path}: {error.strerror or error}")
+            unreadable_files.append(f"{path}: {error.strerror or error}")
         except FormatError as error:
-            unreadable.append(error)
+            unreadable_files.append(error)

@@ -124,21 +124,21 @@ def plan_files(options: argparse.Namespace) -> int:
     be read.
     """
     _check(options)
-    unreadable: list[object] = []
+    unreadable_files: list[object] = []
     groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, measurement in measured_in(options.files, unreadable):
+    for path, measurement in measured_in(options.files, unreadable_files):
         key = (measurement.system, measurement.benchmark, measurement.params)
         groups.setdefault(key, []).append((str(path), measurement))
     planned_benchmarks = [_planned(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
         WRITERS[options.format](planned_benchmarks, sys.stdout)
-    for problem in unreadable:
+    for problem in unreadable_files:
         complain(problem)
-    reached = all(
+    all_reached = all(
         benchmark.plan is not None and not benchmark.plan.lacking
         for benchmark in planned_benchmarks
     )
-    return USAGE if unreadable else ANSWERED if reached else ERRORS
+    return USAGE if unreadable_files else ANSWERED if all_reached else ERRORS
 
 
 def _check(options: argparse.Namespace) -> None:

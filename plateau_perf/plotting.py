@@ -32,9 +32,9 @@ def plot(values: ArrayLike, answers: Answer | Sequence[Answer] = (), *, unit: st
     for answer in drawn_answers:
         if answer.start is not None:
             figure.add_vline(answer.start, line_color=MARK, annotation_text=answer.method)
-    never = ", ".join(answer.method for answer in drawn_answers if answer.start is None)
+    never_names = ", ".join(answer.method for answer in drawn_answers if answer.start is None)
     figure.update_layout(
-        title=f"Never steady: {never}" if never else None,
+        title=f"Never steady: {never_names}" if never_names else None,
         template="plotly_white",
         xaxis_title="iteration",
         yaxis={"title": unit or "value", "range": list(robust_range(series))},

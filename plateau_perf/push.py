@@ -66,13 +66,17 @@ def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
     recording_options["benchmark"] = with_neighbours(path, ReadOptions()).benchmark
     recording = {name: value for name, value in recording_options.items() if value}
     try:
-        pushed = plateau.push(path, dataset=options.dataset, wait=not options.no_wait, **recording)
+        pushed_file = plateau.push(
+            path, dataset=options.dataset, wait=not options.no_wait, **recording
+        )
     except ClientError as error:
         if error.status not in OF_THE_FILE:
             raise
         print(f"{path}: refused: {error}")
         return False
-    counts = f"{pushed.new:,} new series, {pushed.known:,} known"
-    outcome = counts if pushed.state == "done" else f"{pushed.state}, import {pushed.id}"
-    print(f"{path}: {pushed.error or outcome}")
-    return not pushed.error
+    counts = f"{pushed_file.new:,} new series, {pushed_file.known:,} known"
+    outcome = (
+        counts if pushed_file.state == "done" else f"{pushed_file.state}, import {pushed_file.id}"
+    )
+    print(f"{path}: {pushed_file.error or outcome}")
+    return not pushed_file.error

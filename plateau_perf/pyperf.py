@@ -36,23 +36,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("script", help="a program of pyperf")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="its own, such as -o FILE")
-    chosen = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        answers = first_look([sys.executable, chosen.script], chosen.first_look)
+        answers = first_look([sys.executable, options.script], options.first_look)
     except subprocess.CalledProcessError as failed:
-        print(f"{chosen.script}: ended with status {failed.returncode}", file=sys.stderr)
+        print(f"{options.script}: ended with status {failed.returncode}", file=sys.stderr)
         return failed.returncode
     for name, answer in answers.items():
         print(f"{name}: {answer}")
-    if never := [name for name, answer in answers.items() if answer.start is None]:
+    if never_names := [name for name, answer in answers.items() if answer.start is None]:
         print(
-            f"not run: {', '.join(never)} found no steady value in the first look of "
-            f"{chosen.first_look} values; a longer one may (--first-look)",
+            f"not run: {', '.join(never_names)} found no steady value in the first look of "
+            f"{options.first_look} values; a longer one may (--first-look)",
             file=sys.stderr,
         )
         return NEVER_STEADY
     warmups = max(answer.start or 0 for answer in answers.values())
-    command = [sys.executable, chosen.script, f"--warmups={warmups}", *chosen.options]
+    command = [sys.executable, options.script, f"--warmups={warmups}", *options.options]
     print(" ".join(command), flush=True)
     return subprocess.run(command, check=False).returncode
 

@@ -109,14 +109,14 @@ def measure_until_steady(
     from plateau_perf.answer import detect  # noqa: PLC0415
 
     method = cast("OnlineDetector[Any]", from_key(DEFAULT_ONLINE_METHOD))
-    watching = OnlineWatch(method, Context())
+    online_watch = OnlineWatch(method, Context())
     seconds: list[float] = []
     with compiled_when_hot():
         while len(seconds) < most_rounds:
             seconds.append(seconds_of_round())
-            watching.read(as_series(seconds[-1:]))
-            start = watching.start
-            if watching.steady and start is not None and len(seconds) >= start + least_steady:
+            online_watch.read(as_series(seconds[-1:]))
+            start = online_watch.start
+            if online_watch.steady and start is not None and len(seconds) >= start + least_steady:
                 return _steady_rounds(seconds, start)
     try:
         answer = detect(seconds)

@@ -58,22 +58,22 @@ balanced=None)
     """
     if len(predicted) != len(truth):
         raise ValueError(f"expected one answer a series: {len(predicted)} for {len(truth)} truths")
-    answered, true = (
+    answered_starts, true_starts = (
         np.array([*map(_start, starts)], dtype=np.int64) for starts in (predicted, truth)
     )
-    steady = (answered != NEVER) & (true != NEVER)
-    errors = (answered - true)[steady]
-    off = np.abs(errors)
+    steady = (answered_starts != NEVER) & (true_starts != NEVER)
+    errors = (answered_starts - true_starts)[steady]
+    absolute_errors = np.abs(errors)
     return Score(
-        n=answered.size,
+        n=answered_starts.size,
         both=int(steady.sum()),
-        mean=float(off.mean()) if off.size else None,
-        median=float(np.median(off)) if off.size else None,
-        bias=float(errors.mean()) if off.size else None,
-        within=float((off <= WITHIN).mean()) if off.size else None,
-        missed=int(((answered == NEVER) & (true != NEVER)).sum()),
-        invented=int(((answered != NEVER) & (true == NEVER)).sum()),
-        balanced=_balanced(answered == NEVER, true == NEVER),
+        mean=float(absolute_errors.mean()) if absolute_errors.size else None,
+        median=float(np.median(absolute_errors)) if absolute_errors.size else None,
+        bias=float(errors.mean()) if absolute_errors.size else None,
+        within=float((absolute_errors <= WITHIN).mean()) if absolute_errors.size else None,
+        missed=int(((answered_starts == NEVER) & (true_starts != NEVER)).sum()),
+        invented=int(((answered_starts != NEVER) & (true_starts == NEVER)).sum()),
+        balanced=_balanced(answered_starts == NEVER, true_starts == NEVER),
     )
 
 

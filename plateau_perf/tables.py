@@ -77,8 +77,8 @@ def _series_in(source: Any) -> Iterator[SeriesInFile]:
         yield from _named((f"series[{index}]", values) for index, values in enumerate(rows))
 
 
-def _named(items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
-    for name, values in items:
+def _named(named_items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
+    for name, values in named_items:
         yield SeriesInFile("", str(name), as_series(values), Context())
 
 

@@ -49,9 +49,9 @@ def _from_polars(table: Any) -> Iterator[SeriesInFile]:
 
 
 def _from_arrow(table: Any) -> Iterator[SeriesInFile]:
-    out = BytesIO()
-    importlib.import_module("pyarrow.csv").write_csv(table, out)
-    yield from _from_csv(out.getvalue())
+    buffer = BytesIO()
+    importlib.import_module("pyarrow.csv").write_csv(table, buffer)
+    yield from _from_csv(buffer.getvalue())
 
 
 def _from_csv(content: bytes) -> Iterator[SeriesInFile]:
@@ -63,9 +63,9 @@ def _from_csv(content: bytes) -> Iterator[SeriesInFile]:
 def _from_xarray(table: Any) -> Iterator[SeriesInFile]:
     """A series along the dimension `iteration`, else the last, of every variable."""
     variables = {table.name or "": table} if hasattr(table, "name") else table.data_vars
-    for name, variable in variables.items():
-        dimension = ITERATION if ITERATION in variable.dims else variable.dims[-1]
-        rows = variable.transpose(..., dimension)
+    for name, column in variables.items():
+        dimension = ITERATION if ITERATION in column.dims else column.dims[-1]
+        rows = column.transpose(..., dimension)
         for place in np.ndindex(rows.shape[:-1]):
             row = rows[place]
             labels = [

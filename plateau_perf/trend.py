@@ -80,14 +80,14 @@ def trend(options: argparse.Namespace) -> int:
     printed. Status 0: all files were read; 1: with --fail-on-regression, a regression is new;
     2: usage, or a file that cannot be read; 4: the newest build has no result.
     """
-    rows, report, unreadable = _found(options)
+    rows, report, unreadable_files = _found(options)
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
     with reader_may_leave():
         sys.stdout.writelines(_text(rows, report, options))
-    for problem in unreadable:
+    for problem in unreadable_files:
         complain(problem)
-    if unreadable:
+    if unreadable_files:
         return USAGE
     if report.missing_results:
         complain(report.missing_results)
@@ -119,23 +119,23 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     if min_group < 1:
         raise UsageError(f"--min-group: found {min_group}, expected 1 or more")
     collector, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
-    unreadable: list[object] = []
-    for path, measurement in measured_in(options.files, unreadable):
+    unreadable_files: list[object] = []
+    for path, measurement in measured_in(options.files, unreadable_files):
         name = BenchmarkName(measurement.system, measurement.benchmark, measurement.params)
         try:
             collector.take(
                 name, _build(path, measurement), series_of_measurement(str(path), measurement)
             )
         except DetectorError as error:
-            unreadable.append(f"{path}: {measurement.label}: {error}")
-    rows = collector.trends(order=options.order, precision=precision, least=min_group)
+            unreadable_files.append(f"{path}: {measurement.label}: {error}")
+    rows = collector.trends(order=options.order, precision=precision, least_builds=min_group)
     report_facts = (f"{collector.builds} recordings by {options.order}",)
     report_name = options.name or Path(options.files[0]).stem
     newest = collector.newest(options.order)
     report = TrendReport(
         report_name, collector.builds, title, tuple(reported(rows)), report_facts, newest
     )
-    return rows, report, unreadable
+    return rows, report, unreadable_files
 
 
 def _precision(text: str) -> TrendPrecision:

@@ -103,8 +103,10 @@ class Mutant:
 
     def change(self) -> str:
         """Changed lines, as a diff writes them."""
-        before = (ROOT / self.subject.path).read_text("utf-8").splitlines()
-        lines = list(difflib.unified_diff(before, self.source().splitlines(), n=0, lineterm=""))[2:]
+        lines_before = (ROOT / self.subject.path).read_text("utf-8").splitlines()
+        lines = list(
+            difflib.unified_diff(lines_before, self.source().splitlines(), n=0, lineterm="")
+        )[2:]
         return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
@@ -151,9 +153,16 @@ def unread_ranges(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
         if isinstance(node, ast.keyword) and node.arg in GUARDS:
             parts.append(node.value)
-        for unread in parts:
-            if isinstance(unread, ast.expr) and unread.end_lineno and unread.end_col_offset:
-                yield (unread.lineno, unread.col_offset), (unread.end_lineno, unread.end_col_offset)
+        for unread_part in parts:
+            if (
+                isinstance(unread_part, ast.expr)
+                and unread_part.end_lineno
+                and unread_part.end_col_offset
+            ):
+                yield (
+                    (unread_part.lineno, unread_part.col_offset),
+                    (unread_part.end_lineno, unread_part.end_col_offset),
+                )
 
 
 def mutant_sample(areas: dict[str, list[Mutant]], count: int, seed: int) -> list[Mutant]:

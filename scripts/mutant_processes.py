@@ -117,11 +117,11 @@ class MutantForks:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests as they are, which loads all that they use, then once for each mutant."""
-        began = time.process_time(), time.monotonic()
+        began_at = time.process_time(), time.monotonic()
         outcome = KILLED if run_tests(session) else SURVIVED
-        unchanged = TestsEnded(outcome, time.process_time() - began[0])
-        self.report(UNCHANGED, unchanged)
-        limits = cpu_limit(unchanged), 30 + int(5 * (time.monotonic() - began[1]))
+        unchanged_end = TestsEnded(outcome, time.process_time() - began_at[0])
+        self.report(UNCHANGED, unchanged_end)
+        limits = cpu_limit(unchanged_end), 30 + int(5 * (time.monotonic() - began_at[1]))
         # A fork has no threads, and a library that waits for one of its own waits for ever.
         if outcome == SURVIVED and (
             self.ended(partial(run_tests, session), limits).outcome == SURVIVED
@@ -136,9 +136,9 @@ class MutantForks:
         for number, mutant in enumerate(self.mutants):
             if changed := changed_functions(mutant, functions):
 
-                def work(changed: Mapping[CodeType, CodeType] = changed) -> int:
+                def work(changed_code: Mapping[CodeType, CodeType] = changed) -> int:
                     for function in functions:
-                        function.__code__ = changed.get(function.__code__, function.__code__)
+                        function.__code__ = changed_code.get(function.__code__, function.__code__)
                     for cache in caches:
                         cache.cache_clear()
                     return run_tests(session)
@@ -213,15 +213,17 @@ def changed_functions(
 def code_objects(code: CodeType) -> Iterator[CodeType]:
     """A compiled file, and every function and class in it."""
     yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from code_objects(constant)
+    for code_constant in code.co_consts:
+        if isinstance(code_constant, CodeType):
+            yield from code_objects(code_constant)
 
 
 def own_content(code: CodeType) -> tuple[Any, ...]:
     """Instructions and constants of `code` without those of functions and classes in it."""
     constants = [
-        repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType)
+        repr(code_constant)
+        for code_constant in code.co_consts
+        if not isinstance(code_constant, CodeType)
     ]
     return code.co_code, code.co_names, constants
 
@@ -281,8 +283,8 @@ def run_pytest(subject: MutantSubject, folder: Path, *plugins: object) -> int:
         os.dup2(file.fileno(), 2)
     os.environ.update(subject.settings)
     # Libraries were imported before pytest could look into them.
-    warned = "ignore::pytest.PytestAssertRewriteWarning"
-    options = ["-x", "-q", "--no-header", "-W", warned, f"--basetemp={folder / 'tests'}"]
+    ignored_warning = "ignore::pytest.PytestAssertRewriteWarning"
+    options = ["-x", "-q", "--no-header", "-W", ignored_warning, f"--basetemp={folder / 'tests'}"]
     failures = FirstFailure(folder / "failure")
     return int(pytest.main([*options, *subject.tests], plugins=[failures, *plugins]))
 
@@ -299,17 +301,17 @@ def run_group(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, Te
     Ends the program where the tests fail without any mutant.
     """
     subject = mutants[0].subject
-    survived, limit = set(range(len(mutants))), 0
-    for number, ended in run_in_forks(mutants, folder):
-        if number != UNCHANGED and ended.outcome in {KILLED, ENDLESS}:
-            survived.remove(number)
-            yield number, ended
-        elif ended.outcome == SURVIVED:
-            limit = limit or cpu_limit(ended) + CPU_SECONDS
+    survivors, limit = set(range(len(mutants))), 0
+    for number, tests_ended in run_in_forks(mutants, folder):
+        if number != UNCHANGED and tests_ended.outcome in {KILLED, ENDLESS}:
+            survivors.remove(number)
+            yield number, tests_ended
+        elif tests_ended.outcome == SURVIVED:
+            limit = limit or cpu_limit(tests_ended) + CPU_SECONDS
     if not limit:
         print((folder / "output").read_text("utf-8"))
         sys.exit(f"{' '.join(subject.tests)} fail on unchanged code: nothing can be said.")
-    for number in sorted(survived):
+    for number in sorted(survivors):
         work = partial(run_as_imported, mutants[number], folder)
         yield number, ended_process(work, (limit, 60 * limit), folder / "failure")
 
@@ -321,14 +323,14 @@ def run_in_forks(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int,
     if not child:
         with os.fdopen(writer, "w") as file:
 
-            def report(number: int, ended: TestsEnded) -> None:
-                print(json.dumps([number, asdict(ended)]), file=file, flush=True)
+            def report(number: int, tests_ended: TestsEnded) -> None:
+                print(json.dumps([number, asdict(tests_ended)]), file=file, flush=True)
 
             forks = MutantForks(mutants, folder, report)
             end_with(partial(run_pytest, mutants[0].subject, folder, forks))
     os.close(writer)
     with os.fdopen(reader) as lines:
         for line in lines:
-            number, ended = json.loads(line)
-            yield number, TestsEnded(**ended)
+            number, tests_ended = json.loads(line)
+            yield number, TestsEnded(**tests_ended)
     os.waitpid(child, 0)

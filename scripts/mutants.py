@@ -42,15 +42,15 @@ class MutantResult:
     change: str
 
 
-def result_of(mutant: Mutant, ended: TestsEnded) -> MutantResult:
+def result_of(mutant: Mutant, tests_ended: TestsEnded) -> MutantResult:
     return MutantResult(
         mutant.subject.area,
         mutant.subject.path,
         mutant.line,
         mutant.operator.removeprefix("core/"),
-        ended.outcome,
-        ended.cpu_seconds,
-        ended.test,
+        tests_ended.outcome,
+        tests_ended.cpu_seconds,
+        tests_ended.test,
         mutant.change(),
     )
 
@@ -61,8 +61,8 @@ def mutant_results(mutants: Sequence[Mutant], folder: Path) -> Iterator[MutantRe
     for mutant in mutants:
         groups[mutant.subject.tests, mutant.subject.area].append(mutant)
     for group in groups.values():
-        for number, ended in run_group(group, folder):
-            yield result_of(group[number], ended)
+        for number, tests_ended in run_group(group, folder):
+            yield result_of(group[number], tests_ended)
 
 
 def survivors_in(path: Path) -> set[tuple[str, str, str]]:
@@ -93,16 +93,16 @@ def print_summary(results: Sequence[MutantResult], cpu_seconds: float) -> None:
     print("\nSurvivors")
     for result in survivors:
         print(f"{result.path}:{result.line}  {result.operator}\n{result.change}\n")
-    total, survived = (
+    total, survived_by_area = (
         Counter(mutant_result.area for mutant_result in counted_results)
         for counted_results in (results, survivors)
     )
     print("Killed")
     for area, count in total.items():
-        print(f"  {area:<11} {count - survived[area]:4} of {count}")
-    killed = len(results) - len(survivors)
-    share = 100 * killed / max(len(results), 1)
-    print(f"  {'all':<11} {killed:4} of {len(results)}: {share:.0f} %")
+        print(f"  {area:<11} {count - survived_by_area[area]:4} of {count}")
+    killed_count = len(results) - len(survivors)
+    share = 100 * killed_count / max(len(results), 1)
+    print(f"  {'all':<11} {killed_count:4} of {len(results)}: {share:.0f} %")
     print(f"{cpu_seconds:.0f} CPU seconds")
 
 

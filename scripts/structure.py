@@ -90,8 +90,8 @@ def refused_words(root: Path) -> Iterator[str]:
     words = (root / "docs" / "design" / "words.md").read_text(encoding="utf-8")
     table = REFUSED_ROW.findall(words.partition("\n## Refused words")[2])
     patterns = [
-        (re.compile(rf"\b{word}\b", re.IGNORECASE), f"says {word!r}; say {instead!r}")
-        for word, instead in table
+        (re.compile(rf"\b{word}\b", re.IGNORECASE), f"says {word!r}; say {replacement!r}")
+        for word, replacement in table
     ]
     for path in (*sorted(root.glob("docs/guide/*.md")), *sorted(root.rglob("templates/**/*.html"))):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -164,11 +164,11 @@ def torn_docstrings(root: Path) -> Iterator[str]:
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
     """All statements below `node`, in their order; no expression, of which most of a file is."""
-    waiting = statements_in(node)
-    while waiting:
-        statement = waiting.pop()
+    unvisited = statements_in(node)
+    while unvisited:
+        statement = unvisited.pop()
         yield statement
-        waiting += statements_in(statement)
+        unvisited += statements_in(statement)
 
 
 def statements_in(node: ast.AST) -> list[ast.AST]:
@@ -209,8 +209,8 @@ def circles_of(packages: Iterable[str]) -> Iterator[str]:
 def between_packages(modules: Graph) -> Graph:
     """The imports of `modules`, told of their packages: analysis.runs, annotate, series …"""
     packages: dict[str, set[str]] = defaultdict(set)
-    for module, imported in modules.items():
-        packages[package_of(module)] |= {package_of(target) for target in imported} - {
+    for module, imported_modules in modules.items():
+        packages[package_of(module)] |= {package_of(target) for target in imported_modules} - {
             package_of(module)
         }
     return packages
@@ -249,16 +249,16 @@ def circles(graph: Graph) -> list[list[str]]:
 
 def walk(circle: list[str], graph: Graph) -> list[str]:
     """A shortest way from the first of a circle back to it."""
-    start, inside = circle[0], set(circle)
-    ways = [[start]]
-    visited: set[str] = set()
-    for way in ways:  # grows while it is read: breadth first
-        for neighbour in sorted(set(graph[way[-1]]) & inside):
+    start, circle_modules = circle[0], set(circle)
+    paths = [[start]]
+    visited_modules: set[str] = set()
+    for path in paths:  # grows while it is read: breadth first
+        for neighbour in sorted(set(graph[path[-1]]) & circle_modules):
             if neighbour == start:
-                return [*way, neighbour]
-            if neighbour not in visited:
-                visited.add(neighbour)
-                ways.append([*way, neighbour])
+                return [*path, neighbour]
+            if neighbour not in visited_modules:
+                visited_modules.add(neighbour)
+                paths.append([*path, neighbour])
     raise AssertionError("a circle leads back to where it began")
 
 

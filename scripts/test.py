@@ -172,15 +172,17 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResul
 
 def environment(name: str) -> dict[str, str]:
     """The caller's settings, in development mode unless it says otherwise; a data folder each."""
-    ours = {
+    own_settings = {
         "PLATEAU_MODE": "development",
         "PLATEAU_DATA": str(ROOT / "data" / "tests" / name.replace(" ", "-")),
         "NUMBA_CACHE_DIR": str(KERNELS),
         "OMP_NUM_THREADS": "1",  # both cores have work: threads that wait for one only spin
     }
-    inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    inherited_settings = {
+        name: value for name, value in os.environ.items() if name != "DATABASE_URL"
+    }
     # Compiled modules are kept, or each of a hundred processes would compile all of them again.
-    return ours | inherited | {"PYTHONDONTWRITEBYTECODE": ""}
+    return own_settings | inherited_settings | {"PYTHONDONTWRITEBYTECODE": ""}
 
 
 def test_counts(report: Path) -> dict[str, int]:
@@ -191,9 +193,9 @@ def test_counts(report: Path) -> dict[str, int]:
     for suite in suites:
         for outcome in total:
             total[outcome] += int(suite.get(outcome, 0))
-    failed = total["failures"] + total["errors"]
-    passed = total["tests"] - failed - total["skipped"]
-    return {"passed": passed, "failed": failed, "skipped": total["skipped"]}
+    failed_count = total["failures"] + total["errors"]
+    passed_count = total["tests"] - failed_count - total["skipped"]
+    return {"passed": passed_count, "failed": failed_count, "skipped": total["skipped"]}
 
 
 def test_times(report: Path) -> tuple[tuple[float, str], ...]:
@@ -212,8 +214,8 @@ def file_costs(report: Path) -> dict[str, float]:
     costs: dict[str, float] = defaultdict(float)
     if report.is_file():
         for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314
-            for noted in case.iterfind("properties/property[@name='cpu_seconds']"):
-                costs[str(case.get("classname"))] += float(noted.get("value", 0))
+            for cost_property in case.iterfind("properties/property[@name='cpu_seconds']"):
+                costs[str(case.get("classname"))] += float(cost_property.get("value", 0))
     return costs
 
 
@@ -229,11 +231,11 @@ def print_costliest_files(results: list[PartResult]) -> None:
 
 
 def tell_slowest(results: list[PartResult]) -> None:
-    slowest = sorted(
+    slowest_tests = sorted(
         (timed_test for result in results for timed_test in result.tests), reverse=True
     )
     print(f"\nThe {SLOWEST} slowest tests")
-    for seconds, name in slowest[:SLOWEST]:
+    for seconds, name in slowest_tests[:SLOWEST]:
         print(f"  {seconds:6.1f} s  {name}")
 
 
@@ -274,8 +276,12 @@ def print_results(
     if expected and not sums["passed"]:
         print("FAILED: no test ran")
         return 1
-    skipped = [part_result.name for part_result in results if part_result.passed is None]
-    print(f"SKIPPED, not installed (npm ci): {', '.join(skipped)}" if skipped else "All passed.")
+    skipped_parts = [part_result.name for part_result in results if part_result.passed is None]
+    print(
+        f"SKIPPED, not installed (npm ci): {', '.join(skipped_parts)}"
+        if skipped_parts
+        else "All passed."
+    )
     return 0
 
 

@@ -26,7 +26,7 @@ def main() -> int:
     sys.argv += ["."] if len(sys.argv) == 1 else []
     if not HERE.exists() and KEPT.exists():
         take_cache(KEPT, HERE)
-    before = last_change(HERE)
+    change_before = last_change(HERE)
     mypy = os.fork()  # it ends its process itself, without freeing all that it made
     if not mypy:
         gc.disable()
@@ -34,7 +34,7 @@ def main() -> int:
         gc.enable = lambda: None
         console_entry()
     _, status = os.waitpid(mypy, 0)
-    if last_change(HERE) != before:
+    if last_change(HERE) != change_before:
         keep_cache(HERE, KEPT)
     return os.waitstatus_to_exitcode(status)
 
@@ -52,10 +52,10 @@ def take_cache(cache: Path, folder: Path) -> None:
 def keep_cache(folder: Path, cache: Path) -> None:
     """Put a copy of `folder` at `cache`, in one piece: another checkout may read it meanwhile."""
     cache.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=cache.parent, delete=False) as written:
-        with tarfile.open(fileobj=written, mode="w") as archive:
+    with tempfile.NamedTemporaryFile(dir=cache.parent, delete=False) as written_file:
+        with tarfile.open(fileobj=written_file, mode="w") as archive:
             archive.add(folder, arcname=".")
-        Path(written.name).replace(cache)
+        Path(written_file.name).replace(cache)
 
 
 if __name__ == "__main__":

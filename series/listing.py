@@ -113,8 +113,10 @@ class DatasetListing:
     def offered_recordings(self) -> list[Recording]:
         """Recordings of the menu: the newest, and the one asked for."""
         newest = self.recordings[:OFFERED_RECORDINGS]
-        asked = [self.recording] if self.recording and self.recording not in newest else []
-        return newest + asked
+        asked_recordings = (
+            [self.recording] if self.recording and self.recording not in newest else []
+        )
+        return newest + asked_recordings
 
     @property
     def older_recordings(self) -> int:
@@ -175,8 +177,8 @@ class DatasetListing:
 
     def address(self, **changed: str | int) -> str:
         """Address of this list with something changed; empty values are left out."""
-        merged = {**self.asked, **changed}
-        settings = {name: value for name, value in merged.items() if value not in {"", "system"}}
+        query = {**self.asked, **changed}
+        settings = {name: value for name, value in query.items() if value not in {"", "system"}}
         return f"{self.own_address}{'?' if settings else ''}{urlencode(settings)}"
 
     @property
@@ -203,8 +205,8 @@ class DatasetListing:
     @property
     def has_lengths(self) -> bool:
         """True if series differ in length, or the address asks for some length."""
-        differ = self.facts.shortest != self.facts.longest
-        return differ or any(name in self.asked for name in LENGTHS)
+        lengths_differ = self.facts.shortest != self.facts.longest
+        return lengths_differ or any(name in self.asked for name in LENGTHS)
 
     @property
     def asked_of_series(self) -> dict[str, Any]:
@@ -238,10 +240,10 @@ class DatasetListing:
         if self.sort in queries.ORDERS:
             rows = rows.order_by(*queries.ORDERS[self.sort])
         for provider in self.added:
-            narrowed = provider.narrow(self.reader, rows, self.asked)
-            rows = narrowed.rows
-            self.left_out += narrowed.left_out
-            self.because = self.because or narrowed.because
+            narrowed_rows = provider.narrow(self.reader, rows, self.asked)
+            rows = narrowed_rows.rows
+            self.left_out += narrowed_rows.left_out
+            self.because = self.because or narrowed_rows.because
         pages = Paginator(rows, PAGE)
         if self.is_whole:
             pages.count = self.facts.benchmarks  # known: nobody need ask the database for it
@@ -263,13 +265,14 @@ class DatasetListing:
         return [(provider, provider.values(self.reader, page_series)) for provider in self.added]
 
     def __iter__(self) -> Iterator[BenchmarkRow]:
-        page_series, up = list(self.page), "../../" if self.dataset else "../"
+        page_series, root_address = list(self.page), "../../" if self.dataset else "../"
         forks = queries.fork_counts(page_series)
         packages = distinct_packages([series.benchmark for series in page_series])
         for series, package in zip(page_series, packages, strict=True):
             cells = [(provider.cells, values.get(series.pk)) for provider, values in self._values]
             count = forks[series.pk]
-            url = f"{up}series/{series.public_id}/"  # relative, so that fifty rows stay small
+            # Relative, so that fifty rows stay small
+            url = f"{root_address}series/{series.public_id}/"
             name = "" if self.dataset else series.benchmark.dataset.name
             yield BenchmarkRow(series, count, url, cells, package, name)
 

@@ -72,8 +72,8 @@ def select_series(
         series = chosen_series(series, only)
     if forks == "first":
         series = first_forks(series)
-    narrowed = matching(series, text=text, system=system, unit=unit, least=least, most=most)
-    return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
+    narrowed_series = matching(series, text=text, system=system, unit=unit, least=least, most=most)
+    return narrowed_series.order_by(*ORDERS["system"], "recording_id", "fork")
 
 
 def first_forks(series: SeriesQuerySet) -> SeriesQuerySet:

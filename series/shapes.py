@@ -32,16 +32,16 @@ def outdated() -> SeriesQuerySet:
 def refresh(series: SeriesQuerySet | None = None, *, most: int | None = VALUES_AT_ONCE) -> int:
     """Make shapes that are missing or of older rules, of up to `most` values; how many it made."""
     series_to_refresh = (outdated() if series is None else series).order_by("pk")
-    budget, refreshed = most, 0
+    budget, refreshed_count = most, 0
     for pk, n in list(series_to_refresh.values_list("pk", "n")):
         row = row_of(SeriesValues.objects.get(pk=pk).array())
         SeriesShape.objects.update_or_create(series_id=pk, defaults=row)
-        refreshed += 1
+        refreshed_count += 1
         if budget is not None:
             budget -= n
             if budget <= 0:
                 break
-    return refreshed
+    return refreshed_count
 
 
 def series_by_shape(series: QuerySet[Series], column: str = "shape") -> dict[str, int]:

@@ -70,15 +70,15 @@ class FolderStore:
         """Write bytes to the disk before this returns: a row that names them may be stored."""
         path = self._path(digest)
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{digest}.{secrets.token_hex(4)}")
+        partial_path = path.with_name(f".{digest}.{secrets.token_hex(4)}")
         try:
-            with partial.open("xb") as stream:
+            with partial_path.open("xb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            partial.replace(path)
+            partial_path.replace(path)
         finally:
-            partial.unlink(missing_ok=True)
+            partial_path.unlink(missing_ok=True)
         # The new name, too: without it a power cut may leave a row whose file is not there
         handle = os.open(path.parent, os.O_RDONLY)
         try:

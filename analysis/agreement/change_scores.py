@@ -151,14 +151,17 @@ def campaign_change_scores(
     campaign: Campaign, reader: Reader, query: ChangeScoreQuery
 ) -> CampaignChangeScores:
     """Score the stored answers of methods, each person against the others, and no change."""
-    excluded = exclusions.exclusion_reasons(campaign)
+    exclusion_words = exclusions.exclusion_reasons(campaign)
     series = [
         changes
         for changes in changed_series(campaign, reader)
-        if changes.complete and changes.answers and changes.series.pk not in excluded
+        if changes.complete and changes.answers and changes.series.pk not in exclusion_words
     ]
     scores = [*_methods(campaign, series, query), *_people(series, query)]
-    best_first = sorted(scores, key=lambda one: (one.covering is None, -(one.covering or 0)))
+    best_first = sorted(
+        scores,
+        key=lambda method_score: (method_score.covering is None, -(method_score.covering or 0)),
+    )
     left_out = campaign.tasks.counted().count() - len(series)
     return CampaignChangeScores(query, series, left_out, best_first)
 
@@ -188,12 +191,12 @@ def _methods(
     styles = MethodStyles(campaign.study)
     for key, positions_by_series in by_key.items():
         style = styles(key)
-        scored = _scored(series, positions_by_series, query.margin)
-        yield ChangeScores("method", style.name, style.label, query.margin, scored)
+        scored_methods = _scored(series, positions_by_series, query.margin)
+        yield ChangeScores("method", style.name, style.label, query.margin, scored_methods)
     if series:
-        nothing: dict[int, list[int]] = {changes.series.pk: [] for changes in series}
-        scored = _scored(series, nothing, query.margin)
-        yield ChangeScores("baseline", NO_CHANGE, "No change at all", query.margin, scored)
+        no_positions: dict[int, list[int]] = {changes.series.pk: [] for changes in series}
+        scored_methods = _scored(series, no_positions, query.margin)
+        yield ChangeScores("baseline", NO_CHANGE, "No change at all", query.margin, scored_methods)
 
 
 def _scored(
@@ -209,13 +212,13 @@ def _scored(
 def _people(series: Sequence[SeriesChanges], query: ChangeScoreQuery) -> Iterator[ChangeScores]:
     names = dict.fromkeys(name for changes in series for name in changes.answers)
     for name in names:
-        scored = [
+        scored_series = [
             series_score(changes, changes.answers[name], query.margin, other_answers)
             for changes in series
             if name in changes.answers and (other_answers := _others(changes, name))
         ]
         title = f"{name.upper()} against the others"
-        yield ChangeScores("person", name, title, query.margin, scored)
+        yield ChangeScores("person", name, title, query.margin, scored_series)
 
 
 def _others(changes: SeriesChanges, name: str) -> list[tuple[int, ...]]:

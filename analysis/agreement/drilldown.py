@@ -69,10 +69,10 @@ def _cluster(agreement: AgreementFigures, members: str) -> tuple[str, Bools]:
 
 def _pair(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
     a, b = agreement.votes.people[first], agreement.votes.people[second]
-    apart = a.given & b.given & ~agreeing(a, b, agreement.votes.tolerance)
+    are_apart = a.given & b.given & ~agreeing(a, b, agreement.votes.tolerance)
     return (
         f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
-        apart,
+        are_apart,
     )
 
 
@@ -84,12 +84,14 @@ def _absent(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
 def _twice(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     if person not in agreement.votes.people:
         raise KeyError(person)
-    mine = {
+    own_answers = {
         answer_pair.task.position
         for answer_pair in agreement.votes.twice
         if answer_pair.pseudonym == person
     }
-    rows = np.array([position in mine for position in agreement.votes.positions], dtype=np.bool_)
+    rows = np.array(
+        [position in own_answers for position in agreement.votes.positions], dtype=np.bool_
+    )
     return f"Answered twice by {person.upper()}", rows
 
 

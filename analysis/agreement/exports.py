@@ -55,23 +55,34 @@ def _pairs(agreement: AgreementFigures) -> Iterator[Row]:
 
 
 def _people(agreement: AgreementFigures) -> Iterator[Row]:
-    for again in agreement.twice:
-        person_columns, code = (again.pseudonym, None), f"twice:{again.pseudonym}"
-        same = again.same / again.voted if again.voted else None
-        yield "self-yes-no", *person_columns, same, again.voted, code
-        yield "self-median-abs", *person_columns, again.difference, again.both, code
+    for repeated_answers in agreement.twice:
+        person_columns, code = (
+            (repeated_answers.pseudonym, None),
+            f"twice:{repeated_answers.pseudonym}",
+        )
+        same_share = (
+            repeated_answers.same / repeated_answers.voted if repeated_answers.voted else None
+        )
+        yield "self-yes-no", *person_columns, same_share, repeated_answers.voted, code
+        yield (
+            "self-median-abs",
+            *person_columns,
+            repeated_answers.difference,
+            repeated_answers.both,
+            code,
+        )
     for person_drift in agreement.drifts:
         person_columns, code = (person_drift.person, None), f"worked:{person_drift.person}"
         yield "drift-first-third", *person_columns, person_drift.first, person_drift.n, code
         yield "drift-last-third", *person_columns, person_drift.last, person_drift.n, code
         yield "drift-rho", *person_columns, person_drift.rho, person_drift.n, code
         yield "drift-p", *person_columns, person_drift.p, person_drift.n, code
-    for gone in agreement.absences:
-        person_columns, code = (gone.person, None), f"without:{gone.person}"
-        yield "absence-changed", *person_columns, gone.changed, gone.n, code
-        yield "absence-yes-no", *person_columns, gone.yes_no, gone.n, code
-        yield "absence-median-abs", *person_columns, gone.median_abs, gone.shifted, code
-        yield "absence-mean-shift", *person_columns, gone.mean_shift, gone.n, code
+    for absence in agreement.absences:
+        person_columns, code = (absence.person, None), f"without:{absence.person}"
+        yield "absence-changed", *person_columns, absence.changed, absence.n, code
+        yield "absence-yes-no", *person_columns, absence.yes_no, absence.n, code
+        yield "absence-median-abs", *person_columns, absence.median_abs, absence.shifted, code
+        yield "absence-mean-shift", *person_columns, absence.mean_shift, absence.n, code
 
 
 def has_agreement(campaign: Campaign) -> bool:

@@ -118,7 +118,7 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
         else np.full(len(votes.positions), np.nan)
     )
     known_spreads = spread[~np.isnan(spread)]
-    without = _without(votes) if iterations and len(people) > 1 else {}
+    without_person = _without(votes) if iterations and len(people) > 1 else {}
     yes_no_told = anybody_says_never(people_answers) or not votes.campaign.marks_the_steady()
     return AgreementFigures(
         votes=votes,
@@ -134,16 +134,20 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
         twice=tuple(consistency(votes.twice)),
         drifts=tuple(drift(name, marks_by_person, votes.worked[name]) for name in marks_by_person),
         offsets=_offsets(marks_by_person),
-        without=without,
+        without=without_person,
         absences=tuple(
-            absence(name, votes.truth.start, starts) for name, starts in without.items()
+            absence(name, votes.truth.start, starts) for name, starts in without_person.items()
         ),
     )
 
 
 def _yes_no(counts: Indices, *, yes_no_told: bool) -> ChanceCorrectedAgreement:
-    corrected = beyond_chance(counts)
-    return corrected if yes_no_told else ChanceCorrectedAgreement(corrected.n, None, None, None)
+    chance_agreement = beyond_chance(counts)
+    return (
+        chance_agreement
+        if yes_no_told
+        else ChanceCorrectedAgreement(chance_agreement.n, None, None, None)
+    )
 
 
 def _pairs(votes: AgreementVotes, *, yes_no_told: bool) -> tuple[PairOfPeople, ...]:
@@ -153,10 +157,10 @@ def _pairs(votes: AgreementVotes, *, yes_no_told: bool) -> tuple[PairOfPeople, .
 
 def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
     """People from the earliest to the latest, those left out who can be compared with nobody."""
-    comparable = [
+    comparable_offsets = [
         person_offsets for name in people if (person_offsets := mark_offsets(name, people))
     ]
-    return tuple(sorted(comparable, key=lambda person_offsets: person_offsets.median))
+    return tuple(sorted(comparable_offsets, key=lambda person_offsets: person_offsets.median))
 
 
 def _without(votes: AgreementVotes) -> dict[str, Floats]:

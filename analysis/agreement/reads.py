@@ -65,11 +65,11 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
     visible_tasks = blind.without_open(reader, counted_tasks)
     rows = list(visible_tasks.order_by("position").values_list("pk", "position", "series__n"))
     row_by_task = {pk: row_index for row_index, (pk, _, _) in enumerate(rows)}
-    everybody = list(campaign.annotators.all())
-    names = {annotator.user_id: annotator.pseudonym for annotator in everybody}
+    all_annotators = list(campaign.annotators.all())
+    names = {annotator.user_id: annotator.pseudonym for annotator in all_annotators}
     order = sorted(names.values(), key=recipes.annotator_order)
-    human = {annotator.pseudonym for annotator in everybody if annotator.human}
-    voices, unclear, complete = _answers(campaign, names, order, row_by_task)
+    human = {annotator.pseudonym for annotator in all_annotators if annotator.human}
+    voices, unclear_counts, is_complete = _answers(campaign, names, order, row_by_task)
     total = counted_tasks.count()
     return AgreementVotes(
         campaign=campaign,
@@ -77,9 +77,9 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
         positions=tuple(position for _, position, _ in rows),
         people={name: answers for name, answers in voices.items() if name in human},
         voices=voices,
-        unclear=unclear,
+        unclear=unclear_counts,
         worked=_worked(campaign, names, order, row_by_task),
-        complete=complete,
+        complete=is_complete,
         truth=_truths(campaign, row_by_task),
         tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
         twice=second_pass.answer_pairs(campaign, reader),
@@ -114,28 +114,28 @@ def _answers(
     index = {name: np.full(n, np.nan) for name in order}
     steady = {name: np.zeros(n, np.bool_) for name in order}
     is_given = {name: np.zeros(n, np.bool_) for name in order}
-    unclear = dict.fromkeys(order, 0)
-    complete = np.ones(n, np.bool_)
-    closed = campaign.state == Campaign.State.CLOSED
+    unclear_counts = dict.fromkeys(order, 0)
+    is_complete = np.ones(n, np.bool_)
+    is_closed = campaign.state == Campaign.State.CLOSED
     rows = Assignment.objects.filter(task__campaign=campaign)
-    latest: Iterable[tuple[int, int, str | None, int | None]] = rows.values_list(
+    latest_marks: Iterable[tuple[int, int, str | None, int | None]] = rows.values_list(
         "user_id", "task_id", "latest__kind", "latest__index"
     )
-    for user, task, kind, start in latest:
+    for user, task, kind, start in latest_marks:
         if task not in row_by_task or user not in names:
             continue
         name, row_index = names[user], row_by_task[task]
         if kind is None:
-            complete[row_index] = closed
+            is_complete[row_index] = is_closed
         elif kind == Mark.Kind.UNCLEAR:
-            unclear[name] += 1
+            unclear_counts[name] += 1
         else:
             is_given[name][row_index] = True
             steady[name][row_index] = kind == Mark.Kind.STEADY
             # A screening asks for no iteration.
             index[name][row_index] = np.nan if start is None else start
     answers = {name: Answers(index[name], steady[name], is_given[name]) for name in order}
-    return answers, unclear, complete
+    return answers, unclear_counts, is_complete
 
 
 def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers:
@@ -158,11 +158,11 @@ def _worked(
     row_by_task: Mapping[int, int],
 ) -> dict[str, Floats]:
     """Times of first answers. Marks that came in one file without times share one: no order."""
-    worked = {name: np.full(len(row_by_task), np.nan) for name in order}
+    worked_seconds = {name: np.full(len(row_by_task), np.nan) for name in order}
     first = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
-    for user, task, when, seconds in first.values_list(
+    for user, task, marked_at, seconds in first.values_list(
         "annotator_id", "task_id", "when", "seconds"
     ):
         if task in row_by_task and user in names and seconds is not None:
-            worked[names[user]][row_by_task[task]] = when.timestamp()
-    return worked
+            worked_seconds[names[user]][row_by_task[task]] = marked_at.timestamp()
+    return worked_seconds

@@ -81,11 +81,11 @@ class StudyArtefact:
     @cached_property
     def figures(self) -> dict[str, WebFigure]:
         """Figures that have something to draw, by the path of their PDF."""
-        drawn = {
+        drawn_figures = {
             f"{FIGURES}/{name}.pdf": draw(self.compared)
             for name, draw in COMPARISON_FIGURES.items()
         }
-        return {path: figure for path, figure in drawn.items() if figure}
+        return {path: figure for path, figure in drawn_figures.items() if figure}
 
     # --- commands ---------------------------------------------------------------------------------
     def _script(self, truth_paths: Sequence[str]) -> Iterator[str]:
@@ -242,8 +242,8 @@ def _unpack_ground_truth(archive_path: Path, folder: Path) -> list[str]:
         paths = [name for name in archive.namelist() if name.startswith(f"{TRUTH}/")]
         for path in paths:
             (folder / path).parent.mkdir(exist_ok=True)
-            with archive.open(path) as packed, (folder / path).open("wb") as unpacked:
-                shutil.copyfileobj(packed, unpacked)
+            with archive.open(path) as packed_file, (folder / path).open("wb") as unpacked_file:
+                shutil.copyfileobj(packed_file, unpacked_file)
     return paths
 
 

@@ -58,8 +58,8 @@ class StudyArchive:
         `go_on` is called again and again; what it raises ends the writing.
         """
         with digesting_archive(path, go_on) as archive:
-            for done, _ in enumerate(self._parts(archive), start=1):
-                yield done
+            for done_count, _ in enumerate(self._parts(archive), start=1):
+                yield done_count
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:
         settings, files = self.said, self.readable
@@ -104,26 +104,30 @@ class StudyArchive:
         purposes = [Campaign.Purpose.ANNOTATE, Campaign.Purpose.CHANGES]
         for campaign in self.study.campaigns.filter(purpose__in=purposes).order_by("pk"):
             people = answers.pseudonyms(campaign)
-            about = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
+            about_table = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
             ground_truth_columns: Sequence[TableColumn[Any]] = answers.ground_truth_table(people)
             if campaign.asks_changes:
-                about = f"changes of level of the campaign “{campaign}”, on which people agree"
+                about_table = (
+                    f"changes of level of the campaign “{campaign}”, on which people agree"
+                )
                 ground_truth_columns = level_changes.level_changes_table(people)
             readable_tables.append(
-                ReadableTable(f"ground-truth/{campaign.slug}.csv", about, ground_truth_columns)
+                ReadableTable(
+                    f"ground-truth/{campaign.slug}.csv", about_table, ground_truth_columns
+                )
             )
-            about = f"marks of the campaign “{campaign}”, every revision"
+            about_table = f"marks of the campaign “{campaign}”, every revision"
             readable_tables.append(
-                ReadableTable(f"marks/{campaign.slug}.csv", about, marks.COLUMNS)
+                ReadableTable(f"marks/{campaign.slug}.csv", about_table, marks.COLUMNS)
             )
         for dataset in self.study.datasets.order_by("pk"):
-            about = f"detections on the data set “{dataset}”"
+            about_table = f"detections on the data set “{dataset}”"
             readable_tables.append(
-                ReadableTable(f"detections/{dataset.slug}.csv", about, DETECTIONS)
+                ReadableTable(f"detections/{dataset.slug}.csv", about_table, DETECTIONS)
             )
-            about = f"values of the data set “{dataset}”, a row an iteration"
+            about_table = f"values of the data set “{dataset}”, a row an iteration"
             readable_tables.append(
-                ReadableTable(f"values/{dataset.slug}.csv", about, series_table.COLUMNS)
+                ReadableTable(f"values/{dataset.slug}.csv", about_table, series_table.COLUMNS)
             )
         return {readable_table.path: readable_table for readable_table in readable_tables}
 

@@ -14,7 +14,7 @@ from analysis.archive.tables import ArchiveTable, is_person, is_reference
 from people.public_id import ALPHABET
 
 
-def parse_row(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, dict[str, Any]]:
+def parse_row(table: ArchiveTable, place: str, cells: list[str]) -> tuple[int, dict[str, Any]]:
     """The number of a row, and what it says by column; references are numbers, people words.
 
     Raises ArchiveError for what the field of that column would not take.
@@ -25,13 +25,13 @@ def parse_row(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, d
             values[name] = _value(table.fields[name], text)
         except (ValidationError, ValueError, RecursionError) as error:
             reason = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
-            raise ArchiveError(f"{where}, column {name}: found {text[:80]!r}: {reason}") from error
-    return _number(where, cells[0]), values
+            raise ArchiveError(f"{place}, column {name}: found {text[:80]!r}: {reason}") from error
+    return _number(place, cells[0]), values
 
 
-def _number(where: str, text: str) -> int:
+def _number(place: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ArchiveError(f"{where}: found the number {text[:20]!r}, expected 1, 2, …")
+        raise ArchiveError(f"{place}: found the number {text[:20]!r}, expected 1, 2, …")
     return int(text)
 
 

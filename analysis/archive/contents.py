@@ -26,7 +26,7 @@ def contents(path: Path) -> dict[str, Any]:
             "licences": _texts(package.get("licenses")),
             "authors": _texts(package.get("contributors")),
             "unpacked": sum(member.file_size for member in archive.zip.infolist()),
-            "rows": [[about, count] for about, count in _counts(archive) if count],
+            "rows": [[subject, count] for subject, count in _counts(archive) if count],
         }
 
 

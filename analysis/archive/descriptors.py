@@ -56,7 +56,7 @@ def data_package(
     study: Study,
     archive_settings: ArchiveSettings,
     files: Iterable[ArchivedFile],
-    readable: Mapping[str, ReadableTable],
+    readable_tables: Mapping[str, ReadableTable],
 ) -> str:
     """`datapackage.json`, as the Frictionless Data Package specification (version 1) has it."""
     package: dict[str, Any] = {
@@ -68,7 +68,7 @@ def data_package(
         "contributors": [
             {"title": author, "role": "author"} for author in archive_settings.authors
         ],
-        "resources": [_resource(file, readable) for file in files],
+        "resources": [_resource(file, readable_tables) for file in files],
         "plateau": {"format": FORMAT, "study": study.slug, **versions()},
     }
     filled_fields = {name: value for name, value in package.items() if value}
@@ -83,11 +83,15 @@ def versions() -> dict[str, Any]:
 
 def _licences(study: Study, archive_settings: ArchiveSettings) -> list[dict[str, str]]:
     """The one that was said for all; else those of the data sets."""
-    stated = study.datasets.exclude(licence="").order_by("pk").values_list("licence", flat=True)
+    stated_licences = (
+        study.datasets.exclude(licence="").order_by("pk").values_list("licence", flat=True)
+    )
     return [
         _licence(licence)
         for licence in (
-            [archive_settings.licence] if archive_settings.licence else dict.fromkeys(stated)
+            [archive_settings.licence]
+            if archive_settings.licence
+            else dict.fromkeys(stated_licences)
         )
     ]
 
@@ -97,21 +101,21 @@ def _licence(text: str) -> dict[str, str]:
     return licence | ({"path": LICENCES[text]} if text in LICENCES else {})
 
 
-def _resource(file: ArchivedFile, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
-    stem, _, ending = file.path.rpartition(".")
-    common = {
-        "name": f"{stem}-{ending}".lower().replace("/", "-"),
+def _resource(file: ArchivedFile, readable_tables: Mapping[str, ReadableTable]) -> dict[str, Any]:
+    stem, _, file_ending = file.path.rpartition(".")
+    common_fields = {
+        "name": f"{stem}-{file_ending}".lower().replace("/", "-"),
         "path": file.path,
         "bytes": file.size,
         "hash": f"sha256:{file.digest}",
     }
-    if schema := _schema(file.path, readable):
+    if schema := _schema(file.path, readable_tables):
         is_csv = {"format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
-        return common | {"profile": "tabular-data-resource", **is_csv, "schema": schema}
-    return common | {"format": ending}
+        return common_fields | {"profile": "tabular-data-resource", **is_csv, "schema": schema}
+    return common_fields | {"format": file_ending}
 
 
-def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
+def _schema(path: str, readable_tables: Mapping[str, ReadableTable]) -> dict[str, Any]:
     if table := next(
         (archive_table for archive_table in TABLES if archive_table.path == path), None
     ):
@@ -120,7 +124,7 @@ def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
         columns = PEOPLE_COLUMNS.items()
         fields = [_field(name, type_name, meaning) for name, (type_name, meaning) in columns]
         return {"fields": fields, "primaryKey": "person"}
-    if file := readable.get(path):
+    if file := readable_tables.get(path):
         return {"fields": [_field(column.name, "any", column.explained) for column in file.columns]}
     return {}
 
@@ -173,7 +177,7 @@ def _quoted(text: str) -> str:
 
 # --- README -----------------------------------------------------------------------------------
 def readme(
-    study: Study, archive_settings: ArchiveSettings, readable: Iterable[ReadableTable]
+    study: Study, archive_settings: ArchiveSettings, readable_tables: Iterable[ReadableTable]
 ) -> str:
     """README that explains every file, with every column."""
     licences = (
@@ -190,15 +194,15 @@ def readme(
             _section(
                 table.path, table.about, {column.name: column.explained for column in table.columns}
             )
-            for table in readable
+            for table in readable_tables
         ),
     ]
     return "\n".join(parts)
 
 
-def _section(path: str, about: str, columns: Mapping[str, str]) -> str:
+def _section(path: str, about_table: str, columns: Mapping[str, str]) -> str:
     rows = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in columns.items())
-    return f"### `{path}`: {about}\n\n| column | meaning |\n|---|---|\n{rows}\n"
+    return f"### `{path}`: {about_table}\n\n| column | meaning |\n|---|---|\n{rows}\n"
 
 
 INTRODUCTION: Final = """\

@@ -122,15 +122,15 @@ class ArchiveFile:
         version: int = self.package["plateau"]["format"]
         if table.since > version:
             return
-        lacking = table.lacking(version)
-        defaults = (table.fields[name].get_default() for name in lacking)
+        lacking_columns = table.lacking(version)
+        defaults = (table.fields[name].get_default() for name in lacking_columns)
         default_cells = ["" if default is None else str(default) for default in defaults]
-        head = tuple(column for column in table.head if column not in lacking)
-        for where, cells in self.rows(table.path, head):
-            yield where, [*cells, *default_cells]
+        head = tuple(column for column in table.head if column not in lacking_columns)
+        for place, cells in self.rows(table.path, head):
+            yield place, [*cells, *default_cells]
 
     @contextmanager
-    def arrays(self, path: str, most: int) -> Iterator[ArchivedArrays]:
+    def arrays(self, path: str, most_values: int) -> Iterator[ArchivedArrays]:
         """The arrays of a .npz, at most so many, copied to disk: a .zip in a .zip cannot be
         searched. None where there is no such file."""
         with tempfile.TemporaryFile() as file:
@@ -139,7 +139,7 @@ class ArchiveFile:
                     shutil.copyfileobj(stream, file, BLOCK)
             else:
                 zipfile.ZipFile(file, "w").close()
-            with _bounded_zip(file, most) as inner:
+            with _bounded_zip(file, most_values) as inner:
                 yield ArchivedArrays(path, inner)
 
 
@@ -200,10 +200,10 @@ def _bounded_zip(stream: IO[bytes], max_files: int) -> zipfile.ZipFile:
 def _sums(text: str) -> dict[str, str]:
     digests = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        matched = _SUM.fullmatch(line)
-        if matched is None:
+        sum_match = _SUM.fullmatch(line)
+        if sum_match is None:
             raise ArchiveError(f"{SUMS}, line {number}: expected a digest, two blanks and a name")
-        digests[matched[2]] = matched[1]
+        digests[sum_match[2]] = sum_match[1]
     return digests
 
 
@@ -211,11 +211,11 @@ def _lines(text: io.TextIOWrapper) -> Iterator[list[str]]:
     """Lines of a CSV with long cells. The limit is of the process: it is put back at each line."""
     lines = csv.reader(text, strict=True)
     while True:
-        usual = csv.field_size_limit(MOST_CELL)
+        usual_limit = csv.field_size_limit(MOST_CELL)
         try:
             line = next(lines, None)
         finally:
-            csv.field_size_limit(usual)
+            csv.field_size_limit(usual_limit)
         if line is None:
             return
         yield line
@@ -230,11 +230,11 @@ def _rows(
             f"{path}: found the columns {', '.join(columns)[:500]}, expected {', '.join(head)}"
         )
     for number, cells in enumerate(lines, start=1):
-        where = f"{path}, row {number}"
+        place = f"{path}, row {number}"
         if number > MOST_ROWS:
             raise ArchiveError(f"{path}: found more than {MOST_ROWS:,} rows")
         if len(cells) != len(head):
-            raise ArchiveError(f"{where}: found {len(cells)} cells, expected {len(head)}")
+            raise ArchiveError(f"{place}: found {len(cells)} cells, expected {len(head)}")
         if any("\0" in cell for cell in cells):
-            raise ArchiveError(f"{where}: found a character NUL")
-        yield where, [without_guard(cell) for cell in cells]
+            raise ArchiveError(f"{place}: found a character NUL")
+        yield place, [without_guard(cell) for cell in cells]

@@ -107,8 +107,8 @@ class _SeriesReader:
             return None
         offsets = self.samples.array(f"{number}.offsets", "<i8", row.said["n"] + 1)
         count = int(offsets[-1])
-        rising = offsets[0] == 0 and (np.diff(offsets) >= 0).all()
-        if not rising:
+        is_rising = offsets[0] == 0 and (np.diff(offsets) >= 0).all()
+        if not is_rising:
             raise ArchiveError(f"{SAMPLES}: {number}.offsets do not rise from 0")
         if count > settings.IMPORT_MAX_POINTS:
             max_points = settings.IMPORT_MAX_POINTS

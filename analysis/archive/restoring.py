@@ -89,12 +89,14 @@ class StudyRestorer:
             validate_slug(slug)
         except ValidationError as error:
             raise ArchiveError(f"found the study {slug[:60]!r}, expected a short name") from error
-        about = str(package.get("description", ""))
+        description = str(package.get("description", ""))
         study = create_with_slug(
             name,
             taken=lambda: set(Study.every.values_list("slug", flat=True)),
             otherwise="study",
-            create=lambda slug: Study.objects.create(name=name or slug, slug=slug, about=about),
+            create=lambda slug: Study.objects.create(
+                name=name or slug, slug=slug, about=description
+            ),
             wished=slug if len(slug) <= LONGEST_SLUG else "",
         )
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
@@ -103,10 +105,12 @@ class StudyRestorer:
     def _people(self) -> Iterator[tuple[str, User]]:
         """An account that cannot sign in for each person; of simulated ones that of all studies."""
         rows = self.archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS))
-        for number, (where, (code, simulated, name)) in enumerate(rows, start=1):
+        for number, (place, (code, is_simulated, name)) in enumerate(rows, start=1):
             if code != f"p{number}":
-                raise ArchiveError(f"{where}: found the person {code[:20]!r}, expected p{number}")
-            person = _simulated(where, name) if simulated == "1" else account_of(self.study, code)
+                raise ArchiveError(f"{place}: found the person {code[:20]!r}, expected p{number}")
+            person = (
+                _simulated(place, name) if is_simulated == "1" else account_of(self.study, code)
+            )
             yield code, person
 
     # --- tables -------------------------------------------------------------------------------
@@ -115,12 +119,12 @@ class StudyRestorer:
         deferred_references: list[tuple[int, Values]] = []
         for numbered_rows in _in_parts(self.read(table)):
             objects = []
-            for number, where, values in numbered_rows:
+            for number, place, values in numbered_rows:
                 self_references = _taken_apart(table, values)
                 if self_references:
                     deferred_references.append((number, self_references))
-                restored_row = table.model(**self._related(table, where, values))
-                self.check(restored_row, where)
+                restored_row = table.model(**self._related(table, place, values))
+                self.check(restored_row, place)
                 objects.append(restored_row)
             if lanes := [row.size for row in objects if isinstance(row, StoredEventLane)]:
                 check_quota(self.study, self.file, lanes)
@@ -129,15 +133,15 @@ class StudyRestorer:
 
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
         """Number, place and cells of each row; numbers count from 1."""
-        for expected_number, (where, cells) in enumerate(self.archive.table(table), start=1):
-            number, values = parse_row(table, where, cells)
+        for expected_number, (place, cells) in enumerate(self.archive.table(table), start=1):
+            number, values = parse_row(table, place, cells)
             if number != expected_number:
                 raise ArchiveError(
-                    f"{where}: found the number {number}, expected {expected_number}"
+                    f"{place}: found the number {number}, expected {expected_number}"
                 )
-            yield number, where, values
+            yield number, place, values
 
-    def _related(self, table: ArchiveTable, where: str, values: Values) -> Values:
+    def _related(self, table: ArchiveTable, place: str, values: Values) -> Values:
         """Field values of a row of the model: rows and people replace their numbers."""
         field_values: Values = {**table.fixed}
         for name, value in values.items():
@@ -145,23 +149,25 @@ class StudyRestorer:
             if value is None:
                 field_values[name] = None
             elif is_person(field):
-                field_values[name] = self._person(value, f"{where}, column {name}")
-            elif behind := references(table).get(name):
-                field_values[field.attname] = self.key(behind, value, f"{where}, column {name}")
+                field_values[name] = self._person(value, f"{place}, column {name}")
+            elif referred_table := references(table).get(name):
+                field_values[field.attname] = self.key(
+                    referred_table, value, f"{place}, column {name}"
+                )
             else:
                 field_values[name] = value
         return field_values | ({"study": self.study} if table.of_study else {})
 
-    def key(self, model: type[models.Model], number: int, where: str) -> int:
+    def key(self, model: type[models.Model], number: int, place: str) -> int:
         """The key under which a row of the archive was stored."""
         keys = self.keys[model]
         if not 1 <= number <= len(keys):
-            raise ArchiveError(f"{where}: there is no row {number}")
+            raise ArchiveError(f"{place}: there is no row {number}")
         return keys[number - 1]
 
-    def _person(self, code: str, where: str) -> User:
+    def _person(self, code: str, place: str) -> User:
         if code not in self.persons:
-            raise ArchiveError(f"{where}: there is no person {code[:20]!r}")
+            raise ArchiveError(f"{place}: there is no person {code[:20]!r}")
         return self.persons[code]
 
     def _refer_to_itself(
@@ -169,23 +175,23 @@ class StudyRestorer:
     ) -> None:
         """A row may name one that comes after it."""
         for number, self_references in deferred_references:
-            where = f"{table.path}, row {number}"
+            place = f"{table.path}, row {number}"
             referenced_keys = {
-                f"{name}_id": self.key(table.model, value, where)
+                f"{name}_id": self.key(table.model, value, place)
                 for name, value in self_references.items()
             }
             rows: Rows = models.QuerySet(table.model)
-            rows.filter(pk=self.key(table.model, number, where)).update(**referenced_keys)
+            rows.filter(pk=self.key(table.model, number, place)).update(**referenced_keys)
 
     def _store_series(self, table: ArchiveTable) -> None:
         rows = [
             restored_series.ArchivedSeries(
-                where=where,
-                benchmark=self.key(references(table)["benchmark"], values["benchmark"], where),
-                recording=self.key(references(table)["recording"], values["recording"], where),
+                where=place,
+                benchmark=self.key(references(table)["benchmark"], values["benchmark"], place),
+                recording=self.key(references(table)["recording"], values["recording"], place),
                 said=values,
             )
-            for _, where, values in self.read(table)
+            for _, place, values in self.read(table)
         ]
         self.keys[Series] = restored_series.store(rows, self.archive, self.file)
 
@@ -197,30 +203,32 @@ class StudyRestorer:
         codes = {user.pk: code for code, user in self.persons.items()}
         remade_truths = GroundTruth.objects.filter(task__campaign__study=self.study)
         truths, count = remade_truths.in_bulk(), 0
-        for _, where, values in self.read(table):
+        for _, place, values in self.read(table):
             count += 1
-            truth = truths.get(self.key(references(table)["task"], values["task"], where))
+            truth = truths.get(self.key(references(table)["task"], values["task"], place))
             derived_values = {name: getattr(truth, name, None) for name in DERIVED}
             derived_values["cluster"] = [codes[pk] for pk in derived_values["cluster"] or []]
-            if differing := [name for name in DERIVED if derived_values[name] != values[name]]:
-                name = differing[0]
+            if differing_names := [
+                name for name in DERIVED if derived_values[name] != values[name]
+            ]:
+                name = differing_names[0]
                 raise ArchiveError(
-                    f"{where}: {name} is {values[name]!r}, but this version of Plateau makes "
+                    f"{place}: {name} is {values[name]!r}, but this version of Plateau makes "
                     f"{derived_values[name]!r} of the marks"
                 )
         if count != len(truths):
             raise ArchiveError(f"{table.path}: found {count} rows, expected {len(truths)}")
 
 
-def _simulated(where: str, name: str) -> User:
+def _simulated(place: str, name: str) -> User:
     """The account of a simulated annotator; no other one is ever taken for it."""
     number = name.removeprefix(SIMULATED_PSEUDONYM)
     if number == name or not number or len(name) > 150:
-        raise ArchiveError(f"{where}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
+        raise ArchiveError(f"{place}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
     user_fields = {"first_name": "Simulated", "last_name": number, "simulated": True}
     user, is_new = User.objects.get_or_create(username=name, defaults=user_fields)
     if not user.simulated:
-        raise ArchiveError(f"{where}: {name} is a person of this installation")
+        raise ArchiveError(f"{place}: {name} is a person of this installation")
     if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])

@@ -26,11 +26,14 @@ def check_may_archive(study: Study, user: User | None) -> None:
     """Raises NoArchive where `user` is no owner, or may not see all answers yet."""
     if user is None or study.role_of(user) != Role.OWNER:
         raise NoArchive("Only an owner of the study may archive it")
-    hidden = blind.count_hidden_series(user, Series.objects.filter(benchmark__dataset__study=study))
-    if hidden:
+    hidden_count = blind.count_hidden_series(
+        user, Series.objects.filter(benchmark__dataset__study=study)
+    )
+    if hidden_count:
         raise NoArchive(
-            f"An archive shows the answers of all series, and {_are(hidden)} kept from you "
-            f"because {hidden.because}. Answer the open series, close the campaign, or let another "
+            f"An archive shows the answers of all series, and {_are(hidden_count)} kept from you "
+            f"because {hidden_count.because}. Answer the open series, close the campaign, or let "
+            "another "
             "owner make the archive"
         )
 

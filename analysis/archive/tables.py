@@ -86,7 +86,7 @@ class ArchiveTable:
 
     def lacking(self, version: int) -> Sequence[str]:
         """Columns that an archive of this format does not have: the last ones."""
-        return [name for name, since in self.later.items() if since > version]
+        return [name for name, since_version in self.later.items() if since_version > version]
 
     @property
     def of_study(self) -> bool:

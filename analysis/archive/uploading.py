@@ -76,14 +76,15 @@ def archive_upload_path(upload: ArchiveUpload) -> Path:
 
 
 def _write(upload: ArchiveUpload, chunks: Iterable[bytes]) -> None:
-    digest, most = hashlib.sha256(), settings.IMPORT_MAX_FILE_BYTES
-    with archive_upload_path(upload).open("wb") as out:
+    digest, most_bytes = hashlib.sha256(), settings.IMPORT_MAX_FILE_BYTES
+    with archive_upload_path(upload).open("wb") as upload_file:
         for chunk in chunks:
-            upload.size += out.write(chunk)
+            upload.size += upload_file.write(chunk)
             digest.update(chunk)
-            if upload.size > most:
+            if upload.size > most_bytes:
                 raise UploadRefused(
-                    f"{upload.file_name} has more than the {most / 1e6:,.0f} MB that an upload may "
+                    f"{upload.file_name} has more than the {most_bytes / 1e6:,.0f} MB that an "
+                    "upload may "
                     "have (PLATEAU_MAX_FILE_MB); manage.py import_archive takes larger ones."
                 )
     upload.digest = digest.hexdigest()
@@ -92,10 +93,12 @@ def _write(upload: ArchiveUpload, chunks: Iterable[bytes]) -> None:
 def discard(upload: ArchiveUpload) -> bool:
     """Let go of one that is not wanted; False, and nothing happens, while a process is at it."""
     going = [State.CHECKING, State.IMPORTING]
-    gone = bool(ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=going).delete()[0])
-    if gone:
+    was_discarded = bool(
+        ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=going).delete()[0]
+    )
+    if was_discarded:
         archive_upload_path(upload).unlink(missing_ok=True)
-    return gone
+    return was_discarded
 
 
 def purge_archive_uploads() -> None:
@@ -120,7 +123,7 @@ def confirm(upload: ArchiveUpload) -> bool:
 def _start(upload: ArchiveUpload) -> None:
     _at_work(upload)
     import_process.start_import_process(
-        upload.public_id, "", failed=broke_off, command=COMMAND, seconds=SECONDS
+        upload.public_id, "", on_failure=broke_off, command=COMMAND, seconds=SECONDS
     )
 
 

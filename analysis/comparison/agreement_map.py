@@ -35,11 +35,13 @@ class AgreementSection:
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
-def agreement_section(compared: ComparisonResult, most: float = FOLDED) -> AgreementSection:
-    """Section of the page; the map is folded where there are more sources than `most`."""
+def agreement_section(
+    compared: ComparisonResult, largest_share: float = FOLDED
+) -> AgreementSection:
+    """Section of the page; the map is folded where there are more sources than `largest_share`."""
     matrix = agreements(compared.inputs)
     sentence = _ends_in_words(compared, matrix)
-    if len(matrix.names) > most:
+    if len(matrix.names) > largest_share:
         return AgreementSection(sentence, None, compared.asked.alone.query(figure="agreement"))
     return AgreementSection(sentence, agreement_map(compared))
 
@@ -88,9 +90,9 @@ def _cell(
     titles = f"{title_of(compared, name)} and {title_of(compared, column_name)}"
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
-    first, second = (column_name, name) if name == TRUTH else (name, column_name)
+    first, second_name = (column_name, name) if name == TRUTH else (name, column_name)
     sentence = f"{titles} agree on {grouped(agreement.agree)} of {grouped(agreement.of)} series"
-    return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second}))
+    return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second_name}))
 
 
 def _code(compared: ComparisonResult, name: str) -> str:
@@ -115,18 +117,19 @@ def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
     """
     looks = compared.looks
     pairs = {
-        f"{looks[first].code} and {looks[second].code}": matrix.cell(first, second)
-        for first, second in combinations(compared.inputs.ranked, 2)
+        f"{looks[first].code} and {looks[second_name].code}": matrix.cell(first, second_name)
+        for first, second_name in combinations(compared.inputs.ranked, 2)
     }
-    shared = {codes: pair for codes, pair in pairs.items() if pair.of >= LEAST_SERIES}
-    if len(shared) < 2:
+    shared_pairs = {codes: pair for codes, pair in pairs.items() if pair.of >= LEAST_SERIES}
+    if len(shared_pairs) < 2:
         return ""
-    most = max(shared, key=lambda codes: shared[codes].share or 0)
-    least = min(shared, key=lambda codes: shared[codes].share or 0)
-    if shared[most].share == shared[least].share:
-        return f"All pairs of methods agree {_on(shared[most])}."
+    most_alike = max(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
+    least_alike = min(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
+    if shared_pairs[most_alike].share == shared_pairs[least_alike].share:
+        return f"All pairs of methods agree {_on(shared_pairs[most_alike])}."
     return (
-        f"{most} agree most often, {_on(shared[most])}; {least} least often, {_on(shared[least])}."
+        f"{most_alike} agree most often, {_on(shared_pairs[most_alike])}; {least_alike} least "
+        f"often, {_on(shared_pairs[least_alike])}."
     )
 
 

@@ -95,21 +95,26 @@ def cluster_sentence(compared: ComparisonResult) -> str:
     alone.
     """
     methods = [row for row in compared.with_errors if row.kind == "method"]
-    constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
+    constant_entry = next((entry for entry in compared.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
     n = [int(entry.row.total("n")) for entry in methods]
     if min(n) < compared.result.n_distances:
         return not_comparable("Sums", n)
-    best = min(methods, key=lambda entry: entry.row.total("manhattan"))
-    least = best.row.total("manhattan")
-    text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {grouped(least)}"
-    text += _beside_next([entry for entry in methods if entry is not best], least)
-    if constant is None:
+    best_entry = min(methods, key=lambda entry: entry.row.total("manhattan"))
+    least_sum = best_entry.row.total("manhattan")
+    text = (
+        f"{best_entry.title} has {'the least sum' if len(n) > 1 else 'the sum'}, "
+        f"{grouped(least_sum)}"
+    )
+    text += _beside_next([entry for entry in methods if entry is not best_entry], least_sum)
+    if constant_entry is None:
         return f"{text}."
-    sum_ = constant.row.total("manhattan")
-    beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
-    return f"{text}; the best constant answer has {beside}, {grouped(sum_)}."
+    sum_ = constant_entry.row.total("manhattan")
+    comparison_words = (
+        "as much" if sum_ == least_sum else "less still" if sum_ < least_sum else "more"
+    )
+    return f"{text}; the best constant answer has {comparison_words}, {grouped(sum_)}."
 
 
 def not_comparable(figures: str, n: Sequence[int]) -> str:
@@ -118,13 +123,15 @@ def not_comparable(figures: str, n: Sequence[int]) -> str:
     return f"{figures} rest on {counts} series a method: only common series make them comparable."
 
 
-def _beside_next(further_entries: Sequence[LeaderboardRow], least: float) -> str:
+def _beside_next(further_entries: Sequence[LeaderboardRow], least_sum: float) -> str:
     """Words for how much lower the sum is than the next one; empty without a next one."""
     sums = [(entry.row.total("manhattan"), entry.title) for entry in further_entries]
-    following, title = min(sums, default=(0, ""))
-    if not least or following == least:
+    next_sum, title = min(sums, default=(0, ""))
+    if not least_sum or next_sum == least_sum:
         return ""
-    return f", {100 * (1 - least / following):.1f}{HARD}% lower than {title} ({grouped(following)})"
+    return (
+        f", {100 * (1 - least_sum / next_sum):.1f}{HARD}% lower than {title} ({grouped(next_sum)})"
+    )
 
 
 def direction_bars(compared: ComparisonResult) -> WebFigure:
@@ -142,16 +149,16 @@ def direction_bars(compared: ComparisonResult) -> WebFigure:
         axis="% of series, both steady; exact to the iteration",
         sentence=_direction_sentence(compared, entries),
         file="directions",
-        write=lambda percent: share(percent / 100),
+        write_number=lambda percent: share(percent / 100),
     )
 
 
 def directions(compared: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
     """Series on which a row is under, exact and over."""
-    sides = compared.measured(entry.name)
-    if sides is None:
+    measured_answers = compared.measured(entry.name)
+    if measured_answers is None:
         return 0, 0, 0
-    delta = sides.delta[sides.distances]
+    delta = measured_answers.delta[measured_answers.distances]
     return int((delta < 0).sum()), int((delta == 0).sum()), int((delta > 0).sum())
 
 
@@ -160,18 +167,30 @@ def _direction_sentence(compared: ComparisonResult, entries: Sequence[Leaderboar
     if not methods:
         return ""
     exact = [directions(compared, row)[1] / row.row.total("n") for row in methods]
-    most = max(exact)
-    best = [row for row, method_share in zip(methods, exact, strict=True) if method_share == most]
-    return _most_exact([row.title for row in best], most, int(best[0].row.total("n")))
+    largest_share = max(exact)
+    best_rows = [
+        row
+        for row, method_share in zip(methods, exact, strict=True)
+        if method_share == largest_share
+    ]
+    return _most_exact(
+        [row.title for row in best_rows], largest_share, int(best_rows[0].row.total("n"))
+    )
 
 
-def _most_exact(best: Sequence[str], most: float, n: int) -> str:
+def _most_exact(best_titles: Sequence[str], largest_share: float, n: int) -> str:
     """Sentence of the largest share of exact answers; `n`: series of the first of the best."""
-    if not most:
+    if not largest_share:
         return "No method is exact on any series."
-    if len(best) == 1:
-        return f"Most often exact is {best[0]}, on {share(most)} of {grouped(n)} series."
-    return f"Most often exact are {' and '.join(best)}, each on {share(most)} of its series."
+    if len(best_titles) == 1:
+        return (
+            f"Most often exact is {best_titles[0]}, on {share(largest_share)} of {grouped(n)} "
+            "series."
+        )
+    return (
+        f"Most often exact are {' and '.join(best_titles)}, each on {share(largest_share)} of its "
+        "series."
+    )
 
 
 def decision_bars(compared: ComparisonResult) -> WebFigure | None:
@@ -204,9 +223,9 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    best, total = methods[0].title, methods[0].row.total
+    best_title, total = methods[0].title, methods[0].row.total
     return (
-        f"{best} agrees on {grouped(total('agreements'))} of {grouped(total('n_yes_no'))} "
+        f"{best_title} agrees on {grouped(total('agreements'))} of {grouped(total('n_yes_no'))} "
         f"series; to call every one of them steady agrees on {grouped(total('tp') + total('fn'))}."
     )
 
@@ -214,37 +233,42 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
 def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
-    beside = [ChosenPair(first, second) for second in choices(compared) if second != first]
-    joint = {pair.second: joint_counts(compared, pair) for pair in beside}
+    pairs_beside = [
+        ChosenPair(first, second_name) for second_name in choices(compared) if second_name != first
+    ]
+    joint_by_name = {pair.second: joint_counts(compared, pair) for pair in pairs_beside}
     return _chart(
         compared,
         "right",
         [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT],
         [
-            BarRow(compared.entry(second), counts, counts[0] + counts[2], first)
-            for second, counts in joint.items()
+            BarRow(compared.entry(second_name), counts, counts[0] + counts[2], first)
+            for second_name, counts in joint_by_name.items()
         ],
         total="its agreements",
         axis="series by who says steady or never like the yardstick",
-        sentence=_right_sentence(compared, title, joint),
+        sentence=_right_sentence(compared, title, joint_by_name),
         file="joint",
         of=first,
     )
 
 
 def _right_sentence(
-    compared: ComparisonResult, title: str, joint: Mapping[str, Sequence[int]]
+    compared: ComparisonResult, title: str, joint_by_name: Mapping[str, Sequence[int]]
 ) -> str:
-    if not joint:
+    if not joint_by_name:
         return ""
-    second = max(joint, key=lambda name: (joint[name][2] - joint[name][1], name))
-    both_right, alone, theirs, neither = joint[second]
-    n = both_right + alone + theirs + neither
-    beside = compared.entry(second).title
+    second_name = max(
+        joint_by_name, key=lambda name: (joint_by_name[name][2] - joint_by_name[name][1], name)
+    )
+    both_right, alone_count, second_count, neither_count = joint_by_name[second_name]
+    n = both_right + alone_count + second_count + neither_count
+    second_title = compared.entry(second_name).title
     return (
-        f"On {grouped(n)} series {title} is right on {grouped(both_right + alone)} and {beside} on "
-        f"{grouped(both_right + theirs)}; both are right on {grouped(both_right)} and both "
-        f"wrong on {grouped(neither)}."
+        f"On {grouped(n)} series {title} is right on {grouped(both_right + alone_count)} and "
+        f"{second_title} on "
+        f"{grouped(both_right + second_count)}; both are right on {grouped(both_right)} and both "
+        f"wrong on {grouped(neither_count)}."
     )
 
 
@@ -260,7 +284,7 @@ def _chart(
     sentence: str,
     file: str,
     of: str = "",
-    write: Callable[[Number], str] = grouped,
+    write_number: Callable[[Number], str] = grouped,
 ) -> WebFigure:
     """A bar a row, its parts side by side on one scale.
 
@@ -270,7 +294,7 @@ def _chart(
     cells = [
         [
             FigureCell(
-                write(value),
+                write_number(value),
                 series_list(compared, cell=segment_kind.cell, **row.cell) if value else "",
             )
             for segment_kind, value in zip(segment_kinds, row.values, strict=True)
@@ -311,19 +335,21 @@ def _part(
     kind: BarSegmentKind, rows: Sequence[BarRow], segment_index: int, cells: Sequence[FigureCell]
 ) -> Trace:
     """One part of every bar."""
-    hollow = kind.colour == "missed"  # a hatch would be pixels on paper
-    fill, edge = ("var(--bg)", "var(--ink-2)") if hollow else (f"var(--{kind.colour})", "var(--bg)")
+    is_hollow = kind.colour == "missed"  # a hatch would be pixels on paper
+    fill_colour, edge = (
+        ("var(--bg)", "var(--ink-2)") if is_hollow else (f"var(--{kind.colour})", "var(--bg)")
+    )
     return bars(
         [row.values[segment_index] for row in rows],
         list(range(len(rows))),
-        {"color": fill, "line": {"width": 1, "color": edge}},
+        {"color": fill_colour, "line": {"width": 1, "color": edge}},
         orientation="h",
         name=kind.words,
         ids=[row.entry.name for row in rows],
         width=0.86,
         text=[cell.text for cell in cells],
         insidetextanchor="start",
-        textfont={"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
+        textfont={"size": 11, "color": "var(--ink)" if is_hollow else "var(--on-verdict)"},
         customdata=[cell.href for cell in cells],
         hovertext=[
             f"{row.entry.title}, {kind.words}: {cell.text}"

@@ -12,7 +12,14 @@ def basis(compared: ComparisonResult) -> str:
     series = (
         f"{grouped(len(compared.lines))} series, {grouped(int(compared.truth.steady.sum()))} steady"
     )
-    own = "the series that all answer" if result.common else "the series that it answers"
+    own_series_words = (
+        "the series that all answer" if result.common else "the series that it answers"
+    )
     bound = f"5{HARD}% of each series" if tolerance is None else f"±{grouped(tolerance)} iterations"
-    only = "".join(f" · only {name} “{text}”" for name, text in compared.asked.narrowed.items())
-    return f"{compared.yardstick.title} · {series}{only} · each method on {own} · tolerance {bound}"
+    narrowing_words = "".join(
+        f" · only {name} “{text}”" for name, text in compared.asked.narrowed.items()
+    )
+    return (
+        f"{compared.yardstick.title} · {series}{narrowing_words} · each method on "
+        f"{own_series_words} · tolerance {bound}"
+    )

@@ -34,14 +34,14 @@ def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
 
 
 def breakdown_by_property(
-    compared: ComparisonResult, most: int | None = None
+    compared: ComparisonResult, most_groups: int | None = None
 ) -> tuple[Grouping, tuple[BreakdownGroup, ...]] | None:
     """The property that is asked for, else the first that makes two groups, and its groups."""
     groupings = grouping_properties(compared.inputs)
     grouping = compared.asked.group or (groupings[0] if groupings else "")
     if grouping == "" or grouping not in groupings:
         return None
-    return grouping, _groups(compared.inputs, grouping, most)
+    return grouping, _groups(compared.inputs, grouping, most_groups)
 
 
 def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
@@ -63,10 +63,10 @@ def _group_name(grouping: Grouping, value: Any) -> str:
 
 @keep_results
 def _groups(
-    inputs: ComparisonInputs, grouping: Grouping, most: int | None
+    inputs: ComparisonInputs, grouping: Grouping, most_groups: int | None
 ) -> tuple[BreakdownGroup, ...]:
     group_names = names(inputs, grouping)
-    largest = {name for name, _ in Counter(group_names).most_common(most)}
+    largest = {name for name, _ in Counter(group_names).most_common(most_groups)}
     shown_names = [name if name in largest else "" for name in group_names]
     groups = breakdown(shown_names, inputs.methods, comparison_statistics(inputs).scope)
     return tuple(sorted((group for group in groups if group.name), key=_natural))
@@ -121,12 +121,12 @@ def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
     }
 
 
-def _finding(property_words: str, figure_words: str, best: Sequence[str]) -> str:
+def _finding(property_words: str, figure_words: str, best_titles: Sequence[str]) -> str:
     """Sentence of the best method, and of the number of groups in which it is best."""
-    if not best:
+    if not best_titles:
         return f"No group by {property_words} has 10 series or more."
-    title, groups = Counter(best).most_common(1)[0]
-    return f"{title} has the best {figure_words} in {groups} of {len(best)} groups."
+    title, groups = Counter(best_titles).most_common(1)[0]
+    return f"{title} has the best {figure_words} in {groups} of {len(best_titles)} groups."
 
 
 def _group_row(

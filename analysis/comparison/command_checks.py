@@ -80,9 +80,9 @@ def compared_by_command(scope: str, query: ComparisonQuery) -> ComparisonResult:
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
     """
-    study, narrower = part_named(scope)
-    dataset = query.dataset or (narrower.slug if isinstance(narrower, Dataset) else "")
-    query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(narrower))
+    study, scope_part = part_named(scope)
+    dataset = query.dataset or (scope_part.slug if isinstance(scope_part, Dataset) else "")
+    query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(scope_part))
     refuse_unknown_part(study, query)
     with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
         compared = compare_stored(study, EVERYTHING, query)

@@ -76,20 +76,24 @@ def largest_of(
     return _each(answers_and_truths, _largest)
 
 
-def changes_of_marks(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
+def changes_of_marks(marked_results: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """The mark of each series that changes its result most against the ground truth."""
     marks_and_truths = {
         pk: (tuple(marked_result.marks), marked_result.truth)
-        for pk, marked_result in marked.items()
+        for pk, marked_result in marked_results.items()
     }
-    return {pk: _told(most) for pk, most in largest_of(marks_and_truths).items()}
+    return {
+        pk: _told(largest_change) for pk, largest_change in largest_of(marks_and_truths).items()
+    }
 
 
-def _told(most: LargestChange) -> MarkConsequence:
-    change = most.change
+def _told(largest_change: LargestChange) -> MarkConsequence:
+    change = largest_change.change
     matters = change.word == "matters"
     words = percent_signed(change.share), change_interval(change)
-    return MarkConsequence(most.method, change.share, change.low, change.high, matters, *words)
+    return MarkConsequence(
+        largest_change.method, change.share, change.low, change.high, matters, *words
+    )
 
 
 def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
@@ -140,17 +144,19 @@ _kept: dict[tuple[object, ...], object] = {}
 
 
 def _each(
-    arguments: Mapping[int, tuple[Any, Any]], compute: Callable[[np.ndarray, Any, Any], R | None]
+    arguments: Mapping[int, tuple[Any, Any]],
+    compute_change: Callable[[np.ndarray, Any, Any], R | None],
 ) -> dict[int, R]:
-    """Results of `compute` for the values and arguments of each series; None is left out."""
+    """Results of `compute_change` for the values and arguments of each series; None is left out."""
     keys = {
-        pk: (compute.__name__, digest, *arguments[pk]) for pk, digest in _digests(list(arguments))
+        pk: (compute_change.__name__, digest, *arguments[pk])
+        for pk, digest in _digests(list(arguments))
     }
     if len(_kept) > KEPT:
         _kept.clear()
     results: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
     for pk, values in _values([pk for pk, result in results.items() if result is MISSING]):
-        results[pk] = _kept[keys[pk]] = compute(values, *arguments[pk])
+        results[pk] = _kept[keys[pk]] = compute_change(values, *arguments[pk])
     known_pks = (pk for pk in arguments if pk in results)
     return {
         pk: results[pk]
@@ -179,8 +185,10 @@ def change_cells(change: ResultChange | None) -> tuple[Cell, ...]:
     return change.share, change.low, change.high, change.word
 
 
-def change_queue_cells(most: LargestChange | None) -> tuple[Cell, ...]:
+def change_queue_cells(largest_change: LargestChange | None) -> tuple[Cell, ...]:
     """Cells of QUEUE_COLUMNS."""
     return (
-        (None, *change_cells(None)) if most is None else (most.method, *change_cells(most.change))
+        (None, *change_cells(None))
+        if largest_change is None
+        else (largest_change.method, *change_cells(largest_change.change))
     )

@@ -93,13 +93,13 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         return _joint(compared, cell)
     if RANGE in cell.figure:
         return _between(compared, cell)
-    sides = _sides(compared, cell)
+    measured_pair = _sides(compared, cell)
     if cell.figure not in LISTS:
         figures = ", ".join([*LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
     words, mask = LISTS[cell.figure]
     title = compared.entry(cell.row).title
-    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
+    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(measured_pair), measured_pair))
 
 
 def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
@@ -119,12 +119,18 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     rule = next(rule for rule in RULES if rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(compared.result.left_out[rule])] = True
-    sides = _beside(compared, Answers.nothing(mask.size), compared.truth)
+    measured_pair = _beside(compared, Answers.nothing(mask.size), compared.truth)
     if cell.row:
-        sides = _sides(compared, cell)
-        own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
-        mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
-    return Drilldown(cell, RULES[rule], _rows(compared, mask, sides))
+        measured_pair = _sides(compared, cell)
+        own_mask = (
+            ~measured_pair.predicted.given
+            if cell.figure == "no-answer"
+            else measured_pair.predicted.never
+        )
+        mask = (
+            compared.truth.steady & own_mask if cell.figure in {"no-answer", "says-never"} else mask
+        )
+    return Drilldown(cell, RULES[rule], _rows(compared, mask, measured_pair))
 
 
 def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -138,16 +144,16 @@ def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 
 def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
-    first, second = (
+    first, second_answers = (
         compared.truth if name == TRUTH else compared.answers(name)
         for name in (cell.row, cell.other)
     )
-    if first is None or second is None:
+    if first is None or second_answers is None:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
-    apart = ~agreeing(first, second, compared.inputs.tolerance)
+    are_apart = ~agreeing(first, second_answers, compared.inputs.tolerance)
     words = f"{title_of(compared, cell.row)} and {title_of(compared, cell.other)} differ"
-    sides = _beside(compared, first, second)
-    rows = _rows(compared, first.given & second.given & apart, sides)
+    measured_pair = _beside(compared, first, second_answers)
+    rows = _rows(compared, first.given & second_answers.given & are_apart, measured_pair)
     return Drilldown(cell, words, rows, title_of(compared, cell.other))
 
 
@@ -207,9 +213,9 @@ def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
     pair = method_pair(compared, cell.row, cell.other)
     mask = joint_masks(compared, pair)[cell.figure]
-    sides = _beside(compared, pair.first, compared.truth)
+    measured_pair = _beside(compared, pair.first, compared.truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
-    return Drilldown(cell, words, _rows(compared, mask, sides))
+    return Drilldown(cell, words, _rows(compared, mask, measured_pair))
 
 
 def joint_masks(compared: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
@@ -231,32 +237,36 @@ def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     figure, low, high = _range(cell.figure)
     words = RANGES[figure].format(low=low, high=high)
     if figure in {"error", "within"}:
-        sides = _sides(compared, cell)
+        measured_pair = _sides(compared, cell)
         if figure == "error":
-            inside = _inside(sides.delta, low, high)
+            is_inside = _inside(measured_pair.delta, low, high)
         else:
-            inside = _inside(sides.size, low, np.nextafter(high, np.inf))
-        mask = sides.distances & inside
+            is_inside = _inside(measured_pair.size, low, np.nextafter(high, np.inf))
+        mask = measured_pair.distances & is_inside
         return Drilldown(
-            cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, sides)
+            cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, measured_pair)
         )
     pair = method_pair(compared, cell.row, cell.other)
     mask = pair.distances & _inside(paired_differences(compared, pair, figure), low, high)
-    sides = _beside(compared, pair.first, pair.second)
+    measured_pair = _beside(compared, pair.first, pair.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
-    return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
+    return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, measured_pair), head)
 
 
 def paired_differences(compared: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
-    first, second = (errors(answers, compared.truth) for answers in (pair.first, pair.second))
-    difference = np.abs(first) - np.abs(second) if figure == "closer" else first - second
+    first, second_errors = (
+        errors(answers, compared.truth) for answers in (pair.first, pair.second)
+    )
+    difference = (
+        np.abs(first) - np.abs(second_errors) if figure == "closer" else first - second_errors
+    )
     return np.where(pair.distances, difference, np.nan)
 
 
 def _range(text: str) -> tuple[str, int, int]:
-    figure, _, ends = text.partition(RANGE)
-    low, _, high = ends.partition(RANGE)
+    figure, _, range_end = text.partition(RANGE)
+    low, _, high = range_end.partition(RANGE)
     try:
         bounds = figure, int(low), int(high)
     except ValueError as error:
@@ -268,8 +278,8 @@ def _range(text: str) -> tuple[str, int, int]:
 
 def _inside(values: np.ndarray, low: float, high: float) -> Bools:
     with np.errstate(invalid="ignore"):
-        inside: Bools = (values >= low) & (values < high)
-    return inside
+        is_inside: Bools = (values >= low) & (values < high)
+    return is_inside
 
 
 def title_of(compared: ComparisonResult, name: str) -> str:
@@ -279,14 +289,14 @@ def title_of(compared: ComparisonResult, name: str) -> str:
 
 
 def _rows(
-    compared: ComparisonResult, mask: Bools, sides: MeasuredAnswers
+    compared: ComparisonResult, mask: Bools, measured_pair: MeasuredAnswers
 ) -> tuple[DrilldownRow, ...]:
-    verdicts, delta = sides.verdicts, sides.delta
+    verdicts, delta = measured_pair.verdicts, measured_pair.delta
     rows = [
         DrilldownRow(
             compared.lines[line_index],
-            sides.truth.value(line_index),
-            sides.predicted.value(line_index),
+            measured_pair.truth.value(line_index),
+            measured_pair.predicted.value(line_index),
             None if np.isnan(delta[line_index]) else as_integer(float(delta[line_index])),
             "" if verdicts[line_index] == NO_VERDICT else VERDICTS[verdicts[line_index]],
         )

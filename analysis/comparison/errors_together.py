@@ -92,7 +92,7 @@ def _together(
         name: _curve(compared, kind, name, histogram) for name, histogram in histograms.items()
     }
     drawn_curves = [trace for traces in curves.values() for trace in traces]
-    most = max(max(trace.to_plotly_json()["y"]) for trace in drawn_curves)
+    highest_y = max(max(trace.to_plotly_json()["y"]) for trace in drawn_curves)
     return WebFigure(
         name=kind.name,
         label=kind.label,
@@ -101,7 +101,7 @@ def _together(
             "margin": MARGIN,
             "showlegend": True,
             "xaxis": number_axis([low, high], 8),
-            "yaxis": number_axis([0, 1.02 * most], 5),
+            "yaxis": number_axis([0, 1.02 * highest_y], 5),
             "shapes": [
                 line
                 for name in histograms
@@ -135,8 +135,8 @@ def _chosen(compared: ComparisonResult) -> list[str]:
 
 def _known(compared: ComparisonResult, name: str) -> Floats:
     values = signed_errors(compared, name)
-    finite: Floats = values[np.isfinite(values)]
-    return finite
+    finite_values: Floats = values[np.isfinite(values)]
+    return finite_values
 
 
 def _curve(
@@ -152,8 +152,8 @@ def _curve(
         name=f"{compared.looks[name].code}: mean {mean}, sd {histogram.sd:.1f}",
         legendgroup=name,
     )
-    named = {"legendgroup": name, "showlegend": False}
-    return [steps, *normal_curve(histogram, colour(slot), "1px,3px", **named)]
+    legend_fields = {"legendgroup": name, "showlegend": False}
+    return [steps, *normal_curve(histogram, colour(slot), "1px,3px", **legend_fields)]
 
 
 def _lines(
@@ -163,10 +163,12 @@ def _lines(
     if histogram.mean is None or histogram.two_sd is None:
         return []
     bounds = histogram.two_sd if kind.bounds else ()
-    inside = [bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]]
+    bounds_inside = [
+        bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]
+    ]
     return [
         upright(histogram.mean, shade, width=1.5),
-        *(upright(bound, shade, dash="2px,3px") for bound in inside),
+        *(upright(bound, shade, dash="2px,3px") for bound in bounds_inside),
     ]
 
 
@@ -178,13 +180,13 @@ def _histogram_row(
     values: Floats,
 ) -> Sequence[FigureCell | str]:
     low, high = histogram.two_sd or (0.0, 0.0)
-    inside = float(((values >= low) & (values <= high)).mean())
+    share_inside = float(((values >= low) & (values <= high)).mean())
     return [
         compared.entry(name).title,
         FigureCell(grouped(histogram.n), series_list(compared, cell="n", of=name)),
         kind.number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
-        *((signed(low), signed(high), share(inside)) if kind.bounds else ()),
+        *((signed(low), signed(high), share(share_inside)) if kind.bounds else ()),
     ]
 
 
@@ -193,13 +195,16 @@ def _sentence(
 ) -> str:
     if kind is ABSOLUTE:
         return _absolute_sentence(compared, histograms)
-    least = min(histograms, key=lambda name: histograms[name].sd or 0.0)
+    least_spread_name = min(histograms, key=lambda name: histograms[name].sd or 0.0)
     method_count = sum(row.kind == "method" for row in compared.with_errors)
-    undrawn = method_count - len(histograms)
-    beyond = f" {undrawn} more are not drawn: choose methods above." if undrawn else ""
+    undrawn_count = method_count - len(histograms)
+    undrawn_words = (
+        f" {undrawn_count} more are not drawn: choose methods above." if undrawn_count else ""
+    )
     return (
-        f"The errors of {compared.entry(least).title} scatter least, with a standard deviation of "
-        f"{histograms[least].sd:.1f} iterations.{beyond}"
+        f"The errors of {compared.entry(least_spread_name).title} scatter least, with a standard "
+        "deviation of "
+        f"{histograms[least_spread_name].sd:.1f} iterations.{undrawn_words}"
     )
 
 
@@ -208,6 +213,6 @@ def _absolute_sentence(compared: ComparisonResult, histograms: Mapping[str, Hist
     n = sorted({histogram.n for histogram in histograms.values()})
     if len(n) > 1:
         return bars.not_comparable("Means", n)
-    least = min(histograms, key=lambda name: histograms[name].mean or 0.0)
-    title, mean = compared.entry(least).title, histograms[least].mean or 0.0
+    least_error_name = min(histograms, key=lambda name: histograms[name].mean or 0.0)
+    title, mean = compared.entry(least_error_name).title, histograms[least_error_name].mean or 0.0
     return f"{title} has the least mean absolute error, {grouped(mean)} iterations."

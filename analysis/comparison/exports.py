@@ -77,9 +77,9 @@ def as_figure(cell: FileCell) -> FileCell:
 
 # --- rows a method, and rows a series ---------------------------------------------------------
 def _leaderboard(compared: ComparisonResult) -> Rows:
-    second = alternative_rows(compared)
+    second_rows = alternative_rows(compared)
     for entry in compared.entries:
-        cells, alternative = entry.cells(), second.get(entry.name)
+        cells, alternative = entry.cells(), second_rows.get(entry.name)
         second_cells = (None,) * len(BESIDE) if alternative is None else astuple(alternative)
         yield (*(cells[name] for name in LEADERBOARD), *(second_cells if compared.other else ()))
 
@@ -87,8 +87,8 @@ def _leaderboard(compared: ComparisonResult) -> Rows:
 def _left_out(compared: ComparisonResult) -> Rows:
     yield from compared.left_out
     left_out = compared.inputs.left_out
-    because = left_out.because
-    yield "hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out)
+    exclusion_words = left_out.because
+    yield "hidden", f"{exclusion_words[:1].upper()}{exclusion_words[1:]}.", int(left_out)
     yield "excluded", "Left out by a decision.", len(compared.inputs.excluded)
 
 
@@ -188,16 +188,16 @@ def _tests(compared: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
     pair_tests = pairs.every_pair(compared)
     over_all = adjusted_over_all(list(pair_tests.values()))
-    for (pair, tested), adjusted in zip(pair_tests.items(), over_all, strict=True):
-        for result, p in zip(tested.results, adjusted, strict=True):
+    for (pair, pair_test), adjusted_p in zip(pair_tests.items(), over_all, strict=True):
+        for result, p in zip(pair_test.results, adjusted_p, strict=True):
             yield picked(TESTS, pair, result, p_adjusted_all=p)
 
 
 def _effects(compared: ComparisonResult) -> Rows:
     """Effect size of each pair's difference, and whether the difference is symmetric."""
-    for pair, tested in pairs.every_pair(compared).items():
-        skew = tested.skew["absolute"]
-        yield picked(EFFECTS, pair, tested, tested.effect, skew, shapiro_p=skew.p)
+    for pair, pair_tests in pairs.every_pair(compared).items():
+        skew = pair_tests.skew["absolute"]
+        yield picked(EFFECTS, pair, pair_tests, pair_tests.effect, skew, shapiro_p=skew.p)
 
 
 def _differences(compared: ComparisonResult) -> Rows:
@@ -237,8 +237,16 @@ def _many(compared: ComparisonResult) -> Rows:
         )
     nemenyi = pairs.by_average_rank(compared.inputs, alpha)
     if isinstance(nemenyi, Nemenyi):
-        apart = nemenyi.critical_difference
-        yield "nemenyi", len(cochran_test.methods), nemenyi.n, apart, None, None, nemenyi.sentence
+        critical_difference = nemenyi.critical_difference
+        yield (
+            "nemenyi",
+            len(cochran_test.methods),
+            nemenyi.n,
+            critical_difference,
+            None,
+            None,
+            nemenyi.sentence,
+        )
     n, degrees = len(cochran_test.methods), cochran_test.degrees
     yield (
         "cochran-q",

@@ -50,12 +50,15 @@ def figure_context(compared: ComparisonResult) -> dict[str, Any]:
     )
     if not compared.inputs.methods:
         return {"heat": heat, "figure_folds": [map_fold] if compared.inputs.people else []}
-    ecdf, signed = figures.error_distribution(compared), error_quantiles.error_strips(compared)
+    ecdf, signed_figures = (
+        figures.error_distribution(compared),
+        error_quantiles.error_strips(compared),
+    )
     ranks = rank_section(compared)
     return {
         "ecdf": ecdf,
         "readings": figures.error_readings(compared),
-        "signed": signed,
+        "signed": signed_figures,
         "heat": heat,
         "ranks": ranks,
         "figure_folds": [
@@ -64,7 +67,7 @@ def figure_context(compared: ComparisonResult) -> dict[str, Any]:
             FigureFold(
                 "ranks", "Average ranks", _rank_finding(compared, ranks), _drawn(ranks.figure)
             ),
-            FigureFold("signed", "Signed error", _signed_finding(compared), _drawn(signed)),
+            FigureFold("signed", "Signed error", _signed_finding(compared), _drawn(signed_figures)),
         ],
     }
 
@@ -75,10 +78,13 @@ def _drawn(figure: WebFigure | None) -> list[ThumbnailPath]:
 
 def _error_finding(compared: ComparisonResult) -> str:
     """The method that is most often within the tolerance, and how often."""
-    look, most = figures.error_readings(compared)[0]
+    style, largest_share = figures.error_readings(compared)[0]
     tolerance = compared.one_tolerance
     bound = "5\u00a0% of the series" if tolerance is None else f"{grouped(tolerance)} iterations"
-    return f"{look.title} is within {bound} most often: on {share(most)} of its steady series."
+    return (
+        f"{style.title} is within {bound} most often: on {share(largest_share)} of its steady "
+        "series."
+    )
 
 
 def _rank_finding(compared: ComparisonResult, ranks: RankSection) -> str:
@@ -86,11 +92,13 @@ def _rank_finding(compared: ComparisonResult, ranks: RankSection) -> str:
     test = ranks.test
     if not isinstance(test, RankTest):
         return ranks.sentence
-    best = test.methods[0]
-    alike = sum(best.method in (pair.first, pair.second) and not pair.differ for pair in test.pairs)
+    best_rank = test.methods[0]
+    alike_count = sum(
+        best_rank.method in (pair.first, pair.second) and not pair.differ for pair in test.pairs
+    )
     return (
-        f"{compared.looks[best.method].title} has the best average rank, "
-        f"{best.average_rank:.2f}; {_methods(alike)} not differ from it significantly."
+        f"{compared.looks[best_rank.method].title} has the best average rank, "
+        f"{best_rank.average_rank:.2f}; {_methods(alike_count)} not differ from it significantly."
     )
 
 
@@ -101,9 +109,15 @@ def _signed_finding(compared: ComparisonResult) -> str:
         for _, quantiles in error_curves(compared.inputs).values()
         if quantiles.q50 is not None
     ]
-    early, late = sum(median < 0 for median in medians), sum(median > 0 for median in medians)
+    early_count, late_count = (
+        sum(median < 0 for median in medians),
+        sum(median > 0 for median in medians),
+    )
     count = grouped(len(medians))
-    return f"In the median {grouped(early)} of {count} methods are early, {grouped(late)} late."
+    return (
+        f"In the median {grouped(early_count)} of {count} methods are early, {grouped(late_count)} "
+        "late."
+    )
 
 
 def _methods(count: int) -> str:

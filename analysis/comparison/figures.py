@@ -139,25 +139,28 @@ def _labels(
     compared: ComparisonResult, curves: Mapping[str, Ecdf], reach: float, percent_a_pixel: float
 ) -> list[Trace]:
     """Symbol, code and share of every method behind the end of its curve, and a line to it."""
-    ends = {
+    end_shares = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
     }
-    label_heights = spread_apart(ends, LABEL_STEP * percent_a_pixel, 1, 99)
+    label_heights = spread_apart(end_shares, LABEL_STEP * percent_a_pixel, 1, 99)
     looks = [compared.looks[name] for name in curves]
-    beside = 10 ** (math.log10(reach) * (1 + LABELS / 4))
-    leads = [(ends[name], round(label_heights[name], 2), None) for name in curves]
+    label_x = 10 ** (math.log10(reach) * (1 + LABELS / 4))
+    label_leads = [(end_shares[name], round(label_heights[name], 2), None) for name in curves]
     return [
         line_trace(
             [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
-            [y for lead in leads for y in lead],
+            [y for lead in label_leads for y in lead],
             {"width": 1, "color": "var(--rule)"},
             meta={"leads": list(curves)},
         ),
         labelled_symbols(
             looks,
-            [beside] * len(curves),
+            [label_x] * len(curves),
             [round(label_heights[name], 2) for name in curves],
-            [f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)],
+            [
+                f"{look.code} {end_shares[name]:.0f}"
+                for look, name in zip(looks, curves, strict=True)
+            ],
             textposition="middle right",
             hovertext=[look.label for look in looks],
         ),
@@ -193,16 +196,16 @@ def labelled_symbols(
 def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
     """Shares within the published distances; each opens its series."""
     return FigureTable.from_rows(
-        ["Method", *(f"≤\u00a0{most}" for most in WITHIN)],
+        ["Method", *(f"≤\u00a0{iterations}" for iterations in WITHIN)],
         [
             [
                 compared.looks[name].label,
                 *(
                     FigureCell(
-                        share(steps.share_within(most)),
-                        series_list(compared, cell=f"within_{most}", of=name),
+                        share(steps.share_within(iterations)),
+                        series_list(compared, cell=f"within_{iterations}", of=name),
                     )
-                    for most in WITHIN
+                    for iterations in WITHIN
                 ),
             ]
             for name, steps in curves.items()
@@ -212,9 +215,9 @@ def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> Fig
 
 def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
     """Position and name of the tolerance; the median one where series differ."""
-    shared = compared.one_tolerance
-    if shared is not None:
-        return shared, f"tolerance {tick_text(shared)}"
+    shared_tolerance = compared.one_tolerance
+    if shared_tolerance is not None:
+        return shared_tolerance, f"tolerance {tick_text(shared_tolerance)}"
     tolerances = compared.inputs.tolerance
     middle = int(sorted(tolerances)[tolerances.size // 2]) if tolerances.size else 0
     return middle, "tolerance 5\u00a0% of each series"
@@ -222,9 +225,12 @@ def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
 
 def _threshold_words(x: float, end: float, words: str) -> Part:
     """Beside the line of the tolerance, on the side with more room."""
-    before = x > end / 2
-    side = {"xanchor": "right" if before else "left", "xshift": -6 if before else 6}
-    return words_at(x, words, yanchor="top", font={"color": "var(--ink-3)"}, **side)
+    is_right_of_middle = x > end / 2
+    anchor = {
+        "xanchor": "right" if is_right_of_middle else "left",
+        "xshift": -6 if is_right_of_middle else 6,
+    }
+    return words_at(x, words, yanchor="top", font={"color": "var(--ink-3)"}, **anchor)
 
 
 def _decades(largest: float) -> tuple[Sequence[float], Sequence[str]]:

@@ -62,7 +62,7 @@ def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> G
     """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
     figure = gallery_query.figure
     pair = pairs.chosen_pair(compared, *_two(gallery_query))
-    first, second = (pair.first, pair.second) if pair else ("", "")
+    first, second_name = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
         first = _one(compared, gallery_query.row)
     row_names = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
@@ -71,7 +71,7 @@ def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> G
         _tabs(compared, gallery_query),
         [(name, compared.entry(name).title) for name in row_names],
         first,
-        second,
+        second_name,
         [drawing for drawing in _drawings(compared, figure, first, pair) if drawing],
     )
 
@@ -96,8 +96,8 @@ def _one(compared: ComparisonResult, name: str) -> str:
         raise UnknownCell(
             f"no row {name!r} with errors; there are: {', '.join(row_names) or 'none'}"
         )
-    best = next((row_name for row_name in row_names if compared.entry(row_name).rank == 1), "")
-    return name or best or next(iter(row_names), "")
+    best_name = next((row_name for row_name in row_names if compared.entry(row_name).rank == 1), "")
+    return name or best_name or next(iter(row_names), "")
 
 
 def _tabs(compared: ComparisonResult, gallery_query: GalleryQuery) -> list[GalleryTab]:

@@ -198,11 +198,11 @@ class ComparisonInputs:
     @property
     def ranked(self) -> dict[str, Answers]:
         """Answers of the methods that are ranked: no baseline, and none that knew the series."""
-        flattered = self.flattered
+        flattered_names = self.flattered
         return {
             name: method_answers
             for name, method_answers in self._but_baselines.items()
-            if name not in flattered
+            if name not in flattered_names
         }
 
     @property
@@ -242,19 +242,19 @@ def read_inputs(
     universe = query.narrow(yardstick.series())
     if among is not None:
         universe = universe.filter(pk__in=among)
-    visible = query.narrow_seen(blind.visible_series(reader, universe))
-    counted_series = visible.exclude(pk__in=list(reasons))
-    excluded = _excluded(visible, reasons)
+    visible_series = query.narrow_seen(blind.visible_series(reader, universe))
+    counted_series = visible_series.exclude(pk__in=list(reasons))
+    excluded_reasons = _excluded(visible_series, reasons)
     rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(compared_series_of, rows))
-    left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded))
+    left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded_reasons))
     stored_answers = _detections(universe, lines, query.index)
     answers = {key: method_answers for key, (method_answers, _) in stored_answers.items()}
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
     chosen_looks = _chosen(looks, query.methods)
     if yardstick.kind == "method":
         chosen_looks = [look for look in chosen_looks if look.key != yardstick.key]
-    answering = [look for look in chosen_looks if answers[look.key].given.any()]
+    answering_looks = [look for look in chosen_looks if answers[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.yardstick_answers(yardstick, pks)
     voices = yardsticks.voices_behind(yardstick, pks)
@@ -263,12 +263,12 @@ def read_inputs(
             yardstick=yardstick,
             lines=lines,
             left_out=left_out,
-            excluded=excluded,
+            excluded=excluded_reasons,
             looks=looks,
-            methods={look.name: answers[look.key] for look in answering},
-            silent=tuple(look.name for look in chosen_looks if look not in answering),
+            methods={look.name: answers[look.key] for look in answering_looks},
+            silent=tuple(look.name for look in chosen_looks if look not in answering_looks),
             without={look.name: stored_answers[look.key][1] for look in chosen_looks},
-            deciding=_deciding(chosen_looks, answering, query.excluding),
+            deciding=_deciding(chosen_looks, answering_looks, query.excluding),
             known=training_overlap.training_overlaps(
                 yardstick.study, counted_series, pks, chosen_looks
             ),
@@ -284,8 +284,10 @@ def read_inputs(
 
 def compared_series_of(row: Sequence[Any]) -> ComparedSeries:
     """Build from the values of FIELDS."""
-    pk, public_id, n, fork, settings, mode, *named = row
-    return ComparedSeries(pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *named)
+    pk, public_id, n, fork, settings, mode, *dataset_name = row
+    return ComparedSeries(
+        pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *dataset_name
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -293,10 +295,12 @@ def _length(unit: str, mode: str, settings: str) -> IterationLength | None:
     return length_of(unit, mode, json.loads(settings))
 
 
-def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[ExcludedSeries, ...]:
+def _excluded(
+    visible_series: SeriesQuerySet, reasons: Mapping[int, str]
+) -> tuple[ExcludedSeries, ...]:
     if not reasons:
         return ()
-    rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
+    rows = visible_series.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
     return tuple(ExcludedSeries(compared_series_of(row), reasons[row[0]]) for row in rows)
 
 
@@ -366,8 +370,8 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     }
     names = dict.fromkeys(("steady_start", index))
     texts = {f"series_and_{name}": JoinedNumbers("series", name) for name in names}
-    grouped = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
-    rows = grouped.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
+    keys_with_series = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
+    rows = keys_with_series.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
     return {
         key: (_answers_of(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
         for key, *row in sorted(rows)
@@ -389,19 +393,23 @@ def _joined_answers(pks: Sequence[int], text: str | None) -> Answers:
 
 def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
     """Methods that `names` mean, in the order of `looks`; all without a name."""
-    meant = {name: methods_meant(name, looks) for name in names}
-    unknown = [name for name, name_matches in meant.items() if not name_matches and name != PEOPLE]
-    if unknown:
+    meant_methods = {name: methods_meant(name, looks) for name in names}
+    unknown_names = [
+        name for name, name_matches in meant_methods.items() if not name_matches and name != PEOPLE
+    ]
+    if unknown_names:
         raise UnknownMethod(
-            f"no stored detections of {', '.join(unknown)} on these series; "
+            f"no stored detections of {', '.join(unknown_names)} on these series; "
             f"there are: {named_methods(looks)}"
         )
-    chosen_keys = {look.key for matches in meant.values() for look in matches}
+    chosen_keys = {look.key for matching_looks in meant_methods.values() for look in matching_looks}
     return [look for look in looks if not names or look.key in chosen_keys]
 
 
 def _deciding(
-    chosen_looks: Sequence[MethodStyle], answering: Sequence[MethodStyle], excluding: Sequence[str]
+    chosen_looks: Sequence[MethodStyle],
+    answering_looks: Sequence[MethodStyle],
+    excluding: Sequence[str],
 ) -> tuple[str, ...]:
     """Methods that decide which series are common: the given ones, else all but baselines.
 
@@ -412,7 +420,7 @@ def _deciding(
         if excluding
         else [look for look in chosen_looks if not look.baseline]
     )
-    return tuple(look.name for look in deciding_looks if look in answering)
+    return tuple(look.name for look in deciding_looks if look in answering_looks)
 
 
 def _digested(inputs: ComparisonInputs) -> ComparisonInputs:

@@ -52,18 +52,26 @@ class Leaderboard:
         looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
         yardstick, steady = self.compared.yardstick, int(self.compared.truth.steady.sum())
         ranked_count = sum(not look.baseline for look in looks)
-        who = _counted(ranked_count, "method") if ranked_count else _counted(len(looks), "baseline")
+        ranked_words = (
+            _counted(ranked_count, "method") if ranked_count else _counted(len(looks), "baseline")
+        )
         if yardstick.kind == "campaign" and people:
-            simulated = "simulated " * bool(yardstick.campaign and yardstick.campaign.simulated)
-            to = f"what {_counted(people, f'{simulated}person', f'{simulated}people')} marked"
+            simulated_word = "simulated " * bool(
+                yardstick.campaign and yardstick.campaign.simulated
+            )
+            marking = _counted(people, f"{simulated_word}person", f"{simulated_word}people")
+            yardstick_words = f"what {marking} marked"
         else:
-            to = yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
+            yardstick_words = (
+                yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
+            )
         if not looks:
-            who = _counted(people, "person", "people")
-            to = "one another" if people > 1 else "their own ground truth"
-        is_one = who.startswith("1 ")
+            ranked_words = _counted(people, "person", "people")
+            yardstick_words = "one another" if people > 1 else "their own ground truth"
+        is_one = ranked_words.startswith("1 ")
         return (
-            f"how far {who} {'is' if is_one else 'are'} from {to}, on {grouped(steady)} steady "
+            f"how far {ranked_words} {'is' if is_one else 'are'} from {yardstick_words}, on "
+            f"{grouped(steady)} steady "
             "series"
         )
 
@@ -125,9 +133,9 @@ class Leaderboard:
         n  series behind its figures, where all rows have the same
         """
         current_sort, result = self.query.sort or DEFAULT_SORT, self.compared.result
-        best = column.key if column.least_first else f"-{column.key}"
+        best_sort = column.key if column.least_first else f"-{column.key}"
         reverse_key = f"-{column.key}" if column.least_first else column.key
-        next_sort = reverse_key if current_sort == best else best
+        next_sort = reverse_key if current_sort == best_sort else best_sort
         sort = "" if next_sort == DEFAULT_SORT else next_sort
         is_count = column.key == column.behind or column is FALSE_PLATEAU
         n = result.n_yes_no if column.behind == "n_yes_no" else result.n_distances
@@ -158,24 +166,26 @@ class Leaderboard:
         second       figure by the second setting; empty without one
         first_below  the first of the methods that have too few series to be ranked
         """
-        second = alternative_rows(self.compared)
-        cut, was_ranked = self.cut, True
+        second_rows = alternative_rows(self.compared)
+        cut_at, was_ranked = self.cut, True
         for entry in self.compared.entries:
             cells = [self._cell(entry, column) for column in self.columns]
-            why = self._why(entry)
+            unranked_reason = self._why(entry)
             is_silent = entry.name in self.compared.inputs.silent
             has_fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
-            fewer = "Series that the yardstick has answered and this method has not"
+            fewer_title = "Series that the yardstick has answered and this method has not"
             yield {
                 "entry": entry,
-                "before": cells[:cut],
+                "before": cells[:cut_at],
                 "interval": self.intervals.rows.get(entry.name),
-                "middle": cells[cut : cut + 1],
+                "middle": cells[cut_at : cut_at + 1],
                 "bar": row_drawings.verdict_bar(entry),
-                "after": cells[cut + 1 :],
-                "fewer": f"{fewer}{f'; in all: {why}' if why else ''}" if has_fewer else "",
-                "silence": f"no answer: {why}" if is_silent else "",
-                "second": self._second(entry, second.get(entry.name)),
+                "after": cells[cut_at + 1 :],
+                "fewer": f"{fewer_title}{f'; in all: {unranked_reason}' if unranked_reason else ''}"
+                if has_fewer
+                else "",
+                "silence": f"no answer: {unranked_reason}" if is_silent else "",
+                "second": self._second(entry, second_rows.get(entry.name)),
                 "first_below": was_ranked and bool(entry.unranked),
             }
             was_ranked = not entry.unranked
@@ -188,8 +198,8 @@ class Leaderboard:
     @property
     def nobody(self) -> bool:
         """True if there are methods to rank, and none has enough series."""
-        rankable = [entry for entry in self.compared.entries if entry.may_rank]
-        return bool(rankable) and all(entry.unranked for entry in rankable)
+        rankable_entries = [entry for entry in self.compared.entries if entry.may_rank]
+        return bool(rankable_entries) and all(entry.unranked for entry in rankable_entries)
 
     @property
     def overlap_rows(self) -> list[LeaderboardRow]:
@@ -215,33 +225,35 @@ class Leaderboard:
         """Figure by the second setting, its change, and the rank there; empty without one."""
         if self.compared.other is None:
             return {}
-        second = dict.fromkeys(("interval", "rank", "moved", "words"), "")
+        second_cells = dict.fromkeys(("interval", "rank", "moved", "words"), "")
         if alternative is None:
             words = "The method has no row by the second setting"
-            return {**second, "there": "–", "change": "–", "words": words}
-        second["there"] = write(self.key, alternative.there)
-        second["change"] = write_difference(self.key, alternative.change)
-        second["interval"] = write_interval(self.key, alternative.low, alternative.high)
+            return {**second_cells, "there": "–", "change": "–", "words": words}
+        second_cells["there"] = write(self.key, alternative.there)
+        second_cells["change"] = write_difference(self.key, alternative.change)
+        second_cells["interval"] = write_interval(self.key, alternative.low, alternative.high)
         if entry.rank is not None and alternative.rank is not None:
-            up = entry.rank - alternative.rank
-            second["rank"] = str(alternative.rank)
-            second["moved"] = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
+            ranks_up = entry.rank - alternative.rank
+            second_cells["rank"] = str(alternative.rank)
+            second_cells["moved"] = (
+                f"↑{ranks_up}" if ranks_up > 0 else f"↓{-ranks_up}" if ranks_up else ""
+            )
             ranks = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
-            second["words"] = ranks
-        return second
+            second_cells["words"] = ranks
+        return second_cells
 
     def _why(self, entry: LeaderboardRow) -> str:
         """Why a method has no answer, and for how many series; nothing where it has all."""
         answers = self.compared.answers(entry.name)
         if entry.without is None or answers is None:
             return ""
-        n, without = len(self.compared.lines), entry.without
+        n, series_without = len(self.compared.lines), entry.without
         parts = [
-            _of_all(without.too_short, n, "too short for it on"),
-            _of_all(without.too_long, n, "too long for it on"),
-            _of_all(without.not_available, n, "not available for"),
-            _of_all(without.failed, n, "it failed on"),
-            _of_all(n - int(answers.given.sum()) - sum(astuple(without)), n, "not run on"),
+            _of_all(series_without.too_short, n, "too short for it on"),
+            _of_all(series_without.too_long, n, "too long for it on"),
+            _of_all(series_without.not_available, n, "not available for"),
+            _of_all(series_without.failed, n, "it failed on"),
+            _of_all(n - int(answers.given.sum()) - sum(astuple(series_without)), n, "not run on"),
         ]
         return ", ".join(phrase for phrase in parts if phrase)
 
@@ -250,8 +262,8 @@ class Leaderboard:
         value = entry.row.figures[column.key]
         text, list_name = write(column, value), "" if value is None else column.list_name
         if column is FALSE_PLATEAU:
-            never = entry.row.total("fp") + entry.row.total("tn")
-            text = f"{text} of {grouped(never)}" if never else "–"
+            never_count = entry.row.total("fp") + entry.row.total("tn")
+            text = f"{text} of {grouped(never_count)}" if never_count else "–"
             list_name = list_name if value else ""
         title = entry.untold if value is None and column.key in NOT_TOLD else ""
         is_strong = column.key in KEY_FIGURES
@@ -266,8 +278,8 @@ class Leaderboard:
         return {**verdicts, **figures, "unanswered": "without its answer"}
 
 
-def _counted(count: int, one: str, several: str = "") -> str:
-    return f"{grouped(count)} {one if count == 1 else several or f'{one}s'}"
+def _counted(count: int, singular: str, plural: str = "") -> str:
+    return f"{grouped(count)} {singular if count == 1 else plural or f'{singular}s'}"
 
 
 def _of_all(count: int, n: int, words: str) -> str:

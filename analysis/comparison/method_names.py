@@ -25,9 +25,11 @@ def short_name(look: MethodStyle) -> str:
     """
     if look.name == look.slug:
         return look.slug
-    spoken = version(look.version)
-    version_suffix = f"@{look.version}" if look.slot is None or spoken in look.params else ""
-    pairs = [parameter.replace(" = ", "=", 1) for parameter in look.params if parameter != spoken]
+    version_words = version(look.version)
+    version_suffix = f"@{look.version}" if look.slot is None or version_words in look.params else ""
+    pairs = [
+        parameter.replace(" = ", "=", 1) for parameter in look.params if parameter != version_words
+    ]
     return f"{look.slug}{version_suffix}{'?' if pairs else ''}{'&'.join(pairs)}"
 
 

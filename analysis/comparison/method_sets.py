@@ -47,8 +47,10 @@ class MethodSets:
     def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
         first = self._team(first=True)
-        registered = registry().items()
-        slugs = {slug for slug, method in registered if method.source.doi or method.source.url}
+        registered_methods = registry().items()
+        slugs = {
+            slug for slug, method in registered_methods if method.source.doi or method.source.url
+        }
         sets = [
             *first,
             (f"Best {BEST}", self._best),
@@ -59,10 +61,10 @@ class MethodSets:
     def menu(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The further sets, and people alone."""
         harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
-        imported = ("Imported", self._where(lambda look: bool(look.source)))
+        imported_set = ("Imported", self._where(lambda look: bool(look.source)))
         people = ("People", [PEOPLE] if self.every.inputs.people else [])
         baselines = self._baselines if self._team(first=True) else []
-        sets = [*baselines, harnesses, people, imported, *self._team(first=False)]
+        sets = [*baselines, harnesses, people, imported_set, *self._team(first=False)]
         return self._links(compared, sets)
 
     def choice(self, compared: ComparisonResult) -> str:
@@ -81,8 +83,8 @@ class MethodSets:
         for look in self.every.inputs.looks:
             looks_by_family.setdefault(_family(look), []).append(look)
         return [
-            (self._link(compared, family, [look.name for look in looks]), looks)
-            for family, looks in looks_by_family.items()
+            (self._link(compared, family, [look.name for look in family_looks]), family_looks)
+            for family, family_looks in looks_by_family.items()
         ]
 
     # --- the sets -----------------------------------------------------------------------------
@@ -98,14 +100,18 @@ class MethodSets:
     def _best(self) -> list[str]:
         """The best ranked, where more are ranked than these, and baselines to hold them against."""
         ranked_names = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
-        best = {name for _, name in ranked_names[:BEST]} if len(ranked_names) > BEST else set()
-        return self._where(lambda look: look.name in best or look.baseline) if best else []
+        best_names = (
+            {name for _, name in ranked_names[:BEST]} if len(ranked_names) > BEST else set()
+        )
+        return (
+            self._where(lambda look: look.name in best_names or look.baseline) if best_names else []
+        )
 
     def _team(self, *, first: bool) -> list[NamedSet]:
         """Sets that the team has saved, as far as their methods have answers on these series."""
-        answering = {look.name for look in self.every.inputs.looks}
+        answering_names = {look.name for look in self.every.inputs.looks}
         named_sets = [
-            (saved_set.name, [name for name in saved_set.methods if name in answering])
+            (saved_set.name, [name for name in saved_set.methods if name in answering_names])
             for saved_set in self._saved
             if saved_set.first == first
         ]

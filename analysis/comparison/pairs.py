@@ -61,9 +61,11 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
     Raises UnknownCell for a row that cannot be compared.
     """
     row_names = choices(compared)
-    unknown = [name for name in (first, second) if name and name not in row_names]
-    if unknown:
-        raise UnknownCell(f"no method {unknown[0]!r} to test; there are: {', '.join(row_names)}")
+    unknown_names = [name for name in (first, second) if name and name not in row_names]
+    if unknown_names:
+        raise UnknownCell(
+            f"no method {unknown_names[0]!r} to test; there are: {', '.join(row_names)}"
+        )
     if len(row_names) < 2:
         return None
     ranked_names = sorted(
@@ -79,10 +81,10 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
 def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
     """All tests of the two, on the series of the table; codes name them in sentences."""
     scope = comparison_statistics(inputs).scope
-    first, second = pair.first, pair.second
+    first, second_answers = pair.first, pair.second
     return pair_tests(
         (code_of(inputs, first), answers_of_row(inputs, first)),
-        (code_of(inputs, second), answers_of_row(inputs, second)),
+        (code_of(inputs, second_answers), answers_of_row(inputs, second_answers)),
         inputs.truth.answers,
         distances=scope.distances,
         yes_no=scope.yes_no,
@@ -103,10 +105,14 @@ def code_of(inputs: ComparisonInputs, name: str) -> str:
     if person := person_of(name):
         return person.upper()
     looks = {look.name: look for look in inputs.looks}
-    look = looks[name]
-    alike = [method_name for method_name in inputs.methods if looks[method_name].slug == look.slug]
-    params = ", ".join(look.params) or "default"
-    return look.code if len(alike) == 1 else f"{look.code} ({params})"
+    look_of_name = looks[name]
+    same_method_names = [
+        method_name
+        for method_name in inputs.methods
+        if looks[method_name].slug == look_of_name.slug
+    ]
+    params = ", ".join(look_of_name.params) or "default"
+    return look_of_name.code if len(same_method_names) == 1 else f"{look_of_name.code} ({params})"
 
 
 def all_pairs(compared: ComparisonResult) -> list[ChosenPair]:
@@ -130,9 +136,11 @@ def shown_differences(
     """first - second of the columns of SHOWN, on the series of the tests."""
     measured_pair = method_pair(compared, pair.first, pair.second)
     masks = measured_pair.distances.tobytes(), measured_pair.yes_no.tobytes()
-    first, second = (_drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second))
+    first, second_errors = (
+        _drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second)
+    )
     return {
-        column: difference(column, first[column], second[column])
+        column: difference(column, first[column], second_errors[column])
         for column in SHOWN
         if column in first
     }
@@ -148,8 +156,8 @@ def _drawn(
         distances=np.frombuffer(distances, np.bool_),
         yes_no=np.frombuffer(yes_no, np.bool_),
     )
-    sides = MeasuredAnswers(answers_of_row(inputs, name), scope)
-    samples = {column: FIGURES[column].sample(sides) for column in SHOWN}
+    measured_answers = MeasuredAnswers(answers_of_row(inputs, name), scope)
+    samples = {column: FIGURES[column].sample(measured_answers) for column in SHOWN}
     return resampled_figures(
         {
             column: figure_sample

@@ -61,7 +61,7 @@ def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
         {"cell": "error", "of": name},
         name="error-histogram",
         pdf=pdf_file(compared, "error-histogram", of=name),
-        fill=colour(entry.look.slot) if entry.look else "var(--ink-3)",
+        fill_colour=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
         curve=normal_curve(bins),
         sentence=_error_sentence(entry.title, bins, values),
@@ -87,7 +87,7 @@ def difference_histogram(
         {"cell": figure, "of": pair.first, "other": pair.second},
         name=f"{place}-{figure}",
         pdf=pdf_file(compared, f"pairs-{figure}", of=pair.first, other=pair.second),
-        fill="var(--within)",
+        fill_colour="var(--within)",
         axis=PAIRED[figure].format(first=names[0], second=names[1]),
         sentence=_difference_sentence(names, figure, bins, values),
     )
@@ -95,10 +95,10 @@ def difference_histogram(
 
 def signed_errors(compared: ComparisonResult, name: str) -> Floats:
     """Signed errors of a row on the series of its distances, NaN elsewhere."""
-    sides = compared.measured(name)
-    if sides is None:
+    measured_answers = compared.measured(name)
+    if measured_answers is None:
         raise drilldown.UnknownCell(f"no row {name!r}")
-    delta: Floats = np.where(compared.result.scope.distances, sides.delta, np.nan)
+    delta: Floats = np.where(compared.result.scope.distances, measured_answers.delta, np.nan)
     return delta
 
 
@@ -109,7 +109,7 @@ def _histogram(
     *,
     name: str,
     pdf: str,
-    fill: str,
+    fill_colour: str,
     axis: str,
     sentence: str,
     curve: Sequence[Trace] = (),
@@ -119,13 +119,13 @@ def _histogram(
     `cell` is that of all bars: its figure is narrowed to the bounds of each.
     """
 
-    def of_bin(low_edge: int, right: int) -> dict[str, str]:
-        return {**cell, "cell": drilldown.bin_figure(cell["cell"], low_edge, right)}
+    def of_bin(low_edge: int, right_edge: int) -> dict[str, str]:
+        return {**cell, "cell": drilldown.bin_figure(cell["cell"], low_edge, right_edge)}
 
     low, high = _ends(histogram)
     bins = [
-        (left_edge, right, count, series_list(compared, **of_bin(left_edge, right)))
-        for left_edge, right, count in zip(
+        (left_edge, right_edge, count, series_list(compared, **of_bin(left_edge, right_edge)))
+        for left_edge, right_edge, count in zip(
             histogram.edges, histogram.edges[1:], histogram.counts, strict=False
         )
         if count
@@ -134,7 +134,7 @@ def _histogram(
     return WebFigure(
         name=name,
         label=f"Histogram of {axis}",
-        traces=[_bars(bins, fill), *curve],
+        traces=[_bars(bins, fill_colour), *curve],
         layout={
             "hovermode": "x",
             **_histogram_axes(histogram),
@@ -144,8 +144,8 @@ def _histogram(
         table=FigureTable.from_rows(
             ["Iterations", "Series"],
             [
-                [_bin_words(left_edge, right), FigureCell(grouped(count), href)]
-                for left_edge, right, count, href in bins
+                [_bin_words(left_edge, right_edge), FigureCell(grouped(count), href)]
+                for left_edge, right_edge, count, href in bins
             ],
         ),
         file=csv_file(compared, "series", **of_bin(low, high)),
@@ -166,14 +166,18 @@ def _histogram_axes(bins: Histogram) -> Part:
         step * step_index
         for step_index in range(math.ceil(low / step), math.floor(high / step) + 1)
     ]
-    most = max(bins.counts, default=1)
-    count_step = max(1, tick_step(most, 4))
-    counts = [count_step * count_index for count_index in range(int(most // count_step) + 1)]
+    largest_count = max(bins.counts, default=1)
+    count_step = max(1, tick_step(largest_count, 4))
+    counts = [
+        count_step * count_index for count_index in range(int(largest_count // count_step) + 1)
+    ]
     return {
         "xaxis": ticks(
             tick_values, [tick_text(tick_value) for tick_value in tick_values], range=[low, high]
         ),
-        "yaxis": ticks(counts, [tick_text(count) for count in counts], range=[0, most * 1.02]),
+        "yaxis": ticks(
+            counts, [tick_text(count) for count in counts], range=[0, largest_count * 1.02]
+        ),
     }
 
 
@@ -197,37 +201,40 @@ def normal_curve(
     ]
 
 
-def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Trace:
+def _bars(bins: Sequence[tuple[int, int, int, str]], fill_colour: str) -> Trace:
     return bars(
-        [(low_edge + right) / 2 for low_edge, right, _, _ in bins],
+        [(low_edge + right_edge) / 2 for low_edge, right_edge, _, _ in bins],
         [count for _, _, count, _ in bins],
-        {"color": fill},
-        width=[0.96 * (right - low_edge) for low_edge, right, _, _ in bins],
+        {"color": fill_colour},
+        width=[0.96 * (right_edge - low_edge) for low_edge, right_edge, _, _ in bins],
         customdata=[href for *_, href in bins],
         hovertext=[
-            f"{_bin_words(low_edge, right)}: {count} series" for low_edge, right, count, _ in bins
+            f"{_bin_words(low_edge, right_edge)}: {count} series"
+            for low_edge, right_edge, count, _ in bins
         ],
     )
 
 
-def _bin_words(low_edge: int, right: int) -> str:
-    return f"{tick_text(low_edge)} up to {tick_text(right)}"
+def _bin_words(low_edge: int, right_edge: int) -> str:
+    return f"{tick_text(low_edge)} up to {tick_text(right_edge)}"
 
 
 def _mean_lines(bins: Histogram, low: float, high: float) -> tuple[list[Part], list[Part]]:
     """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
     if bins.mean is None or bins.two_sd is None:
         return [], []
-    mean, (under, over) = bins.mean, bins.two_sd
-    bounds = [(x, text) for x, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= x <= high]
+    mean, (under, upper_limit) = bins.mean, bins.two_sd
+    bounds = [
+        (x, text) for x, text in ((under, "−2 sd"), (upper_limit, "+2 sd")) if low <= x <= high
+    ]
     roomy_bounds = [
         labelled_bound
         for labelled_bound in bounds
         if abs(labelled_bound[0] - mean) * PLOT / (high - low) > NARROW
     ]
-    sides = [upright(x, "var(--ink-3)", dash="2px,3px") for x, _ in bounds]
+    side_lines = [upright(x, "var(--ink-3)", dash="2px,3px") for x, _ in bounds]
     return (
-        [upright(mean, "var(--ink)", width=1.5), *sides],
+        [upright(mean, "var(--ink)", width=1.5), *side_lines],
         [words_at(x, text) for x, text in ((mean, "mean"), *roomy_bounds)],
     )
 
@@ -236,27 +243,28 @@ def _error_sentence(title: str, bins: Histogram, values: Floats) -> str:
     if bins.mean is None or bins.sd is None or bins.two_sd is None:
         return f"{title} and the yardstick are both steady on no series."
     low, high = bins.two_sd
-    inside = float(((values >= low) & (values <= high)).sum()) / bins.n
-    side = "late" if bins.mean > 0 else "early"
+    share_inside = float(((values >= low) & (values <= high)).sum()) / bins.n
+    direction_word = "late" if bins.mean > 0 else "early"
     return (
-        f"{title} is {grouped(abs(bins.mean))} iterations {side} on average of {grouped(bins.n)} "
+        f"{title} is {grouped(abs(bins.mean))} iterations {direction_word} on average of "
+        f"{grouped(bins.n)} "
         f"series, standard deviation {bins.sd:.1f}; mean{HARD}±{HARD}2{HARD}sd, "
-        f"{signed(low)} to {signed(high)}, holds {share(inside)} of them."
+        f"{signed(low)} to {signed(high)}, holds {share(share_inside)} of them."
     )
 
 
 def _difference_sentence(
     names: tuple[str, str], figure: str, bins: Histogram, values: Floats
 ) -> str:
-    first, second = names
+    first, second_name = names
     if bins.mean is None:
-        return f"{first} and {second} are both steady on no series of the yardstick."
-    finite = values[np.isfinite(values)]
-    middle, mean = float(np.median(finite)), bins.mean
+        return f"{first} and {second_name} are both steady on no series of the yardstick."
+    finite_values = values[np.isfinite(values)]
+    middle, mean = float(np.median(finite_values)), bins.mean
     adverb = "closer" if figure == "closer" else "sooner"
-    better = first if mean < 0 else second
+    better_name = first if mean < 0 else second_name
     return (
-        f"On average {better} is {grouped(abs(mean))} iterations {adverb}; the median "
+        f"On average {better_name} is {grouped(abs(mean))} iterations {adverb}; the median "
         f"difference is {signed(middle)}, on {grouped(bins.n)} series."
     )
 
@@ -343,11 +351,11 @@ def error_ticks(end: float) -> dict[str, Any]:
 
 def _zone(tolerance: int | None, end: float) -> list[Part]:
     """The band of the tolerance, where all series have the same; and the line of no error."""
-    zero = {**level(0, "var(--border)", 0, 1), "xref": "paper"}
+    zero_line = {**level(0, "var(--border)", 0, 1), "xref": "paper"}
     if tolerance is None:
-        return [zero]
+        return [zero_line]
     reach = min(symlog(tolerance), 1.04 * end)
-    return [band("x", y0=-reach, y1=reach), zero]
+    return [band("x", y0=-reach, y1=reach), zero_line]
 
 
 def _systems(systems: Sequence[str]) -> tuple[list[Part], list[Part]]:
@@ -369,8 +377,9 @@ def _systems(systems: Sequence[str]) -> tuple[list[Part], list[Part]]:
 
 
 def _series_sentence(title: str, delta: Floats) -> str:
-    late, early = int((delta > 0).sum()), int((delta < 0).sum())
+    late_count, early_count = int((delta > 0).sum()), int((delta < 0).sum())
     return (
-        f"{title} is late on {grouped(late)} series, early on {grouped(early)} and exact on "
-        f"{grouped(delta.size - late - early)}."
+        f"{title} is late on {grouped(late_count)} series, early on {grouped(early_count)} and "
+        "exact on "
+        f"{grouped(delta.size - late_count - early_count)}."
     )

@@ -227,14 +227,14 @@ class ComparisonQuery(QueryForm):
     @property
     def second_setting(self) -> Self | None:
         """The second setting, with everything that it does not say as here; None without one."""
-        alone = self.alone
-        second = alone.changed(
+        first_setting = self.alone
+        second_query = first_setting.changed(
             yardstick=self.other_yardstick or self.yardstick,
             index=self.other_index or self.index,
             tolerance=self.tolerance if self.other_tolerance is None else self.other_tolerance,
             common=self.common if self.other_common is None else self.other_common,
         )
-        return None if second == alone else second
+        return None if second_query == first_setting else second_query
 
     @property
     def alone(self) -> Self:

@@ -54,20 +54,22 @@ def rank_section(compared: ComparisonResult) -> RankSection:
         )
         for alpha in ALPHAS
     ]
-    looks, without = compared.looks, _without(compared)
+    looks, rank_test_without = compared.looks, _without(compared)
     if isinstance(test, NoRankTest):
-        return RankSection(alphas, f"{test.sentence}{without}")
+        return RankSection(alphas, f"{test.sentence}{rank_test_without}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
     pairs_text = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
-    also = f" Also without a significant difference: {pairs_text}." if pairs else ""
-    sentence = f"{_with_codes(test.sentence, compared)}{without}{also}"
+    pairs_sentence = f" Also without a significant difference: {pairs_text}." if pairs else ""
+    sentence = f"{_with_codes(test.sentence, compared)}{rank_test_without}{pairs_sentence}"
     return RankSection(alphas, sentence, rank_diagram(compared, test), test)
 
 
 def _without(compared: ComparisonResult) -> str:
     """Words for methods that have answered too few series to be in the test."""
-    covered = well_covered(compared.inputs)
-    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in covered]
+    covered_names = well_covered(compared.inputs)
+    codes = [
+        compared.looks[name].code for name in compared.inputs.ranked if name not in covered_names
+    ]
     return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 
 
@@ -90,13 +92,13 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
     pixel = (high - low) / (WIDTH - 2 * SIDE)
     half_of = (len(test.methods) + 1) // 2
     start = AXIS + 24 + BAR_STEP * len(test.bars)
-    ends = [
+    label_ends = [
         (method_rank, start + ROW * row, end)
-        for side, end in (
+        for ranks_of_side, end in (
             (test.methods[:half_of], low - 4 * pixel),
             (test.methods[half_of:][::-1], high + 4 * pixel),
         )
-        for row, method_rank in enumerate(side)
+        for row, method_rank in enumerate(ranks_of_side)
     ]
     height = start + ROW * half_of
     step = max(1, math.ceil((high - low) / 10))
@@ -107,10 +109,10 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         traces=[
             *(
                 _elbow(compared.looks[method_rank.method], method_rank, y, end)
-                for method_rank, y, end in ends
+                for method_rank, y, end in label_ends
             ),
             *(_clique(bar, ranks, bar_index, 4 * pixel) for bar_index, bar in enumerate(test.bars)),
-            _labels(compared, ends, low),
+            _labels(compared, label_ends, low),
         ],
         layout={
             "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0},
@@ -145,25 +147,25 @@ def _elbow(look: MethodStyle, method_rank: MethodRank, y: float, end: float) -> 
     )
 
 
-def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: float) -> Trace:
+def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, overhang: float) -> Trace:
     """A bar over methods of which no pair differs."""
-    ends = [ranks[bar[0]] - over, ranks[bar[-1]] + over]
+    bar_ends = [ranks[bar[0]] - overhang, ranks[bar[-1]] + overhang]
     return line_trace(
-        ends, [AXIS + 8 + BAR_STEP * bar_index] * 2, {"width": 4, "color": "var(--ink)"}
+        bar_ends, [AXIS + 8 + BAR_STEP * bar_index] * 2, {"width": 4, "color": "var(--ink)"}
     )
 
 
 def _labels(
-    compared: ComparisonResult, ends: Sequence[tuple[MethodRank, float, float]], low: float
+    compared: ComparisonResult, label_ends: Sequence[tuple[MethodRank, float, float]], low: float
 ) -> Trace:
     """Symbol, code and rank at the end of each elbow."""
-    looks = [compared.looks[method_rank.method] for method_rank, _, _ in ends]
-    left_sides = [end < low for _, _, end in ends]
-    ranks = [f"{method_rank.average_rank:.2f}" for method_rank, _, _ in ends]
+    looks = [compared.looks[method_rank.method] for method_rank, _, _ in label_ends]
+    left_sides = [end < low for _, _, end in label_ends]
+    ranks = [f"{method_rank.average_rank:.2f}" for method_rank, _, _ in label_ends]
     return labelled_symbols(
         looks,
-        [end for _, _, end in ends],
-        [y for _, y, _ in ends],
+        [end for _, _, end in label_ends],
+        [y for _, y, _ in label_ends],
         [
             f"{rank} {look.code}" if is_left else f"{look.code} {rank}"
             for rank, look, is_left in zip(ranks, looks, left_sides, strict=True)

@@ -31,11 +31,14 @@ def answer_sentence(compared: ComparisonResult) -> str:
 
 def answer_note(compared: ComparisonResult) -> str:
     """Sentence of the next methods; empty where no further method is ranked."""
-    later = sorted(
+    later_entries = sorted(
         (entry for entry in compared.entries if (entry.rank or 0) > 1),
         key=lambda entry: (entry.rank or 0, entry.title),
     )
-    parts = [f"{row.title} ({one_decimal(row.row.figures['median_abs'])})" for row in later[:NEXT]]
+    parts = [
+        f"{row.title} ({one_decimal(row.row.figures['median_abs'])})"
+        for row in later_entries[:NEXT]
+    ]
     return f"Next: {', '.join(parts)}." if parts else ""
 
 
@@ -74,13 +77,13 @@ def _tests_finding(compared: ComparisonResult) -> str:
     ranked_rows = [row for row in compared.entries if row.rank is not None]
     if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
-    first, second = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
-    low, high = second.row.figures["median_abs_low"], first.row.figures["median_abs_high"]
-    names = f"{first.title} and {second.title}"
+    first, second_row = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
+    low, high = second_row.row.figures["median_abs_low"], first.row.figures["median_abs_high"]
+    names = f"{first.title} and {second_row.title}"
     if low is None or high is None:
         return f"{names}, question by question."
-    apart = "lie apart" if high < low else "overlap"
-    return f"The 95{HARD}% intervals of {names} {apart}."
+    overlap_words = "lie apart" if high < low else "overlap"
+    return f"The 95{HARD}% intervals of {names} {overlap_words}."
 
 
 def _figures_finding(compared: ComparisonResult) -> str:
@@ -88,10 +91,13 @@ def _figures_finding(compared: ComparisonResult) -> str:
     first = next((row for row in compared.entries if row.rank == 1), None)
     if first is None:
         return "Histograms, error by series, stacked bars."
-    early, within, late, missed = (
+    early_text, within_text, late_text, missed_text = (
         grouped(first.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
     )
-    return f"{first.title}: {early} early, {within} within tolerance, {late} late, {missed} missed."
+    return (
+        f"{first.title}: {early_text} early, {within_text} within tolerance, {late_text} late, "
+        f"{missed_text} missed."
+    )
 
 
 def left_out_finding(compared: ComparisonResult) -> str:
@@ -99,7 +105,10 @@ def left_out_finding(compared: ComparisonResult) -> str:
     counting = (
         f"{grouped(compared.result.n_distances)} of {grouped(len(compared.lines))} series count"
     )
-    worst = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
-    if worst is None or not worst.alone:
+    worst_cost = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
+    if worst_cost is None or not worst_cost.alone:
         return f"{counting}."
-    return f"{counting}; {compared.looks[worst.method].title} alone removes {grouped(worst.alone)}."
+    return (
+        f"{counting}; {compared.looks[worst_cost.method].title} alone removes "
+        f"{grouped(worst_cost.alone)}."
+    )

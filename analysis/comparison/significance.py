@@ -108,9 +108,13 @@ def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> Iterator
         }
 
 
-def relative_words(compared: FigureDifference) -> str:
+def relative_words(figure_difference: FigureDifference) -> str:
     """`14.5 % lower`: the first beside the second, of figures that are sizes and no shares."""
-    if compared.figure not in SIZES or not compared.second or compared.difference is None:
+    if (
+        figure_difference.figure not in SIZES
+        or not figure_difference.second
+        or figure_difference.difference is None
+    ):
         return ""
-    percent = 100 * compared.difference / compared.second
+    percent = 100 * figure_difference.difference / figure_difference.second
     return f"{abs(percent):.1f}{HARD}% {'lower' if percent < 0 else 'higher'}"

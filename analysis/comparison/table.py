@@ -210,8 +210,8 @@ def compare_stored(
     if first_inputs is None:
         return None
     second_query = query.second_setting
-    second = None if second_query is None else _other(study, reader, second_query)
-    return ComparisonResult(query, first_inputs, second)
+    second_result = None if second_query is None else _other(study, reader, second_query)
+    return ComparisonResult(query, first_inputs, second_result)
 
 
 def inputs_of(
@@ -237,7 +237,7 @@ def comparison_statistics(inputs: ComparisonInputs) -> Comparison:
         inputs.methods,
         inputs.truth.answers,
         tolerance=inputs.tolerance,
-        clustered=inputs.truth.clustered,
+        is_clustered=inputs.truth.clustered,
         common=inputs.common,
         excluding=inputs.deciding,
         seconds={name: partial(_seconds_of, inputs, name) for name in inputs.methods},
@@ -269,13 +269,13 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
     # People who were shown the steady alone agree in yes and no by construction.
-    undefined = () if inputs.yes_no_told else NOT_TOLD
+    undefined_figures = () if inputs.yes_no_told else NOT_TOLD
     return {
         name: method_row(
             name,
             answers,
             replace(scope, truth=consensus_without(inputs, name)),
-            undefined=undefined,
+            undefined_figures=undefined_figures,
         )
         for name, answers in inputs.people.items()
     }
@@ -296,9 +296,9 @@ def person_of(name: str) -> str:
 
 def row_answers(inputs: ComparisonInputs, name: str) -> Answers | None:
     """The answers behind a row of the leaderboard, by its name."""
-    constant = comparison_statistics(inputs).constant
-    if name == CONSTANT and constant is not None:
-        return Answers.constant(len(inputs.lines), constant.index)
+    constant_answers = comparison_statistics(inputs).constant
+    if name == CONSTANT and constant_answers is not None:
+        return Answers.constant(len(inputs.lines), constant_answers.index)
     if name in inputs.silent:
         return Answers.nothing(len(inputs.lines))
     return inputs.methods.get(name) or inputs.people.get(person_of(name))
@@ -345,8 +345,10 @@ def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
     are_enough = enough(np.array(n, np.int64))
     covered_answers = {
         name: method_answers
-        for (name, method_answers), ok in zip(ranked_answers.items(), are_enough, strict=True)
-        if ok
+        for (name, method_answers), is_enough in zip(
+            ranked_answers.items(), are_enough, strict=True
+        )
+        if is_enough
     }
     return covered_answers or ranked_answers
 
@@ -357,28 +359,28 @@ def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
     """Signed errors in seconds by method; None where no iteration's length is known."""
     truth = inputs.truth.answers
     has_length = np.array([line.length is not None for line in inputs.lines], np.bool_)
-    timed = np.flatnonzero(has_length & truth.steady)
-    if not inputs.methods or not timed.size:
+    timed_indices = np.flatnonzero(has_length & truth.steady)
+    if not inputs.methods or not timed_indices.size:
         return None
-    return seconds_of_errors(_elapsed_seconds(inputs.lines, timed), inputs.methods, truth)
+    return seconds_of_errors(_elapsed_seconds(inputs.lines, timed_indices), inputs.methods, truth)
 
 
 def _elapsed_seconds(
-    lines: Sequence[ComparedSeries], timed: Indices
+    lines: Sequence[ComparedSeries], timed_indices: Indices
 ) -> Iterator[tuple[Indices, Floats]]:
-    """Elapsed seconds of the series at `timed`; of neighbours alike in length, unit and iteration
-    at once.
+    """Elapsed seconds of the series at `timed_indices`; of neighbours alike in length, unit and
+    iteration at once.
 
     Values of a few series are in memory together.
     """
-    timed_lines = [lines[line_index] for line_index in timed]
+    timed_lines = [lines[line_index] for line_index in timed_indices]
     arrays = arrays_of([line.pk for line in timed_lines], max(line.n for line in timed_lines))
     first = 0
-    for (n, unit, length), alike in groupby(timed_lines, attrgetter("n", "unit", "length")):
-        while count := sum(1 for _ in islice(alike, max(TOGETHER // n, 1))):
+    for (n, unit, length), lines_alike in groupby(timed_lines, attrgetter("n", "unit", "length")):
+        while count := sum(1 for _ in islice(lines_alike, max(TOGETHER // n, 1))):
             totals = seconds_before(np.stack(list(islice(arrays, count))), unit, length)
             assert totals is not None  # noqa: S101  # the lines have a length
-            yield timed[first : first + count], totals
+            yield timed_indices[first : first + count], totals
             first += count
 
 
@@ -390,8 +392,8 @@ def _entries(
     inputs: ComparisonInputs, result: Comparison, query: ComparisonQuery
 ) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
-    nothing = Answers.nothing(len(inputs.lines))
-    silent_rows = [method_row(name, nothing, result.scope) for name in inputs.silent]
+    no_answers = Answers.nothing(len(inputs.lines))
+    silent_rows = [method_row(name, no_answers, result.scope) for name in inputs.silent]
     rows = [
         LeaderboardRow(
             "baseline" if looks[row.method].baseline else "method",
@@ -465,16 +467,18 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
 
 def _told_unranked(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
     """Rows with the reason of each method that has too few series behind its figure of `column`."""
-    behind = FIGURES[column].behind if column in FIGURES else "n"
-    n = np.array([row.row.total(behind) if row.may_rank else 0 for row in entries], np.int64)
-    most = int(n.max(initial=0))
+    count_column = FIGURES[column].behind if column in FIGURES else "n"
+    n = np.array([row.row.total(count_column) if row.may_rank else 0 for row in entries], np.int64)
+    largest_n = int(n.max(initial=0))
     return [
-        replace(entry, unranked=_too_few(int(count), most)) if entry.may_rank and not ok else entry
-        for entry, count, ok in zip(entries, n, enough(n), strict=True)
+        replace(entry, unranked=_too_few(int(count), largest_n))
+        if entry.may_rank and not is_enough
+        else entry
+        for entry, count, is_enough in zip(entries, n, enough(n), strict=True)
     ]
 
 
-def _too_few(n: int, most: int) -> str:
+def _too_few(n: int, largest_n: int) -> str:
     if n < LEAST_SERIES:
         return f"{n} series, fewer than {LEAST_SERIES}"
-    return f"{n} series, less than half of {most}"
+    return f"{n} series, less than half of {largest_n}"

@@ -40,9 +40,12 @@ def comparison_text(compared: ComparisonResult, table_name: str, table: TableRow
     short_names = {look.name: short_name(look) for look in compared.inputs.looks}
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
     if is_leaderboard and compared.other is not None:
-        second = compared.other
+        second_result = compared.other
         change = f"change of {key_figure(compared.asked)}, first − second setting"
-        yield f"Second setting: {second.yardstick.title} · {_counts(second)}; {change}\n"
+        yield (
+            f"Second setting: {second_result.yardstick.title} · {_counts(second_result)}; "
+            f"{change}\n"
+        )
     columns = (*SHOWN, *table.columns[len(LEADERBOARD) :]) if is_leaderboard else table.columns
     column_indices = [table.columns.index(name) for name in columns]
     rows = [
@@ -56,14 +59,14 @@ def comparison_text(compared: ComparisonResult, table_name: str, table: TableRow
     yield from _below(compared, short_names)
 
 
-def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str]:
+def _below(compared: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:
     """Lines of training overlaps, unranked methods, and series left out."""
     for name, overlap in compared.inputs.known.items():
         if overlap.sentence:
-            yield f"{short.get(name, name)}: {overlap.sentence}\n"
+            yield f"{short_names.get(name, name)}: {overlap.sentence}\n"
     for entry in compared.entries:
         if entry.unranked:
-            yield f"{short.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
+            yield f"{short_names.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
     for _, sentence, n in compared.left_out:
         if n:
             yield f"{n} left out of distances: {sentence}\n"
@@ -77,14 +80,14 @@ def _counts(compared: ComparisonResult) -> str:
     n = f"{result.n_distances} of {result.n_series} series"
     if result.common:
         return f"{n} whose error counts, {result.n_yes_no} in yes/no, by {index}"
-    own = f"each method on those that it answers ({result.n_common} common)"
-    return f"{n} steady by the yardstick, {own}, by {index}"
+    own_series_words = f"each method on those that it answers ({result.n_common} common)"
+    return f"{n} steady by the yardstick, {own_series_words}, by {index}"
 
 
-def _cell(cell: Cell, short: Mapping[str, str]) -> str:
+def _cell(cell: Cell, short_names: Mapping[str, str]) -> str:
     """A figure with at most three decimals; of a method its short name."""
     if cell is None:
         return "-"
     if isinstance(cell, float):
         return f"{cell:.3f}".rstrip("0").rstrip(".")
-    return short.get(str(cell), str(cell))
+    return short_names.get(str(cell), str(cell))

@@ -59,8 +59,10 @@ class TrainingOverlap:
         if self.seen:
             parts.append(f"a model that has seen {grouped(self.seen)} of these series answers them")
         if self.tuned:
-            tuned = grouped(self.tuned)
-            parts.append(f"its parameters, “{self.preset}”, were chosen on {tuned} of these series")
+            tuned_text = grouped(self.tuned)
+            parts.append(
+                f"its parameters, “{self.preset}”, were chosen on {tuned_text} of these series"
+            )
         if parts:
             return f"{', and '.join(parts)}: its figures are too good, and it has no rank."
         if self.held_out:
@@ -106,11 +108,11 @@ def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str
     )
     overlaps: dict[str, TrainingOverlap] = {}
     for key, flags, count in rows:
-        before, words = overlaps.get(key, NOTHING), words_of(flags)
+        earlier_words, words = overlaps.get(key, NOTHING), words_of(flags)
         overlaps[key] = replace(
-            before,
-            held_out=before.held_out + count * (HELD_OUT in words),
-            seen=before.seen + count * (SEEN in words),
+            earlier_words,
+            held_out=earlier_words.held_out + count * (HELD_OUT in words),
+            seen=earlier_words.seen + count * (SEEN in words),
         )
     return overlaps
 

@@ -118,7 +118,7 @@ def _of(
     people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
     scenarios = make_scenarios(
-        voices, recipe, dict(params), times=times, drawn=resample_recipe, people=people
+        voices, recipe, dict(params), times=times, drawn_kind=resample_recipe, people=people
     )
     deciding_methods = (
         [name for name in inputs.deciding if name in methods] if inputs.common else None
@@ -131,7 +131,7 @@ def _of(
         told=tuple(_told(scenarios)),
         absences=tuple(_absences(scenarios)),
         standing=scenario_ranking(
-            methods, scenarios.starts, deciding=deciding_methods, figure=figure
+            methods, scenarios.starts, deciding_names=deciding_methods, figure=figure
         ),
     )
 
@@ -154,10 +154,10 @@ def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
 
 
 def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
-    own = scenarios.own
+    own_scenario = scenarios.own
     for scenario_row, scenario in enumerate(scenarios.scenarios):
-        everybody = replace(scenario, family=own.family, without="")
-        if scenario.without and everybody == own:
+        everybody_scenario = replace(scenario, family=own_scenario.family, without="")
+        if scenario.without and everybody_scenario == own_scenario:
             yield absence(scenario.without, scenarios.own_starts, scenarios.starts[scenario_row])
 
 

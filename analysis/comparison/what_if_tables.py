@@ -67,22 +67,29 @@ def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
 
 
 def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:
-    placed = scenario_results.standing
+    placed_methods = scenario_results.standing
     for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
         cells = _cells(_SCENARIO, scenario)
-        for column, name in enumerate(placed.names):
-            n, rank = int(placed.n[scenario_row, column]), int(placed.ranks[scenario_row, column])
-            value = float(placed.figures[scenario_row, column]) if rank else None
+        for column, name in enumerate(placed_methods.names):
+            n, rank = (
+                int(placed_methods.n[scenario_row, column]),
+                int(placed_methods.ranks[scenario_row, column]),
+            )
+            value = float(placed_methods.figures[scenario_row, column]) if rank else None
             yield *cells, name, n, scenario_results.figure, value, rank or None
 
 
 def _pair_rows(scenario_results: WhatIf) -> Iterator[Row]:
     for family in (None, *FAMILIES):
-        against = scenario_results.duels(family)
-        names = against.names
+        scenario_duels = scenario_results.duels(family)
+        names = scenario_duels.names
         for i, j in permutations(range(len(names)), 2):
-            counts = against.count_together(i, j), int(against.wins[i, j]), int(against.ties[i, j])
-            yield family or "all", names[i], names[j], *counts, against.share(i, j)
+            counts = (
+                scenario_duels.count_together(i, j),
+                int(scenario_duels.wins[i, j]),
+                int(scenario_duels.ties[i, j]),
+            )
+            yield family or "all", names[i], names[j], *counts, scenario_duels.share(i, j)
 
 
 def _computed(request: TableRequest) -> WhatIf:

@@ -158,13 +158,13 @@ class DatasetComposition:
 def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     """The composition of a data set for one reader; the database counts."""
     series = Series.objects.filter(benchmark__dataset=dataset)
-    visible = blind.visible_series(reader, series)
+    visible_series = blind.visible_series(reader, series)
     columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
     rows = series.order_by().values_list(*columns)
     forks_by_system = _by_system(
         starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
     )
-    series_by_system = _by_system(_seen(visible, dataset.study.campaigns.best_first))
+    series_by_system = _by_system(_seen(visible_series, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
         tuple(
@@ -189,14 +189,14 @@ def _joined(systems: Mapping[str, list[Counted]]) -> list[Counted]:
     return list(chain.from_iterable(systems.values()))
 
 
-def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:
+def _seen(visible_series: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:
     """Visible series by what is said of them: by their best campaign, else by a known answer."""
     answers = GroundTruth.objects.settled().filter(
-        task__series__in=visible.order_by().values("pk"), steady__isnull=False
+        task__series__in=visible_series.order_by().values("pk"), steady__isnull=False
     )
     truths = answers.by_series(order)
     columns = ("benchmark__system", "known", "shaped__shape", "shaped__noise")
-    known_answers = visible.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
+    known_answers = visible_series.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
     counts = Counter({tuple(row[:-1]): row[-1] for row in known_answers.annotate(Count("pk"))})
     judged_series = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
     for pk, system, steady, *shape_and_noise in judged_series.values_list("pk", *columns):

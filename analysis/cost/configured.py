@@ -54,16 +54,16 @@ class RunLengths:
 
 
 def run_lengths(
-    inputs: ComparisonInputs, measured: int | None, forks: Forks, baseline: str
+    inputs: ComparisonInputs, measured_values: int | None, forks: Forks, baseline: str
 ) -> RunLengths:
     """measured: iterations of every series; None: as configured, `MEASURED` where nothing says.
 
     forks: which are run, in the order of their numbers. `dynamic` takes the rule that is the
     baseline, or the first among the methods; without one all are run.
     """
-    needs_settings = measured is None or forks != "all"
+    needs_settings = measured_values is None or forks != "all"
     settings = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
-    return _run_lengths(inputs, measured, forks, baseline, settings)
+    return _run_lengths(inputs, measured_values, forks, baseline, settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:
 @lru_cache(maxsize=8)
 def _run_lengths(
     inputs: ComparisonInputs,
-    measured: int | None,
+    measured_values: int | None,
     forks: Forks,
     baseline: str,
     settings: StoredSettings,
@@ -109,15 +109,15 @@ def _run_lengths(
     replays are kept.
     """
     n = len(inputs.lines)
-    if measured is not None and forks == "all":
-        return RunLengths(np.full(n, measured, np.int64), np.ones(n, np.bool_))
-    lengths = np.full(n, MEASURED if measured is None else measured, np.int64)
+    if measured_values is not None and forks == "all":
+        return RunLengths(np.full(n, measured_values, np.int64), np.ones(n, np.bool_))
+    lengths = np.full(n, MEASURED if measured_values is None else measured_values, np.int64)
     is_unconfigured = np.zeros(n, np.bool_)
-    if measured is None:
-        for line_index, configured in _configured(inputs.lines):
+    if measured_values is None:
+        for line_index, configured_lines in _configured(inputs.lines):
             lengths[line_index], is_unconfigured[line_index] = (
-                configured or MEASURED,
-                not configured,
+                configured_lines or MEASURED,
+                not configured_lines,
             )
     rule = _rule(inputs, baseline) if forks == "dynamic" else None
     counts = _fork_counts(inputs.lines, forks, rule, settings)

@@ -202,13 +202,13 @@ def _computed(request: TableRequest) -> ComparisonCosts:
         raise TableEmpty("no yardstick yet; a campaign needs complete answers")
     if request.is_command:
         looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
-        meant = methods_meant(cost_query.baseline, looks) if cost_query.baseline else []
-        if cost_query.baseline and looks and not meant:
+        meant_methods = methods_meant(cost_query.baseline, looks) if cost_query.baseline else []
+        if cost_query.baseline and looks and not meant_methods:
             raise TableRefused(
                 f"--baseline: found {cost_query.baseline!r}, "
                 f"expected one of: {named_methods(looks)}"
             )
-        cost_query = replace(cost_query, baseline=meant[0].name if meant else "")
+        cost_query = replace(cost_query, baseline=meant_methods[0].name if meant_methods else "")
     costs = comparison_costs(compared, cost_query)
     if costs is None:
         raise TableEmpty(nothing_to_compare(compared))

@@ -43,8 +43,10 @@ class DeviationPair:
     @property
     def key(self) -> str:
         """Values never change, so series and iterations say all that the interval depends on."""
-        how = f"{BOOTSTRAP.repeats} {BOOTSTRAP.seed} {BOOTSTRAP.level}"
-        return hashlib.sha256(f"1 {how} {self.measured} {self.steady}".encode()).hexdigest()
+        bootstrap_words = f"{BOOTSTRAP.repeats} {BOOTSTRAP.seed} {BOOTSTRAP.level}"
+        return hashlib.sha256(
+            f"1 {bootstrap_words} {self.measured} {self.steady}".encode()
+        ).hexdigest()
 
 
 def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
@@ -53,9 +55,9 @@ def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rati
     keys, intervals = list(pair_by_key), {}
     for begin in range(0, len(keys), AT_ONCE):
         rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
-        for key, low, high, close in rows.values_list("key", "low", "high", "close"):
+        for key, low, high, is_close in rows.values_list("key", "low", "high", "close"):
             intervals[pair_by_key[key]] = (
-                None if low is None or high is None else RatioInterval(low, high, close)
+                None if low is None or high is None else RatioInterval(low, high, is_close)
             )
     return intervals
 
@@ -103,18 +105,18 @@ def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = No
 
     At least one is computed. Stored as they come, so that nothing is lost when asked no more.
     """
-    until = None if seconds is None else time.monotonic() + seconds
-    done = 0
+    deadline = None if seconds is None else time.monotonic() + seconds
+    done_count = 0
     for pair, interval in _computed(pairs):
         low, high = (None, None) if interval is None else (interval.low, interval.high)
         MeasuredRatio.objects.get_or_create(
             key=pair.key,
             defaults={"low": low, "high": high, "close": bool(interval and interval.close)},
         )
-        done += 1
-        if until is not None and time.monotonic() > until:
+        done_count += 1
+        if deadline is not None and time.monotonic() > deadline:
             break
-    return len(pairs) - done
+    return len(pairs) - done_count
 
 
 def _computed(

@@ -24,25 +24,27 @@ RULES: Final = "laaber-"
 def baselines(costs: ComparisonCosts) -> list[str]:
     """Baselines of methods: the chosen one, what teams use, published dynamic rules."""
     slugs = {name: costs.compared.looks[name].slug for name in costs.methods}
-    usual = [name for name, slug in slugs.items() if slug in USUAL or slug.startswith(RULES)]
-    return list(dict.fromkeys([*filter(None, [costs.baseline]), *usual]))
+    default_names = [
+        name for name, slug in slugs.items() if slug in USUAL or slug.startswith(RULES)
+    ]
+    return list(dict.fromkeys([*filter(None, [costs.baseline]), *default_names]))
 
 
 def pair_rows(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
     """Cells by column: baseline by baseline, every other method."""
     for baseline in baselines(costs):
-        theirs = costs.estimation_errors(baseline)
+        baseline_errors = costs.estimation_errors(baseline)
         for name in costs.methods:
             if name == baseline:
                 continue
-            tally = costs.tally_against(name, baseline)
+            quality_tally = costs.tally_against(name, baseline)
             is_exact = costs.all_exact(name) and costs.all_exact(baseline)
             yield {
                 "method": name,
                 "baseline": baseline,
-                **error_cells(paired_errors(costs.estimation_errors(name), theirs)),
-                "judged": tally.n,
-                **tally_cells(tally if tally.n else None, is_exact=is_exact),
+                **error_cells(paired_errors(costs.estimation_errors(name), baseline_errors)),
+                "judged": quality_tally.n,
+                **tally_cells(quality_tally if quality_tally.n else None, is_exact=is_exact),
             }
 
 

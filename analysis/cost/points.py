@@ -29,9 +29,9 @@ class ResultError:
         """True if the error rests on enough series to be called less than another."""
         return self.series >= LEAST_SERIES
 
-    def is_clearly_less(self, second: ResultError, margin: float) -> bool:
+    def is_clearly_less(self, other_error: ResultError, margin: float) -> bool:
         """True if the error is less by at least the share `margin` of the second error."""
-        return max(self.error, LEAST_ERROR) <= (1 - margin) * max(second.error, LEAST_ERROR)
+        return max(self.error, LEAST_ERROR) <= (1 - margin) * max(other_error.error, LEAST_ERROR)
 
 
 def result_error(rows: Sequence[BenchmarkCost]) -> ResultError | None:

@@ -54,19 +54,19 @@ def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     """Decisions of the comparison's methods, read from their stored detections."""
     names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
-    decided = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
+    decided_at = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
     took = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
     fields = ("series_id", "detector_key", "decided_at", "milliseconds")
     filters = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
     for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **filters):
         line_index = index_by_pk[pk]
-        decided[names[key]][line_index] = np.nan if decision is None else decision
+        decided_at[names[key]][line_index] = np.nan if decision is None else decision
         took[names[key]][line_index] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
-    for arrays in (decided, took):
+    for arrays in (decided_at, took):
         for name, array in arrays.items():
             digest.update(name.encode() + array.tobytes())
-    return StoredDecisions(decided, took, digest.hexdigest())
+    return StoredDecisions(decided_at, took, digest.hexdigest())
 
 
 def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
@@ -77,9 +77,12 @@ def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
 
 def with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
     """The decisions with those of the yardstick, of which nobody asks when it knew."""
-    nothing = {TRUTH: np.full(n, np.nan)}
-    decided, took = {**decisions.decided, **nothing}, {**decisions.milliseconds, **nothing}
-    return StoredDecisions(decided, took, decisions.digest)
+    truth_nan = {TRUTH: np.full(n, np.nan)}
+    decided_at, milliseconds = (
+        {**decisions.decided, **truth_nan},
+        {**decisions.milliseconds, **truth_nan},
+    )
+    return StoredDecisions(decided_at, milliseconds, decisions.digest)
 
 
 # --- the replay -------------------------------------------------------------------------------
@@ -132,7 +135,7 @@ def replay_methods(
     decisions: StoredDecisions,
     cap: int | None,
     runs: RunLengths,
-    until: float = 0.0,
+    deadline: float = 0.0,
 ) -> ReplayTable:
     """Replay every method; the same question is read and computed once.
 
@@ -141,9 +144,9 @@ def replay_methods(
     names, lengths = list(inputs.methods), inputs.lengths
     begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
     replays = _replays(inputs, decisions, cap, repeat(runs.measured), begins)
-    if until:
-        longer = _measured_on(inputs.lines, replays, runs.measured, until)
-        replays = _replays(inputs, decisions, cap, longer, begins)
+    if deadline:
+        replays_measured = _measured_on(inputs.lines, replays, runs.measured, deadline)
+        replays = _replays(inputs, decisions, cap, replays_measured, begins)
     needed_until = [
         had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
     ]
@@ -171,11 +174,11 @@ def _replays(
     inputs: ComparisonInputs,
     decisions: StoredDecisions,
     cap: int | None,
-    measured: Iterable[Indices],
+    measured_indices: Iterable[Indices],
     recorded_from: Indices,
 ) -> Replays:
     """measured: iterations of every method's measurements, by one accounting after the other."""
-    measured_iterations = iter(measured)
+    measured_iterations = iter(measured_indices)
     return {
         accounting: {
             name: replay(
@@ -193,7 +196,7 @@ def _replays(
 
 
 def _measured_on(
-    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, until: float
+    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, deadline: float
 ) -> Indices:
     """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
     start = np.array(
@@ -206,7 +209,7 @@ def _measured_on(
     iterations = np.zeros_like(start)
     for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
         begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
-        stops = measured_until(values, begins, until, int(least[line_index]))
+        stops = measured_until(values, begins, deadline, int(least[line_index]))
         iterations[:, line_index] = (stops - begins)[begin_index]
     return iterations
 
@@ -264,9 +267,9 @@ class _ReplayColumns:
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
         first = np.cumsum(sizes) - sizes  # index at which the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
-        precise = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
+        precisions = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
         self.figures["precision"][:, columns] = np.where(
-            is_given, precise.reshape(start.shape), np.nan
+            is_given, precisions.reshape(start.shape), np.nan
         )
         errors = self._errors(columns, sums, first, first + sizes - 1)
         self.figures["error"][:, columns] = np.where(is_given, errors, np.nan)
@@ -274,8 +277,8 @@ class _ReplayColumns:
             seconds_before(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
         ]
-        self.timed[columns] = timed = np.array([total is not None for total in totals])
-        if not timed.any():
+        self.timed[columns] = is_timed = np.array([total is not None for total in totals])
+        if not is_timed.any():
             return
         total = np.concatenate(
             [
@@ -305,16 +308,16 @@ class _ReplayColumns:
     def _seconds(self, columns: slice, total: Floats, first: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
         start, stop = self.start[:, columns], self.stop[:, columns]
-        truth, steady, never = self.truth[columns], self.steady[columns], self.never[columns]
+        truth, steady, is_never = self.truth[columns], self.steady[columns], self.never[columns]
         at_start, at_stop = total[start + first], total[stop + first]
-        signed = at_start - total[truth + first]
-        early = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)
-        wasted = np.where(never, 0.0 * at_stop, np.nan)
-        contaminated = np.where(never, at_stop - at_start, np.nan)
+        signed_seconds = at_start - total[truth + first]
+        early_seconds = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)
+        wasted_seconds = np.where(is_never, 0.0 * at_stop, np.nan)
+        contaminated_seconds = np.where(is_never, at_stop - at_start, np.nan)
         return {
             "seconds": at_stop,
             "left_out": at_start,
-            "signed": np.where(steady & (stop > start), signed, np.nan),
-            "wasted": np.where(steady, np.maximum(signed, 0.0), wasted),
-            "contaminated": np.where(steady, early, contaminated),
+            "signed": np.where(steady & (stop > start), signed_seconds, np.nan),
+            "wasted": np.where(steady, np.maximum(signed_seconds, 0.0), wasted_seconds),
+            "contaminated": np.where(steady, early_seconds, contaminated_seconds),
         }

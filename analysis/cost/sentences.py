@@ -36,21 +36,21 @@ def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
 
 
 def _cheapest(costs: ComparisonCosts) -> str:
-    first, honest = _least(costs, "seconds_total"), _least(costs, "seconds_honest_total")
-    if not first or not honest:
+    first, honest_least = _least(costs, "seconds_total"), _least(costs, "seconds_honest_total")
+    if not first or not honest_least:
         return ""
     n, looks = costs.by_method[first]["benchmarks"], costs.compared.looks
     time, honest_time = (
         time_text(costs.by_method[first]["seconds_total"]),
-        time_text(costs.by_method[honest]["seconds_honest_total"]),
+        time_text(costs.by_method[honest_least]["seconds_honest_total"]),
     )
     benchmark_words = "the one benchmark" if n == 1 else f"all {grouped(n)} benchmarks"
     sentence = f"{looks[first].label} makes the shortest test of {benchmark_words}: {time}"
-    if honest == first:
-        charged = f"{honest_time} if charged for all that it has to see"
-        return f"{sentence} as publications count, {charged}."
-    charged = f"{looks[honest].label} the least, {honest_time}"
-    return f"{sentence} as publications count. Charged for all that it has to see, {charged}."
+    if honest_least == first:
+        charged_words = f"{honest_time} if charged for all that it has to see"
+        return f"{sentence} as publications count, {charged_words}."
+    charged_words = f"{looks[honest_least].label} the least, {honest_time}"
+    return f"{sentence} as publications count. Charged for all that it has to see, {charged_words}."
 
 
 def time_text(seconds: float | None) -> str:
@@ -69,18 +69,22 @@ def _truest(costs: ComparisonCosts) -> str:
     if not judged_methods:
         return ""
     # Exact share of benchmarks whose result differs, so that ties stay ties.
-    differing = {
+    differing_shares = {
         name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_methods.items()
     }
-    first = [name for name, fraction in differing.items() if fraction == min(differing.values())]
+    first = [
+        name
+        for name, fraction in differing_shares.items()
+        if fraction == min(differing_shares.values())
+    ]
     labels = [costs.compared.looks[name].label for name in first]
     counts = {(judged_methods[name]["judged"], judged_methods[name]["differs"]) for name in first}
     # An exact interval may differ from its preview and take the first place.
     is_exact = all(cells["interval"] == "exact" for cells in judged_methods.values())
-    nearly = "" if is_exact else " by previews"
+    preview_words = "" if is_exact else " by previews"
     return (
         f"The results of {_named(labels)} differ least often from those of the steady state"
-        f"{nearly}: {_how_often(counts)}{' each' if len(first) > 1 else ''}."
+        f"{preview_words}: {_how_often(counts)}{' each' if len(first) > 1 else ''}."
     )
 
 
@@ -99,21 +103,23 @@ def joined_names(names: Sequence[str]) -> str:
 
 def _how_often(counts: Collection[tuple[int, int]]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
-    ends = dict.fromkeys([min(counts), max(counts)])
-    words = " to ".join(f"{grouped(differs)} of {grouped(n)}" for n, differs in ends)
+    end_counts = dict.fromkeys([min(counts), max(counts)])
+    words = " to ".join(
+        f"{grouped(differing_count)} of {grouped(n)}" for n, differing_count in end_counts
+    )
     return f"in {words} benchmarks"
 
 
 def _least(costs: ComparisonCosts, column: str) -> str:
     """The method with the least figure, among ranked ones that have an answer everywhere."""
-    complete = {
+    complete_cells = {
         name: cells
         for name, cells in costs.by_method.items()
         if cells[column] is not None and name in costs.inputs.ranked
     }
-    most = max((cells["forks"] for cells in complete.values()), default=0)
-    names = [name for name, cells in complete.items() if cells["forks"] == most]
-    return min(names, key=lambda name: complete[name][column], default="")
+    most_forks = max((cells["forks"] for cells in complete_cells.values()), default=0)
+    names = [name for name, cells in complete_cells.items() if cells["forks"] == most_forks]
+    return min(names, key=lambda name: complete_cells[name][column], default="")
 
 
 # --- the target ---------------------------------------------------------------------------------
@@ -123,9 +129,9 @@ def length_text(length: float, *, in_seconds: bool) -> str:
         return f"{grouped(length)}{HARD}iterations"
     if length >= LONG:
         return lasting(length)
-    short = float(f"{length:.2g}")
-    factor, unit = si_unit(short, "s")
-    return f"{tick_text(float(f'{short / factor:.3g}'))}{HARD}{unit}"
+    rounded_length = float(f"{length:.2g}")
+    factor, unit = si_unit(rounded_length, "s")
+    return f"{tick_text(float(f'{rounded_length / factor:.3g}'))}{HARD}{unit}"
 
 
 def error_text(error: float) -> str:
@@ -144,18 +150,19 @@ def truth_sentence(costs: ComparisonCosts) -> str:
     )
     if not n:
         return ""
-    nearer = "1 method comes nearer" if n == 1 else f"{grouped(n)} methods come nearer"
-    sentence = f"The target itself is off by {error_text(target.error)}, and {nearer}."
+    nearer_words = "1 method comes nearer" if n == 1 else f"{grouped(n)} methods come nearer"
+    sentence = f"The target itself is off by {error_text(target.error)}, and {nearer_words}."
     return f"{sentence} {_why_off(costs)}"
 
 
 def _why_off(costs: ComparisonCosts) -> str:
     """Reasons why the target is off the steady mean: its cap, or a falling first part."""
-    capped = sum(row.capped for row in costs.truth_by_benchmark)
-    if capped:
+    capped_count = sum(row.capped for row in costs.truth_by_benchmark)
+    if capped_count:
         forks = sum(row.forks for row in costs.truth_by_benchmark)
         return (
-            f"On {grouped(capped)} of {grouped(forks)} series the yardstick says steady only after "
+            f"On {grouped(capped_count)} of {grouped(forks)} series the yardstick says steady only "
+            "after "
             f"the cap of {costs.wanted.cap} iterations, and the target is measured from the cap on."
         )
     return (

@@ -147,8 +147,8 @@ class ComparisonCosts:
         if self.wanted.baseline in self.methods:
             return self.wanted.baseline
         slugs = {self.compared.looks[name].slug: name for name in reversed(self.methods)}
-        usual = [slugs[slug] for slug in USUAL if slug in slugs]
-        return next(iter([*usual, *self.methods]), "") if len(self.methods) > 1 else ""
+        default_names = [slugs[slug] for slug in USUAL if slug in slugs]
+        return next(iter([*default_names, *self.methods]), "") if len(self.methods) > 1 else ""
 
     @cached_property
     def groups(self) -> tuple[RecordedBenchmark, ...]:
@@ -252,8 +252,8 @@ class ComparisonCosts:
 
     def compute(self, seconds: float | None = None) -> None:
         """Go on with the exact intervals, for so long or to the end."""
-        if waiting := self.waiting:
-            intervals.compute_intervals(waiting, seconds)
+        if waiting_pairs := self.waiting:
+            intervals.compute_intervals(waiting_pairs, seconds)
             del self.exact
 
     def interval(self, number: int, method: str) -> RatioInterval | None:
@@ -274,10 +274,10 @@ class ComparisonCosts:
     @cached_property
     def by_benchmark(self) -> dict[str, tuple[BenchmarkCost, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
-        usual = self._rows(self.baseline, {}) if self.baseline else ()
-        base = {row.group: row.outcome for row in usual}
+        baseline_rows = self._rows(self.baseline, {}) if self.baseline else ()
+        base = {row.group: row.outcome for row in baseline_rows}
         return {
-            name: usual if name == self.baseline else self._rows(name, base)
+            name: baseline_rows if name == self.baseline else self._rows(name, base)
             for name in self.methods
         }
 
@@ -301,24 +301,31 @@ class ComparisonCosts:
             "never": is_counted & played.replay.never,
             "capped": is_counted & played.replay.capped,
         }
-        published, honest = (self.all.played[accounting][name] for accounting in ACCOUNTINGS)
+        published_play, honest_play = (
+            self.all.played[accounting][name] for accounting in ACCOUNTINGS
+        )
         columns: dict[str, list[Any]] = {
             **{key: self._counts(mask).astype(int).tolist() for key, mask in masks.items()},
             "warm_up": self._medians(self.warm_up(name), is_measured),
-            "seconds": _cells(self._sums(published.seconds, is_counted)),
-            "seconds_honest": _cells(self._sums(honest.seconds, is_counted)),
+            "seconds": _cells(self._sums(published_play.seconds, is_counted)),
+            "seconds_honest": _cells(self._sums(honest_play.seconds, is_counted)),
             "wasted": _cells(self._known_sums(played.wasted, is_counted)),
             "contaminated": _cells(self._known_sums(played.contaminated, is_counted)),
         }
-        accounted = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
+        seconds_column = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
         rows = []
         for number in np.flatnonzero(columns["forks"]).tolist():
             group, interval = self.groups[number], self.interval(number, name)
             figures = {key: values[number] for key, values in columns.items()}
-            differs, spent = None if interval is None else interval.differs, figures[accounted]
-            outcome = None if spent is None else BenchmarkOutcome(differs, spent)
-            theirs = base.get(group)
-            verdict = better(outcome, theirs) if outcome and theirs else None
+            interval_differs, spent_seconds = (
+                None if interval is None else interval.differs,
+                figures[seconds_column],
+            )
+            outcome = (
+                None if spent_seconds is None else BenchmarkOutcome(interval_differs, spent_seconds)
+            )
+            baseline_row = base.get(group)
+            verdict = better(outcome, baseline_row) if outcome and baseline_row else None
             rows.append(BenchmarkCost(group, name, interval, outcome, verdict, **figures))
         return tuple(rows)
 
@@ -357,10 +364,10 @@ class ComparisonCosts:
         look, rows, played = self.compared.looks[name], self.by_benchmark[name], self.played(name)
         replay, is_counted, truth = played.replay, self.counted(name), self.inputs.truth.answers
         is_measured = is_counted & replay.measures
-        missed = is_counted & truth.steady & ~replay.measures
+        is_missed = is_counted & truth.steady & ~replay.measures
         results = deviations([row.interval for row in rows], self.wanted.over)
         has_tally = self.baseline not in {"", name}
-        tally = self.tally_against(name, self.baseline) if has_tally else None
+        quality_tally = self.tally_against(name, self.baseline) if has_tally else None
         is_exact = has_tally and self.all_exact(name) and self.all_exact(self.baseline)
         return {
             "method": look.slug,
@@ -374,7 +381,7 @@ class ComparisonCosts:
             **quartiles(self.warm_up(name)[is_measured]).cells("warm_up"),
             **_spent("seconds", [row.seconds for row in rows]),
             **_spent("seconds_honest", [row.seconds_honest for row in rows]),
-            **warm_up_errors(played.signed[is_counted], missed=int(missed.sum())),
+            **warm_up_errors(played.signed[is_counted], missed_count=int(is_missed.sum())),
             "wasted": _known_sum(played.wasted[is_counted]),
             "contaminated": _known_sum(played.contaminated[is_counted]),
             "judged": results.n,
@@ -384,7 +391,7 @@ class ComparisonCosts:
             "interval": drawn_how(is_exact=results.exact) if results.n else None,
             **quartiles(played.precision[is_measured]).cells("precision"),
             "overhead": self._overhead(name, is_counted),
-            **tally_cells(tally, is_exact=is_exact),
+            **tally_cells(quality_tally, is_exact=is_exact),
         }
 
     def estimation_errors(self, name: str) -> Floats:
@@ -393,13 +400,13 @@ class ComparisonCosts:
 
     def tally_against(self, name: str, baseline: str) -> QualityTally:
         """Tally of gains and losses of a method against another, benchmark by benchmark."""
-        theirs = {row.group: row.outcome for row in self.by_benchmark[baseline]}
-        pairs = ((row.outcome, theirs.get(row.group)) for row in self.by_benchmark[name])
+        baseline_outcomes = {row.group: row.outcome for row in self.by_benchmark[baseline]}
+        pairs = ((row.outcome, baseline_outcomes.get(row.group)) for row in self.by_benchmark[name])
         return tally(
             [
-                better(ours, baseline_outcome)
-                for ours, baseline_outcome in pairs
-                if ours and baseline_outcome
+                better(outcome, baseline_outcome)
+                for outcome, baseline_outcome in pairs
+                if outcome and baseline_outcome
             ]
         )
 
@@ -420,20 +427,22 @@ class ComparisonCosts:
         precision  half of the 95 % interval of the measured mean, a share of it
         """
         line, played = self.inputs.lines[line_index], self.played(method)
-        replay, decided = played.replay, self.known.decided[method][line_index]
-        published, honest = (self.all.played[accounting][method] for accounting in ACCOUNTINGS)
+        replay, decided_at = played.replay, self.known.decided[method][line_index]
+        published_play, honest_play = (
+            self.all.played[accounting][method] for accounting in ACCOUNTINGS
+        )
         return {
             **dict(zip(NAMING, line.named, strict=True)),
             "iteration": line.iteration,
             "method": method,
             "truth": self.inputs.truth.answers.value(line_index),
             "answer": self.inputs.methods[method].value(line_index),
-            "decided_at": None if np.isnan(decided) else int(decided),
+            "decided_at": None if np.isnan(decided_at) else int(decided_at),
             "start": int(replay.start[line_index]),
             "stop": int(replay.stop[line_index]),
             "capped": int(replay.capped[line_index]),
-            "seconds": _cell(published.seconds[line_index]),
-            "seconds_honest": _cell(honest.seconds[line_index]),
+            "seconds": _cell(published_play.seconds[line_index]),
+            "seconds_honest": _cell(honest_play.seconds[line_index]),
             "error": _cell(played.signed[line_index]),
             "wasted": _cell(played.wasted[line_index]),
             "contaminated": _cell(played.contaminated[line_index]),
@@ -473,8 +482,11 @@ def tally_cells(tally: QualityTally | None, *, is_exact: bool) -> dict[str, Any]
 
 
 def _cells(numbers: Floats) -> list[float | None]:
-    unknown = np.isnan(numbers).tolist()
-    return [None if no else number for no, number in zip(unknown, numbers.tolist(), strict=True)]
+    is_unknown = np.isnan(numbers).tolist()
+    return [
+        None if is_nan else number
+        for is_nan, number in zip(is_unknown, numbers.tolist(), strict=True)
+    ]
 
 
 def _cell(number: float) -> float | None:

@@ -45,23 +45,28 @@ def level_changes(values: Floats, changes: Sequence[int], reach: int) -> list[Se
 
     The first `NEAR` iterations are left out: a process that starts compiles in any case.
     """
-    refined: list[SeriesChange] = []
+    refined_changes: list[SeriesChange] = []
     for change in changes:
         width = min(max(reach, 2), MOST_REACH)
         begin, end = max(change - 2 * width, 0), min(change + 2 * width, values.size)
-        nearby = values[begin:end]
-        splits = range(max(change - width - begin, 1), min(change + width - begin, nearby.size - 1))
+        nearby_values = values[begin:end]
+        splits = range(
+            max(change - width - begin, 1), min(change + width - begin, nearby_values.size - 1)
+        )
         if not splits:
             continue
-        costs = [_spread(nearby[:split]) + _spread(nearby[split:]) for split in splits]
+        costs = [
+            _spread(nearby_values[:split]) + _spread(nearby_values[split:]) for split in splits
+        ]
         split = splits[int(np.argmin(costs))]
-        is_fall = np.median(nearby[split:]) < np.median(nearby[:split])
+        is_fall = np.median(nearby_values[split:]) < np.median(nearby_values[:split])
         words = f"the level {'falls' if is_fall else 'rises'} at"
         if begin + split > NEAR and all(
-            abs(begin + split - earlier.iteration) > NEAR for earlier in refined
+            abs(begin + split - earlier_change.iteration) > NEAR
+            for earlier_change in refined_changes
         ):
-            refined.append(SeriesChange(begin + split, words))
-    return refined
+            refined_changes.append(SeriesChange(begin + split, words))
+    return refined_changes
 
 
 def _spread(values: Floats) -> float:
@@ -75,8 +80,8 @@ def coincidence_sentences(
     sentences = [
         _sentence(change, event, share)
         for change in changes
-        if (nearest := _nearest(change.iteration, lanes)) is not None
-        for event, share in [nearest]
+        if (nearest_event := _nearest(change.iteration, lanes)) is not None
+        for event, share in [nearest_event]
     ]
     return sentences[:MOST_SENTENCES]
 
@@ -110,11 +115,11 @@ def share_near(lane: PlacedLane, iteration: int) -> float:
     Events that end outside of the series count nowhere.
     """
     begin, end = max(iteration - LOCAL, 0), min(iteration + LOCAL + 1, lane.n)
-    least, most = max(begin - NEAR, 0), min(end + NEAR, lane.n)
-    ends = lane.last[(lane.last >= least) & (lane.last < most)]
+    first_near, last_near = max(begin - NEAR, 0), min(end + NEAR, lane.n)
+    event_ends = lane.last[(lane.last >= first_near) & (lane.last < last_near)]
     is_near = np.zeros(end - begin + 1, dtype=np.int64)
-    np.add.at(is_near, np.maximum(ends - NEAR - begin, 0), 1)
-    np.add.at(is_near, np.minimum(ends + NEAR + 1 - begin, end - begin), -1)
+    np.add.at(is_near, np.maximum(event_ends - NEAR - begin, 0), 1)
+    np.add.at(is_near, np.minimum(event_ends + NEAR + 1 - begin, end - begin), -1)
     return float((np.cumsum(is_near[:-1]) > 0).mean())
 
 

@@ -44,8 +44,8 @@ def place_iterations(starts: Floats, ends: Floats, n: int) -> PlacedSpans:
     """
     first = np.floor(starts)
     last = np.where(ends > starts, np.ceil(ends) - 1, first)
-    clipped = (np.clip(places, BEFORE, n) for places in (first, np.maximum(last, first)))
-    return PlacedSpans(*(places.astype(np.int64) for places in clipped))
+    clipped_places = (np.clip(places, BEFORE, n) for places in (first, np.maximum(last, first)))
+    return PlacedSpans(*(places.astype(np.int64) for places in clipped_places))
 
 
 def merged_spans(first: Iterations, last: Iterations, n: int, cell: int) -> list[list[int]]:
@@ -55,11 +55,11 @@ def merged_spans(first: Iterations, last: Iterations, n: int, cell: int) -> list
     iterations, so that there are at most n / cell of them.
     """
     is_inside = (last >= 0) & (first < n)
-    covered = np.zeros(-(-n // cell) + 1, dtype=np.int64)
-    np.add.at(covered, np.clip(first[is_inside], 0, n - 1) // cell, 1)
-    np.add.at(covered, np.clip(last[is_inside], 0, n - 1) // cell + 1, -1)
-    busy = np.concatenate([[0], np.cumsum(covered[:-1]) > 0, [0]]).astype(np.int8)
-    edges = np.flatnonzero(np.diff(busy)) * cell
+    covered_cells = np.zeros(-(-n // cell) + 1, dtype=np.int64)
+    np.add.at(covered_cells, np.clip(first[is_inside], 0, n - 1) // cell, 1)
+    np.add.at(covered_cells, np.clip(last[is_inside], 0, n - 1) // cell + 1, -1)
+    is_covered = np.concatenate([[0], np.cumsum(covered_cells[:-1]) > 0, [0]]).astype(np.int8)
+    edges = np.flatnonzero(np.diff(is_covered)) * cell
     return [
         [int(begin), min(int(end), n)] for begin, end in zip(edges[::2], edges[1::2], strict=True)
     ]

@@ -153,8 +153,8 @@ def _placed(lane: StoredEventLane, n: int, boundaries: Floats | None) -> PlacedL
     if lane.clock == StoredEventLane.Clock.ITERATIONS:
         return PlacedLane(lane, n, *place_iterations(starts, ends, n))
     if boundaries is None:  # the length of an iteration was known at the import, and is not now
-        nowhere = np.full(starts.size, BEFORE, dtype=np.int64)
-        return PlacedLane(lane, n, nowhere, nowhere)
+        no_places = np.full(starts.size, BEFORE, dtype=np.int64)
+        return PlacedLane(lane, n, no_places, no_places)
     times = shifted_boundaries(boundaries, lane.offset)
     return PlacedLane(lane, n, *place_times(starts, ends, times))
 
@@ -183,19 +183,22 @@ def placement_sentence(series: Series, offset: float | None) -> str:
         return f"The first iteration begins {offset:g} s after the start of the process, as stated."
     length = series.iteration_length
     count = length.unrecorded if length else 0
-    before = f"after {grouped(count)} unrecorded warm-up iterations" if count else "at 0 s"
+    start_words = f"after {grouped(count)} unrecorded warm-up iterations" if count else "at 0 s"
     return (
-        f"Assumed: the first iteration begins {before}, and the process needs no time to start. "
+        f"Assumed: the first iteration begins {start_words}, and the process needs no time to "
+        "start. "
         "State the offset if it is known."
     )
 
 
 def outside_sentence(lanes: Sequence[PlacedLane]) -> str:
     """Count the events outside of the iterations as a sentence; empty if none is."""
-    before, behind = (sum(counts) for counts in zip(*(lane.outside for lane in lanes), strict=True))
+    count_before, count_behind = (
+        sum(counts) for counts in zip(*(lane.outside for lane in lanes), strict=True)
+    )
     total = sum(lane.stored.count for lane in lanes)
     places = [
-        *([f"{grouped(before)} end before the first iteration"] if before else []),
-        *([f"{grouped(behind)} begin behind the last"] if behind else []),
+        *([f"{grouped(count_before)} end before the first iteration"] if count_before else []),
+        *([f"{grouped(count_behind)} begin behind the last"] if count_behind else []),
     ]
     return f"Of {grouped(total)} events {' and '.join(places)}." if places else ""

@@ -130,16 +130,16 @@ def _check_times(
             hint="state it (manage.py iteration_length), or give events by iteration",
         )
     times = shifted_boundaries(boundaries, offset)
-    starts, ends = (
+    starts, event_ends = (
         np.concatenate([np.array(events[name], dtype=np.float64) for events in timed_lanes])
         for name in ("start", "end")
     )
-    spans = place_times(starts, ends, times)
+    spans = place_times(starts, event_ends, times)
     if not ((spans.last >= 0) & (spans.first < series.n)).any():
         raise FormatError(
             file_name,
             "times of the events",
-            found=_seconds(starts.min(), ends.max()),
+            found=_seconds(starts.min(), event_ends.max()),
             expected=f"some within the iterations, {_seconds(times[0], times[-1])}",
             hint="state the offset: seconds from the start of the process to the first iteration",
         )

@@ -82,7 +82,7 @@ def _table(request: TableRequest) -> HarnessTable:
     table = HarnessTable(harness_runs(request.scope, request.reader, query, seconds))
     if count := table.runs.waiting:
         sentence = f"{count} series are still being computed; ask again in a moment"
-        raise TableNotReady(sentence, retry=5)
+        raise TableNotReady(sentence, retry_seconds=5)
     return table
 
 

@@ -26,7 +26,7 @@ def main() -> int:
 
 def respond(request: Question, inbox: BinaryIO, say: Say) -> None:
     judge = from_key(request["judge"])
-    all_series = [_series(described, inbox) for described in request["series"]]
+    all_series = [_series(described_series, inbox) for described_series in request["series"]]
     say([judgement_as_json(judge_series(series, judge)) for series in all_series])
 
 

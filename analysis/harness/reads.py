@@ -124,24 +124,24 @@ def harness_runs(
     chosen_series = Series.objects.filter(pk__among=_evenly(counted_pks)).order_by(*ORDER)
     rows = list(chosen_series.values_list(*FIELDS, "benchmark__better"))
     chosen_lines = [compared_series_of(row[:-1]) for row in rows]
-    better = {row[0]: row[-1] for row in rows}
-    excluded = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
-    judging = _Judged(_starts(yardstick, chosen_lines, dataset), better, seconds)
-    judging.run(chosen_lines)
+    direction_by_series = {row[0]: row[-1] for row in rows}
+    excluded_count = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
+    judging_batch = _Judged(_starts(yardstick, chosen_lines, dataset), direction_by_series, seconds)
+    judging_batch.run(chosen_lines)
     return HarnessRuns(
         dataset=dataset,
         choices=wanted.choices,
         yardstick=yardstick,
         of=len(counted_pks),
         asked=len(chosen_lines),
-        series=tuple(judging.steady(chosen_lines)),
-        never=judging.count(NEVER_STEADY),
-        unanswered=judging.count(UNANSWERED),
-        untimed=judging.count(UNTIMED),
+        series=tuple(judging_batch.steady(chosen_lines)),
+        never=judging_batch.count(NEVER_STEADY),
+        unanswered=judging_batch.count(UNANSWERED),
+        untimed=judging_batch.count(UNTIMED),
         unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
-        waiting=len(chosen_lines) - len(judging.found),
-        excluded=excluded,
-        hidden=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded),
+        waiting=len(chosen_lines) - len(judging_batch.found),
+        excluded=excluded_count,
+        hidden=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded_count),
     )
 
 
@@ -255,14 +255,14 @@ class _Judged:
 
     def _compute(self, lines: Sequence[ComparedSeries]) -> None:
         """Compute in this process, which for few series is faster than starting a child."""
-        began = time.monotonic()
+        began_at = time.monotonic()
         for line, asked_series in chain.from_iterable(map(self._loaded, _batches(lines))):
-            if self.seconds is not None and time.monotonic() - began > self.seconds:
+            if self.seconds is not None and time.monotonic() - began_at > self.seconds:
                 return
             self.found[line.pk] = judgement = judge_series(asked_series, JUDGE)
             _keep(self._place(line), judgement)
 
-    def _ask(self, lines: Sequence[ComparedSeries], until: float) -> None:
+    def _ask(self, lines: Sequence[ComparedSeries], deadline: float) -> None:
         """Compute in a process beside this one; some series are loaded while others are
         computed.
         """
@@ -270,17 +270,21 @@ class _Judged:
         future_by_line = {
             line: _beside.judgement_of(cache_key) for line, cache_key in cache_keys.items()
         }
-        waiting = deque(dict.fromkeys(pending for pending in future_by_line.values() if pending))
+        waiting_futures = deque(
+            dict.fromkeys(
+                pending_future for pending_future in future_by_line.values() if pending_future
+            )
+        )
         for batch in _batches([line for line, future in future_by_line.items() if future is None]):
-            while len(waiting) > AHEAD:
-                if not _ended(waiting.popleft(), until):
+            while len(waiting_futures) > AHEAD:
+                if not _ended(waiting_futures.popleft(), deadline):
                     return
             batch_by_key = {
                 cache_keys[line]: asked_series for line, asked_series in self._loaded(batch)
             }
-            waiting.append(_beside.ask(batch_by_key, JUDGE))
-        for future in waiting:
-            _ended(future, until)
+            waiting_futures.append(_beside.ask(batch_by_key, JUDGE))
+        for future in waiting_futures:
+            _ended(future, deadline)
 
     def _loaded(
         self, lines: Sequence[ComparedSeries]
@@ -296,10 +300,10 @@ class _Judged:
                 )
 
 
-def _ended(future: Future[None], until: float) -> bool:
+def _ended(future: Future[None], deadline: float) -> bool:
     """Wait until a moment; True if the future ended before. Its exception is raised here."""
     try:
-        future.result(max(until - time.monotonic(), 0.0))
+        future.result(max(deadline - time.monotonic(), 0.0))
     except TimeoutError:
         return False
     return True
@@ -321,5 +325,5 @@ def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
 
 def _batches(lines: Sequence[ComparedSeries]) -> Iterator[Sequence[ComparedSeries]]:
     """The first of them is small, so that a page soon has something to show."""
-    ends = [0, *range(FIRST, len(lines), BATCH), len(lines)]
-    return (lines[begin:end] for begin, end in pairwise(ends))
+    batch_ends = [0, *range(FIRST, len(lines), BATCH), len(lines)]
+    return (lines[begin:end] for begin, end in pairwise(batch_ends))

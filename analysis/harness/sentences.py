@@ -36,25 +36,28 @@ def _series(n: int) -> str:
 def _best(table: HarnessTable) -> str:
     """Sentence of the rule whose result is off the least, among those with an error."""
     judged_rows = [row for row in table.rows if row["error_q50"] is not None]
-    best = min(judged_rows, key=lambda row: row["error_q50"], default=None)
-    if best is None:
+    best_row = min(judged_rows, key=lambda row: row["error_q50"], default=None)
+    if best_row is None:
         return ""
-    title = BY_NAME[best["harness"]].title
+    title = BY_NAME[best_row["harness"]].title
     sentence_start = (
-        f"{title} has left the warm-up on {share(best['past'], 0)} of {grouped(best['n'])}"
+        f"{title} has left the warm-up on {share(best_row['past'], 0)} of {grouped(best_row['n'])}"
     )
-    wasted = best["wasted_q50"]
-    return f"{sentence_start} series{f' and waits {_length(wasted)} too long' if wasted else ''}."
+    wasted_median = best_row["wasted_q50"]
+    return (
+        f"{sentence_start} "
+        f"series{f' and waits {_length(wasted_median)} too long' if wasted_median else ''}."
+    )
 
 
 def _mostly(table: HarnessTable) -> str:
-    late = [row for row in table.measuring if row["early"] > MOSTLY]
-    if not late:
+    late_rows = [row for row in table.measuring if row["early"] > MOSTLY]
+    if not late_rows:
         return ""
-    if len(late) > MOST_NAMED:
-        count = f"{grouped(len(late))} of {grouped(len(table.measuring))}"
+    if len(late_rows) > MOST_NAMED:
+        count = f"{grouped(len(late_rows))} of {grouped(len(table.measuring))}"
         return f"{count} rules would have measured mostly warm-up."
-    names = joined_names([BY_NAME[row["harness"]].title for row in late])
+    names = joined_names([BY_NAME[row["harness"]].title for row in late_rows])
     return f"{names} would have measured mostly warm-up."
 
 
@@ -64,8 +67,8 @@ def harness_note(table: HarnessTable) -> str:
     sentence = "" if table.runs.yardstick else "Nobody has marked. "
     sentence += f"By {table.runs.judge}"
     if q.q25 is not None and q.q75 is not None and table.n > 1:
-        ends = f"between {_length(q.q25)} and {_length(q.q75)}"
-        sentence += f", half of these series become steady {ends}"
+        range_words = f"between {_length(q.q25)} and {_length(q.q75)}"
+        sentence += f", half of these series become steady {range_words}"
     return (
         f"{sentence}. Each rule is run on the recorded iterations. The table judges rules on these "
         "series, not harnesses; code that is compiled ahead warms up faster."
@@ -95,9 +98,20 @@ def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         return (title, "0", row["reason"] or "–", *["–"] * 5)
     has_error = row["error_q50"] is not None
     error = error_text(row["error_q50"]) if has_error else "–"
-    ends = [error_text(row[f"error_{end}"]) for end in ("low", "high") if has_error]
-    wasted = [
+    error_ends = [error_text(row[f"error_{end}"]) for end in ("low", "high") if has_error]
+    wasted_lengths = [
         length_text(row[f"wasted_{statistic}"], in_seconds=True) for statistic in ("q50", "total")
     ]
-    warm_up, early = span_words(row["warm_up_q25"], row["warm_up_q75"]), share(row["early"], 0)
-    return (title, grouped(row["n"]), warm_up, error, " to ".join(ends) or "–", early, *wasted)
+    warm_up, early_words = (
+        span_words(row["warm_up_q25"], row["warm_up_q75"]),
+        share(row["early"], 0),
+    )
+    return (
+        title,
+        grouped(row["n"]),
+        warm_up,
+        error,
+        " to ".join(error_ends) or "–",
+        early_words,
+        *wasted_lengths,
+    )

@@ -74,7 +74,7 @@ def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> dict[str,
     measured_outcomes = [outcome for outcome in outcomes if not outcome.reason]
     errors = np.array([outcome.error for outcome in measured_outcomes], np.float64)
     reasons = Counter(outcome.reason for outcome in outcomes if outcome.reason)
-    wasted = [outcome.wasted for outcome in measured_outcomes]
+    wasted_seconds = [outcome.wasted for outcome in measured_outcomes]
     errors = errors[~np.isnan(errors)]
     if errors.size < LEAST_SERIES:
         errors = errors[:0]
@@ -91,8 +91,8 @@ def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> dict[str,
         "error_high": high,
         "early": _mean([outcome.early for outcome in measured_outcomes]),
         "past": _mean([outcome.early == 0 for outcome in measured_outcomes]),
-        "wasted_q50": float(np.median(wasted)) if wasted else None,
-        "wasted_total": sum(wasted) if wasted else None,
+        "wasted_q50": float(np.median(wasted_seconds)) if wasted_seconds else None,
+        "wasted_total": sum(wasted_seconds) if wasted_seconds else None,
         "reason": reasons.most_common(1)[0][0] if reasons else "",
     }
 

@@ -69,21 +69,28 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     counted_series = Series.objects.filter(tasks__in=campaign.tasks.counted())
     tasks = _counted(campaign, visible_series(reader, counted_series))
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
-    lacking: dict[int, Any] = {task.series_id: task for task in rows}
-    certainties = stated_certainties(lacking, key)
-    unsaid = [task for pk, task in lacking.items() if pk not in certainties]
+    tasks_without_certainty: dict[int, Any] = {task.series_id: task for task in rows}
+    certainties = stated_certainties(tasks_without_certainty, key)
+    unanswered_tasks = [
+        task for pk, task in tasks_without_certainty.items() if pk not in certainties
+    ]
     order = widest_first({pk: certainty.width for pk, certainty in certainties.items()})
     return LeastSure(
         campaign=campaign,
         key=key,
-        keys=certain_keys(lacking),
+        keys=certain_keys(tasks_without_certainty),
         rows=[
-            LeastSureSeries(lacking[pk], certainties[pk], lacking[pk].answers, lacking[pk].asked)
+            LeastSureSeries(
+                tasks_without_certainty[pk],
+                certainties[pk],
+                tasks_without_certainty[pk].answers,
+                tasks_without_certainty[pk].asked,
+            )
             for pk in order
         ],
-        unsaid=len(unsaid),
-        unsaid_in=unsaid[0].series.benchmark.dataset.slug if unsaid else "",
-        enough=tasks.count() - len(lacking),
+        unsaid=len(unanswered_tasks),
+        unsaid_in=unanswered_tasks[0].series.benchmark.dataset.slug if unanswered_tasks else "",
+        enough=tasks.count() - len(tasks_without_certainty),
         hidden=count_hidden_series(reader, counted_series),
     )
 
@@ -93,13 +100,13 @@ def _counted(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
     people = campaign.annotators.human().values("user")
     human_assignments = Q(assignments__user__in=people)
     tasks = campaign.tasks.counted().to_mark().filter(series__in=series)
-    counted: TaskQuerySet = tasks.annotate(
+    counted_tasks: TaskQuerySet = tasks.annotate(
         asked=Count("assignments", filter=human_assignments),
         answers=Count(
             "assignments", filter=human_assignments & Q(assignments__latest__isnull=False)
         ),
     )
-    return counted.select_related("series__benchmark__dataset__study")
+    return counted_tasks.select_related("series__benchmark__dataset__study")
 
 
 def present_order(campaign: Campaign) -> str:

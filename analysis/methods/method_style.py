@@ -141,8 +141,10 @@ def _brought(imported_method: ImportedMethod) -> MethodStyle:
 
 
 def _differing(text: str, default: str, its_version: str, current_version: str) -> tuple[str, ...]:
-    usual = set(default.split("&"))
-    parameters = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
+    default_settings = set(default.split("&"))
+    parameters = [
+        _spoken(pair) for pair in text.split("&") if pair and pair not in default_settings
+    ]
     return (*parameters, *([] if its_version == current_version else [version(its_version)]))
 
 

@@ -94,8 +94,11 @@ class ImportedMethod(models.Model):
     def source(self) -> str:
         """Origin of the method's answers, as the end of a sentence."""
         importer = f" by {self.by}" if self.by else ""
-        when = timezone.localtime(self.when).date().isoformat()
-        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{importer}"
+        import_date = timezone.localtime(self.when).date().isoformat()
+        return (
+            f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported "
+            f"{import_date}{importer}"
+        )
 
 
 class MethodSet(models.Model):

@@ -35,8 +35,8 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, user: User) -> 
         raise ValidationError("Found no method, expected one or more: choose them in Compare.")
     if study.method_sets.count() >= MOST:
         raise ValidationError(f"A study keeps {MOST} sets of methods: remove one first.")
-    called = _free_name(study, name)
-    return MethodSet.objects.create(study=study, name=called, methods=[*methods], by=user)
+    free_name = _free_name(study, name)
+    return MethodSet.objects.create(study=study, name=free_name, methods=[*methods], by=user)
 
 
 @transaction.atomic
@@ -68,9 +68,11 @@ def changeable_sets(study: Study, user: User) -> list[MethodSet]:
 
 
 def _free_name(study: Study, name: str) -> str:
-    called = " ".join(name.split())
-    if not called or len(called) > LONGEST:
-        raise ValidationError(f"Found a name of {len(called)} characters, expected 1 to {LONGEST}.")
-    if study.method_sets.filter(name__iexact=called).exists():
-        raise ValidationError(f"There is a set “{called}” already: choose another name.")
-    return called
+    set_name = " ".join(name.split())
+    if not set_name or len(set_name) > LONGEST:
+        raise ValidationError(
+            f"Found a name of {len(set_name)} characters, expected 1 to {LONGEST}."
+        )
+    if study.method_sets.filter(name__iexact=set_name).exists():
+        raise ValidationError(f"There is a set “{set_name}” already: choose another name.")
+    return set_name

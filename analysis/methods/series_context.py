@@ -74,9 +74,9 @@ def durations_of(series: Series, values: ArrayLike) -> Values | None:
 def _samples(series: Series) -> RawSamples | None:
     if not hasattr(series, "samples"):
         return None
-    packed = series.samples
+    packed_samples = series.samples
     return RawSamples(
-        offsets=np.frombuffer(packed.offsets, np.dtype("<i8")),
-        values=np.frombuffer(packed.values, np.dtype("<f8")),
-        counts=np.frombuffer(packed.counts, np.dtype("<i8")),
+        offsets=np.frombuffer(packed_samples.offsets, np.dtype("<i8")),
+        values=np.frombuffer(packed_samples.values, np.dtype("<f8")),
+        counts=np.frombuffer(packed_samples.counts, np.dtype("<i8")),
     )

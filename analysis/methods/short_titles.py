@@ -32,11 +32,11 @@ def short_titles() -> Mapping[str, str]:
 
     What tells two methods apart stays: `Plateau, online` beside `Plateau`.
     """
-    plain = {slug: BRACKETS.sub("", method.title) for slug, method in registry().items()}
-    heads = Counter(title.partition(",")[0] for title in plain.values())
-    shortened = {
+    plain_titles = {slug: BRACKETS.sub("", method.title) for slug, method in registry().items()}
+    heads = Counter(title.partition(",")[0] for title in plain_titles.values())
+    shortened_titles = {
         slug: head if heads[head := title.partition(",")[0]] == 1 else title
-        for slug, title in plain.items()
+        for slug, title in plain_titles.items()
     }
-    known = {slug: title for slug, title in ABBREVIATED.items() if slug in shortened}
-    return MappingProxyType(shortened | known)
+    known_titles = {slug: title for slug, title in ABBREVIATED.items() if slug in shortened_titles}
+    return MappingProxyType(shortened_titles | known_titles)

@@ -58,9 +58,9 @@ def _zigzag(positions: Sequence[int]) -> str:
     if not positions:
         return ""
     # Distances have fewer digits than places: of fifty strips, half a kilobyte.
-    ends = zip(pairwise(positions), cycle(("V0", "V16")))
+    line_ends = zip(pairwise(positions), cycle(("V0", "V16")))
     return f"M{positions[0]} 0V16" + "".join(
-        f"h{x - previous_x}{end}" for (previous_x, x), end in ends
+        f"h{x - previous_x}{end}" for (previous_x, x), end in line_ends
     )
 
 
@@ -68,14 +68,14 @@ def _place(answer: Number, n: int) -> int:
     return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
 
 
-def _words(steady: list[tuple[MethodStyle, Number]], never: int, truth: Number | None) -> str:
+def _words(steady: list[tuple[MethodStyle, Number]], never_count: int, truth: Number | None) -> str:
     parts = []
     if steady:
         low, high = min(a for _, a in steady), max(a for _, a in steady)
         span = grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
         parts.append(f"{len(steady)} steady from {span}")
-    if never:
-        parts.append(f"{never} never")
+    if never_count:
+        parts.append(f"{never_count} never")
     if truth is not None:
         parts.append(f"yardstick {'never' if truth < 0 else grouped(truth)}")
     return ", ".join(parts) or "no answers"

@@ -43,8 +43,8 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
     warm_up = recommendation.warm_up if recommendation else plan.warm_up.iterations
     forks = page.forks[:MOST]
     begin = min(fork.recorded.recorded_from for fork in forks)
-    longest = max(fork.recorded.recorded_to for fork in forks)
-    end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), longest)
+    last_recorded = max(fork.recorded.recorded_to for fork in forks)
+    end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), last_recorded)
     names = [f"Fork {fork.series.fork}" for fork in forks]
     second_warm_up = default if default is not None and begin <= default[1] <= end else None
     return WebFigure(
@@ -85,8 +85,8 @@ def _warm_up_words(warm_up: int, second_warm_up: tuple[str, float] | None) -> It
     """Words of both warm-ups, on the sides away from each other."""
     is_later = second_warm_up is not None and second_warm_up[1] > warm_up
     accent = {"color": "var(--accent)"}
-    side = "right" if is_later else "left"
-    yield words_at(warm_up, f"measure from {grouped(warm_up)}", xanchor=side, font=accent)
+    anchor = "right" if is_later else "left"
+    yield words_at(warm_up, f"measure from {grouped(warm_up)}", xanchor=anchor, font=accent)
     if second_warm_up is not None:
         words = f"{second_warm_up[0]} {grouped(round(second_warm_up[1]))}"
         yield words_at(second_warm_up[1], words, xanchor="left" if is_later else "right")

@@ -34,19 +34,23 @@ def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, Review
     An accepted ground truth stands while its marks do: other marks open the case again. One that
     was sent back is open again when everybody who was asked has answered.
     """
-    latest = _latest(study, campaign)
-    digests = _digests(campaign, latest)
-    waiting = _waiting(campaign, latest)
+    latest_decisions = _latest(study, campaign)
+    digests = _digests(campaign, latest_decisions)
+    waiting_cases = _waiting(campaign, latest_decisions)
     return {
-        pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting), decision)
-        for pk, decision in latest.items()
+        pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting_cases), decision)
+        for pk, decision in latest_decisions.items()
     }
 
 
 def excluded_reasons(study: Study, campaign: Campaign | None) -> dict[int, str]:
     """The reason of each series that is no yardstick, by primary key."""
-    latest = _latest(study, campaign)
-    return {pk: decision.text for pk, decision in latest.items() if decision.kind == Kind.EXCLUDE}
+    latest_decisions = _latest(study, campaign)
+    return {
+        pk: decision.text
+        for pk, decision in latest_decisions.items()
+        if decision.kind == Kind.EXCLUDE
+    }
 
 
 def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
@@ -69,9 +73,11 @@ def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
 
 def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:
     """Decisions that hold where `campaign` is the yardstick; without one, those about a study."""
-    mine = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
-    everywhere = Q(task=None)
-    return mine.filter(everywhere if campaign is None else everywhere | Q(task__campaign=campaign))
+    own_decisions = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
+    of_every_task = Q(task=None)
+    return own_decisions.filter(
+        of_every_task if campaign is None else of_every_task | Q(task__campaign=campaign)
+    )
 
 
 def _latest(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
@@ -98,9 +104,9 @@ def _waiting(campaign: Campaign | None, series: Mapping[int, object]) -> set[int
     return set(repeat_assignments.values_list("task__series", flat=True))
 
 
-def _state(decision: ReviewDecision, digest: str, waiting: bool) -> State:  # noqa: FBT001
+def _state(decision: ReviewDecision, digest: str, is_waiting: bool) -> State:  # noqa: FBT001
     if decision.kind == Kind.EXCLUDE:
         return "excluded"
     if decision.kind == Kind.LOOK_AGAIN:
-        return "waiting" if waiting else OPEN
+        return "waiting" if is_waiting else OPEN
     return "accepted" if decision.marks_digest == digest else OPEN

@@ -73,10 +73,12 @@ class Yardstick:
         """The series that it could have an answer for."""
         if self.campaign is not None:  # each series has one task in the campaign
             return Series.objects.filter(tasks__campaign=self.campaign, tasks__expected=None)
-        mine = Series.objects.filter(benchmark__dataset__in=dataset_keys(self.study))
+        own_series = Series.objects.filter(benchmark__dataset__in=dataset_keys(self.study))
         if self.kind == "known":
-            return mine.filter(known_start__isnull=False)
-        return mine.filter(pk__in=Detection.objects.filter(detector_key=self.key).values("series"))
+            return own_series.filter(known_start__isnull=False)
+        return own_series.filter(
+            pk__in=Detection.objects.filter(detector_key=self.key).values("series")
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,9 +115,9 @@ def yardsticks(study: Study) -> list[Yardstick]:
     }
     without_person = [
         _of_part("others", study, campaign, yardstick_of_person.person)
-        for campaign, mine in people.items()
-        for yardstick_of_person in mine
-        if len(mine) > 2  # at least two others
+        for campaign, others_yardstick in people.items()
+        for yardstick_of_person in others_yardstick
+        if len(others_yardstick) > 2  # at least two others
     ]
     methods = islice(_of_methods(study), MOST_METHODS)
     truths = _truths(study, campaigns)
@@ -159,7 +161,7 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     kind, _, name = code.partition(":")
     named_yardstick = _named(study, kind, name)
     if named_yardstick is None:
-        codes = ", ".join(listed.code for listed in yardsticks(study)) or "none"
+        codes = ", ".join(listed_yardstick.code for listed_yardstick in yardsticks(study)) or "none"
         raise UnknownYardstick(f"no yardstick {code!r} in {study.slug}; there are: {codes}")
     return named_yardstick
 
@@ -215,8 +217,8 @@ def _of_part(kind: PartKind, study: Study, campaign: Campaign, name: str) -> Yar
         "recipe": f"by {name}",
     }
     code, title = f"{kind}:{campaign.slug}:{name}", f"{campaign.name}, {words[kind]}"
-    named = {"recipe": name} if kind == "recipe" else {"person": name}
-    return Yardstick(code, kind, title, study, campaign, **named)
+    part_fields = {"recipe": name} if kind == "recipe" else {"person": name}
+    return Yardstick(code, kind, title, study, campaign, **part_fields)
 
 
 def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
@@ -227,8 +229,8 @@ def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
 
 def detector_keys(study: Study) -> list[str]:
     """Detector keys with a stored answer in the study, in the order of their slots."""
-    mine = Detection.objects.filter(series__benchmark__dataset__in=dataset_keys(study))
-    keys = mine.order_by("detector_key").values_list("detector_key", flat=True).distinct()
+    own_detections = Detection.objects.filter(series__benchmark__dataset__in=dataset_keys(study))
+    keys = own_detections.order_by("detector_key").values_list("detector_key", flat=True).distinct()
     return [look.key for look in sorted(map(MethodStyles(study), keys), key=style_order)]
 
 
@@ -241,22 +243,22 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
     """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
     study = series.benchmark.dataset.study
     truths = GroundTruth.objects.settled().filter(task__series=series)
-    decided = set(truths.values_list("task__campaign", flat=True))
-    mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
-    campaigns = list(mine.by_settled_series())
+    decided_campaigns = set(truths.values_list("task__campaign", flat=True))
+    own_campaigns = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
+    campaigns = list(own_campaigns.by_settled_series())
     covering = [
         _of_campaign(study, deciding_campaign)
         for deciding_campaign in campaigns
-        if deciding_campaign.pk in decided
+        if deciding_campaign.pk in decided_campaigns
     ]
     if series.known_start is not None:
         covering.append(_known(study))
     for campaign in campaigns:
-        marked = people(campaign, [series.pk])
-        names = [name for name, answers in marked.items() if answers.given[0]]
+        people_marks = people(campaign, [series.pk])
+        names = [name for name, answers in people_marks.items() if answers.given[0]]
         covering += [_of_part("person", study, campaign, name) for name in names]
-    answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
-    keys = answered.values_list("detector_key", flat=True)
+    answered_detections = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
+    keys = answered_detections.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
     in_order = sorted(map(looks, keys), key=style_order)
     return covering + [of_method(study, look.key, looks) for look in in_order]
@@ -307,9 +309,9 @@ def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers
         start_by_series[pk] = NEVER if is_steady is False else start
         agreement_by_series[pk] = agreement
     agreements = tuple(agreement_by_series.get(pk, "") for pk in series)
-    clustered = np.array([word == "clustered" for word in agreements], dtype=np.bool_)
+    is_clustered = np.array([word == "clustered" for word in agreements], dtype=np.bool_)
     return YardstickAnswers(
-        Answers.from_list(map(start_by_series.get, series)), clustered, agreements
+        Answers.from_list(map(start_by_series.get, series)), is_clustered, agreements
     )
 
 
@@ -317,21 +319,23 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     """Answers of complete series, as the campaign's own ground truth; the vote is the same by
     any recipe.
     """
-    own = _read_campaign(chosen, series)
+    own_answers = _read_campaign(chosen, series)
     voice_answers = voices(_campaign(chosen), series).values()
     columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
     votes = np.column_stack(columns) if columns else np.empty((len(series), 0))
     params = recipes.get(chosen.recipe).clean()
     recipe_answers = vectorised.ground_truths_of(chosen.recipe, votes, params)
-    complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
-    steady, never = recipe_answers.steady & complete, recipe_answers.never & complete
-    answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | never)
-    clustered = recipe_answers.clustered & steady
+    is_complete = np.array([bool(word) for word in own_answers.words], dtype=np.bool_)
+    steady, is_never = recipe_answers.steady & is_complete, recipe_answers.never & is_complete
+    answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | is_never)
+    is_clustered = recipe_answers.clustered & steady
     agreements = tuple(
-        ("clustered" if together else "scattered") if says else word
-        for together, says, word in zip(clustered, steady, own.words, strict=True)
+        ("clustered" if is_together else "scattered") if answer_word else word
+        for is_together, answer_word, word in zip(
+            is_clustered, steady, own_answers.words, strict=True
+        )
     )
-    return YardstickAnswers(answers, clustered, agreements)
+    return YardstickAnswers(answers, is_clustered, agreements)
 
 
 def _campaign(chosen: Yardstick) -> Campaign:
@@ -350,8 +354,8 @@ def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str,
 
 def voices_behind(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
     """All that a recipe or the others are made of; nothing for another yardstick."""
-    heard = chosen.kind in {"campaign", "recipe", "others"}
-    return voices(_campaign(chosen), series) if heard else {}
+    has_voices = chosen.kind in {"campaign", "recipe", "others"}
+    return voices(_campaign(chosen), series) if has_voices else {}
 
 
 def yes_no_told(chosen: Yardstick, voices: Mapping[str, Answers]) -> bool:
@@ -386,11 +390,13 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
         default=F("latest__index"),
         output_field=IntegerField(),
     )
-    answered = rows.exclude(latest__kind=Mark.Kind.UNCLEAR).values("user_id")
-    joined = answered.annotate(starts=JoinedNumbers("task__series", start))
-    text_by_user = dict(joined.values_list("user_id", "starts"))
+    answered_marks = rows.exclude(latest__kind=Mark.Kind.UNCLEAR).values("user_id")
+    joined_starts = answered_marks.annotate(starts=JoinedNumbers("task__series", start))
+    text_by_user = dict(joined_starts.values_list("user_id", "starts"))
     voice_answers = {}
-    for user, name in sorted(names.items(), key=lambda named: annotator_order(named[1])):
+    for user, name in sorted(
+        names.items(), key=lambda named_voice: annotator_order(named_voice[1])
+    ):
         pks, starts = number_pairs(text_by_user.get(user)).T
         voice_answers[name] = Answers.of_keys(series, pks, starts.astype(np.float64))
     return voice_answers

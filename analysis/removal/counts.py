@@ -45,8 +45,8 @@ class RemovalCounts:
         """Count what goes beside `removable` itself."""
         rows = removed_rows(removable)
         campaigns, runs = rows.campaigns.count(), rows.runs.count()
-        about = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
-        marks = Mark.objects.filter(about)
+        of_removed_rows = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
+        marks = Mark.objects.filter(of_removed_rows)
         return cls(
             series=rows.series.count(),
             campaigns=campaigns - isinstance(removable, Campaign),
@@ -119,10 +119,12 @@ def _rows(
 ) -> RemovedRows:
     series = Series.objects.none() if series is None else series
     if campaigns is None:
-        present = Campaign.objects.present()
-        about = present.filter(tasks__series__in=series).values("pk")
+        present_campaigns = Campaign.objects.present()
+        campaigns_of_series = present_campaigns.filter(tasks__series__in=series).values("pk")
         other_series = Series.objects.exclude(pk__in=series)
-        campaigns = present.filter(pk__in=about).exclude(tasks__series__in=other_series)
+        campaigns = present_campaigns.filter(pk__in=campaigns_of_series).exclude(
+            tasks__series__in=other_series
+        )
     if detections is None:
         detections = Detection.objects.filter(series__in=series)
     return RemovedRows(series, campaigns, Run.objects.none() if runs is None else runs, detections)
@@ -136,10 +138,10 @@ def _only_of(run: Run) -> QuerySet[Detection]:
     """Detections that this run has computed and no other run of the study asks for."""
     wanted_by_others = Q()
     for other_run in Run.objects.filter(study=run.study_id).exclude(pk=run.pk):
-        common = set(other_run.detectors) & set(run.detectors)
-        if common:
+        common_detectors = set(other_run.detectors) & set(run.detectors)
+        if common_detectors:
             series = SeriesSelection.from_json(other_run.selection).series(run.study)
-            wanted_by_others |= Q(detector_key__in=common, series__in=series.order_by())
+            wanted_by_others |= Q(detector_key__in=common_detectors, series__in=series.order_by())
     run_detections = Detection.objects.filter(run=run)
     return run_detections.exclude(wanted_by_others) if wanted_by_others else run_detections
 

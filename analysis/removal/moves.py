@@ -63,9 +63,11 @@ def _cut(name: str, taken_pks: set[int]) -> list[tuple[int, str, int]]:
 
 def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
     """Take tasks of campaigns about these series, with marks and ground truth."""
-    about = Campaign.objects.filter(study=removal.study, tasks__series__in=series).distinct()
+    touched_campaigns = Campaign.objects.filter(
+        study=removal.study, tasks__series__in=series
+    ).distinct()
     copies = {}
-    for campaign in about:
+    for campaign in touched_campaigns:
         holding = _copied(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
         for annotator in campaign.annotators.all():
             _copied(annotator, campaign=holding)
@@ -132,7 +134,7 @@ def _put_recordings_back(removal: Removal) -> None:
         benchmark_by_name = {
             _named(own_benchmark): own_benchmark.pk for own_benchmark in dataset.benchmarks.all()
         }
-        touched = []
+        touched_recordings = []
         held_dataset.benchmarks.update(shown=None)
         for benchmark in held_dataset.benchmarks.all():
             own_pk = benchmark_by_name.get(_named(benchmark))
@@ -141,13 +143,13 @@ def _put_recordings_back(removal: Removal) -> None:
                 benchmark.series.update(benchmark=own_pk)
             else:
                 Benchmark.objects.filter(pk=benchmark.pk).update(dataset=dataset)
-            touched.append(own_pk or benchmark.pk)
+            touched_recordings.append(own_pk or benchmark.pk)
         for recording in held_dataset.recordings.all():
             label = free_name(recording.label, dataset.recordings.values_list("label", flat=True))
             Recording.objects.filter(pk=recording.pk).update(dataset=dataset, label=label)
         Import.objects.filter(dataset=held_dataset).update(study=removal.study, dataset=dataset)
         held_dataset.delete()
-        refresh_shown(touched)
+        refresh_shown(touched_recordings)
 
 
 def _named(benchmark: Benchmark) -> tuple[str, str, str]:
@@ -219,9 +221,9 @@ def _freed(row: Any, siblings: Any, *, name: bool = False) -> None:
 
 def free_name(name: str, used_names: Iterable[str]) -> str:
     """`name`, or with a number behind where something is called so."""
-    used = set(used_names)
-    names = (name, *(f"{name[:100]} ({number})" for number in range(2, len(used) + 3)))
-    return next(candidate for candidate in names if candidate not in used)
+    taken_names = set(used_names)
+    names = (name, *(f"{name[:100]} ({number})" for number in range(2, len(taken_names) + 3)))
+    return next(candidate for candidate in names if candidate not in taken_names)
 
 
 def _copied(row: AnyModel, **changes: Any) -> AnyModel:

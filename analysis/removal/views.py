@@ -27,9 +27,9 @@ from series.models import Recording
 @require_http_methods(["GET", "POST"])
 def rename_page(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
     removable = owned_thing_for(request, study, kind, thing)
-    longest = services.longest_name(removable)
+    longest_name = services.longest_name(removable)
     form = NewNameForm(
-        longest, request.POST or None, initial={"name": services.current_name(removable)}
+        longest_name, request.POST or None, initial={"name": services.current_name(removable)}
     )
     former_name = services.current_name(removable)
     if form.is_valid() and _done(
@@ -69,10 +69,10 @@ def _confirmation(request: HttpRequest, name: str, counts: RemovalCounts) -> For
     return TypedNameForm(name, data) if counts.marks else Form(data)
 
 
-def _done(form: Form, act: Callable[[], object]) -> bool:
-    """Perform `act`; return False and put its refusal into the form where it refuses."""
+def _done(form: Form, change_study: Callable[[], object]) -> bool:
+    """Perform `change_study`; return False and put its refusal into the form where it refuses."""
     try:
-        act()
+        change_study()
     except ValidationError as refused:
         form.add_error(None, ValidationError(refused.messages))
         return False

@@ -200,11 +200,11 @@ class Report:
         return {f"latex/{name}": text for name, text in tex_files.items()}
 
     def _table_files(
-        self, ending: str, write: Callable[[Sequence[str], Iterable[Row]], Iterable[str]]
+        self, file_ending: str, write_table: Callable[[Sequence[str], Iterable[Row]], Iterable[str]]
     ) -> dict[str, str]:
-        """Text of every table that has rows, as `write` makes it, by the name of its file."""
+        """Text of every table that has rows, as `write_table` makes it, by the name of its file."""
         return {
-            f"{name}.{ending}": "".join(write(*table))
+            f"{name}.{file_ending}": "".join(write_table(*table))
             for name in NAMES
             if (table := self.table(name)).rows
         }
@@ -212,10 +212,10 @@ class Report:
     @cached_property
     def files(self) -> dict[str, str]:
         """report.html, about.json, COLUMNS.md, a CSV for each table and its LaTeX, by name."""
-        about = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
+        about_text = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
         texts = {
             "report.html": self.document,
-            "about.json": about + "\n",
+            "about.json": about_text + "\n",
             "COLUMNS.md": self.columns,
             **self.tables,
             **self.latex,

@@ -62,7 +62,7 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     query, bootstrap = compared.asked, compared.result.bootstrap
     tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
     level, draws = f"{100 * bootstrap.level:.0f}{HARD}%", f"{grouped(bootstrap.repeats)} bootstrap"
-    narrowed = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
+    narrowing_pairs = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
     return [
         ("yardstick", compared.yardstick.title),
         *recipe_settings(compared.yardstick.campaign),
@@ -80,7 +80,7 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
         ),
         ("intervals", f"{level} of medians, {draws} draws, seed {bootstrap.seed}"),
         ("α", f"{query.alpha:g}"),
-        *narrowed,
+        *narrowing_pairs,
     ]
 
 
@@ -117,8 +117,10 @@ def uncounted_by_rule(compared: ComparisonResult) -> list[tuple[str, int]]:
     if inputs.excluded:
         rules_and_counts.append(("Left out by a decision.", len(inputs.excluded)))
     if inputs.left_out:
-        because = inputs.left_out.because
-        rules_and_counts.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))
+        exclusion_words = inputs.left_out.because
+        rules_and_counts.append(
+            (f"{exclusion_words[:1].upper()}{exclusion_words[1:]}.", int(inputs.left_out))
+        )
     return rules_and_counts
 
 
@@ -145,9 +147,9 @@ def series_table(compared: ComparisonResult) -> TableRows:
     A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
     excluded are there, without answers.
     """
-    excluded = compared.inputs.excluded
+    excluded_reasons = compared.inputs.excluded
     pks = [line.pk for line in compared.lines] + [
-        excluded_series.line.pk for excluded_series in excluded
+        excluded_series.line.pk for excluded_series in excluded_reasons
     ]
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
     columns = (*BEFORE, *compared.inputs.methods, *AFTER)
@@ -160,7 +162,7 @@ def series_table(compared: ComparisonResult) -> TableRows:
             *empty_cells,
             excluded_series.reason or "left out",
         )
-        for excluded_series in excluded
+        for excluded_series in excluded_reasons
     ]
     return TableRows(columns, tuple(rows))
 
@@ -201,10 +203,10 @@ def people_tables(compared: ComparisonResult) -> dict[str, str]:
     campaign = compared.yardstick.campaign
     if campaign is None:
         return {}
-    among = {line.pk for line in compared.lines}
-    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=among)
+    compared_keys = {line.pk for line in compared.lines}
+    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=compared_keys)
     return {
-        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=among)),
+        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=compared_keys)),
         GROUND_TRUTH: "".join(tables.write_rows(columns, rows)),
     }
 

@@ -50,8 +50,8 @@ def person_answers(
 ) -> tuple[PersonAnswer, ...]:
     """Everybody who is asked for the series; all people of the campaign for a first question."""
     votes = [vote for vote in result.votes if vote.human and (vote.asked or is_first_question)]
-    clustered = any(vote.clustered for vote in votes)
-    return tuple(_person(vote, overlay, is_clustered=clustered) for vote in votes)
+    is_clustered = any(vote.clustered for vote in votes)
+    return tuple(_person(vote, overlay, is_clustered=is_clustered) for vote in votes)
 
 
 def _person(vote: Vote, overlay: SeriesOverlay, *, is_clustered: bool) -> PersonAnswer:
@@ -113,14 +113,17 @@ def _question(answers: Sequence[Number | None]) -> str:
     if not starts:
         return "Is it never steady?" if is_never else "Does it become steady, and where?"
     words = [grouped(start) for start in starts]
-    named = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    named_people = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
     if len(starts) > LISTED:
-        named = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
+        named_people = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
     if is_never:
-        return f"Does it become steady, {'at ' if len(starts) <= LISTED else ''}{named}, or never?"
+        return (
+            f"Does it become steady, {'at ' if len(starts) <= LISTED else ''}{named_people}, or "
+            "never?"
+        )
     if len(starts) == 1:
-        return f"Does it become steady at {named}?"
-    return f"Where does it become steady: {named}?"
+        return f"Does it become steady at {named_people}?"
+    return f"Where does it become steady: {named_people}?"
 
 
 def looking_rows(overlay: SeriesOverlay) -> list[OverlayRow]:
@@ -135,5 +138,7 @@ def _methods_differ(overlay: SeriesOverlay) -> str:
     if overlay.truth is None:
         return f"{line[:1].upper()}{line[1:]} is undecided."
     judged_rows = [row for row in looking_rows(overlay) if row.verdict]
-    differ = sum(row.verdict not in {"agrees", "both never"} for row in judged_rows)
-    return f"{grouped(differ)} of {grouped(len(judged_rows))} methods differ from the {line}."
+    differing_count = sum(row.verdict not in {"agrees", "both never"} for row in judged_rows)
+    return (
+        f"{grouped(differing_count)} of {grouped(len(judged_rows))} methods differ from the {line}."
+    )

@@ -126,29 +126,29 @@ class CasePage:
 
 
 def case_page(
-    request: HttpRequest, series: Series, listed: DisagreementList, overlay: SeriesOverlay
+    request: HttpRequest, series: Series, case_list: DisagreementList, overlay: SeriesOverlay
 ) -> CasePage:
     """One case; the caller has asked whether the reader may see the series."""
-    study, campaign = listed.study, listed.campaign
+    study, campaign = case_list.study, case_list.campaign
     role = study.role_of(request.user)
     result = _result(series, campaign)
-    list_position = listed.place(series.public_id)
+    list_position = case_list.place(series.public_id)
     people = person_answers(result, overlay, _is_first_question(result)) if result else ()
-    decides = listed.yardstick is not None
+    has_yardstick = case_list.yardstick is not None
     return CasePage(
-        listed=listed,
+        listed=case_list,
         series=series,
-        case=listed.review.case(series.public_id) if listed.review else None,
+        case=case_list.review.case(series.public_id) if case_list.review else None,
         standing=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
         place=0 if list_position is None else list_position + 1,
-        question=question_of(listed.kind, result, overlay),
+        question=question_of(case_list.kind, result, overlay),
         keep=keep_label(overlay),
         people=people,
         others=other_answers(people, overlay.truth),
         revisions=mark_revisions(result) if result else (),
         history=list(in_scope(study, campaign).filter(series=series).select_related("by")),
-        may_decide=decides and role == Role.OWNER,
-        may_write=decides and role in {Role.OWNER, Role.ANNOTATOR},
+        may_decide=has_yardstick and role == Role.OWNER,
+        may_write=has_yardstick and role in {Role.OWNER, Role.ANNOTATOR},
     )
 
 
@@ -164,35 +164,37 @@ def _is_first_question(result: SeriesResult | None) -> bool:
     return result is not None and reannotation.is_undecided_by_screening(result.task)
 
 
-def overlay_for(series: Series, listed: DisagreementList, tolerance: int | None) -> SeriesOverlay:
+def overlay_for(
+    series: Series, case_list: DisagreementList, tolerance: int | None
+) -> SeriesOverlay:
     """Everything that is known of a series, by the yardstick of the list."""
-    code = listed.yardstick.code if listed.yardstick else ""
+    code = case_list.yardstick.code if case_list.yardstick else ""
     return series_overlay.overlay_of(series, code=code, tolerance=tolerance)
 
 
 def overlay_context(
-    request: HttpRequest, shown: CasePage, overlay: SeriesOverlay, file_query: str
+    request: HttpRequest, case_page: CasePage, overlay: SeriesOverlay, file_query: str
 ) -> dict[str, Any]:
     """The chart's data and the parts of the overlay page, as their templates take them."""
-    series = shown.series
+    series = case_page.series
     panel = {
-        **overlay_page.overlay_panel(overlay, _methods_of(shown)),
-        "may_run": shown.may_decide,
+        **overlay_page.overlay_panel(overlay, _methods_of(case_page)),
+        "may_run": case_page.may_decide,
         "file_query": file_query,
-        "on": request.GET.getlist("on") or _on(shown),
-        "own": shown.own,
+        "on": request.GET.getlist("on") or _on(case_page),
+        "own": case_page.own,
     }
     data = {
         "series": {**chart.chart_data(series), "label": str(series)},
         "id": series.public_id,
-        "name": shown.name,
+        "name": case_page.name,
         "label": str(series),
-        "title": f"{shown.name} · Disagreements · {shown.listed.study.name} · Plateau",
+        "title": f"{case_page.name} · Disagreements · {case_page.listed.study.name} · Plateau",
         "description": chart.description(series),
-        "next": shown.next,
-        "previous": shown.previous,
-        "decisions": shown.address,
-        "queue": shown.listed.url,
+        "next": case_page.next,
+        "previous": case_page.previous,
+        "decisions": case_page.address,
+        "queue": case_page.listed.url,
         "who": request.user.get_username(),
     }
     return {"panel": panel, "data": data, "methods_say": _methods_say(overlay)}
@@ -220,8 +222,8 @@ def _methods_say(overlay: SeriesOverlay) -> str:
     methods = f"{grouped(len(answering_rows))} method{'' if len(answering_rows) == 1 else 's'}"
     if overlay.truth is None:
         return f"{methods} answered."
-    agree = sum(row.verdict in {"agrees", "both never"} for row in answering_rows)
-    return f"{methods} answered; {grouped(agree)} within ±{grouped(overlay.tolerance)}."
+    agreeing_count = sum(row.verdict in {"agrees", "both never"} for row in answering_rows)
+    return f"{methods} answered; {grouped(agreeing_count)} within ±{grouped(overlay.tolerance)}."
 
 
 # --- the series page ----------------------------------------------------------------------------

@@ -158,13 +158,15 @@ def find_cases(study: Study, reader: Reader, query: ReviewQuery) -> Review | Non
     if yardstick is None:
         return None
     inputs = reading.read_inputs(yardstick, reader, query.compared, reviewed=False)
-    why = usual(query, inputs)
-    needs_changes = "change" in why
+    review_reasons = usual(query, inputs)
+    needs_changes = "change" in review_reasons
     changes = changes_of(inputs) if needs_changes else {}
     facts = _facts(inputs, query, changes, reader)
     behind_pks = _behind_figure(yardstick.campaign, reader, query)
     measured_count = min(MEASURED, facts.size) if needs_changes else 0
-    return _review(query, facts, why, measured_count=measured_count, behind_pks=behind_pks)
+    return _review(
+        query, facts, review_reasons, measured_count=measured_count, behind_pks=behind_pks
+    )
 
 
 def _behind_figure(
@@ -227,9 +229,11 @@ def _facts(
     )
 
 
-def _count(people: Sequence[Answers], select: Callable[[Answers], Any], size: int) -> Indices:
+def _count(
+    people: Sequence[Answers], select_answers: Callable[[Answers], Any], size: int
+) -> Indices:
     return (
-        np.sum([select(answers) for answers in people], axis=0)
+        np.sum([select_answers(answers) for answers in people], axis=0)
         if people
         else np.zeros(size, np.int64)
     )
@@ -265,13 +269,13 @@ def _said(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[str
     rows = answered_assignments.order_by("task", "user").values_list(
         "task__series", "user", "latest__kind", "latest__unsure", "latest__note"
     )
-    for pk, user, kind, unsure, note in rows:
-        word = "unclear" if kind == Mark.Kind.UNCLEAR else "unsure" if unsure else ""
+    for pk, user, kind, is_unsure, note in rows:
+        word = "unclear" if kind == Mark.Kind.UNCLEAR else "unsure" if is_unsure else ""
         if not word or pk not in place_by_pk:
             continue
-        before = words_by_flag[word].get(place_by_pk[pk])
+        words_before = words_by_flag[word].get(place_by_pk[pk])
         words = names.get(user, "?").upper() + (f": “{note.strip()}”" if note.strip() else "")
-        words_by_flag[word][place_by_pk[pk]] = f"{before}, {words}" if before else words
+        words_by_flag[word][place_by_pk[pk]] = f"{words_before}, {words}" if words_before else words
     return words_by_flag
 
 
@@ -319,7 +323,7 @@ def sure_of(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:
 @lru_cache(maxsize=16)
 def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
     """The largest change of the result by place, of the series with the widest spread."""
-    widest = disagreements(
+    widest_disagreements = disagreements(
         inputs.methods,
         inputs.truth.answers,
         lengths=inputs.lengths,
@@ -327,7 +331,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         rows=inputs.truth.answers.steady,
     )
     return consequences.largest_at(
-        inputs, [disagreement.series for disagreement in widest[:MEASURED]]
+        inputs, [disagreement.series for disagreement in widest_disagreements[:MEASURED]]
     )
 
 
@@ -335,7 +339,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
 def _review(
     query: ReviewQuery,
     facts: ReviewInputs,
-    why: Sequence[str],
+    review_reasons: Sequence[str],
     *,
     measured_count: int,
     behind_pks: frozenset[int] | None,
@@ -343,11 +347,11 @@ def _review(
     inputs = facts.inputs
     status_by_pk = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
     stands = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
-    states = np.array([_shown(standing) for standing in stands])
+    states = np.array([_shown(review_status) for review_status in stands])
     is_shown = states == query.shown
     masks = {reason.code: reason.mask(facts) for reason in REASONS}
     is_chosen = np.zeros(facts.size, np.bool_)
-    for code in why:
+    for code in review_reasons:
         is_chosen |= masks[code]
     # A decided case is shown even where its reason no longer holds.
     is_listed = is_shown & is_chosen if query.shown == "open" else is_shown
@@ -355,7 +359,7 @@ def _review(
         is_listed = np.array([line.pk in behind_pks for line in inputs.lines], dtype=np.bool_)
 
     def case_of(series_index: int) -> ReviewCase:
-        return _case(facts, series_index, masks, why, stands[series_index])
+        return _case(facts, series_index, masks, review_reasons, stands[series_index])
 
     cases = [case_of(int(series_index)) for series_index in np.flatnonzero(is_listed)]
     names, counts = np.unique(
@@ -367,20 +371,20 @@ def _review(
         inputs=inputs,
         case_of=case_of,
         cases=_in_order(query.order, cases),
-        boxes=_boxes(inputs, masks, why, is_shown, measured_count),
+        boxes=_boxes(inputs, masks, review_reasons, is_shown, measured_count),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
         measured=measured_count,
     )
 
 
-def _shown(standing: ReviewStatus) -> str:
-    return standing.state if standing.state in {"open", "waiting"} else "closed"
+def _shown(review_status: ReviewStatus) -> str:
+    return review_status.state if review_status.state in {"open", "waiting"} else "closed"
 
 
 def _boxes(
     inputs: ComparisonInputs,
     masks: Mapping[str, Any],
-    why: Sequence[str],
+    review_reasons: Sequence[str],
     is_shown: Any,
     measured_count: int,
 ) -> tuple[ReasonBox, ...]:
@@ -388,7 +392,7 @@ def _boxes(
     return tuple(
         ReasonBox(
             reason,
-            reason.code in why,
+            reason.code in review_reasons,
             None
             if reason.code == "change" and not measured_count
             else int((masks[reason.code] & is_shown).sum()),
@@ -402,20 +406,21 @@ def _case(
     facts: ReviewInputs,
     series_index: int,
     masks: Mapping[str, Any],
-    why: Sequence[str],
-    standing: ReviewStatus,
+    review_reasons: Sequence[str],
+    review_status: ReviewStatus,
 ) -> ReviewCase:
     line = facts.inputs.lines[series_index]
     # Every reason that holds is listed, the chosen ones first.
     holding = [code for code, mask in masks.items() if mask[series_index]]
     flags = sum(
-        series_index in flagged for flagged in (facts.unsure, facts.unclear, facts.problems)
+        series_index in flagged_series
+        for flagged_series in (facts.unsure, facts.unclear, facts.problems)
     )
     return ReviewCase(
         at=series_index,
         line=line,
-        codes=tuple(sorted(holding, key=lambda code: code not in why)),
-        standing=standing,
+        codes=tuple(sorted(holding, key=lambda code: code not in review_reasons)),
+        standing=review_status,
         entropy=entropy(int(facts.yes[series_index]), int(facts.no[series_index])),
         spread=float(facts.spread[series_index]) / max(line.n, 1),
         flags=flags,
@@ -445,15 +450,17 @@ def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
 
     The others follow as disputed: a change takes the values of its series.
     """
-    disputed = _most_disputed(cases)
-    if not disputed:
-        return disputed
-    changes = result_changes(disputed[0].facts.inputs, [case.at for case in disputed[:MEASURED]])
+    most_disputed = _most_disputed(cases)
+    if not most_disputed:
+        return most_disputed
+    changes = result_changes(
+        most_disputed[0].facts.inputs, [case.at for case in most_disputed[:MEASURED]]
+    )
     sizes = {
         series_index: -abs(largest_change.change.share)
         for series_index, largest_change in changes.items()
     }
-    return sorted(disputed, key=lambda case: sizes.get(case.at, 1.0))
+    return sorted(most_disputed, key=lambda case: sizes.get(case.at, 1.0))
 
 
 def result_changes(

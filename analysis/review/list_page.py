@@ -34,7 +34,7 @@ class ListKind:
 
 
 def list_context(
-    request: SignedInRequest, listed: DisagreementList, page: Page[int]
+    request: SignedInRequest, case_list: DisagreementList, page: Page[int]
 ) -> dict[str, Any]:
     """Context of the list, beside its case."""
     review_query = ReviewQuery.from_query(request.GET)
@@ -44,28 +44,28 @@ def list_context(
         requested.cell_of(request),
         ListQuery.from_query(other_parameters),
     )
-    is_people = listed.kind == "people"
-    without = ("order",) if is_people else ()
+    is_people = case_list.kind == "people"
+    left_out_fields = ("order",) if is_people else ()
     order = (review_query if is_people else list_query).controls(
         without=() if not is_people else _BUT_ORDER
     )[0]
     return {
-        "study": listed.study,
-        "listed": listed,
+        "study": case_list.study,
+        "listed": case_list,
         "page": page,
-        "rows": listed.rows(page),
-        "query": listed.query,
-        "facts": _facts(listed, review_query),
-        "not_listed": _not_listed(listed),
+        "rows": case_list.rows(page),
+        "query": case_list.query,
+        "facts": _facts(case_list, review_query),
+        "not_listed": _not_listed(case_list),
         "kinds": [
-            _kind(listed, kind, comparison_query.yardstick) for kind in ("people", "methods")
+            _kind(case_list, kind, comparison_query.yardstick) for kind in ("people", "methods")
         ],
-        "yardsticks": _choices(listed),
+        "yardsticks": _choices(case_list),
         "order_control": order,
-        "order_kept": _but(listed, review_query, comparison_query, cell, list_query, "order"),
-        "yardstick_kept": _but(listed, review_query, comparison_query, cell, list_query, "y"),
+        "order_kept": _but(case_list, review_query, comparison_query, cell, list_query, "order"),
+        "yardstick_kept": _but(case_list, review_query, comparison_query, cell, list_query, "y"),
         "filter_kept": _but(
-            listed,
+            case_list,
             review_query,
             comparison_query,
             cell,
@@ -78,66 +78,70 @@ def list_context(
             "state",
         )
         if is_people
-        else _but(listed, review_query, comparison_query, cell, list_query, "cell", "of", "other"),
-        "controls": _controls(listed, review_query, without),
+        else _but(
+            case_list, review_query, comparison_query, cell, list_query, "cell", "of", "other"
+        ),
+        "controls": _controls(case_list, review_query, left_out_fields),
         "review_query": review_query,
         "cell": cell,
         "truth_row": TRUTH,
-        "asking": _asking(listed, review_query, request.user),
+        "asking": _asking(case_list, review_query, request.user),
         "any": ANY,
-        "open_campaign": campaign_to_continue(listed.study, request.user),
-        "files": _files(listed, review_query, comparison_query, cell),
+        "open_campaign": campaign_to_continue(case_list.study, request.user),
+        "files": _files(case_list, review_query, comparison_query, cell),
     }
 
 
 _BUT_ORDER = ("tolerance", "text", "shown")
 
 
-def _facts(listed: DisagreementList, query: ReviewQuery) -> str:
+def _facts(case_list: DisagreementList, query: ReviewQuery) -> str:
     """Number of listed series, of how many."""
-    count = grouped(len(listed.lines))
-    if listed.title:
-        return f"{listed.title}: {count} of {grouped(listed.of)} series"
-    if listed.kind == "methods":
-        return f"methods differ on {count} of {grouped(listed.of)} series"
-    return f"{count} {SHOWN[query.shown]} of {grouped(listed.of)} series"
+    count = grouped(len(case_list.lines))
+    if case_list.title:
+        return f"{case_list.title}: {count} of {grouped(case_list.of)} series"
+    if case_list.kind == "methods":
+        return f"methods differ on {count} of {grouped(case_list.of)} series"
+    return f"{count} {SHOWN[query.shown]} of {grouped(case_list.of)} series"
 
 
-def _not_listed(listed: DisagreementList) -> str:
+def _not_listed(case_list: DisagreementList) -> str:
     """Reason why the other series are not listed, where the list is the plain one."""
-    unlisted = listed.of - len(listed.lines)
-    if listed.title or unlisted <= 0:
+    unlisted_count = case_list.of - len(case_list.lines)
+    if case_list.title or unlisted_count <= 0:
         return ""
-    reason = "methods agree" if listed.kind == "methods" else "no chosen reason holds"
-    return f"{grouped(unlisted)} series on which {reason} are not listed."
+    reason = "methods agree" if case_list.kind == "methods" else "no chosen reason holds"
+    return f"{grouped(unlisted_count)} series on which {reason} are not listed."
 
 
-def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
+def _kind(case_list: DisagreementList, kind: Kind, code: str) -> ListKind:
     """The plain list of a kind by the same yardstick; the chosen one with its own length."""
-    is_chosen = kind == listed.kind
-    counts = {"people": listed.people, "methods": listed.methods}
-    count = len(listed.lines) if is_chosen and not listed.drilldown else counts[kind]()
-    base = reverse("disagreements", args=[listed.study.slug])
-    code = code if listed.campaign or kind == "methods" else ""
+    is_chosen = kind == case_list.kind
+    counts = {"people": case_list.people, "methods": case_list.methods}
+    count = len(case_list.lines) if is_chosen and not case_list.drilldown else counts[kind]()
+    base = reverse("disagreements", args=[case_list.study.slug])
+    code = code if case_list.campaign or kind == "methods" else ""
     query = ComparisonQuery(yardstick=code).query(by=kind)
     return ListKind(kind.capitalize(), base + query, count, is_chosen)
 
 
-def _choices(listed: DisagreementList) -> Sequence[Yardstick]:
+def _choices(case_list: DisagreementList) -> Sequence[Yardstick]:
     """Ground truth and known answers; and the yardstick that is looked at, whatever it is."""
-    plain = list(yardsticks_of(listed.study))
-    if listed.yardstick is None or listed.yardstick.code in {truth.code for truth in plain}:
-        return plain
-    return [listed.yardstick, *plain]
+    plain_yardsticks = list(yardsticks_of(case_list.study))
+    if case_list.yardstick is None or case_list.yardstick.code in {
+        truth.code for truth in plain_yardsticks
+    }:
+        return plain_yardsticks
+    return [case_list.yardstick, *plain_yardsticks]
 
 
 def _controls(
-    listed: DisagreementList, query: ReviewQuery, without: Sequence[str]
+    case_list: DisagreementList, query: ReviewQuery, without: Sequence[str]
 ) -> list[FilledControl]:
     """Controls with the number of cases in each state; the first state is the default."""
-    if listed.review is None:
+    if case_list.review is None:
         return []
-    counts = listed.review.states
+    counts = case_list.review.states
     states = [
         (key if position else "", f"{words} ({grouped(counts.get(key, 0))})")
         for position, (key, words) in enumerate(SHOWN.items())
@@ -146,7 +150,7 @@ def _controls(
 
 
 def _but(
-    listed: DisagreementList,
+    case_list: DisagreementList,
     review_query: ReviewQuery,
     comparison_query: ComparisonQuery,
     cell: DrilldownCell,
@@ -154,29 +158,29 @@ def _but(
     *own_fields: str,
 ) -> list[tuple[str, str]]:
     """Fields that a form of the list sends along beside its own fields."""
-    if listed.kind == "people":
+    if case_list.kind == "people":
         pairs = review_query.pairs()
     else:
         pairs = [*comparison_query.pairs(), *cell.pairs(), *list_query.pairs(), ("by", "methods")]
     return [pair for pair in pairs if pair[0] not in own_fields]
 
 
-def _asking(listed: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
+def _asking(case_list: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
     """Order in which the campaign could ask, where the list begins with the least sure."""
-    if listed.kind != "people" or query.order != "least-sure":
+    if case_list.kind != "people" or query.order != "least-sure":
         return None
-    return asking_order(listed.campaign, reader)
+    return asking_order(case_list.campaign, reader)
 
 
 def _files(
-    listed: DisagreementList,
+    case_list: DisagreementList,
     review_query: ReviewQuery,
     comparison_query: ComparisonQuery,
     cell: DrilldownCell,
 ) -> list[tuple[str, str]]:
     """Names and addresses of the list as files."""
-    slug = listed.study.slug
-    if listed.kind == "people":
+    slug = case_list.study.slug
+    if case_list.kind == "people":
         return [("CSV", reverse("disagreements-file", args=[slug]) + review_query.query())]
     base = reverse("comparison-export", args=[slug])
     table_name = "series" if cell.figure else "queue"

@@ -70,15 +70,15 @@ def _people(study: Study, reader: User, compared: ComparisonResult) -> int | Non
 def _behind(
     compared: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
 ) -> dict[str, Any]:
-    listed = drilldown.drilldown_of(compared, cell)
-    rows = _BEHIND_ORDERS[list_query.order](compared, listed.rows)
+    drilled_series = drilldown.drilldown_of(compared, cell)
+    rows = _BEHIND_ORDERS[list_query.order](compared, drilled_series.rows)
     head = "Reason" if cell.figure == EXCLUDED else CHANGE if list_query.order == "change" else "Δ"
     return {
         "lines": [row.line for row in rows],
-        "figures": partial(_behind_figures, listed, list_query, rows),
+        "figures": partial(_behind_figures, drilled_series, list_query, rows),
         "figure_head": head,
-        "title": listed.sentence,
-        "drilldown": listed,
+        "title": drilled_series.sentence,
+        "drilldown": drilled_series,
     }
 
 
@@ -95,25 +95,29 @@ _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
 
 
 def _behind_figures(
-    listed: Drilldown, list_query: ListQuery, rows: Sequence[DrilldownRow], positions: Sequence[int]
+    drilled_series: Drilldown,
+    list_query: ListQuery,
+    rows: Sequence[DrilldownRow],
+    positions: Sequence[int],
 ) -> list[RowFigure]:
     chosen_rows = [rows[position] for position in positions]
     changes = consequences.changes_by_series(chosen_rows) if list_query.order == "change" else {}
     return [
-        _behind_figure(listed, row, list_query, changes.get(row.line.pk)) for row in chosen_rows
+        _behind_figure(drilled_series, row, list_query, changes.get(row.line.pk))
+        for row in chosen_rows
     ]
 
 
 def _behind_figure(
-    listed: Drilldown, row: DrilldownRow, list_query: ListQuery, change: Any
+    drilled_series: Drilldown, row: DrilldownRow, list_query: ListQuery, change: Any
 ) -> RowFigure:
     if row.excluded:
         return RowFigure(row.excluded, "left out")
-    why = f"{_said(row.answer)}, {listed.truth_head.lower()} {_said(row.truth)}"
+    reason = f"{_said(row.answer)}, {drilled_series.truth_head.lower()} {_said(row.truth)}"
     if list_query.order == "change":
         change_text = percent_signed(change.share) if change else "–"
-        return RowFigure(why, change_text, change_interval(change))
-    return RowFigure(why, row.verdict or "–" if row.error is None else signed(row.error))
+        return RowFigure(reason, change_text, change_interval(change))
+    return RowFigure(reason, row.verdict or "–" if row.error is None else signed(row.error))
 
 
 def _said(answer: Number | None) -> str:
@@ -157,7 +161,7 @@ def _queue_figures(
     )
     row_figures = []
     for disagreement in chosen_disagreements:
-        why = f"{disagreement.differing} of {disagreement.answered} methods differ"
+        reason = f"{disagreement.differing} of {disagreement.answered} methods differ"
         largest_change = largest_changes.get(disagreement.series)
         if list_query.order == "change":
             change_text = percent_signed(largest_change.change.share) if largest_change else "–"
@@ -166,11 +170,11 @@ def _queue_figures(
                 if largest_change
                 else ""
             )
-            row_figures.append(RowFigure(why, change_text, title))
+            row_figures.append(RowFigure(reason, change_text, title))
         else:
             row_figures.append(
                 RowFigure(
-                    why,
+                    reason,
                     "split" if disagreement.split else grouped(disagreement.spread),
                     _SPREAD,
                 )

@@ -56,14 +56,14 @@ def open_cases_badge(cases: int | None) -> NavBadge | None:
 
 
 def _open_cases(person: int) -> Combinable:
-    hidden = blind.open_series(User(pk=person)).filter(pk=OuterRef("series"))
-    cases = _cases().exclude(Exists(hidden)).values("campaign").annotate(cases=Count("pk"))
+    hidden_series = blind.open_series(User(pk=person)).filter(pk=OuterRef("series"))
+    cases = _cases().exclude(Exists(hidden_series)).values("campaign").annotate(cases=Count("pk"))
     return Subquery(cases.values("cases"))
 
 
 def _cases() -> QuerySet[Task]:
-    making = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
-    default = making.by_settled_series(least=1).values("pk")[:1]
+    truth_campaigns = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
+    default = truth_campaigns.by_settled_series(least=1).values("pk")[:1]
     return _cases_of(Subquery(default))
 
 
@@ -75,22 +75,25 @@ def _cases_of(campaign: Campaign | Subquery) -> QuerySet[Task]:
 
 def _worth_a_look() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
-    latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
-    flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
+    latest_marks = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
+    is_flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
     # One query of the answers is enough for most tasks: without a flag there is a never.
-    flagged_or_never = latest.filter(flagged | Q(latest__kind=Mark.Kind.NEVER))
-    steady = latest.filter(latest__kind=Mark.Kind.STEADY)
+    flagged_or_never = latest_marks.filter(is_flagged | Q(latest__kind=Mark.Kind.NEVER))
+    steady = latest_marks.filter(latest__kind=Mark.Kind.STEADY)
     return (
         Q(ground_truth__complete=True, ground_truth__agreement="scattered")
-        | (Q(Exists(flagged_or_never)) & (Q(Exists(latest.filter(flagged))) | Q(Exists(steady))))
+        | (
+            Q(Exists(flagged_or_never))
+            & (Q(Exists(latest_marks.filter(is_flagged))) | Q(Exists(steady)))
+        )
         | Q(Exists(Problem.objects.filter(task=OuterRef("pk"), closed_at=None)))
     )
 
 
 def _closing() -> QuerySet[ReviewDecision]:
     """The newest decision of a task, where it closes the case, or has it wait (`review_status`)."""
-    about = Q(task=OuterRef("pk")) | Q(task=None)
-    later = ReviewDecision.objects.filter(
+    about_task = Q(task=OuterRef("pk")) | Q(task=None)
+    later_decisions = ReviewDecision.objects.filter(
         Q(task=OuterRef("task")) | Q(task=None) | Q(task=OuterRef(OuterRef("pk"))),
         series=OuterRef("series"),
         pk__gt=OuterRef("pk"),
@@ -103,5 +106,5 @@ def _closing() -> QuerySet[ReviewDecision]:
         | Q(kind=Kind.ACCEPT, marks_digest=OuterRef("ground_truth__marks_digest"))
         | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(repeat_assignments)))
     )
-    mine = ReviewDecision.objects.filter(about, closes, series=OuterRef("series"))
-    return mine.exclude(Exists(later))
+    closing_decisions = ReviewDecision.objects.filter(about_task, closes, series=OuterRef("series"))
+    return closing_decisions.exclude(Exists(later_decisions))

@@ -102,8 +102,8 @@ def _methods_disagreeing(review: Review) -> int:
 def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     changes = result_changes(review.inputs, [case.at for case in cases])
     if review.asked.order == "least-sure":
-        sure = sure_of(case.line for case in cases)
-        certainties = [sure.get(case.line.pk) for case in cases]
+        certainty_by_case = sure_of(case.line for case in cases)
+        certainties = [certainty_by_case.get(case.line.pk) for case in cases]
         return [
             RowFigure(_why(case), certainty.percent, certainty.words)
             if certainty
@@ -113,31 +113,33 @@ def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     return [_by_change(review, case, changes.get(case.at)) for case in cases]
 
 
-def _by_change(review: Review, case: ReviewCase, most: LargestChange | None) -> RowFigure:
-    why = _why(case)
+def _by_change(review: Review, case: ReviewCase, largest_change: LargestChange | None) -> RowFigure:
+    reasons_text = _why(case)
     if case.standing.state != "open":
-        return RowFigure(why, _STATES[case.standing.state])
+        return RowFigure(reasons_text, _STATES[case.standing.state])
     truth = review.inputs.truth.answers.value(case.at)
     if truth is None:
-        return RowFigure(why, "undecided", is_warning=True)
+        return RowFigure(reasons_text, "undecided", is_warning=True)
     if truth == NEVER:
-        return RowFigure(why, "never")
-    if most is None:
-        return RowFigure(why, "–", "No other answer says steady")
+        return RowFigure(reasons_text, "never")
+    if largest_change is None:
+        return RowFigure(reasons_text, "–", "No other answer says steady")
     return RowFigure(
-        why, percent_signed(most.change.share), change_title(most, _name(review, most))
+        reasons_text,
+        percent_signed(largest_change.change.share),
+        change_title(largest_change, _name(review, largest_change)),
     )
 
 
-def change_title(most: LargestChange, name: str) -> str:
+def change_title(largest_change: LargestChange, name: str) -> str:
     """Name of the answer's source, with the change of the result and its interval."""
-    return f"{name}: {change_interval(most.change)}"
+    return f"{name}: {change_interval(largest_change.change)}"
 
 
-def _name(review: Review, most: LargestChange) -> str:
-    if most.method in review.inputs.people:
-        return most.method.upper()
-    return next(look.label for look in review.inputs.looks if look.name == most.method)
+def _name(review: Review, largest_change: LargestChange) -> str:
+    if largest_change.method in review.inputs.people:
+        return largest_change.method.upper()
+    return next(look.label for look in review.inputs.looks if look.name == largest_change.method)
 
 
 _STATES: Final = {"waiting": "asked again", "accepted": "kept", "excluded": "left out"}
@@ -156,9 +158,9 @@ def _answers(case: ReviewCase) -> str:
     """Answers of people in as few words as tell them: `2 steady, 2 never`, `309 to 2,999`."""
     people = [answers.value(case.at) for answers in case.facts.inputs.people.values()]
     starts = sorted(int(answer) for answer in people if answer is not None and answer != NEVER)
-    never = sum(answer == NEVER for answer in people)
-    if starts and never:
-        return f"{len(starts)} steady, {never} never"
+    never_count = sum(answer == NEVER for answer in people)
+    if starts and never_count:
+        return f"{len(starts)} steady, {never_count} never"
     if len(set(starts)) > 1:
         return f"{grouped(starts[0])} to {grouped(starts[-1])}"
     return ""

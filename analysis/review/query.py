@@ -55,11 +55,11 @@ class ByQuery(QueryForm):
     @classmethod
     def split(cls, query: QueryDict) -> tuple[Self, QueryDict]:
         """The switch, and the query without it: a comparison has a setting of the same name."""
-        remaining = query.copy()
+        remaining_query = query.copy()
         values = query.getlist("by")
-        remaining.setlist("by", [value for value in values if value not in _BY])
-        chosen = [value for value in values if value in _BY]
-        return cls(chosen[-1] if chosen else ""), remaining  # type: ignore[arg-type]
+        remaining_query.setlist("by", [value for value in values if value not in _BY])
+        chosen_values = [value for value in values if value in _BY]
+        return cls(chosen_values[-1] if chosen_values else ""), remaining_query  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,12 @@ class ReviewQuery(QueryForm):
     def from_query(cls, query: QueryDict) -> Self:
         """Read a query string; one of before the lists were merged names its order `o`."""
         review_query = super(ReviewQuery, cls).from_query(query)
-        old = _OLD_ORDERS.get(query.get("o", ""))
-        return review_query if old is None or "order" in query else review_query.changed(order=old)
+        old_order = _OLD_ORDERS.get(query.get("o", ""))
+        return (
+            review_query
+            if old_order is None or "order" in query
+            else review_query.changed(order=old_order)
+        )
 
     @classmethod
     def settings(cls) -> Settings:

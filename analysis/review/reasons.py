@@ -108,22 +108,22 @@ def method_disagreements(
     truth, rows = inputs.truth.answers, list(methods.values())
     shape = (len(rows), len(inputs.lines))
     is_given = np.array([method_answers.given for method_answers in rows], np.bool_).reshape(shape)
-    same = [agreeing(method_answers, truth, inputs.tolerance) for method_answers in rows]
-    contrary = [method_answers.steady != truth.steady for method_answers in rows]
+    agreeing_masks = [agreeing(method_answers, truth, inputs.tolerance) for method_answers in rows]
+    contrary_masks = [method_answers.steady != truth.steady for method_answers in rows]
     both_given = is_given & truth.given
     return MethodDisagreements(
         tuple(methods),
         is_given,
-        both_given & ~np.array(same, np.bool_).reshape(shape),
-        both_given & np.array(contrary, np.bool_).reshape(shape),
+        both_given & ~np.array(agreeing_masks, np.bool_).reshape(shape),
+        both_given & np.array(contrary_masks, np.bool_).reshape(shape),
     )
 
 
-def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
+def _sure(facts: ReviewInputs, differing_mask: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
     is_given = facts.apart.given
-    any_of_them: Bools = np.any(differ, axis=0)
-    all_differ: Bools = np.all(differ | ~is_given, axis=0)
+    any_of_them: Bools = np.any(differing_mask, axis=0)
+    all_differ: Bools = np.all(differing_mask | ~is_given, axis=0)
     return any_of_them & all_differ if facts.every else any_of_them
 
 
@@ -149,10 +149,14 @@ def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
 
 
 def _pair(facts: ReviewInputs) -> Bools:
-    first, second = (facts.inputs.methods.get(name) for name in facts.pair)
-    if first is None or second is None:
+    first, second_answers = (facts.inputs.methods.get(name) for name in facts.pair)
+    if first is None or second_answers is None:
         return np.zeros(facts.size, np.bool_)
-    return first.given & second.given & ~agreeing(first, second, facts.inputs.tolerance)
+    return (
+        first.given
+        & second_answers.given
+        & ~agreeing(first, second_answers, facts.inputs.tolerance)
+    )
 
 
 def _pair_words(facts: ReviewInputs, series_index: int) -> str:
@@ -181,20 +185,22 @@ def _forks(facts: ReviewInputs) -> Bools:
 
 def _inconsistent(facts: ReviewInputs, fork_indices: Indices) -> Indices:
     steady = facts.truth.steady[fork_indices]
-    yes, no = fork_indices[steady], fork_indices[~steady]
-    if not yes.size:
-        return yes
-    starts = np.sort(facts.truth.index[yes])
+    steady_forks, never_forks = fork_indices[steady], fork_indices[~steady]
+    if not steady_forks.size:
+        return steady_forks
+    starts = np.sort(facts.truth.index[steady_forks])
     middle = starts[(starts.size - 1) // 2]
-    off = yes[np.abs(facts.truth.index[yes] - middle) > facts.inputs.tolerance[yes]]
-    if not no.size:
-        return off
-    fewer = [
+    steady_forks_off = steady_forks[
+        np.abs(facts.truth.index[steady_forks] - middle) > facts.inputs.tolerance[steady_forks]
+    ]
+    if not never_forks.size:
+        return steady_forks_off
+    fewer_forks = [
         group
-        for group, opposite_group in ((yes, no), (no, yes))
+        for group, opposite_group in ((steady_forks, never_forks), (never_forks, steady_forks))
         if group.size <= opposite_group.size
     ]
-    return np.unique(np.concatenate([off, *fewer]))
+    return np.unique(np.concatenate([steady_forks_off, *fewer_forks]))
 
 
 def _forks_words(facts: ReviewInputs, own_index: int) -> str:
@@ -209,9 +215,9 @@ def _forks_words(facts: ReviewInputs, own_index: int) -> str:
         for other_index in other_indices
         if facts.truth.steady[other_index]
     ]
-    never = len(other_indices) - len(starts)
+    never_count = len(other_indices) - len(starts)
     parts = [f"others {_span(starts)}"] if starts else []
-    return ", ".join([*parts, *([f"{never} never"] if never else [])])
+    return ", ".join([*parts, *([f"{never_count} never"] if never_count else [])])
 
 
 def _span(starts: Sequence[int]) -> str:
@@ -262,7 +268,7 @@ def _reported(
         return _at(words_by_place(facts), facts.size)
 
     return ReviewReason(
-        code, title, mask, lambda f, at: words_by_place(f)[at], people=True, usual=usual
+        code, title, mask, lambda f, place: words_by_place(f)[place], people=True, usual=usual
     )
 
 

@@ -41,18 +41,21 @@ def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     known_changes = dict(changes_of(review.inputs)) if review.measured else {}
     missing_indices = [case.at for case in review.cases if case.at not in known_changes]
     largest = {**known_changes, **consequences.largest_at(review.inputs, missing_indices)}
-    sure = sure_of(case.line for case in review.cases)
+    certainty_by_case = sure_of(case.line for case in review.cases)
     for case in review.cases:
-        yield _cells(review, case, largest.get(case.at), sure.get(case.line.pk))
+        yield _cells(review, case, largest.get(case.at), certainty_by_case.get(case.line.pk))
 
 
 def _cells(
-    review: Review, case: ReviewCase, most: LargestChange | None, certainty: StatedCertainty | None
+    review: Review,
+    case: ReviewCase,
+    largest_change: LargestChange | None,
+    certainty: StatedCertainty | None,
 ) -> tuple[Cell, ...]:
     line, decision = case.line, case.standing.decision
-    decided: tuple[Cell, ...] = (None,) * 4
+    decision_cells: tuple[Cell, ...] = (None,) * 4
     if decision is not None:
-        decided = (decision.kind, decision.text, str(decision.by), decision.when.isoformat())
+        decision_cells = (decision.kind, decision.text, str(decision.by), decision.when.isoformat())
     return (
         *line.named,
         review.yardstick.code,
@@ -61,10 +64,10 @@ def _cells(
         case.entropy,
         round(case.spread * line.n),
         case.flags,
-        *consequences.change_queue_cells(most),
+        *consequences.change_queue_cells(largest_change),
         *certainty_cells(certainty),
         case.standing.state,
-        *decided,
+        *decision_cells,
     )
 
 

@@ -63,21 +63,21 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     """The list, and its first case beside it."""
     visible_study = study_for(request, study)
     try:
-        listed = requested.requested_list(request, visible_study)
+        case_list = requested.requested_list(request, visible_study)
     except Http404 as missing:
         campaign = requested.campaign_without_answers(request, visible_study, missing.__cause__)
         if campaign is None:
             raise
         messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")
         return redirect(campaign)
-    if listed is None:
+    if case_list is None:
         return render(
             request, "analysis/review/page.html", {"study": visible_study, "listed": None}
         )
-    page = Paginator(range(len(listed.lines)), ROWS).get_page(request.GET.get("page"))
-    first = listed.lines[page[0]] if len(page) else None
+    page = Paginator(range(len(case_list.lines)), ROWS).get_page(request.GET.get("page"))
+    first = case_list.lines[page[0]] if len(page) else None
     series = seen_series_for(request, study, first.public_id) if first else None
-    return _page(request, listed, page, series)
+    return _page(request, case_list, page, series)
 
 
 @require_GET
@@ -85,14 +85,14 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """One case beside its list; of a series that the reader has yet to answer there is none."""
     case_series = seen_series_for(request, study, series)
-    listed = _list_about(request, case_series)
+    case_list = _list_about(request, case_series)
     if request.headers.get("HX-Request"):
-        context = _case_context(request, listed, case_series)
+        context = _case_context(request, case_list, case_series)
         return render(request, "analysis/review/_case.html", context)
-    position = listed.place(series)
+    position = case_list.place(series)
     number = request.GET.get("page") if position is None else position // ROWS + 1
-    page = Paginator(range(len(listed.lines)), ROWS).get_page(number)
-    return _page(request, listed, page, case_series, is_case=True)
+    page = Paginator(range(len(case_list.lines)), ROWS).get_page(number)
+    return _page(request, case_list, page, case_series, is_case=True)
 
 
 @for_the_same_person_or_sign_in
@@ -100,59 +100,63 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
     case_series = seen_series_for(request, study, series)
-    listed = _list_about(request, case_series)
-    _check_role(request, listed, request.POST.get("kind", ""))
+    case_list = _list_about(request, case_series)
+    _check_role(request, case_list, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _refused(request, listed, case_series, 422, _first(form.errors))
+        return _refused(request, case_list, case_series, 422, _first(form.errors))
     kind = form.cleaned_data["kind"]
-    whom = _asked_people(request, listed, case_series)
+    asked_people = _asked_people(request, case_list, case_series)
     try:
         services.decide(
-            case_series, listed.campaign, user=request.user, to_whom=whom, **form.cleaned_data
+            case_series,
+            case_list.campaign,
+            user=request.user,
+            to_whom=asked_people,
+            **form.cleaned_data,
         )
     except Refusal as refused:
-        return _refused(request, listed, case_series, 409, refused.sentence)
+        return _refused(request, case_list, case_series, 409, refused.sentence)
     except ValidationError as refused:
-        return _refused(request, listed, case_series, 422, refused.messages[0])
+        return _refused(request, case_list, case_series, 422, refused.messages[0])
     sentence = f"{SAID[kind]}: {case_series.benchmark.short_name} fork {case_series.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
-    own = listed.address_of(series)
+    own_address = case_list.address_of(series)
     if kind in {"note", "undo"}:
         messages.success(request, f"{sentence}.")
-        return redirect(own)
-    query, again = own.partition("?")[2], {"kind": "undo", "client_id": str(uuid4())}
-    success_with_undo(request, f"{sentence}.", f"{request.path}?{query}", again)
-    return redirect(listed.beside(series, 1) or listed.url)
+        return redirect(own_address)
+    query, undo_fields = own_address.partition("?")[2], {"kind": "undo", "client_id": str(uuid4())}
+    success_with_undo(request, f"{sentence}.", f"{request.path}?{query}", undo_fields)
+    return redirect(case_list.beside(series, 1) or case_list.url)
 
 
 # --- pages --------------------------------------------------------------------------------------
 def _page(
     request: SignedInRequest,
-    listed: DisagreementList,
+    case_list: DisagreementList,
     page: Page[int],
     series: Series | None,
     *,
     is_case: bool = False,
 ) -> HttpResponse:
-    requested.warn(request, listed.kind)
-    context = {"case_page": None, **list_context(request, listed, page), "is_case": is_case}
+    requested.warn(request, case_list.kind)
+    context = {"case_page": None, **list_context(request, case_list, page), "is_case": is_case}
     if series is not None:
-        context |= _case_context(request, listed, series)
+        context |= _case_context(request, case_list, series)
     return render(request, "analysis/review/page.html", context)
 
 
 def _case_context(
-    request: SignedInRequest, listed: DisagreementList, series: Series
+    request: SignedInRequest, case_list: DisagreementList, series: Series
 ) -> dict[str, Any]:
     query = ReviewQuery.from_query(request.GET)
-    overlay = case_page.overlay_for(series, listed, query.tolerance)
-    page = case_page.case_page(request, series, listed, overlay)
+    overlay = case_page.overlay_for(series, case_list, query.tolerance)
+    page = case_page.case_page(request, series, case_list, overlay)
     comparison_query = ComparisonQuery(yardstick=query.yardstick, tolerance=query.tolerance)
     return {
-        "study": listed.study,
-        "listed": listed,
+        "study": case_list.study,
+        "listed": case_list,
         "case_page": page,
         "review_query": query,
         "client_id": uuid4(),
@@ -163,35 +167,39 @@ def _case_context(
 # --- asking -------------------------------------------------------------------------------------
 def _list_about(request: SignedInRequest, series: Series) -> DisagreementList:
     """The list of the address, if it could speak of this series at all."""
-    listed = requested.requested_list(request, series.benchmark.dataset.study)
-    if listed is None or not _speaks_of(listed, series):
+    case_list = requested.requested_list(request, series.benchmark.dataset.study)
+    if case_list is None or not _speaks_of(case_list, series):
         raise Http404("this series has no case by this yardstick")
-    return listed
+    return case_list
 
 
-def _speaks_of(listed: DisagreementList, series: Series) -> bool:
-    if listed.yardstick is None:
-        return listed.place(series.public_id) is not None
-    return listed.yardstick.series().filter(pk=series.pk).exists()
+def _speaks_of(case_list: DisagreementList, series: Series) -> bool:
+    if case_list.yardstick is None:
+        return case_list.place(series.public_id) is not None
+    return case_list.yardstick.series().filter(pk=series.pk).exists()
 
 
-def _asked_people(request: SignedInRequest, listed: DisagreementList, series: Series) -> list[str]:
+def _asked_people(
+    request: SignedInRequest, case_list: DisagreementList, series: Series
+) -> list[str]:
     """Pseudonyms that a form ticked, or all whose answer is another than the one to be taken."""
     take = request.POST.get("take", "")
     if not take:
         return request.POST.getlist("to_whom")
-    overlay = case_page.overlay_for(series, listed, None)
-    page = case_page.case_page(request, series, listed, overlay)
+    overlay = case_page.overlay_for(series, case_list, None)
+    page = case_page.case_page(request, series, case_list, overlay)
     return people_elsewhere(page.people, take)
 
 
-def _check_role(request: SignedInRequest, listed: DisagreementList, kind: str) -> None:
-    role = listed.study.role_of(request.user)
-    if listed.yardstick is not None and (
+def _check_role(request: SignedInRequest, case_list: DisagreementList, kind: str) -> None:
+    role = case_list.study.role_of(request.user)
+    if case_list.yardstick is not None and (
         role == Role.OWNER or (kind == "note" and role == Role.ANNOTATOR)
     ):
         return
-    raise PermissionDenied(f"Only an owner of {listed.study} decides; annotators may write notes.")
+    raise PermissionDenied(
+        f"Only an owner of {case_list.study} decides; annotators may write notes."
+    )
 
 
 # --- answering ----------------------------------------------------------------------------------
@@ -200,9 +208,13 @@ def _first(errors: Any) -> str:
 
 
 def _refused(
-    request: SignedInRequest, listed: DisagreementList, series: Series, status: int, sentence: str
+    request: SignedInRequest,
+    case_list: DisagreementList,
+    series: Series,
+    status: int,
+    sentence: str,
 ) -> HttpResponse:
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=status)
     messages.error(request, sentence)
-    return redirect(listed.address_of(series.public_id))
+    return redirect(case_list.address_of(series.public_id))

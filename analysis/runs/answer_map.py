@@ -106,10 +106,10 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     visible_rows = visible_series(reader, selected_series)
     count = visible_rows.count()
     size = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
-    longest = visible_rows.select_related("benchmark__dataset__study", "recording").order_by(
+    longest_series = visible_rows.select_related("benchmark__dataset__study", "recording").order_by(
         "-n", "-pk"
     )
-    drawn_series = list(longest[:size])
+    drawn_series = list(longest_series[:size])
     working_cells = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
     pks = [series.pk for series in drawn_series]
     stored_cells = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_stored, pks, keys))

@@ -72,8 +72,8 @@ class StatedCertainty:
 
 def stated_certainty(detection: Detection, n: int) -> StatedCertainty | None:
     """Certainty that a detection of a series of `n` values states, or None."""
-    sure, start = detection.certainty, detection.steady_start
-    return None if sure is None or start is None else StatedCertainty(start, n, sure)
+    certainty, start = detection.certainty, detection.steady_start
+    return None if certainty is None or start is None else StatedCertainty(start, n, certainty)
 
 
 def stated_certainties(
@@ -82,14 +82,17 @@ def stated_certainties(
     """Stated certainties by primary key of the series."""
     rows = answers_with_certainty(key or default_key()).filter(series__in=series)
     figures = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
-    return {pk: StatedCertainty(start, n, Certainty(*sure)) for pk, start, n, *sure in figures}
+    return {
+        pk: StatedCertainty(start, n, Certainty(*certainty_fields))
+        for pk, start, n, *certainty_fields in figures
+    }
 
 
-def certainty_cells(stated: StatedCertainty | None) -> tuple[Cell, ...]:
+def certainty_cells(stated_certainty: StatedCertainty | None) -> tuple[Cell, ...]:
     """Cells of CERTAINTY_FIELDS; empty where nothing is said."""
-    if stated is None:
+    if stated_certainty is None:
         return (None,) * len(CERTAINTY_FIELDS)
-    return tuple(getattr(stated.sure, name) for name in CERTAINTY_FIELDS)
+    return tuple(getattr(stated_certainty.sure, name) for name in CERTAINTY_FIELDS)
 
 
 def certain_keys(series: Iterable[int] | QuerySet[Any]) -> list[str]:
@@ -110,7 +113,9 @@ def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
     width: ExpressionWrapper[Any] = ExpressionWrapper(
         (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()
     )
-    stated = answers_with_certainty(default_key()).filter(series=OuterRef("pk")).values(width=width)
-    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(stated[:1])})
+    stated_certainties = (
+        answers_with_certainty(default_key()).filter(series=OuterRef("pk")).values(width=width)
+    )
+    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(stated_certainties[:1])})
     ordered_rows: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
     return ordered_rows

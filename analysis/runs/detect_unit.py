@@ -116,7 +116,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
     context = context_of_series(series, samples="samples" in wanted_inputs(detector))
     values = series.array()  # outside the block: unreadable values are no failure of the method
-    began = time.perf_counter()
+    began_at = time.perf_counter()
     try:
         method_answer = detector.answer(values, context)
     except TooShort as short:
@@ -141,7 +141,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
         row.certainty, row.reason = method_answer.certainty, method_answer.reason
         changes = method_answer.changes
         row.changes = None if changes is None else list(changes)
-    row.milliseconds = (time.perf_counter() - began) * 1000
+    row.milliseconds = (time.perf_counter() - began_at) * 1000
     return row
 
 

@@ -92,34 +92,34 @@ class RunForm(forms.Form):
         has_own_weights = any(weight_set.slug == method.slug for weight_set in self.weights)
         return "" if has_own_weights else method.missing()
 
-    def _choices(self, name: str, everything: str, values: Any) -> None:
+    def _choices(self, name: str, all_label: str, values: Any) -> None:
         labels = list(dict.fromkeys(values))
-        self.fields[name].choices = [("", everything), *((v, v) for v in labels)]  # type: ignore[attr-defined]
+        self.fields[name].choices = [("", all_label), *((v, v) for v in labels)]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned_fields = super().clean() or {}
         keys = []
-        for slug in cleaned.get("methods", []):
+        for slug in cleaned_fields.get("methods", []):
             try:
-                detector = self._detector(slug, cleaned)
+                detector = self._detector(slug, cleaned_fields)
                 check_length(detector)
                 keys.append(detector.key)
             except ParameterError as error:
                 self.add_error("methods", f"{registry()[slug].title}: {error}")
-        cleaned["keys"] = keys
-        return cleaned
+        cleaned_fields["keys"] = keys
+        return cleaned_fields
 
-    def _detector(self, slug: str, cleaned: Mapping[str, Any]) -> Detector:
+    def _detector(self, slug: str, cleaned_fields: Mapping[str, Any]) -> Detector:
         """The method with the parameters of its fields, or of the preset that was chosen."""
-        preset_id = cleaned.get(f"{slug}.preset")
+        preset_id = cleaned_fields.get(f"{slug}.preset")
         if preset_id:
             return from_key(self.study.presets.get(public_id=preset_id).detector_key)
-        return registry()[slug].parse(self._texts(slug, cleaned))
+        return registry()[slug].parse(self._texts(slug, cleaned_fields))
 
-    def _texts(self, slug: str, cleaned: Mapping[str, Any]) -> dict[str, str]:
+    def _texts(self, slug: str, cleaned_fields: Mapping[str, Any]) -> dict[str, str]:
         """The parameters of one method as text; what was left empty keeps its default."""
         values = {
-            parameter.name: cleaned.get(f"{slug}.{parameter.name}")
+            parameter.name: cleaned_fields.get(f"{slug}.{parameter.name}")
             for parameter in registry()[slug].Params.declared()
         }
         return {
@@ -167,16 +167,16 @@ class RunForm(forms.Form):
 
         A method whose parameters are refused stands with its defaults.
         """
-        cleaned = getattr(self, "cleaned_data", {})
+        cleaned_fields = getattr(self, "cleaned_data", {})
         return {
-            slug: self._detector_or_default(slug, cleaned)
+            slug: self._detector_or_default(slug, cleaned_fields)
             for slug, method in registry().items()
             if not self.missing(method)
         }
 
-    def _detector_or_default(self, slug: str, cleaned: Mapping[str, Any]) -> Detector:
+    def _detector_or_default(self, slug: str, cleaned_fields: Mapping[str, Any]) -> Detector:
         try:
-            detector = self._detector(slug, cleaned)
+            detector = self._detector(slug, cleaned_fields)
             check_length(detector)
         except ParameterError:
             return registry()[slug]()
@@ -215,7 +215,7 @@ def field_for(
     """
     attrs = {"data-default": parameter_text(parameter.default)}
     label = parameter.name.replace("_", " ")
-    common: dict[str, Any] = {
+    common_options: dict[str, Any] = {
         "label": f"{label} ({parameter.unit})" if parameter.unit else label,
         "required": False,
         "initial": parameter.default
@@ -228,23 +228,23 @@ def field_for(
             min_value=_whole(parameter.low),
             max_value=_whole(parameter.high),
             widget=forms.NumberInput(attrs),
-            **common,
+            **common_options,
         )
     if parameter.kind is ParameterKind.NUMBER:
         return forms.FloatField(
             min_value=parameter.low,
             max_value=parameter.high,
             widget=forms.NumberInput({**attrs, "step": "any"}),
-            **common,
+            **common_options,
         )
     if parameter.kind is ParameterKind.BOOLEAN:
-        return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
+        return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common_options)
     if parameter.kind is ParameterKind.CHOICE or known_choices:
         choices = list(known_choices) or [(choice, choice) for choice in parameter.choices]
         if parameter.default not in dict(choices):
-            common["initial"] = attrs["data-default"] = choices[0][0]
-        return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
-    return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
+            common_options["initial"] = attrs["data-default"] = choices[0][0]
+        return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common_options)
+    return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common_options)
 
 
 def _help(parameter: DeclaredParameter) -> str:

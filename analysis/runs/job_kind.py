@@ -55,12 +55,12 @@ class RunKind(JobKind[Run, Chunk]):
         later_series = chunk.series_ids()[1:]
         if claim.end(complete=False, size=1, done_count=0) == "unfinished":
             chunk.members.filter(series__in=later_series).delete()
-            alone = {
+            unit_fields = {
                 "job_id": chunk.job_id,
                 "detector_key": chunk.detector_key,
                 "attempts": chunk.attempts,
             }
-            Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in later_series])
+            Chunk.objects.create_with([(Chunk(**unit_fields), [pk]) for pk in later_series])
         return True
 
     def has_ended(self, job: Run) -> None:

@@ -68,9 +68,9 @@ def listed_setting() -> Mapping[str, AddressSetting]:
 
 
 def job_rows(
-    label: str, about: Callable[[Any], str]
+    label: str, describe: Callable[[Any], str]
 ) -> Callable[[QuerySet[Any]], Sequence[ListedRun]]:
-    """Rows of jobs of one kind; `about` is what stands below the name."""
+    """Rows of jobs of one kind; `describe` is what stands below the name."""
 
     def rows(jobs: QuerySet[Any]) -> list[ListedRun]:
         return [
@@ -78,7 +78,7 @@ def job_rows(
                 kind=label,
                 address=line.job.get_absolute_url(),
                 name=line.job.name,
-                about=about(line.job),
+                about=describe(line.job),
                 size=f"{grouped(line.job.breadth)} × {grouped(line.job.series_count)}",  # type: ignore[attr-defined]  # of every listed kind
                 created=line.job.created,
                 by=line.job.started_by,

@@ -47,18 +47,18 @@ def method_prices(plan: RunPlan, workers: int) -> dict[str, MethodPrice]:
     prices = {}
     for detector in plan.detectors:
         seconds_left = plan.seconds_of(detector, workers)
-        slow = seconds_left >= SLOW_SECONDS and total_seconds[detector.slug] > SLOW_SHARE * total
-        prices[detector.slug] = MethodPrice(type(detector), seconds_left, slow)
+        is_slow = seconds_left >= SLOW_SECONDS and total_seconds[detector.slug] > SLOW_SHARE * total
+        prices[detector.slug] = MethodPrice(type(detector), seconds_left, is_slow)
     return prices
 
 
 def time_bar(
-    prices: Collection[MethodPrice], chosen: Collection[str], names: dict[str, str]
+    prices: Collection[MethodPrice], chosen_slugs: Collection[str], names: dict[str, str]
 ) -> list[TimeBarPart]:
     """Parts of the time bar: all chosen methods as one, then each slow method that is left out."""
-    seconds = sum(price.seconds for price in prices if price.detector.slug in chosen)
-    chosen_label = f"{len(chosen)} method{'' if len(chosen) == 1 else 's'}"
-    left_out = slow_methods_left_out(prices, chosen)
+    seconds = sum(price.seconds for price in prices if price.detector.slug in chosen_slugs)
+    chosen_label = f"{len(chosen_slugs)} method{'' if len(chosen_slugs) == 1 else 's'}"
+    left_out = slow_methods_left_out(prices, chosen_slugs)
     labelled_parts = [(chosen_label, seconds, True)] if seconds else []
     labelled_parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
     total = sum(labelled_part[1] for labelled_part in labelled_parts)
@@ -73,8 +73,10 @@ def time_bar(
 
 
 def slow_methods_left_out(
-    prices: Collection[MethodPrice], chosen: Collection[str]
+    prices: Collection[MethodPrice], chosen_slugs: Collection[str]
 ) -> Sequence[MethodPrice]:
     """The slow methods that are not chosen, the fastest first."""
-    slow_prices = (price for price in prices if price.slow and price.detector.slug not in chosen)
+    slow_prices = (
+        price for price in prices if price.slow and price.detector.slug not in chosen_slugs
+    )
     return sorted(slow_prices, key=lambda price: price.seconds)

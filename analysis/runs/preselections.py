@@ -55,12 +55,12 @@ def preselections(
     all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
     quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].slow)
     published_slugs = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
-    best_slugs, about = _best(
+    best_slugs, preselection_title = _best(
         prices, [slug for slug in quick_slugs if slug in published_slugs], study, person
     )
     fixed_preselections = (
         Preselection("none", "None", (), "No method"),
-        Preselection("best", "Best", best_slugs, about),
+        Preselection("best", "Best", best_slugs, preselection_title),
         Preselection("quick", "Quick", quick_slugs, "All methods but the slow ones"),
         Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),
         Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),

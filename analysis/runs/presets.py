@@ -40,22 +40,23 @@ class PresetRow:
         return "?" + urlencode({"methods": slug, f"{slug}.preset": self.preset.public_id})
 
 
-def source_of(stored: Mapping[str, Any], *, with_figures: bool = True) -> str:
+def source_of(stored_fields: Mapping[str, Any], *, with_figures: bool = True) -> str:
     """`From “Grid of KB-KSSD …”: 15 001 sets on 407 series of Steady 586, ground truth; …`."""
-    if not stored:
+    if not stored_fields:
         return ""
     text = (
-        f"From “{stored['name']}”: {grouped(stored['sets'])} sets on {grouped(stored['series'])} "
-        f"series of {stored['yardstick_title']}"
+        f"From “{stored_fields['name']}”: {grouped(stored_fields['sets'])} sets on "
+        f"{grouped(stored_fields['series'])} "
+        f"series of {stored_fields['yardstick_title']}"
     )
     figures = [
-        f"{phrase} {stored[key]:.3g}"
+        f"{phrase} {stored_fields[key]:.3g}"
         for key, phrase in (
             ("score", "scores"),
             ("score_unseen", "on systems not seen the choice scores"),
             ("score_of_defaults", "the defaults"),
         )
-        if with_figures and stored.get(key) is not None
+        if with_figures and stored_fields.get(key) is not None
     ]
     return f"{text}; {', '.join(figures)}." if figures else f"{text}."
 

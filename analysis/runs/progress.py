@@ -174,8 +174,8 @@ def counted_words(*counts: tuple[int, str]) -> str:
 
 def method_of(key: str) -> MethodStyle:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
-    look = style_of(key)
-    return look if "@" in key else replace(look, params=())  # a slug alone means the defaults
+    style = style_of(key)
+    return style if "@" in key else replace(style, params=())  # a slug alone means the defaults
 
 
 def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
@@ -209,30 +209,30 @@ def slow_now(
     moment = moment or timezone.now()
     methods_by_series: dict[str, list[SlowMethod]] = {}
     for chunk in held_chunks:
-        since = chunk.current_since
-        seconds = (moment - since).total_seconds() if since else 0.0
+        current_since = chunk.current_since
+        seconds = (moment - current_since).total_seconds() if current_since else 0.0
         if chunk.current and seconds > SLOW_AFTER:
             worker = chunk.worker.partition("@")[0]
-            slow = SlowMethod(method_of(chunk.detector_key), worker, seconds)
-            methods_by_series.setdefault(chunk.current, []).append(slow)
+            slow_method = SlowMethod(method_of(chunk.detector_key), worker, seconds)
+            methods_by_series.setdefault(chunk.current, []).append(slow_method)
     series_by_id = _series_of(methods_by_series, user)
     slow_series = [
         SlowSeries(
             series=series_by_id.get(public_id),
             name=name_of_series(series_by_id.get(public_id)),
-            work=tuple(sorted(work, key=lambda slow: -slow.seconds)),
+            work=tuple(sorted(work, key=lambda slow_method: -slow_method.seconds)),
         )
         for public_id, work in methods_by_series.items()
     ]
-    return tuple(sorted(slow_series, key=lambda slow: -slow.seconds))
+    return tuple(sorted(slow_series, key=lambda slow_method: -slow_method.seconds))
 
 
 def _series_of(public_ids: Iterable[str], user: User) -> dict[str, Series]:
     """Series by public id, without those whose answers are hidden from the reader."""
     rows = Series.objects.filter(public_id__in=list(public_ids))
     rows = rows.select_related("benchmark__dataset__study", "recording")
-    blind = set(open_series(user).filter(pk__in=rows).values_list("pk", flat=True))
-    return {series.public_id: series for series in rows if series.pk not in blind}
+    blind_pks = set(open_series(user).filter(pk__in=rows).values_list("pk", flat=True))
+    return {series.public_id: series for series in rows if series.pk not in blind_pks}
 
 
 def name_of_series(series: Series | None) -> str:
@@ -248,9 +248,9 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
     rows = run.detections.exclude(outcome__in=[outcomes.ANSWER, outcomes.FAILED]).order_by()
     reason_rows = rows.values_list("outcome", "detector_key", "error")
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
-    blind = open_series(user).filter(benchmark__dataset__study=run.study)
-    if blind.exists():
-        hidden = Exists(blind.filter(pk=OuterRef("series")))
+    blind_series = open_series(user).filter(benchmark__dataset__study=run.study)
+    if blind_series.exists():
+        hidden = Exists(blind_series.filter(pk=OuterRef("series")))
         counted_reasons = reason_rows.annotate(hidden=hidden, n=Count("pk"))
     else:
         query = reason_rows.annotate(hidden=Value(value=False), n=Count("pk"))
@@ -312,7 +312,7 @@ def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
     """Numbers of series by detector key: of its chunks, looked at, and failed."""
     sums = Sum("size"), Sum("done_count"), Sum("failed_count")
     rows = run.units.values_list("detector_key").annotate(*sums).order_by()
-    return {key: (size, done, failed) for key, size, done, failed in rows}
+    return {key: (size, done_count, failed_count) for key, size, done_count, failed_count in rows}
 
 
 def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
@@ -333,10 +333,10 @@ def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
     return counts
 
 
-def kept_at(progress: JobProgress, name: str, read: Callable[[], Any]) -> Any:
-    """Result of `read`, kept for as long as no unit of the job tells of another series."""
+def kept_at(progress: JobProgress, name: str, read_figures: Callable[[], Any]) -> Any:
+    """Result of `read_figures`, kept for as long as no unit of the job tells of another series."""
     stage = f"{progress.done}:{progress.failed}:{progress.state}"
-    return cache.get_or_set(f"{name}:{progress.job.pk}:{stage}", read, timeout=60)
+    return cache.get_or_set(f"{name}:{progress.job.pk}:{stage}", read_figures, timeout=60)
 
 
 def _presets(run: Run) -> dict[str, str]:
@@ -348,10 +348,10 @@ def _presets(run: Run) -> dict[str, str]:
     return dict(presets.values_list("detector_key", "name"))
 
 
-def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
+def _times(run: Run, key: str, done_count: int) -> tuple[float | None, float | None]:
     """Median and 95th percentile of a method's milliseconds, read anew TIMES_READ times a run."""
     step = max(run.series_count // TIMES_READ, 1)
-    name = f"times:{run.pk}:{hash_of(key)}:{done // step}:{done >= run.series_count}"
+    name = f"times:{run.pk}:{hash_of(key)}:{done_count // step}:{done_count >= run.series_count}"
     percentiles = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
     return percentiles or (None, None)
 

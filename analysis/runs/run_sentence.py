@@ -23,7 +23,7 @@ def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSen
     return sentence_of_work(progress)
 
 
-def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
+def _held_up(run: Run, progress: JobProgress, slow_series: SlowSeries) -> JobSentence:
     open_series = series_to_do(run)
     if open_series is None:
         progress_sentence = (
@@ -34,22 +34,23 @@ def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
         progress_sentence = (
             f"{grouped(done_series)} of {grouped(run.series_count)} series are done."
         )
-    length_phrase = f": {grouped(slow.series.n)} values" if slow.series else ""
+    length_phrase = f": {grouped(slow_series.series.n)} values" if slow_series.series else ""
     return JobSentence(
-        f"{progress_sentence} {slow.name} holds the run{length_phrase}.", _slow_words(run, slow)
+        f"{progress_sentence} {slow_series.name} holds the run{length_phrase}.",
+        _slow_words(run, slow_series),
     )
 
 
-def _slow_words(run: Run, slow: SlowSeries) -> str:
+def _slow_words(run: Run, slow_series: SlowSeries) -> str:
     """`CP-SSD on Sort.merge, fork 0, 9 min so far; 19 methods wait behind it.`"""
     work = "; ".join(
-        f"{slow_method.method.title} on {slow.name}, {lasting(slow_method.seconds)} so far"
-        for slow_method in slow.work
+        f"{slow_method.method.title} on {slow_series.name}, {lasting(slow_method.seconds)} so far"
+        for slow_method in slow_series.work
     )
     n_waiting = 0
-    if slow.series:
+    if slow_series.series:
         n_waiting = ChunkSeries.objects.filter(
-            series=slow.series, chunk__job=run, chunk__state=WorkUnit.State.WAITING
+            series=slow_series.series, chunk__job=run, chunk__state=WorkUnit.State.WAITING
         ).count()
     if not n_waiting:
         return f"{work}."
@@ -78,8 +79,8 @@ def series_to_do(run: Run) -> int | None:
 def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     duration_sentence = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
     if results.differing:
-        differ = "result differs" if results.differing == 1 else "results differ"
-        answer = f"{grouped(results.differing)} {differ} from what is stored."
+        differing_words = "result differs" if results.differing == 1 else "results differ"
+        answer = f"{grouped(results.differing)} {differing_words} from what is stored."
         return JobSentence(answer, f"What is stored was kept.{duration_sentence}")
     if not progress.total:
         return JobSentence("Everything was stored already; nothing had to be computed.")

@@ -85,10 +85,10 @@ class SeriesSelection(QueryForm):
 
     def check(self, study: Study) -> None:
         """Raise UnknownPart for a recording, system, campaign or choice that is not there."""
-        ours = {"dataset__study": study, "dataset__slug": self.dataset}
+        study_fields = {"dataset__study": study, "dataset__slug": self.dataset}
         choices_by_name: dict[str, Collection[str]] = {
-            "recording": Recording.objects.filter(**ours).values_list("label", flat=True),
-            "system": Benchmark.objects.filter(**ours).values_list("system", flat=True),
+            "recording": Recording.objects.filter(**study_fields).values_list("label", flat=True),
+            "system": Benchmark.objects.filter(**study_fields).values_list("system", flat=True),
             "campaign": study.campaigns.values_list("slug", flat=True),
             "forks": [FIRST],
         }

@@ -139,8 +139,8 @@ def _answered_by(run: Run) -> set[tuple[str, int]]:
     """Detector key and series of what an open run has yet to compute, or has looked at."""
     chunks = run.units.all() if run.again else run.units.open()
     members = ChunkSeries.objects.filter(chunk__in=chunks)
-    ahead = members.values_list("chunk__detector_key", "series_id")
-    return {*ahead, *run.detections.values_list("detector_key", "series_id")}
+    answered_pairs = members.values_list("chunk__detector_key", "series_id")
+    return {*answered_pairs, *run.detections.values_list("detector_key", "series_id")}
 
 
 def _chunks(
@@ -161,8 +161,8 @@ def leave_out(run: Run, series: Series) -> list[str]:
     same chunk wait again. Another run computes what is left out here.
     """
     # Beside the key of the run, on which the answers of workers hold a lock while they are stored.
-    locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
-    if locked.state not in Job.OPEN:
+    locked_run = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
+    if locked_run.state not in Job.OPEN:
         return []
     chunks = Chunk.objects.filter(job=run).open().filter(members__series=series)
     keys = dict(chunks.values_list("pk", "detector_key"))
@@ -171,9 +171,9 @@ def leave_out(run: Run, series: Series) -> list[str]:
     Chunk.objects.filter(pk__in=pks).update(size=F("size") - 1)
     Chunk.objects.filter(pk__in=pks, size=0, state=WorkUnit.State.WAITING).delete()
     if pks:
-        locked.wanted -= len(pks)
-        locked.left_out = [*dict.fromkeys([*locked.left_out, series.public_id])]
-        locked.save(update_fields=["wanted", "left_out"])
+        locked_run.wanted -= len(pks)
+        locked_run.left_out = [*dict.fromkeys([*locked_run.left_out, series.public_id])]
+        locked_run.save(update_fields=["wanted", "left_out"])
     run.refresh_from_db()
     transaction.on_commit(partial(work.enqueue_next, run))
     return list(keys.values())
@@ -182,8 +182,8 @@ def leave_out(run: Run, series: Series) -> list[str]:
 @transaction.atomic
 def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
     """Compute a series after all that was left out; False where the run has ended since."""
-    locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
-    if locked.state not in Job.OPEN or series.public_id not in locked.left_out:
+    locked_run = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
+    if locked_run.state not in Job.OPEN or series.public_id not in locked_run.left_out:
         return False
     detectors = detectors_by_cost(keys)
     times = timings(run.study, detectors)
@@ -192,12 +192,14 @@ def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
         [
             chunk
             for detector in detectors
-            for chunk in _chunks(locked, detector, times[detector.key], length)
+            for chunk in _chunks(locked_run, detector, times[detector.key], length)
         ]
     )
-    locked.wanted += len(keys)
-    locked.left_out = [public_id for public_id in locked.left_out if public_id != series.public_id]
-    locked.save(update_fields=["wanted", "left_out"])
+    locked_run.wanted += len(keys)
+    locked_run.left_out = [
+        public_id for public_id in locked_run.left_out if public_id != series.public_id
+    ]
+    locked_run.save(update_fields=["wanted", "left_out"])
     run.refresh_from_db()
     transaction.on_commit(partial(work.enqueue_next, run))
     return True

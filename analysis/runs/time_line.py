@@ -43,7 +43,7 @@ class TimeLine:
     @classmethod
     def from_moments(
         cls,
-        began: datetime,
+        began_at: datetime,
         current_moment: datetime,
         seconds_left: tuple[float, float],
         planned_seconds: float = 0.0,
@@ -51,10 +51,14 @@ class TimeLine:
         """Build the time line of a job. `seconds_left`: shortest and longest seconds to the end;
         `planned_seconds`: seconds of all the work.
         """
-        shortest, longest = (timedelta(seconds=seconds) for seconds in seconds_left)
-        guess = began + timedelta(seconds=planned_seconds) if planned_seconds else None
+        shortest_time, longest_time = (timedelta(seconds=seconds) for seconds in seconds_left)
+        guess = began_at + timedelta(seconds=planned_seconds) if planned_seconds else None
         return cls(
-            began, current_moment, guess, current_moment + shortest, current_moment + longest
+            began_at,
+            current_moment,
+            guess,
+            current_moment + shortest_time,
+            current_moment + longest_time,
         )
 
     def place(self, moment: datetime) -> float:
@@ -81,8 +85,8 @@ class TimeLine:
         if (self.latest - self.earliest).total_seconds() < 60:
             labelled_moments = [("about", self.latest), *labelled_moments[2:]]
         marks: list[TimeMark] = []
-        for label, when in labelled_moments:
-            mark = TimeMark(self.place(when), label, when)
+        for label, moment_text in labelled_moments:
+            mark = TimeMark(self.place(moment_text), label, moment_text)
             if all(abs(mark.at - other_mark.at) >= APART for other_mark in marks):
                 marks.append(mark)
         return marks

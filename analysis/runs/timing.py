@@ -125,7 +125,7 @@ def results_by_method(person: User) -> dict[str, StoredResults]:
 def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
     """Median milliseconds and number of results of each method with its defaults."""
     defaults = [detector().key for detector in registry().values()]
-    timed = Detection.objects.filter(
+    timed_detections = Detection.objects.filter(
         series__in=series,
         detector_key__in=defaults,
         outcome=Detection.Outcome.ANSWER,
@@ -134,7 +134,7 @@ def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
         rank=Window(RowNumber(), partition_by="slug", order_by="milliseconds"),
         of=Window(Count("pk"), partition_by="slug", output_field=IntegerField()),
     )
-    middle = timed.filter(rank=(F("of") + 1) / 2)
+    middle = timed_detections.filter(rank=(F("of") + 1) / 2)
     medians = middle.values_list("slug", "milliseconds", "of")
     return {slug: (ms, count) for slug, ms, count in medians if ms is not None}
 

@@ -106,7 +106,7 @@ def first_chart_lines(
     *,
     team: Sequence[str] = (),
     team_name: str = "",
-    ranked: Sequence[str] = (),
+    ranked_names: Sequence[str] = (),
 ) -> FirstLines:
     """The lines of a page before its reader chooses others.
 
@@ -134,7 +134,7 @@ def first_chart_lines(
                 f"the team’s set “{team_name}”",
             ),
             (
-                [name for name in ranked if name in drawn_names][:NEAREST],
+                [name for name in ranked_names if name in drawn_names][:NEAREST],
                 "best ranked when you last opened Compare",
             ),
             (distinct_names[:NEAREST], "nearest to the yardstick"),

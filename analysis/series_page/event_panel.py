@@ -136,8 +136,8 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
     begin, end = max(iteration - query.around, 0), min(iteration + query.around, series.n - 1)
     rows = [row for lane in lanes if not lane.is_metric for row in _counted(lane, begin, end)]
     rows.sort(key=lambda row: (row[0].first, row[0].last, row[0].lane.stored.pk))
-    timed = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
-    is_placed = bool(lanes) and not (timed and series.iteration_length is None)
+    timed_lanes = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
+    is_placed = bool(lanes) and not (timed_lanes and series.iteration_length is None)
     return EventNeighbourhood(
         at=iteration,
         around=query.around,
@@ -147,7 +147,7 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
         lanes=lanes,
         placement=placement_sentences(series, lanes),
         outside=outside_sentence(lanes) if is_placed else "",
-        offset=timed[0].stored.offset if timed else None,
+        offset=timed_lanes[0].stored.offset if timed_lanes else None,
     )
 
 

@@ -61,35 +61,37 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     )
     if not key:
         return None
-    look = method_styles(key)
-    if look.source:
-        return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
+    style = method_styles(key)
+    if style.source:
+        return _none(style, f"Its answers are {style.source}; a file brings no evidence.")
     try:
-        items = cached_for_method(
+        evidence_items = cached_for_method(
             "explained", series, key, lambda: _computed(series, from_key(key), milliseconds)
         )
     except (UnknownDetector, DetectorError) as error:
-        return _none(look, str(error))
+        return _none(style, str(error))
     except ChildrenBusy:
-        return _none(look, "Another explanation is being computed. Try again in a moment.")
+        return _none(style, "Another explanation is being computed. Try again in a moment.")
     except ChildTimeout:
-        return _none(look, _too_long(series, from_key(key)))
-    method_fields = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
-    problem = "" if items else f"{look.title} keeps no evidence."
+        return _none(style, _too_long(series, from_key(key)))
+    method_fields = {"title": style.title, "slot": style.slot or 0, **_sources(from_key(key))}
+    problem = "" if evidence_items else f"{style.title} keeps no evidence."
     return {
-        "title": look.label,
-        "items": [{**evidence_item, **method_fields} for evidence_item in items],
+        "title": style.label,
+        "items": [{**evidence_item, **method_fields} for evidence_item in evidence_items],
         "problem": problem,
     }
 
 
-def cached_for_method(kind: str, series: Series, key: str, compute: Callable[[], Found]) -> Found:
-    """Return what `compute` gives for a method on a series: computed once, and kept in the
+def cached_for_method(
+    kind: str, series: Series, key: str, compute_answer: Callable[[], Found]
+) -> Found:
+    """Return what `compute_answer` gives for a method on a series: computed once, and kept in the
     cache.
     """
     description = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
     cache_key = f"{kind}:{sha256(description.encode()).hexdigest()}"
-    return cast("Found", cache.get_or_set(cache_key, compute, KEPT))
+    return cast("Found", cache.get_or_set(cache_key, compute_answer, KEPT))
 
 
 def _sources(detector: Detector) -> dict[str, str]:
@@ -99,8 +101,8 @@ def _sources(detector: Detector) -> dict[str, str]:
     return {"source": address, "page": reverse("method", args=[detector.slug])}
 
 
-def _none(look: MethodStyle, problem: str) -> dict[str, Any]:
-    return {"title": look.label, "items": [], "problem": problem}
+def _none(style: MethodStyle, problem: str) -> dict[str, Any]:
+    return {"title": style.label, "items": [], "problem": problem}
 
 
 def _computed(
@@ -125,10 +127,10 @@ def _computed(
             f"evidence by trained weights takes longer than {max_milliseconds / 1000:.0f} s"
         )
     answer = child.ask(detector, values, context, seconds=MOST_SECONDS)
-    items: list[dict[str, Any]] = json.loads(answer.evidence)
-    if not items and "problem" in answer.found:
+    evidence_items: list[dict[str, Any]] = json.loads(answer.evidence)
+    if not evidence_items and "problem" in answer.found:
         raise DetectorError(f"{detector.title} gives no evidence: {answer.found['problem']}")
-    return items
+    return evidence_items
 
 
 def _too_long(series: Series, detector: Detector) -> str:

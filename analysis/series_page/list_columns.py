@@ -176,9 +176,9 @@ def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number
         series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
     answers_by_series: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
-    look = MethodStyles(rows[0].benchmark.dataset.study) if rows else style_of
+    style_for = MethodStyles(rows[0].benchmark.dataset.study) if rows else style_of
     for pk, key, start in answer_rows:
-        answers_by_series.setdefault(pk, []).append((look(key), start))
+        answers_by_series.setdefault(pk, []).append((style_for(key), start))
     for answers in answers_by_series.values():
         answers.sort(key=lambda style_and_start: style_order(style_and_start[0]))
     return answers_by_series
@@ -190,7 +190,7 @@ def _largest(
     answers: Mapping[int, Sequence[tuple[MethodStyle, Number | None]]],
 ) -> dict[int, LargestChange]:
     """The method, by its code, that changes the result of each row most against the truth."""
-    comparable = {}
+    comparable_starts = {}
     for row in rows:
         truth, _ = truths.get(row.pk, (None, ""))
         starts_by_code = ((look.code, start) for look, start in answers.get(row.pk, ()))
@@ -198,8 +198,8 @@ def _largest(
             (code, start) for code, start in starts_by_code if start is not None and start >= 0
         )
         if truth is not None and truth >= 0 and steady:
-            comparable[row.pk] = (steady, truth)
-    return consequences.largest_of(comparable)
+            comparable_starts[row.pk] = (steady, truth)
+    return consequences.largest_of(comparable_starts)
 
 
 # --- filters ----------------------------------------------------------------------------------

@@ -90,14 +90,14 @@ def _panel(result: SeriesResult) -> MarksPanel:
     scale = _MarkScale.around(
         [*cells.values(), *([] if truth is None else [truth])], result.series.n
     )
-    inside = [vote for vote in steady if vote.clustered]
+    marks_inside = [vote for vote in steady if vote.clustered]
     return MarksPanel(
         campaign=result.task.campaign,
         answered=result.answered,
         asked=sum(vote.asked and vote.human for vote in result.votes),
         places=[_plotted(vote, scale) for vote in steady],
         names=_names(_plotted(vote, scale) for vote in steady if not vote.clustered),
-        bracket=_bracket(inside, scale),
+        bracket=_bracket(marks_inside, scale),
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady else (),
         sentence=result.sentence,
@@ -147,9 +147,9 @@ class _MarkScale:
     @classmethod
     def around(cls, values: Sequence[int], n: int) -> _MarkScale:
         """An axis a little wider than the marks, inside of the series."""
-        smallest, largest = min(values, default=0), max(values, default=n - 1)
-        margin = max((largest - smallest) * 0.12, 5)
-        low, high = max(0.0, smallest - margin), min(float(max(n - 1, 1)), largest + margin)
+        smallest_start, largest = min(values, default=0), max(values, default=n - 1)
+        margin = max((largest - smallest_start) * 0.12, 5)
+        low, high = max(0.0, smallest_start - margin), min(float(max(n - 1, 1)), largest + margin)
         if high - low < 1:
             high = low + 1
         return cls(low, high, tick_step(high - low, 5))

@@ -164,17 +164,17 @@ def _online(series: Series) -> list[str]:
     return list(online_detections.values_list("detector_key", flat=True))
 
 
-def _course(series: Series, look: MethodStyle) -> OnlineCourse:
+def _course(series: Series, style: MethodStyle) -> OnlineCourse:
     try:
         stored_course = cached_for_method(
-            "read-online", series, look.key, lambda: _computed(series, look.key)
+            "read-online", series, style.key, lambda: _computed(series, style.key)
         )
     except (UnknownDetector, DetectorError) as error:
-        return OnlineCourse(look, problem=str(error))
+        return OnlineCourse(style, problem=str(error))
     except TimeoutError:
-        return OnlineCourse(look, problem=_too_long(series, look))
+        return OnlineCourse(style, problem=_too_long(series, style))
     changes = [AnswerChange(*change) for change in stored_course["changes"]]
-    return OnlineCourse(look, changes, stored_course["final"])
+    return OnlineCourse(style, changes, stored_course["final"])
 
 
 def _computed(series: Series, key: str) -> dict[str, Any]:
@@ -183,36 +183,36 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
     if not isinstance(detector, OnlineDetector):
         raise UnknownDetector(f"{detector.slug} does not read online")
     values = as_series(series.array())
-    watching = OnlineWatch(
+    online_watch = OnlineWatch(
         detector, context_of_series(series, samples="samples" in wanted_inputs(detector))
     )
     step = _step(values.size)
     changes: list[AnswerChange] = []
-    final: int | None = None
+    final_at: int | None = None
     warm_up([detector])  # compiling must not count as computing
-    late = thread_time() + MOST_SECONDS
+    latest_time = thread_time() + MOST_SECONDS
     for begin in range(0, values.size, step):
-        decision = watching.read(values[begin : begin + step])
-        if thread_time() > late:
+        decision = online_watch.read(values[begin : begin + step])
+        if thread_time() > latest_time:
             raise TimeoutError
-        _note(changes, watching, min(begin + step, values.size) - 1)
+        _note(changes, online_watch, min(begin + step, values.size) - 1)
         if decision is not None and decision.final:
-            final = changes[-1].at
+            final_at = changes[-1].at
             break
-    watching.end()
-    _note(changes, watching, values.size - 1)
-    return {"changes": [tuple(change) for change in changes], "final": final}
+    online_watch.end()
+    _note(changes, online_watch, values.size - 1)
+    return {"changes": [tuple(change) for change in changes], "final": final_at}
 
 
-def _note(changes: list[AnswerChange], watching: OnlineWatch, iteration: int) -> None:
-    start = watching.start
+def _note(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int) -> None:
+    start = online_watch.start
     if start is not None and (not changes or changes[-1].start != start):
         changes.append(AnswerChange(iteration, start))
 
 
-def _too_long(series: Series, look: MethodStyle) -> str:
+def _too_long(series: Series, style: MethodStyle) -> str:
     """Sentence with the command to type instead."""
-    option = playground_command(from_key(look.key), "").partition(" --method ")[2]
+    option = playground_command(from_key(style.key), "").partition(" --method ")[2]
     return (
         f"Reading {grouped(series.n)} iterations one by one takes longer than "
         f"{MOST_SECONDS:.0f} s. "

@@ -74,9 +74,15 @@ def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> 
     result: tuple[Cell, ...] = (None,) * 8
     if summary is not None:
         interval = summary.interval
-        enough = {None: None, True: "yes", False: "no"}[interval.enough()]
-        sure = (interval.low, interval.high, interval.effective, interval.time, enough)
-        result = (summary.n, summary.mean, summary.median, *sure)
+        enough_word = {None: None, True: "yes", False: "no"}[interval.enough()]
+        interval_cells = (
+            interval.low,
+            interval.high,
+            interval.effective,
+            interval.time,
+            enough_word,
+        )
+        result = (summary.n, summary.mean, summary.median, *interval_cells)
     if change is None:
         return (*result, None, None, None, None)
     return (*result, change.share, change.low, change.high, change.word)

@@ -122,10 +122,10 @@ def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
 
 def _decided(rows: Sequence[OverlayRow]) -> str:
     """The online method that decided first; where none did, how many there are."""
-    decided = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
-    if not decided:
+    decided_pairs = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
+    if not decided_pairs:
         return f"{len(rows)} online method{'s' if len(rows) > 1 else ''}"
-    iteration, label = min(decided)
+    iteration, label = min(decided_pairs)
     return f"{label} decided first, after iteration {grouped(iteration)}"
 
 
@@ -154,7 +154,7 @@ def overlay_panel(
         methods,
         team=team_set.methods if team_set else (),
         team_name=str(team_set or ""),
-        ranked=ranked_names,
+        ranked_names=ranked_names,
     )
     return {
         "overlay": overlay,

@@ -120,8 +120,8 @@ class SeriesOverlay:
     @property
     def tolerance_words(self) -> str:
         """The tolerance, and which share of the series it is where nobody has set it."""
-        usual = self.tolerance == tolerance_for(self.series.n)
-        share = f", {TOLERANCE_PERCENT} % of the series" if usual else ""
+        is_default = self.tolerance == tolerance_for(self.series.n)
+        share = f", {TOLERANCE_PERCENT} % of the series" if is_default else ""
         return f"±{grouped(self.tolerance)} iterations{share}"
 
     @property
@@ -257,27 +257,27 @@ class _OverlayMeasure:
     values: np.ndarray | None
     n: int
 
-    def row(self, found: Detection) -> OverlayRow:
-        look, start = self.looks(found.detector_key), found.steady_start
+    def row(self, detection: Detection) -> OverlayRow:
+        style, start = self.looks(detection.detector_key), detection.steady_start
         delta, seconds = self._distance(start)
         summary, change = result_from(self.values, start, self.truth)
         return OverlayRow(
-            name=look.name,
-            look=look,
+            name=style.name,
+            look=style,
             start=start,
-            state=found.outcome,
+            state=detection.outcome,
             delta=delta,
             seconds=seconds,
             verdict=verdict(start, self.truth, self.tolerance) or "",
-            milliseconds=found.milliseconds,
-            error=found.error,
-            published_index=found.published_index,
-            decided_at=found.decided_at,
-            flags=found.flags,
-            reason=found.reason,
+            milliseconds=detection.milliseconds,
+            error=detection.error,
+            published_index=detection.published_index,
+            decided_at=detection.decided_at,
+            flags=detection.flags,
+            reason=detection.reason,
             summary=summary,
             change=change,
-            sure=stated_certainty(found, self.n),
+            sure=stated_certainty(detection, self.n),
         )
 
     def _distance(self, start: int | None) -> tuple[Number | None, float | None]:

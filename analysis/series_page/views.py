@@ -103,7 +103,7 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
     visible_series = seen_series_for(request, study, series)
     query = DiagnosticsQuery.from_query(request.GET).within(visible_series.n)
     truth, truth_words = truth_of(visible_series, query.yardstick)
-    diagnostics_page = diagnostics_of(visible_series, query, truth=truth, named=truth_words)
+    diagnostics_page = diagnostics_of(visible_series, query, truth=truth, dataset_name=truth_words)
     context = {"aids": diagnostics_page, "series": visible_series}
     return fold_or_page(
         request, visible_series, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context

@@ -31,18 +31,18 @@ def backup(target: Path) -> None:
     """
     if target.exists():
         raise BackupError(f"{target} is there already; choose another name")
-    partial = target.with_name(f".{target.name}.partial")
-    partial.unlink(missing_ok=True)  # rest of a backup that was killed
+    partial_path = target.with_name(f".{target.name}.partial")
+    partial_path.unlink(missing_ok=True)  # rest of a backup that was killed
     try:
         if connection.vendor == "sqlite":
-            _copy_sqlite(Path(connection.settings_dict["NAME"]), partial)
+            _copy_sqlite(Path(connection.settings_dict["NAME"]), partial_path)
         else:
-            _run("pg_dump", "--format=custom", f"--file={partial}")
-        partial.replace(target)
+            _run("pg_dump", "--format=custom", f"--file={partial_path}")
+        partial_path.replace(target)
     except sqlite3.Error as error:
         raise BackupError(f"{target} cannot be written: {error}") from error
     finally:
-        partial.unlink(missing_ok=True)
+        partial_path.unlink(missing_ok=True)
 
 
 def restore_backup(source: Path) -> None:
@@ -91,11 +91,11 @@ def _check_sqlite(source: Path) -> None:
             raise BackupError(f"{source} is no backup of a SQLite installation")
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
-            sound = database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            is_sound = database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     except sqlite3.DatabaseError:  # such as a file that was cut off
-        sound, tables = False, set()
-    if not sound:
+        is_sound, tables = False, set()
+    if not is_sound:
         raise BackupError(f"{source} is damaged or was cut off; take another backup")
     if not {"series_series", "annotate_mark"} <= tables:
         raise BackupError(f"{source} is no backup of Plateau")

@@ -109,10 +109,10 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     for dataset in filled_datasets:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
-            work_through(run, worker=command_worker(), tell=lambda *_: None)
+            work_through(run, worker=command_worker(), tell_progress=lambda *_: None)
     sensitivity = _sensitivity(study, owner, say)
     if not leave_runs:
-        work_through(sensitivity, worker=command_worker(), tell=lambda *_: None)
+        work_through(sensitivity, worker=command_worker(), tell_progress=lambda *_: None)
     _training(study, owner, say)
     _decision(study, owner, say)
     for dataset in filled_datasets:
@@ -140,8 +140,8 @@ def _person(username: str, first_name: str, last_name: str) -> User:
 
 def _study(owner: User) -> Study:
     study = Study.objects.filter(slug=SLUG).first()
-    about = "Programs recorded on three runtimes, and simulated series with known answers."
-    return study or create_study(name="Demo", by=owner, about=about)
+    description = "Programs recorded on three runtimes, and simulated series with known answers."
+    return study or create_study(name="Demo", by=owner, about=description)
 
 
 def _member(study: Study, user: User) -> User:

@@ -101,5 +101,5 @@ def _of_page(path: Path, url: str) -> Iterator[GuideSection]:
 
 def _plain(markdown: str) -> str:
     """The words of Markdown, on one line."""
-    bare = LINK.sub(r"\1", COMMENT.sub("", markdown)).replace("`", "").replace("*", "")
-    return " ".join(MARKS.sub(" ", bare).split())
+    bare_text = LINK.sub(r"\1", COMMENT.sub("", markdown)).replace("`", "").replace("*", "")
+    return " ".join(MARKS.sub(" ", bare_text).split())

@@ -80,12 +80,12 @@ def health() -> InstallationHealth:
     services = parts()
     free_bytes = shutil.disk_usage(settings.DATA_DIR).free
     oldest_moment = _oldest() if services[0].word != "down" else None
-    oldest = (
+    oldest_seconds = (
         None
         if oldest_moment is None
         else round((timezone.now() - oldest_moment).total_seconds(), 1)
     )
-    return InstallationHealth(tuple(services), free_bytes, oldest)
+    return InstallationHealth(tuple(services), free_bytes, oldest_seconds)
 
 
 def parts() -> list[ServiceStatus]:
@@ -112,7 +112,7 @@ def queue() -> QueueStatus:
     return QueueStatus(
         waiting_count,
         taken_count,
-        min((created for created in oldest_moments if created), default=None),
+        min((created_at for created_at in oldest_moments if created_at), default=None),
     )
 
 
@@ -120,12 +120,14 @@ def _database() -> str:
     """`down` where it cannot be read; `takes no writes` where it is locked, full or read-only."""
     probe_time = timezone.now()
     try:
-        lately = WriteProbe.objects.filter(pk=1, written__gt=probe_time - PROBED_EVERY).exists()
+        was_written_lately = WriteProbe.objects.filter(
+            pk=1, written__gt=probe_time - PROBED_EVERY
+        ).exists()
     except DatabaseError:
         log.exception("the database does not answer")
         return "down"
     try:
-        if lately or unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
+        if was_written_lately or unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
             return "ok"
     except DatabaseError:  # an error other than a lock, such as a missing file
         log.exception("the database does not take a row")

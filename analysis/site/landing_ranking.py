@@ -85,8 +85,8 @@ def symbol(slot: int | None, x: float, y: float) -> str:
     """A method's symbol, as its class of the style sheet has it; nothing without a slot."""
     if slot is None:
         return ""
-    hollow = " line-symbol-open" if is_open(slot) else ""
+    open_suffix = " line-symbol-open" if is_open(slot) else ""
     return (
-        f'<path class="line-symbol {classes(slot)}{hollow}" '
+        f'<path class="line-symbol {classes(slot)}{open_suffix}" '
         f'transform="translate({x} {y})" d="{shape(slot)}"/>'
     )

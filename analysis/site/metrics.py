@@ -49,13 +49,13 @@ class CountRequests:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began = time.perf_counter()
+        began_at = time.perf_counter()
         response = self.get_response(request)
         # Anybody may send any method: a label for each would fill the memory.
         method = request.method if request.method in METHODS else "other"
         route = route_of(request) or "other"
         REQUESTS.labels(method, route, response.status_code).inc()
-        SECONDS.labels(route).observe(time.perf_counter() - began)
+        SECONDS.labels(route).observe(time.perf_counter() - began_at)
         return response
 
 

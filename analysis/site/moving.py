@@ -88,9 +88,9 @@ def _refuse_unknown_tables() -> None:
         for name in default_connection.introspection.table_names()
         if any(name.startswith(f"{label}_") for label in disabled_apps)
     ]
-    if full := [name for name in disabled_tables if _has_rows(name)]:
+    if full_tables := [name for name in disabled_tables if _has_rows(name)]:
         raise MoveError(
-            f"{', '.join(full)}: found rows, which the settings of now know nothing of. Set "
+            f"{', '.join(full_tables)}: found rows, which the settings of now know nothing of. Set "
             "PLATEAU_SECOND_FACTOR and PLATEAU_OIDC_ISSUER as they were when these were made, and "
             "move; then turn them off again"
         )

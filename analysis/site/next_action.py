@@ -80,9 +80,9 @@ def _of_campaigns(study: Study) -> NextAction | None:
         return _of_campaign(newest)
     if campaigns.exists():
         return None
-    about = "Each person marks without seeing the others. Five are a good number."
+    explanation = "Each person marks without seeing the others. Five are a good number."
     sentence = "Ask people where each series becomes steady"
-    return _at(study, "campaign-new", sentence, about, "Start a campaign")
+    return _at(study, "campaign-new", sentence, explanation, "Start a campaign")
 
 
 def _of_campaign(campaign: Campaign) -> NextAction:
@@ -91,22 +91,26 @@ def _of_campaign(campaign: Campaign) -> NextAction:
         return NextAction(f"{campaign} is a draft", "It asks nobody yet.", "Go to the draft", url)
     people = tuple(progress.bars(campaign))
     if not any(person.asked for person in people):
-        about = "Add people, or send them a link."
-        return NextAction(f"Nobody annotates {campaign} yet", about, "Go to the campaign", url)
-    unfinished = [person for person in people if person.remaining_answers]
+        explanation = "Add people, or send them a link."
+        return NextAction(
+            f"Nobody annotates {campaign} yet", explanation, "Go to the campaign", url
+        )
+    unfinished_people = [person for person in people if person.remaining_answers]
     closure = _of_one("campaign-closure", campaign)
-    if not unfinished:
-        sentence, about = (
+    if not unfinished_people:
+        sentence, explanation = (
             f"{campaign} is complete",
             "Closing makes the ground truth final.",
         )
-        return NextAction(sentence, about, "Close it", closure, people)
+        return NextAction(sentence, explanation, "Close it", closure, people)
     subject = (
-        "One person still has" if len(unfinished) == 1 else f"{len(unfinished)} people still have"
+        "One person still has"
+        if len(unfinished_people) == 1
+        else f"{len(unfinished_people)} people still have"
     )
-    answers = sum(person.remaining_answers for person in unfinished)
+    answers = sum(person.remaining_answers for person in unfinished_people)
     sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
-    label = f"Remind {people_words([person.first_name for person in unfinished])}"
+    label = f"Remind {people_words([person.first_name for person in unfinished_people])}"
     reminder = _of_one("campaign-reminder", campaign)
     return NextAction(sentence, str(campaign), label, reminder, people, closure)
 
@@ -130,19 +134,19 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
     if not cases:
         return None
     sentence = "One open case" if cases == 1 else f"{cases} open cases"
-    about = "People disagree there, or were unsure."
+    explanation = "People disagree there, or were unsure."
     label = f"Decide {cases} disagreement{'' if cases == 1 else 's'}"
-    return _at(study, "disagreements", sentence, about, label)
+    return _at(study, "disagreements", sentence, explanation, label)
 
 
 def _of_detectors(study: Study, summary: StudySummary) -> NextAction | None:
     if summary.unanswered:
-        about = "Detectors answer the same question as people."
-        return _at(study, "run-new", _missing(summary), about, "Start a run")
+        explanation = "Detectors answer the same question as people."
+        return _at(study, "run-new", _missing(summary), explanation, "Start a run")
     if not summary.complete:
         return None
-    about = "Every method is measured against the people."
-    return _at(study, "comparison", "People and detectors have answered", about, "Compare")
+    explanation = "Every method is measured against the people."
+    return _at(study, "comparison", "People and detectors have answered", explanation, "Compare")
 
 
 def _missing(summary: StudySummary) -> str:

@@ -185,8 +185,8 @@ def _shown(study: Study) -> Campaign | None:
 
     Campaigns may ask about the same series: their counts cannot be added up.
     """
-    begun = next(yardsticks.campaigns_with_truth(study), None)
-    return begun or study.campaigns.for_truth().first()
+    begun_campaign = next(yardsticks.campaigns_with_truth(study), None)
+    return begun_campaign or study.campaigns.for_truth().first()
 
 
 def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
@@ -202,9 +202,11 @@ def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
     return {name.removeprefix("n_"): count for name, count in truth_counts.items()}
 
 
-def _hidden(shown_campaign: Campaign | None, reader: User, complete: int) -> HiddenSeriesCount:
+def _hidden(
+    shown_campaign: Campaign | None, reader: User, complete_count: int
+) -> HiddenSeriesCount:
     """Count series that blindness hides, where it hides every ground truth; else 0."""
-    if shown_campaign is None or complete:
+    if shown_campaign is None or complete_count:
         return HiddenSeriesCount(0, 0)
     asked_series = Series.objects.filter(tasks__campaign=shown_campaign)
     return blind.count_hidden_series(reader, asked_series)

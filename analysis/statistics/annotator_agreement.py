@@ -112,8 +112,8 @@ def yes_no_counts(people: Sequence[Answers]) -> Indices:
     if not people:
         return np.zeros((n, 2), dtype=np.int64)
     steady = np.array([answers.steady for answers in people]).sum(axis=0)
-    never = np.array([answers.never for answers in people]).sum(axis=0)
-    return np.stack([steady, never], axis=1).astype(np.int64)
+    never_counts = np.array([answers.never for answers in people]).sum(axis=0)
+    return np.stack([steady, never_counts], axis=1).astype(np.int64)
 
 
 def marks_all_call_steady(people: Sequence[Answers]) -> Floats:
@@ -121,9 +121,9 @@ def marks_all_call_steady(people: Sequence[Answers]) -> Floats:
     n = same_series(people)
     if not people:
         return np.empty((0, n))
-    nobody = ~np.array([answers.never for answers in people]).any(axis=0)
+    nobody_says_never = ~np.array([answers.never for answers in people]).any(axis=0)
     return np.array(
-        [np.where(answers.steady & nobody, answers.index, np.nan) for answers in people]
+        [np.where(answers.steady & nobody_says_never, answers.index, np.nan) for answers in people]
     )
 
 
@@ -133,14 +133,14 @@ def pairs_of_people(
     """Every pair; `tolerance` in iterations, one or one a series."""
     same_series(list(people.values()))
     pairs = []
-    for (first, a), (second, b) in combinations(people.items(), 2):
+    for (first, a), (second_person, b) in combinations(people.items(), 2):
         both_answered, steady = a.given & b.given, a.steady & b.steady
         size = np.abs(errors(a, b))[steady]
         mean, _, median = mean_sd_median(size)
         pairs.append(
             PairOfPeople(
                 first,
-                second,
+                second_person,
                 int(both_answered.sum()),
                 int((both_answered & (a.steady == b.steady)).sum()),
                 size.size,
@@ -159,25 +159,25 @@ def spreads(people: Sequence[Answers]) -> Floats:
         return np.full(n, np.nan)
     steady = np.array([answers.steady for answers in people])
     index = np.array([answers.index for answers in people])
-    highest = np.where(steady, index, -np.inf).max(axis=0)
-    lowest = np.where(steady, index, np.inf).min(axis=0)
-    return np.where(steady.sum(axis=0) > 1, highest - lowest, np.nan)
+    highest_index = np.where(steady, index, -np.inf).max(axis=0)
+    lowest_index = np.where(steady, index, np.inf).min(axis=0)
+    return np.where(steady.sum(axis=0) > 1, highest_index - lowest_index, np.nan)
 
 
 def bands(spread: Floats, limits: Sequence[int]) -> tuple[SpreadBand, ...]:
     """Counts of spreads from 0 to the first limit, between limits, and from the last on."""
     edges = [0, *limits]
-    ends: list[int | None] = [*limits, None]
+    band_ends: list[int | None] = [*limits, None]
     return tuple(
         SpreadBand(low, high, int(in_band(spread, low, high).sum()))
-        for low, high in zip(edges, ends, strict=True)
+        for low, high in zip(edges, band_ends, strict=True)
     )
 
 
 def in_band(spread: Floats, low: int, high: int | None) -> Bools:
     """Spreads in [low, high); a NaN is in none."""
-    inside: Bools = (spread >= low) & (spread < (np.inf if high is None else high))
-    return inside
+    is_inside: Bools = (spread >= low) & (spread < (np.inf if high is None else high))
+    return is_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,59 +202,60 @@ def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | No
     finite_distance = distance[~np.isnan(distance)]
     if not finite_distance.size:
         return None
-    low, first, middle, third, high = np.quantile(
+    low, first, middle, third_quartile, high = np.quantile(
         finite_distance, (0.05, 0.25, 0.5, 0.75, 0.95)
     ).tolist()
-    return MarkOffsets(person, finite_distance.size, (low, first, middle, third, high))
+    return MarkOffsets(person, finite_distance.size, (low, first, middle, third_quartile, high))
 
 
 def _distance_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
-    own = people[person]
+    own_answers = people[person]
     consensus_of_others = consensus(
-        [answers for name, answers in people.items() if name != person], own.n
+        [answers for name, answers in people.items() if name != person], own_answers.n
     )
-    return errors(own, consensus_of_others)
+    return errors(own_answers, consensus_of_others)
 
 
 def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
     """`order`: float64 (series,), when this person answered each; NaN where unknown."""
     distance = _distance_to_others(person, people)
     is_comparable = ~np.isnan(distance) & ~np.isnan(order)
-    worked = distance[is_comparable][np.argsort(order[is_comparable], kind="stable")]
-    if worked.size < LEAST_FOR_DRIFT:
-        return MarkDrift(person, worked.size, None, None, None, None)
-    third = worked.size // 3
-    rho, p = _trend(worked)
+    worked_distance = distance[is_comparable][np.argsort(order[is_comparable], kind="stable")]
+    if worked_distance.size < LEAST_FOR_DRIFT:
+        return MarkDrift(person, worked_distance.size, None, None, None, None)
+    third_length = worked_distance.size // 3
+    rho, p = _trend(worked_distance)
     return MarkDrift(
         person,
-        worked.size,
-        float(np.median(worked[:third])),
-        float(np.median(worked[-third:])),
+        worked_distance.size,
+        float(np.median(worked_distance[:third_length])),
+        float(np.median(worked_distance[-third_length:])),
         rho,
         p,
     )
 
 
-def _trend(worked: Floats) -> tuple[float | None, float | None]:
-    if np.ptp(worked) == 0:
+def _trend(worked_distance: Floats) -> tuple[float | None, float | None]:
+    if np.ptp(worked_distance) == 0:
         return None, None
     # Imported here: SciPy's statistics take a second to load.
     from scipy.stats import spearmanr  # noqa: PLC0415
 
-    correlation = spearmanr(np.arange(worked.size), worked)
+    correlation = spearmanr(np.arange(worked_distance.size), worked_distance)
     return float(correlation.statistic), float(correlation.pvalue)
 
 
-def absence(person: str, with_person: Floats, without: Floats) -> AnnotatorAbsence:
+def absence(person: str, with_person: Floats, without_person: Floats) -> AnnotatorAbsence:
     """Ground truth with and without one person: starts, -1 never, NaN undecided."""
-    is_counted = ~np.isnan(with_person) | ~np.isnan(without)
+    is_counted = ~np.isnan(with_person) | ~np.isnan(without_person)
     answer_kinds = [
-        np.where(np.isnan(starts), -2, np.minimum(starts, 0)) for starts in (with_person, without)
+        np.where(np.isnan(starts), -2, np.minimum(starts, 0))
+        for starts in (with_person, without_person)
     ]
     is_other_kind = is_counted & (answer_kinds[0] != answer_kinds[1])
     both_steady = is_counted & (answer_kinds[0] == 0) & (answer_kinds[1] == 0)
-    moved = (without - with_person)[both_steady]
-    sizes = np.abs(moved[moved != 0])
+    moved_by = (without_person - with_person)[both_steady]
+    sizes = np.abs(moved_by[moved_by != 0])
     return AnnotatorAbsence(
         person,
         int(is_counted.sum()),
@@ -262,12 +263,12 @@ def absence(person: str, with_person: Floats, without: Floats) -> AnnotatorAbsen
         int(is_other_kind.sum()),
         sizes.size,
         mean_sd_median(sizes)[2],
-        mean_sd_median(moved)[0],
+        mean_sd_median(moved_by)[0],
     )
 
 
-def changed_rows(with_person: Floats, without: Floats) -> Bools:
+def changed_rows(with_person: Floats, without_person: Floats) -> Bools:
     """Series whose answer differs; undecided twice is the same."""
-    same = (with_person == without) | (np.isnan(with_person) & np.isnan(without))
-    differs: Bools = ~same
-    return differs
+    is_same = (with_person == without_person) | (np.isnan(with_person) & np.isnan(without_person))
+    is_different: Bools = ~is_same
+    return is_different

@@ -56,31 +56,31 @@ class Answers:
         answer_values = list(values)
         has_answer = np.array([value is not None for value in answer_values], dtype=np.bool_)
         index = np.array(answer_values, np.float64)  # None becomes NaN
-        says = index > NEVER if steady is None else np.array(steady, np.bool_)
-        return cls(index, says & has_answer, has_answer)
+        says_steady = index > NEVER if steady is None else np.array(steady, np.bool_)
+        return cls(index, says_steady & has_answer, has_answer)
 
     @classmethod
-    def from_arrays(cls, index: ArrayLike, answered: ArrayLike | None = None) -> Answers:
-        """Answers from arrays: `index` with NEVER for never, `answered` false where there is
+    def from_arrays(cls, index: ArrayLike, is_given: ArrayLike | None = None) -> Answers:
+        """Answers from arrays: `index` with NEVER for never, `is_given` false where there is
         none.
         """
         numbers = np.array(index, dtype=np.float64)
         has_answer = (
-            np.ones(numbers.shape, np.bool_) if answered is None else np.array(answered, np.bool_)
+            np.ones(numbers.shape, np.bool_) if is_given is None else np.array(is_given, np.bool_)
         )
         return cls(numbers, (numbers > NEVER) & has_answer, has_answer)
 
     @classmethod
-    def of_keys(cls, wanted: Sequence[int], keys: Indices, values: Floats) -> Answers:
-        """Answers for `wanted` keys, each once, from `values` by `keys`; NaN is no answer, as is a
-        key without a value. Of a key that stands twice the last value counts.
+    def of_keys(cls, wanted_pks: Sequence[int], keys: Indices, values: Floats) -> Answers:
+        """Answers for `wanted_pks` keys, each once, from `values` by `keys`; NaN is no answer, as
+        is a key without a value. Of a key that stands twice the last value counts.
         """
-        order = np.argsort(wanted_keys := np.array(wanted, np.int64))
-        at = np.searchsorted(wanted_keys, keys, sorter=order)
-        at[at == order.size] = 0
+        order = np.argsort(wanted_keys := np.array(wanted_pks, np.int64))
+        key_indices = np.searchsorted(wanted_keys, keys, sorter=order)
+        key_indices[key_indices == order.size] = 0
         index = np.full(order.size, np.nan)
         if order.size:
-            positions = order[at]
+            positions = order[key_indices]
             is_wanted = wanted_keys[positions] == keys
             index[positions[is_wanted]] = values[is_wanted]
         return cls.from_arrays(index, ~np.isnan(index))

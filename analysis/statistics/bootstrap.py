@@ -35,24 +35,24 @@ def median_interval(values: Floats, bootstrap: BootstrapSettings) -> tuple[float
     """Percentile interval of the median of `values`; None without values."""
     if not values.size:
         return None
-    ranked = np.sort(values)
+    sorted_values = np.sort(values)
     lower, upper, counts = _middle_ranks(values.size, bootstrap.repeats, bootstrap.seed)
-    medians = (ranked[lower] + ranked[upper]) / 2
+    medians = (sorted_values[lower] + sorted_values[upper]) / 2
     order = np.argsort(medians)
     tail = (1 - bootstrap.level) / 2
-    ends = np.cumsum(counts[order])
-    low, high = (_quantile(medians[order], ends, share) for share in (tail, 1 - tail))
+    rank_ends = np.cumsum(counts[order])
+    low, high = (_quantile(medians[order], rank_ends, share) for share in (tail, 1 - tail))
     return low, high
 
 
-def _quantile(values: Floats, ends: Indices, share: float) -> float:
-    """`np.quantile` of rising `values`, each of which stands until place `ends`, less one."""
-    place = (ends[-1] - 1) * share
-    before = int(place)
-    neighbours = [before, min(before + 1, ends[-1] - 1)]
-    low, high = values[np.searchsorted(ends, neighbours, "right")].tolist()
-    part, step = place - before, high - low
-    return float(low + step * part if part < 0.5 else high - step * (1 - part))
+def _quantile(values: Floats, rank_ends: Indices, share: float) -> float:
+    """`np.quantile` of rising `values`, each of which stands until place `rank_ends`, less one."""
+    place = (rank_ends[-1] - 1) * share
+    place_before = int(place)
+    neighbours = [place_before, min(place_before + 1, rank_ends[-1] - 1)]
+    low, high = values[np.searchsorted(rank_ends, neighbours, "right")].tolist()
+    fraction, step = place - place_before, high - low
+    return float(low + step * fraction if fraction < 0.5 else high - step * (1 - fraction))
 
 
 @lru_cache(maxsize=64)
@@ -70,15 +70,15 @@ def _drawn_ranks(n: int, repeats: int, seed: int) -> tuple[Indices, Indices]:
     """Ranks of the two middle values of each resample."""
     generator = np.random.default_rng(seed)
     middle = (n + 1) // 2
-    below = generator.beta(middle, n + 1 - middle, size=repeats)
+    low_uniform = generator.beta(middle, n + 1 - middle, size=repeats)
     if n % 2:
-        ranks = _ranks(below, n)
+        ranks = _ranks(low_uniform, n)
         return ranks, ranks
     # Those above the lower middle are uniform between it and 1; the next is their least.
-    above = below + (1 - below) * generator.beta(1, n - middle, size=repeats)
-    return _ranks(below, n), _ranks(above, n)
+    high_uniform = low_uniform + (1 - low_uniform) * generator.beta(1, n - middle, size=repeats)
+    return _ranks(low_uniform, n), _ranks(high_uniform, n)
 
 
-def _ranks(uniform: Floats, n: int) -> Indices:
-    ranks: Indices = np.minimum((uniform * n).astype(np.int64), n - 1)
+def _ranks(uniform_draws: Floats, n: int) -> Indices:
+    ranks: Indices = np.minimum((uniform_draws * n).astype(np.int64), n - 1)
     return ranks

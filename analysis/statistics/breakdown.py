@@ -40,12 +40,12 @@ def breakdown(
 
 
 def _group(
-    name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
+    name: str, is_inside: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
 ) -> BreakdownGroup:
     group_scope = replace(
         scope,
-        yes_no=scope.yes_no & inside,
-        distances=scope.distances & inside,
+        yes_no=scope.yes_no & is_inside,
+        distances=scope.distances & is_inside,
         bootstrap=None,
     )
     n = int(group_scope.distances.sum())

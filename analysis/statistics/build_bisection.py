@@ -64,28 +64,28 @@ def bisection(names: Sequence[str], forks: Mapping[str, Floats]) -> Bisection:
     forks  steady means of the forks of measured builds, both ends among them
     """
     first, last = names[0], names[-1]
-    whole = fork_difference(forks[first], forks[last])
-    if whole.p is None or whole.p >= ALPHA:
-        fewer = min((first, last), key=lambda name: forks[name].size)
-        further = math.ceil(math.log2(len(names) - 1))
-        return Bisection(whole.ratio, False, {}, first, last, fewer, further + 1)  # noqa: FBT003
-    change = math.log(whole.ratio)
+    whole_difference = fork_difference(forks[first], forks[last])
+    if whole_difference.p is None or whole_difference.p >= ALPHA:
+        next_build = min((first, last), key=lambda name: forks[name].size)
+        rounds = 1 + math.ceil(math.log2(len(names) - 1))
+        return Bisection(whole_difference.ratio, False, {}, first, last, next_build, rounds)  # noqa: FBT003
+    change = math.log(whole_difference.ratio)
     levels = {
         name: _level(forks[first], forks[name], change) for name in names[1:-1] if name in forks
     }
-    after = next((name for name in levels if levels[name].level == "after"), last)
-    end = names.index(after)
+    first_after = next((name for name in levels if levels[name].level == "after"), last)
+    end = names.index(first_after)
     before_indices = [names.index(name) for name in levels if levels[name].level == "before"]
     start = max((index for index in before_indices if index < end), default=0)
-    between = names[start + 1 : end]
-    unmeasured = [name for name in between if name not in levels]
-    candidates = unmeasured or between
+    builds_between = names[start + 1 : end]
+    unmeasured_builds = [name for name in builds_between if name not in levels]
+    candidates = unmeasured_builds or builds_between
     return Bisection(
-        whole.ratio,
+        whole_difference.ratio,
         True,  # noqa: FBT003
         levels,
         names[start],
-        after,
+        first_after,
         candidates[len(candidates) // 2] if candidates else "",
         math.ceil(math.log2(end - start)),
         [names[index] for index in before_indices if index > end],

@@ -80,7 +80,7 @@ def compare(
     truth: Answers,
     *,
     tolerance: ArrayLike,
-    clustered: Bools | None = None,
+    is_clustered: Bools | None = None,
     common: bool = True,
     excluding: Collection[str] | None = None,
     seconds: Mapping[str, SecondsSource] | None = None,
@@ -98,8 +98,8 @@ def compare(
     chosen_methods = _chosen(methods, excluding)
     deciding_methods = chosen_methods if common else {}
     bootstrap_settings = bootstrap or BootstrapSettings()
-    scope = _scope(truth, deciding_methods, tolerance, clustered, bootstrap_settings)
-    constant = best_constant(truth.index[scope.distances])
+    scope = _scope(truth, deciding_methods, tolerance, is_clustered, bootstrap_settings)
+    constant_start = best_constant(truth.index[scope.distances])
     return Comparison(
         n_series=truth.n,
         n_truth=int(truth.given.sum()),
@@ -113,10 +113,10 @@ def compare(
             method_row(name, answers, scope, (seconds or {}).get(name))
             for name, answers in methods.items()
         ),
-        constant=constant,
+        constant=constant_start,
         constant_row=None
-        if constant is None
-        else method_row(CONSTANT, Answers.constant(truth.n, constant.index), scope),
+        if constant_start is None
+        else method_row(CONSTANT, Answers.constant(truth.n, constant_start.index), scope),
         left_out=uncounted_series(truth, deciding_methods),
         costs=costs(truth, deciding_methods),
         narrowing=narrowing(truth, deciding_methods),
@@ -130,10 +130,10 @@ def _chosen(
 ) -> Mapping[str, Answers]:
     """The methods whose answers decide which series are common."""
     names = methods if excluding is None else excluding
-    unknown = [name for name in names if name not in methods]
-    if unknown:
+    unknown_names = [name for name in names if name not in methods]
+    if unknown_names:
         raise ValueError(
-            f"excluding: found {', '.join(unknown)}, expected methods of the comparison: "
+            f"excluding: found {', '.join(unknown_names)}, expected methods of the comparison: "
             f"{', '.join(methods)}"
         )
     return {name: methods[name] for name in names}
@@ -141,79 +141,89 @@ def _chosen(
 
 def _scope(
     truth: Answers,
-    deciding: Mapping[str, Answers],
+    deciding_methods: Mapping[str, Answers],
     tolerance: ArrayLike,
-    clustered: Bools | None,
+    is_clustered: Bools | None,
     bootstrap: BootstrapSettings,
 ) -> RowScope:
     yes_no, distances = truth.given.copy(), truth.steady.copy()
-    for answers in deciding.values():
+    for answers in deciding_methods.values():
         yes_no &= answers.given
         distances &= answers.steady
-    return RowScope(truth, yes_no, distances, tolerance, clustered, bootstrap)
+    return RowScope(truth, yes_no, distances, tolerance, is_clustered, bootstrap)
 
 
 def uncounted_series(
-    truth: Answers, deciding: Mapping[str, Answers]
+    truth: Answers, deciding_methods: Mapping[str, Answers]
 ) -> dict[Rule, tuple[int, ...]]:
     """Series outside the distances, each under the first rule that applies; empty rules too."""
-    nothing = np.zeros(truth.n, dtype=np.bool_)
-    unanswered = np.any([~a.given for a in deciding.values()] or [nothing], axis=0)
-    never = np.any([a.never for a in deciding.values()] or [nothing], axis=0)
+    no_series = np.zeros(truth.n, dtype=np.bool_)
+    is_unanswered = np.any([~a.given for a in deciding_methods.values()] or [no_series], axis=0)
+    is_never = np.any([a.never for a in deciding_methods.values()] or [no_series], axis=0)
 
-    uncounted: dict[Rule, tuple[int, ...]] = {}
-    already_listed = nothing
-    for rule, mask in zip(RULES, (~truth.given, truth.never, unanswered, never), strict=True):
-        uncounted[rule] = tuple(np.flatnonzero(mask & ~already_listed).tolist())
+    uncounted_by_rule: dict[Rule, tuple[int, ...]] = {}
+    already_listed = no_series
+    for rule, mask in zip(RULES, (~truth.given, truth.never, is_unanswered, is_never), strict=True):
+        uncounted_by_rule[rule] = tuple(np.flatnonzero(mask & ~already_listed).tolist())
         already_listed = already_listed | mask
-    return uncounted
+    return uncounted_by_rule
 
 
-def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetCost, ...]:
+def costs(truth: Answers, deciding_methods: Mapping[str, Answers]) -> tuple[CommonSetCost, ...]:
     """List for each deciding method the series, steady by the yardstick, that it keeps out."""
-    if not deciding:
+    if not deciding_methods:
         return ()
-    kept_out = np.array([truth.steady & ~answers.steady for answers in deciding.values()])
-    alone = kept_out & (kept_out.sum(axis=0) == 1)
+    kept_out = np.array([truth.steady & ~answers.steady for answers in deciding_methods.values()])
+    is_kept_out_alone = kept_out & (kept_out.sum(axis=0) == 1)
     return tuple(
         CommonSetCost(
             name,
             no_answer=int((truth.steady & ~answers.given).sum()),
             never=int((truth.steady & answers.never).sum()),
-            alone=int(alone[i].sum()),
+            alone=int(is_kept_out_alone[i].sum()),
         )
-        for i, (name, answers) in enumerate(deciding.items())
+        for i, (name, answers) in enumerate(deciding_methods.items())
     )
 
 
-def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[tuple[str, int], ...]:
+def narrowing(
+    truth: Answers, deciding_methods: Mapping[str, Answers]
+) -> tuple[tuple[str, int], ...]:
     """Whom to leave out, one after the other, until half of the steady series are common.
 
     First those who alone call fewer steady, fewest first: with any of them there is no half.
     Then each time the one without whom most are common, and of equals the one that calls fewer
     steady. Nothing where half are common already.
     """
-    remaining = {name: answers.steady for name, answers in deciding.items()}
+    remaining_methods = {name: answers.steady for name, answers in deciding_methods.items()}
     steps: list[tuple[str, int]] = []
-    while len(remaining) > 1 and 2 * _common(truth, remaining.values()) < truth.steady.sum():
-        name = _in_the_way(truth, remaining)
-        del remaining[name]
-        steps.append((name, _common(truth, remaining.values())))
+    while (
+        len(remaining_methods) > 1
+        and 2 * _common(truth, remaining_methods.values()) < truth.steady.sum()
+    ):
+        name = _in_the_way(truth, remaining_methods)
+        del remaining_methods[name]
+        steps.append((name, _common(truth, remaining_methods.values())))
     return tuple(steps)
 
 
-def _in_the_way(truth: Answers, remaining: Mapping[str, Bools]) -> str:
-    own = {name: _common(truth, [steady]) for name, steady in remaining.items()}
-    fewest = min(own, key=lambda name: own[name])
-    if 2 * own[fewest] < truth.steady.sum():
-        return fewest
+def _in_the_way(truth: Answers, remaining_methods: Mapping[str, Bools]) -> str:
+    common_counts = {name: _common(truth, [steady]) for name, steady in remaining_methods.items()}
+    narrowest_name = min(common_counts, key=lambda name: common_counts[name])
+    if 2 * common_counts[narrowest_name] < truth.steady.sum():
+        return narrowest_name
 
     def without(name: str) -> int:
         return _common(
-            truth, (is_steady for other_name, is_steady in remaining.items() if other_name != name)
+            truth,
+            (
+                is_steady
+                for other_name, is_steady in remaining_methods.items()
+                if other_name != name
+            ),
         )
 
-    return max(remaining, key=lambda name: (without(name), -own[name]))
+    return max(remaining_methods, key=lambda name: (without(name), -common_counts[name]))
 
 
 def _common(truth: Answers, steady: Iterable[Bools]) -> int:

@@ -21,6 +21,6 @@ def enough(n: Indices) -> Bools:
 
     Nobody of no methods; the most counts among the given ones alone.
     """
-    most = n.max(axis=-1, keepdims=True, initial=0)
-    has_enough: Bools = (n >= LEAST_SERIES) & (LEAST_SHARE * n >= most)
+    largest_n = n.max(axis=-1, keepdims=True, initial=0)
+    has_enough: Bools = (n >= LEAST_SERIES) & (LEAST_SHARE * n >= largest_n)
     return has_enough

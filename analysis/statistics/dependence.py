@@ -59,24 +59,24 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
     that they do not have.
     """
     n = values.size
-    most = most_lags(n) if lags is None else lags
-    if n < 2 or not 1 <= most < n:
-        raise ValueError(f"lags must be 1 to {n - 1} for {n} values; got {most}")
+    lag_count = most_lags(n) if lags is None else lags
+    if n < 2 or not 1 <= lag_count < n:
+        raise ValueError(f"lags must be 1 to {n - 1} for {n} values; got {lag_count}")
     if values.min() == values.max():
         return None
-    r = correlations(values, most)
+    r = correlations(values, lag_count)
     from scipy.special import chdtrc  # noqa: PLC0415  # as in detectors.intervals.autocorrelation
 
     squares = r[1:] ** 2
-    before = np.r_[0.0, np.cumsum(squares)[:-1]]
-    q = n * (n + 2) * float((squares / (n - np.arange(1, most + 1))).sum())
+    sums_before = np.r_[0.0, np.cumsum(squares)[:-1]]
+    q = n * (n + 2) * float((squares / (n - np.arange(1, lag_count + 1))).sum())
     return Autocorrelation(
         n=n,
         r=r,
         band=QUANTILE / math.sqrt(n),
-        bartlett=np.r_[0.0, QUANTILE * np.sqrt((1 + 2 * before) / n)],
+        bartlett=np.r_[0.0, QUANTILE * np.sqrt((1 + 2 * sums_before) / n)],
         q=q,
-        p=float(chdtrc(most, q)),
+        p=float(chdtrc(lag_count, q)),
     )
 
 

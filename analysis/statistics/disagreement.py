@@ -53,21 +53,23 @@ def disagreements(
     steady = np.array([source.steady for source in sources])
     split = steady.any(axis=0) & (has_answer & ~steady).any(axis=0)
     spread = np.where(split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
-    differing = np.array(
+    differing_counts = np.array(
         [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)
     is_counted = has_answer.sum(axis=0) > 1
     if rows is not None:
         is_counted &= rows
-    disagreeing = [
+    disagreeing_series = [
         Disagreement(
             series_index,
             int(spread[series_index]),
-            int(differing[series_index]),
+            int(differing_counts[series_index]),
             int(has_answer[1:, series_index].sum()),
             int((has_answer[1:, series_index] & ~steady[1:, series_index]).sum()),
             bool(split[series_index]),
         )
         for series_index in np.flatnonzero(is_counted).tolist()
     ]
-    return tuple(sorted(disagreeing, key=lambda row: (-row.spread, -row.differing, row.series)))
+    return tuple(
+        sorted(disagreeing_series, key=lambda row: (-row.spread, -row.differing, row.series))
+    )

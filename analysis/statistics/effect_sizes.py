@@ -56,20 +56,20 @@ class PairedErrors:
 def paired_errors(method: Floats, baseline: Floats) -> PairedErrors | None:
     """Sizes of errors in seconds, float64 (n,), NaN where there is none. None without a pair."""
     has_both = ~np.isnan(method) & ~np.isnan(baseline)
-    ours, theirs = np.abs(method[has_both]), np.abs(baseline[has_both])
-    if not ours.size:
+    method_errors, baseline_errors = np.abs(method[has_both]), np.abs(baseline[has_both])
+    if not method_errors.size:
         return None
     # SciPy's statistics take long to load, and only such a pair needs them.
     from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
-    gain = theirs - ours
+    gain = baseline_errors - method_errors
     test = wilcoxon(gain)
     return PairedErrors(
-        pairs=ours.size,
+        pairs=method_errors.size,
         statistic=test.statistic or 0.0,
         p=1.0 if test.p is None else test.p,
         a12=float((gain > 0).mean() + (gain == 0).mean() / 2),
-        a12_all=vargha_delaney(theirs, ours) or 0.0,
+        a12_all=vargha_delaney(baseline_errors, method_errors) or 0.0,
         r=test.rank_biserial,
     )
 
@@ -86,5 +86,5 @@ def vargha_delaney(first: Floats, second: Floats) -> float | None:
     if not first.size or not second.size:
         return None
     ranks = average_ranks(np.r_[first, second])[: first.size]
-    above = float(ranks.sum()) - first.size * (first.size + 1) / 2
-    return above / (first.size * second.size)
+    pairs_above = float(ranks.sum()) - first.size * (first.size + 1) / 2
+    return pairs_above / (first.size * second.size)

@@ -44,15 +44,16 @@ def fork_difference(before: Floats, after: Floats) -> ForkDifference:
     if min(before.size, after.size) < 2:
         return ForkDifference(ratio, None, None, delta, None)
     parts = [
-        (float((side / side.mean()).var(ddof=1)) / side.size, side.size) for side in (before, after)
+        (float((fork_values / fork_values.mean()).var(ddof=1)) / fork_values.size, fork_values.size)
+        for fork_values in (before, after)
     ]
-    squared = sum(share for share, _ in parts)
-    if squared < ROUNDING**2:  # forks are all alike, as counts of instructions are
+    squared_error = sum(share for share, _ in parts)
+    if squared_error < ROUNDING**2:  # forks are all alike, as counts of instructions are
         return ForkDifference(ratio, ratio, ratio, delta, float(log_ratio == 0))
     from scipy.special import stdtr, stdtrit  # noqa: PLC0415  # loads long, and few pages ask
 
-    freedom = squared**2 / sum(share**2 / (size - 1) for share, size in parts)
-    error = math.sqrt(squared)
+    freedom = squared_error**2 / sum(share**2 / (size - 1) for share, size in parts)
+    error = math.sqrt(squared_error)
     reach = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     return ForkDifference(
         ratio,

@@ -35,13 +35,13 @@ class Histogram:
         return self.mean - 2 * self.sd, self.mean + 2 * self.sd
 
 
-def histogram(values: Floats, about: int = ABOUT) -> Histogram:
+def histogram(values: Floats, about_bins: int = ABOUT) -> Histogram:
     """The histogram of `values`, float64 (n,), in iterations; NaN is no value."""
     finite_values = values[np.isfinite(values)]
     if not finite_values.size:
         return Histogram((), (), 0, None, None)
     return binned_histogram(
-        finite_values, round_step(float(np.ptp(np.r_[finite_values, 0.0])), about)
+        finite_values, round_step(float(np.ptp(np.r_[finite_values, 0.0])), about_bins)
     )
 
 
@@ -55,23 +55,28 @@ def binned_histogram(values: Floats, step: int) -> Histogram:
     return Histogram(edges, tuple(counts.tolist()), values.size, mean, sd)
 
 
-def normal_counts(observed: Histogram, places: Floats) -> Floats:
+def normal_counts(observed_histogram: Histogram, places: Floats) -> Floats:
     """Counts at `places` that a normal distribution of the histogram's mean and deviation gives.
 
     float64 like `places`; empty where there is no deviation.
     """
-    if observed.mean is None or not observed.sd:
+    if observed_histogram.mean is None or not observed_histogram.sd:
         return np.empty(0)
-    step = observed.edges[1] - observed.edges[0]
-    z = (places - observed.mean) / observed.sd
+    step = observed_histogram.edges[1] - observed_histogram.edges[0]
+    z = (places - observed_histogram.mean) / observed_histogram.sd
     heights: Floats = (
-        observed.n * step / (observed.sd * math.sqrt(2 * math.pi)) * np.exp(-z * z / 2)
+        observed_histogram.n
+        * step
+        / (observed_histogram.sd * math.sqrt(2 * math.pi))
+        * np.exp(-z * z / 2)
     )
     return heights
 
 
-def round_step(reach: float, about: int) -> int:
-    """1, 2 or 5 times a power of ten, at least 1, so that about `about` of them reach so far."""
-    rough = max(reach / about, 1.0)
-    power = int(10 ** math.floor(math.log10(rough)))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+def round_step(reach: float, about_steps: int) -> int:
+    """1, 2 or 5 times a power of ten, at least 1, so that about `about_steps` of them reach so
+    far.
+    """
+    rough_step = max(reach / about_steps, 1.0)
+    power = int(10 ** math.floor(math.log10(rough_step)))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough_step)

@@ -55,16 +55,18 @@ def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     if not n:
         return ChanceCorrectedAgreement(0, None, None, None)
     votes, voters = answer_counts[pairs], totals[pairs]
-    observed = float(((votes * (votes - 1)).sum(axis=1) / (voters * (voters - 1))).mean())
-    common = (answer_counts / totals[:, None]).mean(axis=0)
-    expected_kappa = float((common**2).sum())
-    expected_ac1 = float((common * (1 - common)).sum() / (classes - 1))
-    kappa = None if np.isclose(expected_kappa, 1) else _beyond(observed, expected_kappa)
-    return ChanceCorrectedAgreement(n, observed, kappa, _beyond(observed, expected_ac1))
+    observed_agreement = float(((votes * (votes - 1)).sum(axis=1) / (voters * (voters - 1))).mean())
+    common_shares = (answer_counts / totals[:, None]).mean(axis=0)
+    expected_kappa = float((common_shares**2).sum())
+    expected_ac1 = float((common_shares * (1 - common_shares)).sum() / (classes - 1))
+    kappa = None if np.isclose(expected_kappa, 1) else _beyond(observed_agreement, expected_kappa)
+    return ChanceCorrectedAgreement(
+        n, observed_agreement, kappa, _beyond(observed_agreement, expected_ac1)
+    )
 
 
-def _beyond(observed: float, expected: float) -> float:
-    return (observed - expected) / (1 - expected)
+def _beyond(observed_agreement: float, expected: float) -> float:
+    return (observed_agreement - expected) / (1 - expected)
 
 
 def interval_alpha(values: Floats) -> KrippendorffAlpha:
@@ -80,10 +82,10 @@ def interval_alpha(values: Floats) -> KrippendorffAlpha:
     paired_values = values[:, pairs]
     m = has_value[:, pairs].sum(axis=0)
     # The sum of squared differences over all ordered pairs is 2 m times that from the mean.
-    within = np.nansum((paired_values - np.nanmean(paired_values, axis=0)) ** 2, axis=0)
-    between = float(np.nansum((paired_values - np.nanmean(paired_values)) ** 2))
-    if between == 0:
+    within_squares = np.nansum((paired_values - np.nanmean(paired_values, axis=0)) ** 2, axis=0)
+    between_squares = float(np.nansum((paired_values - np.nanmean(paired_values)) ** 2))
+    if between_squares == 0:
         return KrippendorffAlpha(n, total, None)
-    observed = float((2 * m * within / (m - 1)).sum()) / total
-    expected = 2 * between / (total - 1)
-    return KrippendorffAlpha(n, total, 1 - observed / expected)
+    observed_disagreement = float((2 * m * within_squares / (m - 1)).sum()) / total
+    expected = 2 * between_squares / (total - 1)
+    return KrippendorffAlpha(n, total, 1 - observed_disagreement / expected)

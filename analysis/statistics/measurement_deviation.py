@@ -63,7 +63,9 @@ class RatioInterval:
 
 
 def ratio_interval(
-    measured: Sequence[Floats], steady: Sequence[Floats], bootstrap: BootstrapSettings | None = None
+    measured_forks: Sequence[Floats],
+    steady: Sequence[Floats],
+    bootstrap: BootstrapSettings | None = None,
 ) -> RatioInterval | None:
     """The interval for the forks of a benchmark; their numbers and lengths may differ.
 
@@ -71,7 +73,7 @@ def ratio_interval(
     positive: a ratio of means says nothing there.
     """
     reference = steady_part(steady, bootstrap or BootstrapSettings())
-    return None if reference is None else reference.interval(measured)
+    return None if reference is None else reference.interval(measured_forks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,16 +90,16 @@ class SteadyPart:
     means: Floats
     bootstrap: BootstrapSettings
 
-    def interval(self, measured: Sequence[Floats]) -> RatioInterval | None:
+    def interval(self, measured_forks: Sequence[Floats]) -> RatioInterval | None:
         """Interval of the ratio of a measurement to this steady part."""
-        ratios = self.ratios(measured)
+        ratios = self.ratios(measured_forks)
         return None if ratios is None else interval_of(ratios, self.bootstrap)
 
-    def ratios(self, measured: Sequence[Floats]) -> Floats | None:
+    def ratios(self, measured_forks: Sequence[Floats]) -> Floats | None:
         """Simulated ratios from which the interval is taken: float64 (repeats,), in the order of
         the simulations.
         """
-        nonempty_forks = _kept(measured)
+        nonempty_forks = _kept(measured_forks)
         if not _positive(nonempty_forks):
             return None
         means = _simulated(nonempty_forks, self.level, self.exponent, self.bootstrap, MEASURED)
@@ -134,10 +136,10 @@ def _simulated(
 ) -> Floats:
     """Means of resamples in units of two to `exponent`, less `level`: float64 (repeats,)."""
     values = np.ldexp(np.concatenate(forks), -exponent) - level
-    ends = np.cumsum([fork.size for fork in forks])
+    fork_ends = np.cumsum([fork.size for fork in forks])
     with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
         return resampled_means(
-            values, ends, stream(bootstrap.seed, stream_key), 0, bootstrap.repeats
+            values, fork_ends, stream(bootstrap.seed, stream_key), 0, bootstrap.repeats
         )
 
 
@@ -150,16 +152,16 @@ def interval_of(
     if not (math.isfinite(sorted_ratios[0]) and math.isfinite(sorted_ratios[-1])):
         return None
     low, high = _quantile(sorted_ratios, tail), _quantile(sorted_ratios, 1 - tail)
-    close = _near(sorted_ratios, tail) or _near(sorted_ratios, 1 - tail)
-    return RatioInterval(low, high, close, exact)
+    is_close = _near(sorted_ratios, tail) or _near(sorted_ratios, 1 - tail)
+    return RatioInterval(low, high, is_close, exact)
 
 
 def _quantile(sorted_ratios: Floats, share: float) -> float:
     quantile_position = share * (sorted_ratios.size - 1)
-    before = math.floor(quantile_position)
-    after = min(before + 1, sorted_ratios.size - 1)
-    first, second = float(sorted_ratios[before]), float(sorted_ratios[after])
-    return first + (second - first) * (quantile_position - before)
+    index_before = math.floor(quantile_position)
+    index_after = min(index_before + 1, sorted_ratios.size - 1)
+    first, second_ratio = float(sorted_ratios[index_before]), float(sorted_ratios[index_after])
+    return first + (second_ratio - first) * (quantile_position - index_before)
 
 
 def _near(sorted_ratios: Floats, share: float) -> bool:
@@ -196,20 +198,20 @@ class CondensedForks:
     def from_forks(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
         """Condense lists of values; empty ones are dropped."""
         nonempty_forks = _kept(forks)
-        rare, is_rare = (
+        rare_values, is_rare = (
             np.zeros((len(nonempty_forks), r)),
             np.zeros((len(nonempty_forks), r), np.bool_),
         )
         summary = np.empty((len(nonempty_forks), 3))
         with np.errstate(over="ignore", invalid="ignore"):
             for fork_index, fork in enumerate(nonempty_forks):
-                usual, farthest = _parted(fork, r)
-                mean = usual.mean()
-                summary[fork_index] = fork.size, mean, usual.var()
-                rare[fork_index, : farthest.size] = farthest - mean
-                is_rare[fork_index, : farthest.size] = True
+                default_values, farthest_values = _parted(fork, r)
+                mean = default_values.mean()
+                summary[fork_index] = fork.size, mean, default_values.var()
+                rare_values[fork_index, : farthest_values.size] = farthest_values - mean
+                is_rare[fork_index, : farthest_values.size] = True
         n, means, variances = summary.T
-        return cls(n, means, variances, rare, is_rare, _positive(nonempty_forks))
+        return cls(n, means, variances, rare_values, is_rare, _positive(nonempty_forks))
 
     @property
     def k(self) -> int:
@@ -226,38 +228,38 @@ def _parted(fork: Floats, r: int) -> tuple[Floats, Floats]:
 
 
 def preview(
-    measured: CondensedForks, steady: CondensedForks, bootstrap: BootstrapSettings = PREVIEW
+    measured_forks: CondensedForks, steady: CondensedForks, bootstrap: BootstrapSettings = PREVIEW
 ) -> RatioInterval | None:
     """Nearly the same interval as that of `ratio_interval`; None where that is None."""
-    return previews([measured], steady, bootstrap)[0]
+    return previews([measured_forks], steady, bootstrap)[0]
 
 
 def previews(
-    measured: Sequence[CondensedForks],
+    measured_forks: Sequence[CondensedForks],
     steady: CondensedForks,
     bootstrap: BootstrapSettings = PREVIEW,
 ) -> list[RatioInterval | None]:
     """Preview intervals of several measurements against one steady part, which is drawn once."""
     return [
         None if ratios is None else interval_of(ratios, bootstrap, exact=False)
-        for ratios in preview_ratios(measured, steady, bootstrap)
+        for ratios in preview_ratios(measured_forks, steady, bootstrap)
     ]
 
 
 def preview_ratios(
-    measured: Sequence[CondensedForks], steady: CondensedForks, bootstrap: BootstrapSettings
+    measured_forks: Sequence[CondensedForks], steady: CondensedForks, bootstrap: BootstrapSettings
 ) -> list[Floats | None]:
     """Draw the ratios of previews, each float64 (repeats,), as `SteadyPart.ratios` does exactly."""
     if not steady.positive:
-        return [None] * len(measured)
+        return [None] * len(measured_forks)
     scale: np.float64 = steady.mean[0]  # its square may be infinite, unlike a Python float's
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-        below = _nearly(steady, scale, bootstrap, STEADY)
+        steady_draws = _nearly(steady, scale, bootstrap, STEADY)
         return [
-            _nearly(measurement, scale, bootstrap, MEASURED) / below
+            _nearly(measurement, scale, bootstrap, MEASURED) / steady_draws
             if measurement.positive
             else None
-            for measurement in measured
+            for measurement in measured_forks
         ]
 
 
@@ -268,11 +270,11 @@ def _nearly(
     draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
     n, mean, variance = forks.n, forks.mean / scale, forks.variance / scale**2
     sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
-    rare = np.stack([forks.rare / scale, -variance[:, None] * forks.is_rare], 2)
-    sums[:, 1:] += draws.rare @ rare.reshape(-1, 2)
+    rare_columns = np.stack([forks.rare / scale, -variance[:, None] * forks.is_rare], 2)
+    sums[:, 1:] += draws.rare @ rare_columns.reshape(-1, 2)
     spread = np.sqrt(np.maximum(sums[:, 2], 0.0))
-    nearly: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
-    return nearly
+    nearly_means: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
+    return nearly_means
 
 
 class _Draws(NamedTuple):
@@ -296,7 +298,7 @@ def common_draws(shape: tuple[int, int], repeats: int, seed: int, stream_key: in
     generator = np.random.default_rng([seed, stream_key, k])
     forks = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
     # Of c x n draws from n values, those of one value are next to Poisson with mean c.
-    rare = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)
+    rare_draws = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)
     # Every part of the normal distribution as often as is due: less depends on the seed.
     normal = generator.permutation(ndtri((np.arange(repeats) + 0.5) / repeats))
-    return _Draws(forks, rare, normal)
+    return _Draws(forks, rare_draws, normal)

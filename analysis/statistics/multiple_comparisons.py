@@ -111,8 +111,8 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     best_first = np.argsort(average, kind="stable")
     order = [names[i] for i in best_first]
     pairs = _pairs(order, sizes[best_first], alpha)
-    same = {(pair.first, pair.second) for pair in pairs if not pair.differ}
-    bars, also = cliques(order, same)
+    same_pairs = {(pair.first, pair.second) for pair in pairs if not pair.differ}
+    bars, further_pairs = cliques(order, same_pairs)
     statistic, p = friedman(ranks)
     return RankTest(
         tuple(MethodRank(names[i], float(average[i])) for i in best_first),
@@ -122,7 +122,7 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
         p,
         pairs,
         bars,
-        also,
+        further_pairs,
         _sentence(order, pairs, p, alpha),
     )
 
@@ -130,7 +130,7 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
 def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[RankedPair, ...]:
     index_pairs = list(combinations(range(len(order)), 2))
     signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in index_pairs]
-    adjusted = holm([p for p, _ in signed_ranks])
+    adjusted_ps = holm([p for p, _ in signed_ranks])
     return tuple(
         RankedPair(
             order[i],
@@ -142,7 +142,7 @@ def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[RankedPai
             differ=p_holm < alpha,
         )
         for (i, j), (p, rank_biserial), p_holm in zip(
-            index_pairs, signed_ranks, adjusted, strict=True
+            index_pairs, signed_ranks, adjusted_ps, strict=True
         )
     )
 
@@ -155,9 +155,9 @@ def _differences(first: Floats, second: Floats) -> Floats:
     both_finite = np.isfinite(first) & np.isfinite(second)
     difference = np.zeros(first.size)
     difference[both_finite] = second[both_finite] - first[both_finite]
-    beyond = 1.0 + np.abs(difference).max(initial=0.0)
-    difference[np.isfinite(first) & ~both_finite] = beyond
-    difference[np.isfinite(second) & ~both_finite] = -beyond
+    beyond_largest = 1.0 + np.abs(difference).max(initial=0.0)
+    difference[np.isfinite(first) & ~both_finite] = beyond_largest
+    difference[np.isfinite(second) & ~both_finite] = -beyond_largest
     return difference
 
 
@@ -175,12 +175,12 @@ def _median_difference(
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down adjustment: from the least p up, times what is left, never falling."""
-    adjusted = [0.0] * len(p_values)
-    most = 0.0
+    adjusted_ps = [0.0] * len(p_values)
+    largest_p = 0.0
     for step, position in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        most = max(most, min(1.0, (len(p_values) - step) * p_values[position]))
-        adjusted[position] = most
-    return adjusted
+        largest_p = max(largest_p, min(1.0, (len(p_values) - step) * p_values[position]))
+        adjusted_ps[position] = largest_p
+    return adjusted_ps
 
 
 Bars = tuple[tuple[str, ...], ...]
@@ -190,43 +190,43 @@ Names = tuple[tuple[str, str], ...]
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
     """p-values adjusted for the false discovery rate, in the order given; None stays None."""
     p_indices = [p_index for p_index, p in enumerate(p_values) if p is not None]
-    adjusted: list[float | None] = [None] * len(p_values)
+    adjusted_ps: list[float | None] = [None] * len(p_values)
     if p_indices:
         from scipy import stats  # noqa: PLC0415  # seconds to load
 
         adjusted_values = stats.false_discovery_control([p for p in p_values if p is not None])
         for p_index, p in zip(p_indices, adjusted_values.tolist(), strict=True):
-            adjusted[p_index] = p
-    return adjusted
+            adjusted_ps[p_index] = p
+    return adjusted_ps
 
 
-def cliques(order: Sequence[str], same: Collection[tuple[str, str]]) -> tuple[Bars, Names]:
+def cliques(order: Sequence[str], same_pairs: Collection[tuple[str, str]]) -> tuple[Bars, Names]:
     """Bars of the diagram, and the pairs that do not differ but that no bar joins.
 
-    `same` holds pairs that do not differ, in either order. A bar is a run of neighbours in rank
-    order of which no pair differs, and that no longer run contains.
+    `same_pairs` holds pairs that do not differ, in either order. A bar is a run of neighbours in
+    rank order of which no pair differs, and that no longer run contains.
     """
-    alike = {frozenset(pair) for pair in same}
-    ends = [_end(order, start, alike) for start in range(len(order))]
+    alike_pairs = {frozenset(pair) for pair in same_pairs}
+    bar_ends = [_end(order, start, alike_pairs) for start in range(len(order))]
     bars = tuple(
         tuple(order[start:end])
-        for start, end in enumerate(ends)
-        if end - start > 1 and (start == 0 or ends[start - 1] < end)
+        for start, end in enumerate(bar_ends)
+        if end - start > 1 and (start == 0 or bar_ends[start - 1] < end)
     )
-    joined = {frozenset(pair) for bar in bars for pair in combinations(bar, 2)}
-    also = tuple(
+    joined_pairs = {frozenset(pair) for bar in bars for pair in combinations(bar, 2)}
+    further_pairs = tuple(
         pair
         for pair in combinations(order, 2)
-        if frozenset(pair) in alike and frozenset(pair) not in joined
+        if frozenset(pair) in alike_pairs and frozenset(pair) not in joined_pairs
     )
-    return bars, also
+    return bars, further_pairs
 
 
-def _end(order: Sequence[str], start: int, alike: Collection[frozenset[str]]) -> int:
+def _end(order: Sequence[str], start: int, alike_pairs: Collection[frozenset[str]]) -> int:
     """End of the longest run from `start` in which every pair is alike."""
     end = start + 1
     while end < len(order) and all(
-        frozenset((order[i], order[end])) in alike for i in range(start, end)
+        frozenset((order[i], order[end])) in alike_pairs for i in range(start, end)
     ):
         end += 1
     return end
@@ -260,16 +260,18 @@ def nemenyi(
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
     average = method_ranks(sizes).mean(axis=1)
-    most = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
+    critical_difference = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
     pairs = _best_first(average)
-    apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > most)
+    pairs_apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > critical_difference)
     names = tuple(methods)
     sentence = (
-        f"By Nemenyi's test average ranks differ from {most:.2f} on at {alpha:g}: "
-        f"{len(apart)} of {len(pairs)} pairs do."
+        f"By Nemenyi's test average ranks differ from {critical_difference:.2f} on at {alpha:g}: "
+        f"{len(pairs_apart)} of {len(pairs)} pairs do."
     )
-    differing = tuple((names[i], names[j]) for i, j in apart)
-    return Nemenyi(alpha, sizes.shape[1], most, len(pairs), differing, sentence)
+    differing_pairs = tuple((names[i], names[j]) for i, j in pairs_apart)
+    return Nemenyi(
+        alpha, sizes.shape[1], critical_difference, len(pairs), differing_pairs, sentence
+    )
 
 
 def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[str, str], float]:
@@ -293,16 +295,16 @@ def _best_first(average: Floats) -> list[tuple[int, int]]:
 def _sentence(
     order: Sequence[str], pairs: Sequence[RankedPair], p: float | None, alpha: float
 ) -> str:
-    best = order[0]
-    rivals = [pair.second for pair in pairs if pair.first == best and not pair.differ]
-    differing = sum(pair.differ for pair in pairs)
+    best_rank = order[0]
+    rivals = [pair.second for pair in pairs if pair.first == best_rank and not pair.differ]
+    differing_count = sum(pair.differ for pair in pairs)
     if p is None or p >= alpha:
         start = f"By Friedman's test the methods do not differ at {alpha:g}"
     else:
-        start = f"{best} has the best average rank"
+        start = f"{best_rank} has the best average rank"
         start += (
             f", not significantly different from {', '.join(rivals)}"
             if rivals
             else ", different from all others"
         )
-    return f"{start}; {differing} of {len(pairs)} pairs differ at {alpha:g}."
+    return f"{start}; {differing_count} of {len(pairs)} pairs differ at {alpha:g}."

@@ -203,9 +203,13 @@ def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | 
     """
     if most_error is None:
         return scores
-    is_scored, beyond = np.isfinite(scores), np.isfinite(set_figures["result_error"])
-    behind = scores[is_scored].max(initial=0.0) + set_figures["result_error"] - most_error
-    return np.where(~is_scored & beyond & ~within_error(set_figures, most_error), behind, scores)
+    is_scored, is_within_error = np.isfinite(scores), np.isfinite(set_figures["result_error"])
+    penalised_scores = scores[is_scored].max(initial=0.0) + set_figures["result_error"] - most_error
+    return np.where(
+        ~is_scored & is_within_error & ~within_error(set_figures, most_error),
+        penalised_scores,
+        scores,
+    )
 
 
 def scales_at(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
@@ -215,10 +219,10 @@ def scales_at(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, 
 
 
 def _refuse(weights: Mapping[Objective, float]) -> None:
-    unknown = [name for name in weights if name not in OBJECTIVES]
-    if unknown or not weights:
+    unknown_names = [name for name in weights if name not in OBJECTIVES]
+    if unknown_names or not weights:
         raise ValueError(
-            f"objectives: found {', '.join(unknown) or 'none'}, expected some of: "
+            f"objectives: found {', '.join(unknown_names) or 'none'}, expected some of: "
             f"{', '.join(OBJECTIVES)}"
         )
     if min(weights.values()) < 0 or not any(weights.values()):
@@ -240,8 +244,8 @@ def pareto_front(
     judged_sets = np.flatnonzero(
         is_complete if most_error is None else is_complete & within_error(set_figures, most_error)
     )
-    distinct, point_of_set = np.unique(points[judged_sets], axis=0, return_inverse=True)
-    front = _front(distinct)
+    distinct_points, point_of_set = np.unique(points[judged_sets], axis=0, return_inverse=True)
+    front = _front(distinct_points)
     front_sets = judged_sets[front[point_of_set.ravel()]]
     order: Indices = front_sets[np.lexsort(points[front_sets].T[::-1])]
     return order
@@ -254,11 +258,11 @@ def _front(points: Floats) -> Bools:
     what it beats, so that few are left to look at.
     """
     front = np.zeros(len(points), np.bool_)
-    remaining = np.arange(len(points))
-    while remaining.size:
-        front[remaining[0]] = True
-        beaten = (points[remaining[0]] <= points[remaining]).all(axis=1)
-        remaining = remaining[~beaten]
+    remaining_points = np.arange(len(points))
+    while remaining_points.size:
+        front[remaining_points[0]] = True
+        is_beaten = (points[remaining_points[0]] <= points[remaining_points]).all(axis=1)
+        remaining_points = remaining_points[~is_beaten]
     return front
 
 
@@ -288,7 +292,7 @@ def held_out(
 def cross_validated(
     table: Table,
     truth: Answers,
-    everything: ObjectiveFigures,
+    all_figures: ObjectiveFigures,
     parts: Sequence[HeldOutSystems],
     weights: Mapping[Objective, float],
     *,
@@ -306,9 +310,9 @@ def cross_validated(
             seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
-    scales = None if baseline is None else scales_at(everything, baseline)
-    all_scores = score(everything, weights, scales)
-    best = _best(everything, all_scores, most_error)
+    scales = None if baseline is None else scales_at(all_figures, baseline)
+    all_scores = score(all_figures, weights, scales)
+    best_sets = _best(all_figures, all_scores, most_error)
 
     held_out_answers = np.full(table.shape[1], NO_ANSWER, np.int32)
     tuning_folds = []
@@ -317,24 +321,27 @@ def cross_validated(
         chosen_set = _best(held_out_part.seen, seen_scores, most_error)
         held_out_answers[held_out_part.rows] = table[chosen_set, held_out_part.rows]
         chosen_figures = figures(table[[chosen_set]], truth, held_out_part.rows, outcomes)
-        unseen = score(chosen_figures, weights, scales)
+        unseen_scores = score(chosen_figures, weights, scales)
         tuning_folds.append(
             TuningFold(
-                held_out_part.systems, chosen_set, float(seen_scores[chosen_set]), float(unseen[0])
+                held_out_part.systems,
+                chosen_set,
+                float(seen_scores[chosen_set]),
+                float(unseen_scores[0]),
             )
         )
 
     held_out_figures = figures(held_out_answers[None, :], truth, outcomes=outcomes)
     return TuningValidation(
-        best=best,
-        optimistic=float(all_scores[best]),
-        optimistic_figures=figures_of_set(everything, best),
+        best=best_sets,
+        optimistic=float(all_scores[best_sets]),
+        optimistic_figures=figures_of_set(all_figures, best_sets),
         answers=held_out_answers,
         score=float(score(held_out_figures, weights, scales)[0]),
         figures=figures_of_set(held_out_figures, 0),
         folds=tuple(tuning_folds),
         baseline_score=None if baseline is None else float(all_scores[baseline]),
-        baseline_figures=None if baseline is None else figures_of_set(everything, baseline),
+        baseline_figures=None if baseline is None else figures_of_set(all_figures, baseline),
     )
 
 
@@ -342,8 +349,8 @@ def _best(set_figures: ObjectiveFigures, scores: Floats, most_error: float | Non
     """The first set of the least score among those within the limit."""
     if most_error is None:
         return int(np.argmin(scores))
-    allowed = np.where(within_error(set_figures, most_error), scores, np.inf)
-    return int(np.argmin(steering(allowed, set_figures, most_error)))
+    allowed_scores = np.where(within_error(set_figures, most_error), scores, np.inf)
+    return int(np.argmin(steering(allowed_scores, set_figures, most_error)))
 
 
 def _masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
@@ -352,9 +359,9 @@ def _masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
 
     names = np.asarray(groups)
     rows = np.flatnonzero(has_truth)
-    distinct = np.unique(names[rows]).size
-    if distinct < 2:
-        raise ValueError(f"systems: found {distinct}, expected at least 2 to hold one out")
-    splitter = GroupKFold(min(folds, distinct))
+    distinct_count = np.unique(names[rows]).size
+    if distinct_count < 2:
+        raise ValueError(f"systems: found {distinct_count}, expected at least 2 to hold one out")
+    splitter = GroupKFold(min(folds, distinct_count))
     folds_of = splitter.split(rows, groups=names[rows])
     return [np.isin(np.arange(names.size), rows[test]) for _, test in folds_of]

@@ -66,7 +66,11 @@ def differences(
 
     Raises ValueError if they are not.
     """
-    samples = {(figure, side): pair[side] for figure, pair in pairs.items() for side in (0, 1)}
+    samples = {
+        (figure, side_index): pair[side_index]
+        for figure, pair in pairs.items()
+        for side_index in (0, 1)
+    }
     resampled = resampled_figures(samples, bootstrap)
     return {
         figure: difference(figure, resampled[figure, 0], resampled[figure, 1], bootstrap)
@@ -141,14 +145,14 @@ def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, F
 
     All figures but medians are made of sums over series: one product of matrices gives them all.
     """
-    summed = {
+    summed_samples = {
         key: summed_sample
         for key, summed_sample in samples.items()
         if summed_sample.kind != "median"
     }
     rows = {
         key: SUMMANDS[summed_sample.kind](summed_sample.values)
-        for key, summed_sample in summed.items()
+        for key, summed_sample in summed_samples.items()
     }
     flat = [row for figures_by_key in rows.values() for row in figures_by_key]
     sums = iter(np.array(flat) @ counts) if flat else iter(())
@@ -169,10 +173,13 @@ def _median(values: Floats, counts: Floats) -> Floats:
     order = counted_series[np.argsort(values[counted_series], kind="stable")]
     sorted_values, upto = values[order], np.cumsum(counts[order], axis=0)
     n = upto[-1]
-    below = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
-    above = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
+    below_middle = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
+    above_middle = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
     last = order.size - 1
-    middle = (sorted_values[np.minimum(below, last)] + sorted_values[np.minimum(above, last)]) / 2
+    middle = (
+        sorted_values[np.minimum(below_middle, last)]
+        + sorted_values[np.minimum(above_middle, last)]
+    ) / 2
     medians: Floats = np.where(n > 0, middle, np.nan)
     return medians
 
@@ -185,9 +192,9 @@ def _filled(values: Floats) -> tuple[Floats, Floats]:
 
 def _of_sd(values: Floats) -> tuple[Floats, ...]:
     # Around a middle value, so that no digits are lost to a large mean.
-    filled, counts = _filled(values)
-    around = (filled - filled.sum() / max(counts.sum(), 1.0)) * counts
-    return around**2, around, counts
+    filled_values, counts = _filled(values)
+    deviations = (filled_values - filled_values.sum() / max(counts.sum(), 1.0)) * counts
+    return deviations**2, deviations, counts
 
 
 def _of_cells(values: Floats) -> tuple[Floats, ...]:
@@ -241,8 +248,8 @@ def difference(
     bootstrap: BootstrapSettings = DIFFERENCES,
 ) -> FigureDifference:
     """Difference of two figures, first - second; draws in which one is not defined are left out."""
-    apart = first.draws - second.draws
-    finite_differences = apart[np.isfinite(apart)]
+    draw_differences = first.draws - second.draws
+    finite_differences = draw_differences[np.isfinite(draw_differences)]
     first_figure, second_figure = first.figure, second.figure
     if first_figure is None or second_figure is None or not finite_differences.size:
         return FigureDifference(figure, first_figure, second_figure, None, None, None)

@@ -163,12 +163,16 @@ class _Pair:
     joint: McNemar
 
     def errors(self, error_kind: Of) -> tuple[Floats, Floats]:
-        first, second = self.signed
-        return (np.abs(first), np.abs(second)) if error_kind == "absolute" else (first, second)
+        first, second_signed = self.signed
+        return (
+            (np.abs(first), np.abs(second_signed))
+            if error_kind == "absolute"
+            else (first, second_signed)
+        )
 
     def difference(self, error_kind: Of) -> Floats:
-        first, second = self.errors(error_kind)
-        return first - second
+        first, second_errors = self.errors(error_kind)
+        return first - second_errors
 
 
 def pair_tests(
@@ -200,8 +204,8 @@ def pair_tests(
 
 def from_errors(
     names: tuple[str, str],
-    signed: tuple[Floats, Floats],
-    right: tuple[Bools, Bools],
+    signed_errors: tuple[Floats, Floats],
+    right_masks: tuple[Bools, Bools],
     *,
     alpha: float = ALPHA,
 ) -> PairTests:
@@ -210,9 +214,9 @@ def from_errors(
     """
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    pair = _Pair(names, signed, paired_tests.mcnemar(*right))
+    pair = _Pair(names, signed_errors, paired_tests.mcnemar(*right_masks))
     test_outcomes = [_tested(pair, test, error_kind) for _, test, error_kind in ASKED]
-    adjusted = benjamini_hochberg([test_outcome.p for test_outcome in test_outcomes])
+    adjusted_ps = benjamini_hochberg([test_outcome.p for test_outcome in test_outcomes])
     of_five = benjamini_hochberg(
         [
             test_outcome.p if (test, error_kind) in FIVE else None
@@ -225,13 +229,13 @@ def from_errors(
     }
     return PairTests(
         *names,
-        n=signed[0].size,
-        n_yes_no=right[0].size,
+        n=signed_errors[0].size,
+        n_yes_no=right_masks[0].size,
         alpha=alpha,
         results=tuple(
-            _result(pair, question_test, test_outcome, adjusted=(p, p_five), alpha=alpha)
+            _result(pair, question_test, test_outcome, adjusted_ps=(p, p_five), alpha=alpha)
             for question_test, test_outcome, p, p_five in zip(
-                ASKED, test_outcomes, adjusted, of_five, strict=True
+                ASKED, test_outcomes, adjusted_ps, of_five, strict=True
             )
         ),
         effect=_effect(pair),
@@ -269,21 +273,27 @@ def _result(
     question_test: tuple[Question, Test, Of],
     outcome: SignificanceTest,
     *,
-    adjusted: tuple[float | None, float | None],
+    adjusted_ps: tuple[float | None, float | None],
     alpha: float,
 ) -> PairedTestResult:
     """Build the result of one test, in the order of its fields."""
-    p, _ = adjusted
-    differ = p is not None and p < alpha
-    both_right, only_first, only_second, neither, *_ = pair.joint
+    p, _ = adjusted_ps
+    methods_differ = p is not None and p < alpha
+    both_right, only_first, only_second, neither_count, *_ = pair.joint
     n = (
-        both_right + only_first + only_second + neither
+        both_right + only_first + only_second + neither_count
         if question_test[2] == "yes/no"
         else pair.signed[0].size
     )
-    sentence = _sentence(pair, question_test, p, differ=differ)
+    sentence = _sentence(pair, question_test, p, methods_differ=methods_differ)
     return PairedTestResult(
-        *question_test, question_test in DEFAULTS, n, *outcome, *adjusted, differ, sentence
+        *question_test,
+        question_test in DEFAULTS,
+        n,
+        *outcome,
+        *adjusted_ps,
+        methods_differ,
+        sentence,
     )
 
 
@@ -294,28 +304,28 @@ def p_words(p: float) -> str:
 
 
 def _sentence(
-    pair: _Pair, question_test: tuple[Question, Test, Of], p: float | None, *, differ: bool
+    pair: _Pair, question_test: tuple[Question, Test, Of], p: float | None, *, methods_differ: bool
 ) -> str:
     question, test, error_kind = question_test
     if p is None:
         return _nothing(pair, question)
     if question == "decision":
-        return _decision(pair, p, differ=differ)
+        return _decision(pair, p, methods_differ=methods_differ)
     if question == "spread":
-        return _spread(pair, error_kind, p, differ=differ)
+        return _spread(pair, error_kind, p, methods_differ=methods_differ)
     if question == "distribution":
-        return _distribution(pair, error_kind, p, differ=differ)
+        return _distribution(pair, error_kind, p, methods_differ=methods_differ)
     write_sentence = _by_ranks if test == "wilcoxon" else _by_signs
-    return write_sentence(pair, question, error_kind, p, differ=differ)
+    return write_sentence(pair, question, error_kind, p, methods_differ=methods_differ)
 
 
 def _nothing(pair: _Pair, question: Question) -> str:
-    first, second = pair.names
+    first, second_name = pair.names
     if question == "decision":
-        return f"{first} and {second} are right and wrong on the same series: nothing to test."
+        return f"{first} and {second_name} are right and wrong on the same series: nothing to test."
     if pair.signed[0].size < 2:
         return f"{pair.signed[0].size} series with two errors are too few to test."
-    return f"The errors of {first} and {second} leave nothing to test: they do not vary."
+    return f"The errors of {first} and {second_name} leave nothing to test: they do not vary."
 
 
 CHANCE: Final[Mapping[bool, str]] = {
@@ -324,51 +334,61 @@ CHANCE: Final[Mapping[bool, str]] = {
 }
 
 
-def _by_signs(pair: _Pair, question: Question, error_kind: Of, p: float, *, differ: bool) -> str:
+def _by_signs(
+    pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
+) -> str:
     """Positive differences are the first's larger errors, or its later answers."""
     difference = pair.difference(error_kind)
-    less, more = int((difference < 0).sum()), int((difference > 0).sum())
-    ties = difference.size - less - more
-    first, second = pair.names
+    smaller_count, larger_count = int((difference < 0).sum()), int((difference > 0).sum())
+    ties = difference.size - smaller_count - larger_count
+    first, second_name = pair.names
     verb = "is closer" if question == "closer" else "answers sooner"
-    equal = f", and on {ties} they are equal" if ties else ""
-    chance = CHANCE[differ]
-    return f"{first} {verb} on {less} series, {second} on {more}{equal}: {chance} ({p_words(p)})."
+    ties_words = f", and on {ties} they are equal" if ties else ""
+    chance = CHANCE[methods_differ]
+    return (
+        f"{first} {verb} on {smaller_count} series, {second_name} on {larger_count}{ties_words}: "
+        f"{chance} ({p_words(p)})."
+    )
 
 
-def _by_ranks(pair: _Pair, question: Question, error_kind: Of, p: float, *, differ: bool) -> str:
+def _by_ranks(
+    pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
+) -> str:
     effect = signed_rank(-pair.difference(error_kind)).rank_biserial or 0.0
-    better = pair.names[0] if effect > 0 else pair.names[1]
-    side = "closer" if question == "closer" else "sooner"
+    better_name = pair.names[0] if effect > 0 else pair.names[1]
+    comparison_word = "closer" if question == "closer" else "sooner"
     if not effect:
-        return f"Weighed by size, neither is {side} ({p_words(p)})."
-    return f"Weighed by size, {better} is {side}: {CHANCE[differ]} ({p_words(p)})."
+        return f"Weighed by size, neither is {comparison_word} ({p_words(p)})."
+    return (
+        f"Weighed by size, {better_name} is {comparison_word}: {CHANCE[methods_differ]} "
+        f"({p_words(p)})."
+    )
 
 
-def _spread(pair: _Pair, error_kind: Of, p: float, *, differ: bool) -> str:
-    first, second = (float(errors.std()) for errors in pair.errors(error_kind))
+def _spread(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool) -> str:
+    first, second_spread = (float(errors.std()) for errors in pair.errors(error_kind))
     kind_words = "absolute errors" if error_kind == "absolute" else "errors"
-    wider = pair.names[0] if first > second else pair.names[1]
+    wider_name = pair.names[0] if first > second_spread else pair.names[1]
     words = (
         f"The {kind_words} of {pair.names[0]} have a standard deviation of {first:.1f} iterations, "
-        f"those of {pair.names[1]} of {second:.1f}"
+        f"those of {pair.names[1]} of {second_spread:.1f}"
     )
-    if differ:
-        return f"{words}: those of {wider} scatter more ({p_words(p)})."
+    if methods_differ:
+        return f"{words}: those of {wider_name} scatter more ({p_words(p)})."
     return f"{words}: no significant difference ({p_words(p)})."
 
 
-def _distribution(pair: _Pair, error_kind: Of, p: float, *, differ: bool) -> str:
+def _distribution(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool) -> str:
     kind_words = "absolute errors" if error_kind == "absolute" else "errors"
-    verb_phrase = "are distributed differently" if differ else "do not differ significantly"
+    verb_phrase = "are distributed differently" if methods_differ else "do not differ significantly"
     return f"The {kind_words} of {pair.names[0]} and {pair.names[1]} {verb_phrase} ({p_words(p)})."
 
 
-def _decision(pair: _Pair, p: float, *, differ: bool) -> str:
-    first, second = pair.names
+def _decision(pair: _Pair, p: float, *, methods_differ: bool) -> str:
+    first, second_name = pair.names
     return (
-        f"{first} alone is right on {pair.joint.only_first} series, {second} alone on "
-        f"{pair.joint.only_second}: {CHANCE[differ]} ({p_words(p)})."
+        f"{first} alone is right on {pair.joint.only_first} series, {second_name} alone on "
+        f"{pair.joint.only_second}: {CHANCE[methods_differ]} ({p_words(p)})."
     )
 
 
@@ -376,11 +396,15 @@ def skew_sentence(symmetry: SymmetryTest) -> str:
     """Sentence that says when Wilcoxon's test may be read as one of the median difference."""
     if symmetry.skewness is None:
         return "The differences do not vary, so there is no skewness to judge."
-    skewed = f"skewness {symmetry.skewness:.2f}".replace("-", "−")
+    skewness_words = f"skewness {symmetry.skewness:.2f}".replace("-", "−")
     if symmetry.symmetric:
-        return f"The differences of |Δ| are nearly symmetric ({skewed}): Wilcoxon's test applies."
+        return (
+            f"The differences of |Δ| are nearly symmetric ({skewness_words}): Wilcoxon's test "
+            "applies."
+        )
     return (
-        f"The differences of |Δ| are skewed ({skewed}): Wilcoxon's test then weighs the long side, "
+        f"The differences of |Δ| are skewed ({skewness_words}): Wilcoxon's test then weighs the "
+        "long side, "
         "so the sign test is the one to read."
     )
 
@@ -393,18 +417,18 @@ def magnitude(a12: float) -> str:
 def _effect(pair: _Pair) -> EffectSize:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    first, second = pair.errors("absolute")
-    a12 = vargha_delaney(second, first)
-    r = paired_tests.wilcoxon(second - first).rank_biserial
+    first, second_errors = pair.errors("absolute")
+    a12 = vargha_delaney(second_errors, first)
+    r = paired_tests.wilcoxon(second_errors - first).rank_biserial
     if a12 is None:
         return EffectSize(r, a12, "Without a series there is no effect.")
-    beside = "" if r is None else f"; on the same series, rank-biserial r = {r:.2f}"
+    paired_words = "" if r is None else f"; on the same series, rank-biserial r = {r:.2f}"
     return EffectSize(
         r,
         a12,
         f"On two series drawn at random {pair.names[0]} errs less than {pair.names[1]} in "
         f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude(a12)})"
-        f"{beside.replace('= -', '= −')}.",
+        f"{paired_words.replace('= -', '= −')}.",
     )
 
 
@@ -436,7 +460,7 @@ def many_right(
     for answers in methods.values():
         all_answered = all_answered & answers.given
     n = int(all_answered.sum())
-    right = np.array(
+    is_right = np.array(
         [
             (method_answers.steady == truth.steady)[all_answered]
             for method_answers in methods.values()
@@ -444,9 +468,9 @@ def many_right(
         np.bool_,
     )
     if len(methods) < 2 or not n:
-        few = "Cochran's Q needs two methods and a series that all have answered."
-        return RightnessTest(tuple(methods), n, None, max(len(methods) - 1, 0), None, few)
-    test = cochrans_q(right)
+        refusal = "Cochran's Q needs two methods and a series that all have answered."
+        return RightnessTest(tuple(methods), n, None, max(len(methods) - 1, 0), None, refusal)
+    test = cochrans_q(is_right)
     sentence = _many_sentence(len(methods), test.p, alpha)
     return RightnessTest(tuple(methods), n, test.statistic, test.degrees, test.p, sentence)
 

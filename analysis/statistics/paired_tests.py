@@ -99,12 +99,15 @@ class CochransQ(NamedTuple):
 # --- one sample of differences ----------------------------------------------------------------
 def sign_test(differences: Floats) -> SignTest:
     """The binomial test of as many positive as negative `differences`, float64 (n,)."""
-    positive, negative = int((differences > 0).sum()), int((differences < 0).sum())
-    ties, unequal = differences.size - positive - negative, positive + negative
-    if not unequal:
+    positive_count, negative_count = int((differences > 0).sum()), int((differences < 0).sum())
+    ties, unequal_count = (
+        differences.size - positive_count - negative_count,
+        positive_count + negative_count,
+    )
+    if not unequal_count:
         return SignTest(0, 0, ties, None, None)
-    p = float(stats.binomtest(positive, unequal).pvalue)
-    return SignTest(positive, negative, ties, positive / unequal, p)
+    p = float(stats.binomtest(positive_count, unequal_count).pvalue)
+    return SignTest(positive_count, negative_count, ties, positive_count / unequal_count, p)
 
 
 def wilcoxon(differences: Floats) -> Wilcoxon:
@@ -112,10 +115,12 @@ def wilcoxon(differences: Floats) -> Wilcoxon:
     signed_ranks = signed_rank(differences)
     if signed_ranks.rank_biserial is None:
         return Wilcoxon(None, None, None)
-    unequal = int(np.count_nonzero(differences))
+    unequal_count = int(np.count_nonzero(differences))
     # The effect is (positive - negative) / all, and sums of ranks are whole or end in a half.
-    lesser = round(unequal * (unequal + 1) / 2 * (1 - abs(signed_ranks.rank_biserial))) / 2
-    return Wilcoxon(lesser, signed_ranks.p, signed_ranks.rank_biserial)
+    smaller_rank_sum = (
+        round(unequal_count * (unequal_count + 1) / 2 * (1 - abs(signed_ranks.rank_biserial))) / 2
+    )
+    return Wilcoxon(smaller_rank_sum, signed_ranks.p, signed_ranks.rank_biserial)
 
 
 def symmetry(differences: Floats) -> SymmetryTest:
@@ -188,29 +193,29 @@ def mcnemar(first: Bools, second: Bools) -> McNemar:
     # statsmodels brings pandas: seconds that only those pay who ask.
     from statsmodels.stats.contingency_tables import mcnemar as test  # noqa: PLC0415
 
-    both_right, neither = int((first & second).sum()), int((~first & ~second).sum())
+    both_right, neither_count = int((first & second).sum()), int((~first & ~second).sum())
     only_first, only_second = int((first & ~second).sum()), int((second & ~first).sum())
     if not only_first + only_second:
-        return McNemar(both_right, 0, 0, neither, None, None, None)
-    table = [[both_right, only_first], [only_second, neither]]
-    corrected, exact = test(table, exact=False, correction=True), test(table, exact=True)
+        return McNemar(both_right, 0, 0, neither_count, None, None, None)
+    table = [[both_right, only_first], [only_second, neither_count]]
+    corrected_test, exact = test(table, exact=False, correction=True), test(table, exact=True)
     return McNemar(
         both_right,
         only_first,
         only_second,
-        neither,
-        float(corrected.statistic),
-        float(corrected.pvalue),
+        neither_count,
+        float(corrected_test.statistic),
+        float(corrected_test.pvalue),
         float(exact.pvalue),
     )
 
 
-def cochrans_q(right: Bools) -> CochransQ:
-    """Cochran's Q; `right` is bool (methods, series)."""
+def cochrans_q(is_right: Bools) -> CochransQ:
+    """Cochran's Q; `is_right` is bool (methods, series)."""
     from statsmodels.stats.contingency_tables import cochrans_q as test  # noqa: PLC0415
 
-    methods = right.shape[0]
-    if methods < 2 or np.all(right == right[0]):
+    methods = is_right.shape[0]
+    if methods < 2 or np.all(is_right == is_right[0]):
         return CochransQ(None, methods - 1, None)
-    statsmodels_test = test(right.T.astype(np.int64))
+    statsmodels_test = test(is_right.T.astype(np.int64))
     return CochransQ(float(statsmodels_test.statistic), methods - 1, float(statsmodels_test.pvalue))

@@ -42,11 +42,13 @@ class AgreementMatrix:
 
 def agreeing(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
     """Series on which both say never, or both are steady within `tolerance` iterations."""
-    close = np.zeros(a.n, dtype=np.bool_)
+    is_close = np.zeros(a.n, dtype=np.bool_)
     both_steady = a.steady & b.steady
-    allowed = np.broadcast_to(tolerance, close.shape)
-    close[both_steady] = np.abs(a.index[both_steady] - b.index[both_steady]) <= allowed[both_steady]
-    return close | (a.never & b.never)
+    allowed_difference = np.broadcast_to(tolerance, is_close.shape)
+    is_close[both_steady] = (
+        np.abs(a.index[both_steady] - b.index[both_steady]) <= allowed_difference[both_steady]
+    )
+    return is_close | (a.never & b.never)
 
 
 def agreement(a: Answers, b: Answers, tolerance: ArrayLike) -> Agreement:

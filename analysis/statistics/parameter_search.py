@@ -24,7 +24,7 @@ STEPS: Final = 3  # a range has at least 10 to this many steps: what differs by 
 
 
 def proposals(
-    space: ParameterSpace, tried: Floats, scores: Floats, count: int, *, seed: int = 0
+    space: ParameterSpace, tried_sets: Floats, scores: Floats, count: int, *, seed: int = 0
 ) -> Floats:
     """The next samples (count, parameters) to try, rounded.
 
@@ -38,17 +38,17 @@ def proposals(
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     goals = _finite(scores if scores.ndim == 2 else scores[:, None])
-    sampler = optuna.samplers.TPESampler(seed=(seed + len(tried)) % 2**32, constant_liar=True)
+    sampler = optuna.samplers.TPESampler(seed=(seed + len(tried_sets)) % 2**32, constant_liar=True)
     study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
     ranges = {parameter.name: _distribution(parameter) for parameter in space.varied}
-    taught_rows = _told(np.flatnonzero(_inside(space, tried)), goals)
+    taught_rows = _told(np.flatnonzero(_inside(space, tried_sets)), goals)
     study.add_trials(
         [
             optuna.trial.create_trial(
                 params=_params(space, row), distributions=ranges, values=values
             )
             for row, values in zip(
-                tried[taught_rows].tolist(), goals[taught_rows].tolist(), strict=True
+                tried_sets[taught_rows].tolist(), goals[taught_rows].tolist(), strict=True
             )
         ]
     )
@@ -62,9 +62,11 @@ def proposals(
 
 def _short(parameter: VariedParameter, value: float) -> float:
     """Round to steps of which a range has 1,000 to 10,000: 0.0734, not 0.07343082687700503."""
-    least, most = parameter.ends
-    digits = STEPS - math.floor(math.log10(most - least)) if most > least else 0
-    return float(min(max(round(value, digits), least), most))
+    least_value, most_value = parameter.ends
+    digits = (
+        STEPS - math.floor(math.log10(most_value - least_value)) if most_value > least_value else 0
+    )
+    return float(min(max(round(value, digits), least_value), most_value))
 
 
 def _finite(goals: Floats) -> Floats:
@@ -72,20 +74,20 @@ def _finite(goals: Floats) -> Floats:
     none is.
     """
     is_finite = np.isfinite(goals)
-    worst = np.where(is_finite, goals, -np.inf).max(axis=0, initial=-np.inf)
-    return np.where(is_finite, goals, np.where(np.isfinite(worst), worst, 0.0))
+    worst_goals = np.where(is_finite, goals, -np.inf).max(axis=0, initial=-np.inf)
+    return np.where(is_finite, goals, np.where(np.isfinite(worst_goals), worst_goals, 0.0))
 
 
-def _told(inside: Indices, goals: Floats) -> Indices:
+def _told(inside_indices: Indices, goals: Floats) -> Indices:
     """Choose the samples the sampler learns from: all, or the better half of MOST and some others.
 
     It looks at all that it is told for every proposal; the best and a sample of the rest teach
     it as much as ten times as many.
     """
-    if inside.size <= MOST:
-        return inside
-    rank_sums = goals[inside].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
-    order = inside[np.argsort(rank_sums, kind="stable")]
+    if inside_indices.size <= MOST:
+        return inside_indices
+    rank_sums = goals[inside_indices].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
+    order = inside_indices[np.argsort(rank_sums, kind="stable")]
     worse_rows = order[MOST // 2 :]
     sampled_rows = worse_rows[
         np.linspace(0, worse_rows.size - 1, MOST - MOST // 2).astype(np.int64)
@@ -93,23 +95,23 @@ def _told(inside: Indices, goals: Floats) -> Indices:
     return np.sort(np.concatenate([order[: MOST // 2], sampled_rows]))
 
 
-def _inside(space: ParameterSpace, tried: Floats) -> Bools:
+def _inside(space: ParameterSpace, tried_sets: Floats) -> Bools:
     """Mask of samples within the space."""
-    inside = np.ones(len(tried), np.bool_)
+    is_inside = np.ones(len(tried_sets), np.bool_)
     for column, parameter in enumerate(space.varied):
-        least, most = parameter.ends
-        inside &= (least <= tried[:, column]) & (tried[:, column] <= most)
-    return inside
+        least_value, most_value = parameter.ends
+        is_inside &= (least_value <= tried_sets[:, column]) & (tried_sets[:, column] <= most_value)
+    return is_inside
 
 
 def _distribution(parameter: VariedParameter) -> BaseDistribution:
     from optuna import distributions  # noqa: PLC0415
 
-    least, most = parameter.ends
+    least_value, most_value = parameter.ends
     if parameter.rounding == "none":
-        return distributions.FloatDistribution(least, most)
+        return distributions.FloatDistribution(least_value, most_value)
     return distributions.IntDistribution(
-        int(least), int(most), step=1 + (parameter.rounding == "odd")
+        int(least_value), int(most_value), step=1 + (parameter.rounding == "odd")
     )
 
 

@@ -50,8 +50,8 @@ class VariedParameter:
     @property
     def ends(self) -> tuple[float, float]:
         """The least and the greatest value that the method can get."""
-        least, most = self.rounded(np.array([self.low, self.high])).tolist()
-        return least, most
+        least_value, most_value = self.rounded(np.array([self.low, self.high])).tolist()
+        return least_value, most_value
 
     def rounded(self, values: Floats) -> Floats:
         """`values` as the method will get them."""
@@ -70,9 +70,11 @@ class ParameterSpace:
 
     def __post_init__(self) -> None:
         names = [*self.names, *self.fixed]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ParameterError(f"{', '.join(twice)}: found twice, expected varied or fixed once")
+        repeated_names = sorted({name for name in names if names.count(name) > 1})
+        if repeated_names:
+            raise ParameterError(
+                f"{', '.join(repeated_names)}: found twice, expected varied or fixed once"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,23 +103,29 @@ def varied_parameter(
     A whole number is drawn from half below to half above, so that all are equally likely.
     Raises ParameterError for bounds outside the declared ones.
     """
-    declared = _numeric(params, name)
-    least = float(declared.accept(declared.low if low is None else low))
-    most = float(declared.accept(declared.high if high is None else high))
-    odd = declared.kind is ParameterKind.INTEGER and _must_be_odd(params, declared)
-    if odd:
-        least, most = least + (least % 2 == 0), most - (most % 2 == 0)
-    if least >= most:
+    declared_parameter = _numeric(params, name)
+    least_value = float(declared_parameter.accept(declared_parameter.low if low is None else low))
+    most_value = float(declared_parameter.accept(declared_parameter.high if high is None else high))
+    must_be_odd = declared_parameter.kind is ParameterKind.INTEGER and _must_be_odd(
+        params, declared_parameter
+    )
+    if must_be_odd:
+        least_value, most_value = (
+            least_value + (least_value % 2 == 0),
+            most_value - (most_value % 2 == 0),
+        )
+    if least_value >= most_value:
         raise ParameterError(
-            f"{name}: found the range {parameter_text(least)} to {parameter_text(most)}"
-            f"{' of odd numbers' if odd else ''}, expected a least and a greatest number, the "
+            f"{name}: found the range {parameter_text(least_value)} to {parameter_text(most_value)}"
+            f"{' of odd numbers' if must_be_odd else ''}, expected a least and a greatest number, "
+            "the "
             "first below the second"
         )
-    if declared.kind is ParameterKind.NUMBER:
-        return VariedParameter(name, least, most)
-    if odd:
-        return VariedParameter(name, least - HALF, most + 1 + HALF, "odd")
-    return VariedParameter(name, least - HALF, most + HALF, "whole")
+    if declared_parameter.kind is ParameterKind.NUMBER:
+        return VariedParameter(name, least_value, most_value)
+    if must_be_odd:
+        return VariedParameter(name, least_value - HALF, most_value + 1 + HALF, "odd")
+    return VariedParameter(name, least_value - HALF, most_value + HALF, "whole")
 
 
 def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
@@ -128,22 +136,28 @@ def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
     return parameter_by_name[name]
 
 
-def _must_be_odd(params: type[Parameters], declared: DeclaredParameter) -> bool:
+def _must_be_odd(params: type[Parameters], declared_parameter: DeclaredParameter) -> bool:
     """True where a rule allows only odd numbers: even ones beside the default are refused for that.
 
     Not for being out of bounds, nor by a rule that refuses odd ones too.
     """
-    low, high, usual = declared.low, declared.high, declared.default
-    near = [usual + step for step in (-2, -1, 1, 2)]
+    low, high, default_value = (
+        declared_parameter.low,
+        declared_parameter.high,
+        declared_parameter.default,
+    )
+    near_values = [default_value + step for step in (-2, -1, 1, 2)]
     neighbours = [
         neighbour
-        for neighbour in near
+        for neighbour in near_values
         if (low is None or low <= neighbour) and (high is None or neighbour <= high)
     ]
-    allowed = {neighbour: allows(params, declared.name, neighbour) for neighbour in neighbours}
-    even = [allowed[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
-    odd = [allowed[neighbour] for neighbour in neighbours if neighbour % 2]
-    return bool(even) and not any(even) and any(odd)
+    allowed_by_value = {
+        neighbour: allows(params, declared_parameter.name, neighbour) for neighbour in neighbours
+    }
+    even_allowed = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
+    odd_allowed = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2]
+    return bool(even_allowed) and not any(even_allowed) and any(odd_allowed)
 
 
 def allows(params: type[Parameters], name: str, value: float) -> bool:

@@ -20,20 +20,20 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
     answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
     ones of an even number, so it may be a half.
     """
-    nothing = Answers.nothing(n)
-    same_series([nothing, *people])
+    no_answers = Answers.nothing(n)
+    same_series([no_answers, *people])
     if not people:
-        return nothing
+        return no_answers
     steady = np.array([person.steady for person in people])
     votes = np.array([person.given for person in people]).sum(axis=0)
-    yes = steady.sum(axis=0)
+    steady_count = steady.sum(axis=0)
 
     index = np.full(n, np.nan)
-    is_marked = yes > 0
+    is_marked = steady_count > 0
     marks = np.where(steady, [person.index for person in people], np.nan)
     if is_marked.any():
         index[is_marked] = np.nanmedian(marks[:, is_marked], axis=0)
-    return Answers(index, 2 * yes > votes, 2 * yes != votes)
+    return Answers(index, 2 * steady_count > votes, 2 * steady_count != votes)
 
 
 def leave_one_out(

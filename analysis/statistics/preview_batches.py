@@ -54,12 +54,12 @@ def preview_batch(
     for begin in range(0, len(tasks), AT_ONCE):
         tasks_of_part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
         rows = np.flatnonzero((benchmark >= tasks_of_part[0]) & (benchmark <= tasks_of_part[-1]))
-        below = _SteadyMeans.from_summaries(steady_forks, tasks_of_part, bootstrap)
-        ratios = below.ratios(measured_forks, rows, benchmark[rows] - begin, bootstrap)
+        steady_means = _SteadyMeans.from_summaries(steady_forks, tasks_of_part, bootstrap)
+        ratios = steady_means.ratios(measured_forks, rows, benchmark[rows] - begin, bootstrap)
         has_interval = measured_forks.positive[rows] & steady_forks.positive[benchmark[rows]]
         intervals += _intervals(ratios, has_interval, bootstrap)
-    remaining = iter(intervals)
-    return [[next(remaining) for _ in task.measured] for task in tasks]
+    remaining_intervals = iter(intervals)
+    return [[next(remaining_intervals) for _ in task.measured] for task in tasks]
 
 
 # --- forks ------------------------------------------------------------------------------------
@@ -90,21 +90,26 @@ class ForkSummaries:
         first = np.cumsum(k) - k
         sizes = np.array([fork.size for fork in forks], np.int64)
         summary = np.empty((len(forks), 4))
-        rare, is_rare = np.zeros((len(forks), r)), np.zeros((len(forks), r), np.bool_)
+        rare_values, is_rare = np.zeros((len(forks), r)), np.zeros((len(forks), r), np.bool_)
         with np.errstate(over="ignore", invalid="ignore"):
             for fork_indices in _of_one_length(sizes):
                 values = np.array([forks[fork] for fork in fork_indices.tolist()])
-                usual, farthest = _parted(values, r)
-                mean = usual.mean(axis=1)
+                default_values, farthest_values = _parted(values, r)
+                mean = default_values.mean(axis=1)
                 summary[fork_indices] = np.stack(
-                    [sizes[fork_indices], mean, usual.var(axis=1), values.min(axis=1)], axis=1
+                    [sizes[fork_indices], mean, default_values.var(axis=1), values.min(axis=1)],
+                    axis=1,
                 )
-                rare[fork_indices, : farthest.shape[1]] = farthest - mean[:, np.newaxis]
-                is_rare[fork_indices, : farthest.shape[1]] = True
-        least = np.append(summary[:, 3], np.inf)  # of a group without forks, which is not positive
-        positive = (k > 0) & (np.minimum.reduceat(least, first) > 0) if k.size else k > 0
+                rare_values[fork_indices, : farthest_values.shape[1]] = (
+                    farthest_values - mean[:, np.newaxis]
+                )
+                is_rare[fork_indices, : farthest_values.shape[1]] = True
+        least_values = np.append(
+            summary[:, 3], np.inf
+        )  # of a group without forks, which is not positive
+        is_positive = (k > 0) & (np.minimum.reduceat(least_values, first) > 0) if k.size else k > 0
         n, means, variances, _ = summary.T
-        return cls(n, means, variances, rare, is_rare, first, k, positive)
+        return cls(n, means, variances, rare_values, is_rare, first, k, is_positive)
 
 
 def _of_one_length(sizes: Indices) -> Iterator[Indices]:
@@ -119,10 +124,10 @@ def _parted(forks: Floats, r: int) -> tuple[Floats, Floats]:
     count = min(r, size // LEAST_OF_A_RARE)
     if count == 0:
         return forks, forks[:, :0]
-    away = np.abs(forks - forks.mean(axis=1, keepdims=True))
-    order = np.argpartition(away, size - count, axis=1)
-    parted = np.take_along_axis(forks, order, axis=1)
-    return np.ascontiguousarray(parted[:, :-count]), parted[:, -count:]
+    distances = np.abs(forks - forks.mean(axis=1, keepdims=True))
+    order = np.argpartition(distances, size - count, axis=1)
+    sorted_forks = np.take_along_axis(forks, order, axis=1)
+    return np.ascontiguousarray(sorted_forks[:, :-count]), sorted_forks[:, -count:]
 
 
 # --- resamples --------------------------------------------------------------------------------
@@ -141,12 +146,18 @@ class _SteadyMeans(NamedTuple):
             return cls(scale, _nearly(steady, task_indices, scale, bootstrap, STEADY))
 
     def ratios(
-        self, measured: ForkSummaries, rows: Indices, steady: Indices, bootstrap: BootstrapSettings
+        self,
+        measured_summaries: ForkSummaries,
+        rows: Indices,
+        steady: Indices,
+        bootstrap: BootstrapSettings,
     ) -> Floats:
         """Ratios of the measurements `rows` over the steady parts `steady`: (rows, repeats)."""
         with np.errstate(all="ignore"):
-            above = _nearly(measured, rows, self.scale[steady], bootstrap, MEASURED)
-            ratios: Floats = np.divide(above, self.means[steady], out=above)
+            measured_means = _nearly(
+                measured_summaries, rows, self.scale[steady], bootstrap, MEASURED
+            )
+            ratios: Floats = np.divide(measured_means, self.means[steady], out=measured_means)
         return ratios
 
 
@@ -188,12 +199,12 @@ def _resampled(
         forks.mean[places] / scale,
         forks.variance[places] / scale**2,
     )
-    rare = (forks.rare[places] / scale[:, :, np.newaxis]).reshape(groups, k * r)
-    less = (-variance[:, :, np.newaxis] * forks.is_rare[places]).reshape(groups, k * r)
-    spread: Floats = np.concatenate([n * variance, less], axis=1) @ draw_counts
+    rare_ratios = (forks.rare[places] / scale[:, :, np.newaxis]).reshape(groups, k * r)
+    rare_weights = (-variance[:, :, np.newaxis] * forks.is_rare[places]).reshape(groups, k * r)
+    spread: Floats = np.concatenate([n * variance, rare_weights], axis=1) @ draw_counts
     np.sqrt(np.maximum(spread, 0.0, out=spread), out=spread)
     spread *= draws.normal
-    spread += np.concatenate([n * mean, rare], axis=1) @ draw_counts
+    spread += np.concatenate([n * mean, rare_ratios], axis=1) @ draw_counts
     spread /= n @ draws.forks.T
     return spread
 
@@ -219,11 +230,14 @@ def _quantiles(sorted_ratios: Floats, share: float) -> tuple[Floats, Bools]:
     """A quantile of each row, and whether 1 lies among those that it might have been."""
     n = sorted_ratios.shape[1]
     quantile_position = share * (n - 1)
-    before = math.floor(quantile_position)
-    first, second = sorted_ratios[:, before], sorted_ratios[:, min(before + 1, n - 1)]
+    index_before = math.floor(quantile_position)
+    first, second_ratio = (
+        sorted_ratios[:, index_before],
+        sorted_ratios[:, min(index_before + 1, n - 1)],
+    )
     reach = CLOSE * math.sqrt(n * share * (1 - share))
     lower = sorted_ratios[:, max(math.floor(quantile_position - reach), 0)]
     upper = sorted_ratios[:, min(math.ceil(quantile_position + reach), n - 1)]
-    near: Bools = (lower <= 1) & (upper >= 1) & (lower < upper)
-    quantile: Floats = first + (second - first) * (quantile_position - before)
-    return quantile, near
+    is_near: Bools = (lower <= 1) & (upper >= 1) & (lower < upper)
+    quantile: Floats = first + (second_ratio - first) * (quantile_position - index_before)
+    return quantile, is_near

@@ -73,10 +73,10 @@ class Replay:
 
 def replay(
     answers: Answers,
-    decided: Floats,
+    decided_at: Floats,
     lengths: Indices,
     rules: ReplayRules,
-    measured: Indices | None = None,
+    measured_indices: Indices | None = None,
     *,
     recorded_from: Indices | int = 0,
 ) -> Replay:
@@ -90,15 +90,21 @@ def replay(
                    its length; they count for the cap
     """
     replay_rule = _published if rules.accounting == "published" else _honest
-    measured_counts = np.full(lengths.shape, rules.measured) if measured is None else measured
-    most = None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_from), 0)
-    start, stop, capped = replay_rule(answers, decided, lengths, most, measured_counts)
+    measured_counts = (
+        np.full(lengths.shape, rules.measured) if measured_indices is None else measured_indices
+    )
+    most_iterations = (
+        None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_from), 0)
+    )
+    start, stop, is_capped = replay_rule(
+        answers, decided_at, lengths, most_iterations, measured_counts
+    )
     return Replay(
         start=np.where(answers.given, start, lengths),
         stop=np.where(answers.given, stop, lengths),
         given=answers.given,
         never=answers.never,
-        capped=capped & answers.given,
+        capped=is_capped & answers.given,
     )
 
 
@@ -106,37 +112,45 @@ Parts = tuple[Indices, Indices, Bools]
 
 
 def _published(
-    answers: Answers, _: Floats, lengths: Indices, most: Indices | None, measured: Indices
+    answers: Answers,
+    _: Floats,
+    lengths: Indices,
+    most_iterations: Indices | None,
+    measured_indices: Indices,
 ) -> Parts:
     """Parts by the published rule: decision times are ignored, a "never" runs into the cap."""
-    cap = lengths if most is None else np.minimum(lengths, most)
+    capped_lengths = lengths if most_iterations is None else np.minimum(lengths, most_iterations)
     answer_starts = _starts(answers, lengths)
-    start = np.minimum(answer_starts, cap)
-    return start, np.minimum(start + measured, lengths), answer_starts > cap
+    start = np.minimum(answer_starts, capped_lengths)
+    return start, np.minimum(start + measured_indices, lengths), answer_starts > capped_lengths
 
 
 def _honest(
-    answers: Answers, decided: Floats, lengths: Indices, most: Indices | None, measured: Indices
+    answers: Answers,
+    decided_at: Floats,
+    lengths: Indices,
+    most_iterations: Indices | None,
+    measured_indices: Indices,
 ) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
-    start, iterations_seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
-    capped = np.zeros(lengths.shape, np.bool_)
-    if most is not None:
-        cap = np.minimum(lengths, most)
-        online = answers.steady & ~np.isnan(decided)
-        capped = online & (np.maximum(start, iterations_seen) > cap)
+    start, iterations_seen = _starts(answers, lengths), had_to_see(answers, decided_at, lengths)
+    is_capped = np.zeros(lengths.shape, np.bool_)
+    if most_iterations is not None:
+        capped_lengths = np.minimum(lengths, most_iterations)
+        is_online = answers.steady & ~np.isnan(decided_at)
+        is_capped = is_online & (np.maximum(start, iterations_seen) > capped_lengths)
         start, iterations_seen = (
-            np.where(capped, cap, start),
-            np.where(capped, cap, iterations_seen),
+            np.where(is_capped, capped_lengths, start),
+            np.where(is_capped, capped_lengths, iterations_seen),
         )
-    stop = np.minimum(np.maximum(start + measured, iterations_seen), lengths)
-    return start, stop, capped
+    stop = np.minimum(np.maximum(start + measured_indices, iterations_seen), lengths)
+    return start, stop, is_capped
 
 
-def had_to_see(answers: Answers, decided: Floats, lengths: Indices) -> Indices:
+def had_to_see(answers: Answers, decided_at: Floats, lengths: Indices) -> Indices:
     """Number of iterations the method had to see for each answer: all of them for a "never"."""
-    online = answers.steady & ~np.isnan(decided)
-    return np.where(online, np.nan_to_num(decided) + 1, lengths).astype(np.int64)
+    is_online = answers.steady & ~np.isnan(decided_at)
+    return np.where(is_online, np.nan_to_num(decided_at) + 1, lengths).astype(np.int64)
 
 
 def _starts(answers: Answers, lengths: Indices) -> Indices:

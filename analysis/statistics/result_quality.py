@@ -41,7 +41,9 @@ class Quartiles:
 
     def cells(self, column: str) -> dict[str, float | None]:
         """Cells of three columns whose names begin with `column`."""
-        return {f"{column}_{part}": getattr(self, part) for part in ("q25", "q50", "q75")}
+        return {
+            f"{column}_{quartile}": getattr(self, quartile) for quartile in ("q25", "q50", "q75")
+        }
 
 
 def quartiles(numbers: Iterable[float]) -> Quartiles:
@@ -56,7 +58,7 @@ def quartiles(numbers: Iterable[float]) -> Quartiles:
 
 
 # --- the warm-up ------------------------------------------------------------------------------
-def warm_up_errors(signed: Floats, *, missed: int = 0) -> dict[str, float | None]:
+def warm_up_errors(signed_errors: Floats, *, missed_count: int = 0) -> dict[str, float | None]:
     """Warm-up estimation errors of one method, in seconds, on forks that are steady, by column.
 
     signed              predicted - truth; NaN where there is none
@@ -64,13 +66,13 @@ def warm_up_errors(signed: Floats, *, missed: int = 0) -> dict[str, float | None
     missed              steady forks that it calls never: they have no error
     error               total and quartiles of the errors' sizes
     """
-    finite_errors = signed[~np.isnan(signed)]
+    finite_errors = signed_errors[~np.isnan(signed_errors)]
     size = np.abs(finite_errors)
     return {
         "over": int((finite_errors > 0).sum()),
         "under": int((finite_errors < 0).sum()),
         "exact": int((finite_errors == 0).sum()),
-        "missed": missed,
+        "missed": missed_count,
         "error_total": float(size.sum()) if size.size else None,
         **quartiles(size).cells("error"),
     }
@@ -99,15 +101,15 @@ class Deviations:
 def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differing") -> Deviations:
     """Summarize the intervals of a method, one a benchmark; None for a benchmark without one."""
     known_intervals = [interval for interval in intervals if interval is not None]
-    differing = [interval for interval in known_intervals if interval.differs]
+    differing_intervals = [interval for interval in known_intervals if interval.differs]
     sizes = {
-        "differing": [interval.deviation for interval in differing],
+        "differing": [interval.deviation for interval in differing_intervals],
         "all": [interval.deviation for interval in known_intervals],
         "zeroed": [interval.deviation if interval.differs else 0.0 for interval in known_intervals],
     }
     return Deviations(
         n=len(known_intervals),
-        differs=len(differing),
+        differs=len(differing_intervals),
         close=sum(interval.close for interval in known_intervals),
         over=over,
         sizes=quartiles(sizes[over]),

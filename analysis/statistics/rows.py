@@ -191,8 +191,8 @@ class Figure:
     def series(self, answers: MeasuredAnswers) -> Bools:
         """Series that the figure counts: bool (n,)."""
         rows = getattr(answers, self.rows)
-        nothing = np.zeros(answers.truth.n, np.bool_)
-        return nothing if rows is None else rows & (self.values(answers) == 1)
+        no_series = np.zeros(answers.truth.n, np.bool_)
+        return no_series if rows is None else rows & (self.values(answers) == 1)
 
 
 AGREEING: Final = frozenset({"n", "n_yes_no", "agreements", "tp", "tn"})
@@ -208,12 +208,17 @@ def _place(place: int, key: str, listed: str, meaning: str = "") -> Figure:
     )
 
 
-def _within(most: int) -> Figure:
-    key, meaning = f"within_{most}", f"share of `n` with |Δ| at most {most} iterations"
+def _within(most_iterations: int) -> Figure:
+    key, meaning = (
+        f"within_{most_iterations}",
+        f"share of `n` with |Δ| at most {most_iterations} iterations",
+    )
     return (
-        Figure(key, meaning, lambda s: s.size <= most, "mean")
-        .with_list(key, f"both say steady, at most {most} iterations apart")
-        .with_column(f"≤ {most}", f"Share with |Δ| at most {most} iterations", "share")
+        Figure(key, meaning, lambda s: s.size <= most_iterations, "mean")
+        .with_list(key, f"both say steady, at most {most_iterations} iterations apart")
+        .with_column(
+            f"≤ {most_iterations}", f"Share with |Δ| at most {most_iterations} iterations", "share"
+        )
     )
 
 
@@ -368,9 +373,9 @@ class RowFigures(Mapping[str, Number | None]):
     undefined  keys of figures that these answers cannot have
     """
 
-    def __init__(self, answers: MeasuredAnswers, undefined: Iterable[str] = ()) -> None:
+    def __init__(self, answers: MeasuredAnswers, undefined_figures: Iterable[str] = ()) -> None:
         self._answers = answers
-        self._computed: dict[str, Number | None] = dict.fromkeys(undefined)
+        self._computed: dict[str, Number | None] = dict.fromkeys(undefined_figures)
 
     def __getitem__(self, key: str) -> Number | None:
         if key not in self._computed:
@@ -408,11 +413,13 @@ def method_row(
     scope: RowScope,
     seconds: SecondsSource = None,
     *,
-    undefined: Iterable[str] = (),
+    undefined_figures: Iterable[str] = (),
 ) -> MethodRow:
-    """The row of one method; `seconds` as in `MeasuredAnswers`, `undefined` as in `RowFigures`."""
+    """The row of one method; `seconds` as in `MeasuredAnswers`, `undefined_figures` as in
+    `RowFigures`.
+    """
     answers = MeasuredAnswers(predicted, scope, seconds)
-    return MethodRow(method, RowFigures(answers, undefined))
+    return MethodRow(method, RowFigures(answers, undefined_figures))
 
 
 # --- statistics -------------------------------------------------------------------------------

@@ -121,8 +121,8 @@ class ScenarioDuels:
 def times_for(series: int, methods: int, people: int) -> int:
     """Number of resamples one answer can take: TIMES, fewer for many series and methods."""
     cells = max(1, series * max(1, methods))
-    fixed = len(list(recipe_settings(""))) * (people + 1)
-    return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed))
+    fixed_count = len(list(recipe_settings(""))) * (people + 1)
+    return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed_count))
 
 
 def recipe_settings(without: str) -> Iterator[Scenario]:
@@ -132,8 +132,8 @@ def recipe_settings(without: str) -> Iterator[Scenario]:
         if recipe in UNSET:
             yield Scenario(family, recipe, without=without)
         else:
-            for eps, least in product(EPS, MIN_SAMPLES):
-                yield Scenario(family, recipe, eps, least, without)
+            for eps, least_size in product(EPS, MIN_SAMPLES):
+                yield Scenario(family, recipe, eps, least_size, without)
 
 
 def make_scenarios(
@@ -142,34 +142,39 @@ def make_scenarios(
     params: Mapping[str, int],
     *,
     times: int,
-    drawn: str = "",
+    drawn_kind: str = "",
     people: Collection[str] | None = None,
 ) -> Scenarios:
     """All scenarios of some series. `voices` in annotator order; an answer not given is no vote.
 
     `people` are the voices of which each is missing in scenarios of its own; all if None.
-    `recipe` and `params` are the campaign's own; `drawn` is the recipe of the resamples, the
+    `recipe` and `params` are the campaign's own; `drawn_kind` is the recipe of the resamples, the
     campaign's own if empty.
     """
     names = list(voices)
     votes = votes_of(list(voices.values()))
     left_out_people = [name for name in names if people is None or name in people]
-    own = _scenario("settings", recipe, params)
+    own_scenario = _scenario("settings", recipe, params)
     all_scenarios = list(recipe_settings(""))
-    if own not in all_scenarios:
-        all_scenarios.insert(0, own)
+    if own_scenario not in all_scenarios:
+        all_scenarios.insert(0, own_scenario)
     for name in left_out_people if len(left_out_people) > 1 else []:
         all_scenarios += recipe_settings(name)
     starts = [_starts(scenario, votes, names) for scenario in all_scenarios]
-    resample_recipe = drawn or recipe
-    recipe_params = get(resample_recipe).clean(params if drawn in {"", recipe} else {})
-    resampled = resampled_starts(resample_recipe, votes, recipe_params, times=times)
+    resample_recipe = drawn_kind or recipe
+    recipe_params = get(resample_recipe).clean(params if drawn_kind in {"", recipe} else {})
+    resampled_index = resampled_starts(resample_recipe, votes, recipe_params, times=times)
     all_scenarios += [
         replace(_scenario("resampled", resample_recipe, recipe_params), draw=draw)
         for draw in range(times)
     ]
-    all_starts = np.vstack([np.array(starts), resampled])
-    return Scenarios(tuple(all_scenarios), all_starts, own, all_starts[all_scenarios.index(own)])
+    all_starts = np.vstack([np.array(starts), resampled_index])
+    return Scenarios(
+        tuple(all_scenarios),
+        all_starts,
+        own_scenario,
+        all_starts[all_scenarios.index(own_scenario)],
+    )
 
 
 def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
@@ -219,19 +224,19 @@ def scenario_ranking(
     methods: Mapping[str, Answers],
     starts: Floats,
     *,
-    deciding: Collection[str] | None,
+    deciding_names: Collection[str] | None,
     figure: RankingFigure = "median_abs",
 ) -> ScenarioRanking:
     """Figures and ranks of every method in every scenario.
 
-    With `deciding`, only series on which each of them says steady count, the same for all
+    With `deciding_names`, only series on which each of them says steady count, the same for all
     methods; with None each method is measured on its own series.
     """
-    common = np.ones(starts.shape[1], np.bool_)
-    for name in deciding or ():
-        common &= methods[name].steady
+    is_common = np.ones(starts.shape[1], np.bool_)
+    for name in deciding_names or ():
+        is_common &= methods[name].steady
     truth = np.where(starts >= 0, starts, np.nan)
-    columns = [_figures(answers, truth, common, figure) for answers in methods.values()]
+    columns = [_figures(answers, truth, is_common, figure) for answers in methods.values()]
     figures = _stacked([figure_column for figure_column, _ in columns], len(starts), np.float64)
     n = _stacked([count for _, count in columns], len(starts), np.int64)
     return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
@@ -242,9 +247,9 @@ def _stacked(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) 
 
 
 def _figures(
-    answers: Answers, truth: Floats, common: Bools, figure: RankingFigure
+    answers: Answers, truth: Floats, is_common: Bools, figure: RankingFigure
 ) -> tuple[Floats, Indices]:
-    is_counted = common & answers.steady
+    is_counted = is_common & answers.steady
     sizes = np.abs(truth[:, is_counted] - answers.index[is_counted])
     n = (~np.isnan(sizes)).sum(axis=1)
     if figure == "mean_abs":
@@ -258,8 +263,8 @@ def _ranks(figures: Floats, n: Indices) -> Indices:
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for method_index in range(figures.shape[1]):
         own_figures = ranked_figures[:, method_index]
-        better = (ranked_figures < own_figures[:, None]).sum(axis=1)
-        ranks[:, method_index] = np.where(np.isnan(own_figures), 0, better + 1)
+        better_count = (ranked_figures < own_figures[:, None]).sum(axis=1)
+        ranks[:, method_index] = np.where(np.isnan(own_figures), 0, better_count + 1)
     return ranks
 
 
@@ -289,9 +294,9 @@ def scenario_duels(ranking: ScenarioRanking, scenarios: Bools) -> ScenarioDuels:
     """Wins of every method over every other in some scenarios."""
     figures = ranking.figures[scenarios]
     m = figures.shape[1]
-    wins, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    win_counts, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for method_index in range(m):
-        own = figures[:, method_index, None]
-        wins[method_index] = (own < figures).sum(axis=0)
-        ties[method_index] = (own == figures).sum(axis=0)
-    return ScenarioDuels(ranking.names, wins, ties)
+        own_figures = figures[:, method_index, None]
+        win_counts[method_index] = (own_figures < figures).sum(axis=0)
+        ties[method_index] = (own_figures == figures).sum(axis=0)
+    return ScenarioDuels(ranking.names, win_counts, ties)

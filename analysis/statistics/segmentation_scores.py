@@ -38,10 +38,10 @@ def f1_with_margin(
     """
     if not annotations:
         raise ValueError("change points are scored against one annotator or more; got none")
-    annotated = [{0, *positions} for positions in annotations]
+    annotated_positions = [{0, *positions} for positions in annotations]
     guesses = {0, *predicted}
-    precision = matched_count(set().union(*annotated), guesses, margin) / len(guesses)
-    recalls = [matched_count(truth, guesses, margin) / len(truth) for truth in annotated]
+    precision = matched_count(set().union(*annotated_positions), guesses, margin) / len(guesses)
+    recalls = [matched_count(truth, guesses, margin) / len(truth) for truth in annotated_positions]
     recall = sum(recalls) / len(recalls)
     return MarginScore(2 * precision * recall / (precision + recall), precision, recall)
 
@@ -52,14 +52,18 @@ def matched_count(truth: Positions, predicted: Positions, margin: int = MARGIN) 
     In rising order each takes the nearest prediction that is left, the lower of two. A later
     position may then find none where another choice would have left it one.
     """
-    remaining = set(predicted)
-    matches = 0
+    remaining_positions = set(predicted)
+    match_count = 0
     for position in sorted(set(truth)):
-        close = [guess for guess in remaining if abs(guess - position) <= margin]
-        if close:
-            remaining.remove(min(close, key=lambda guess: (abs(guess - position), guess)))
-            matches += 1
-    return matches
+        close_positions = [
+            guess for guess in remaining_positions if abs(guess - position) <= margin
+        ]
+        if close_positions:
+            remaining_positions.remove(
+                min(close_positions, key=lambda guess: (abs(guess - position), guess))
+            )
+            match_count += 1
+    return match_count
 
 
 def covering(annotations: Sequence[Positions], predicted: Positions, n: int) -> float:

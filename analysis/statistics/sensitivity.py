@@ -156,8 +156,8 @@ def converging(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> Inde
     all_samples = sensitivity_indices(space, outputs, seed=seed)
     if all_samples.base < 2 * QUARTER:
         return IndexConvergence(all_samples, None)
-    few = outputs[: outputs.size // QUARTER]
-    return IndexConvergence(all_samples, sensitivity_indices(space, few, seed=seed))
+    first_outputs = outputs[: outputs.size // QUARTER]
+    return IndexConvergence(all_samples, sensitivity_indices(space, first_outputs, seed=seed))
 
 
 def interval_widths(sobol_indices: Sequence[SobolIndex]) -> IntervalWidths | None:
@@ -226,27 +226,35 @@ def squared_sum(table: Table, truth: Answers) -> Floats:
     if not rows.any():
         return np.zeros(len(table))
     errors = truth.index[rows] - np.maximum(table[:, rows], NEVER)
-    summed: Floats = np.einsum("ks,ks->k", errors, errors)
-    return summed
+    squared_sums: Floats = np.einsum("ks,ks->k", errors, errors)
+    return squared_sums
 
 
 def in_words(sensitivity: SensitivityIndices) -> str:
     """One plain sentence from the figures."""
     if not sensitivity.total:
         return f"The output is the same for all {sensitivity.runs:,} parameter sets."
-    most = max(sensitivity.total, key=lambda index: index.value)
-    if most.half_width > TOO_WIDE:
+    largest_index = max(sensitivity.total, key=lambda index: index.value)
+    if largest_index.half_width > TOO_WIDE:
         return (
-            f"Too few samples for a conclusion: the largest total index, of {most.names[0]}, "
-            f"is {most.value:.2f} ± {most.half_width:.2f}. Take more base samples."
+            "Too few samples for a conclusion: the largest total index, of "
+            f"{largest_index.names[0]}, "
+            f"is {largest_index.value:.2f} ± {largest_index.half_width:.2f}. Take more base "
+            "samples."
         )
-    alone = next(index for index in sensitivity.first if index.names == most.names)
+    first_order_index = next(
+        index for index in sensitivity.first if index.names == largest_index.names
+    )
     idle = [index.names[0] for index in sensitivity.total if index.high < HARDLY]
-    least = f" Hardly matters (below {_percent(HARDLY)}): {', '.join(idle)}." if idle else ""
+    idle_sentence = (
+        f" Hardly matters (below {_percent(HARDLY)}): {', '.join(idle)}." if idle else ""
+    )
     return (
-        f"{most.names[0]} matters most: it has a part in {_percent(most.value)} of the variance "
-        f"({_percent(most.low)} to {_percent(most.high)}), in {_percent(alone.value)} of it by "
-        f"itself alone.{least}"
+        f"{largest_index.names[0]} matters most: it has a part in {_percent(largest_index.value)} "
+        "of the variance "
+        f"({_percent(largest_index.low)} to {_percent(largest_index.high)}), in "
+        f"{_percent(first_order_index.value)} of it by "
+        f"itself alone.{idle_sentence}"
     )
 
 

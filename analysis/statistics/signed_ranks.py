@@ -36,8 +36,8 @@ def average_ranks(values: Floats) -> Floats:
 
 def method_ranks(sizes: Floats) -> Floats:
     """Ranks of the methods (rows) on each series (column): 1 is least, ties share their mean."""
-    less = np.array([(sizes < row).sum(axis=0) for row in sizes])
-    ranks: Floats = less + (_equal_counts(sizes) + 1) / 2
+    smaller_count = np.array([(sizes < row).sum(axis=0) for row in sizes])
+    ranks: Floats = smaller_count + (_equal_counts(sizes) + 1) / 2
     return ranks
 
 
@@ -54,10 +54,10 @@ def friedman(ranks: Floats) -> tuple[float | None, float | None]:
 
     methods, series = ranks.shape
     tie_sum = float((_equal_counts(ranks) ** 2 - 1).sum())  # of t equal ranks t³ - t
-    tied = tie_sum / (methods * (methods**2 - 1) * series)
+    tie_correction = tie_sum / (methods * (methods**2 - 1) * series)
     squares = float((ranks.sum(axis=1) ** 2).sum())
     statistic = 12 / (methods * series * (methods + 1)) * squares - 3 * series * (methods + 1)
-    statistic /= 1 - tied
+    statistic /= 1 - tie_correction
     return statistic, float(chdtrc(methods - 1, statistic))
 
 
@@ -67,22 +67,22 @@ def signed_rank(difference: Floats) -> SignedRank:
     The effect is the matched-pairs rank-biserial correlation (Kerby 2014), from -1 to 1.
     Without a difference p is 1 and there is no effect.
     """
-    unequal = difference[difference != 0]
-    count = unequal.size
+    unequal_differences = difference[difference != 0]
+    count = unequal_differences.size
     if not count:
         return SignedRank(1.0, None)
-    ranks = average_ranks(np.abs(unequal))
-    positive = float(ranks[unequal > 0].sum())
-    effect = (2 * positive - float(ranks.sum())) / float(ranks.sum())
+    ranks = average_ranks(np.abs(unequal_differences))
+    positive_sum = float(ranks[unequal_differences > 0].sum())
+    effect = (2 * positive_sum - float(ranks.sum())) / float(ranks.sum())
     _, counts = np.unique(ranks, return_counts=True)
     tie_sum = float((counts**3 - counts).sum())
     if count <= (MOST_TIED_FOR_EXACT if tie_sum else MOST_FOR_EXACT):
         chances = _rank_sum_chances(tuple(sorted((2 * ranks).astype(int).tolist())))
-        doubled = round(2 * positive)
-        tail = min(chances[: doubled + 1].sum(), chances[doubled:].sum())
+        doubled_sum = round(2 * positive_sum)
+        tail = min(chances[: doubled_sum + 1].sum(), chances[doubled_sum:].sum())
         return SignedRank(min(1.0, 2 * float(tail)), effect)
     variance = (count * (count + 1) * (2 * count + 1) - tie_sum / 2) / 24
-    z = (positive - count * (count + 1) / 4) / math.sqrt(variance)
+    z = (positive_sum - count * (count + 1) / 4) / math.sqrt(variance)
     return SignedRank(math.erfc(abs(z) / math.sqrt(2)), effect)
 
 

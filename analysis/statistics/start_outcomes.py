@@ -94,13 +94,13 @@ class StartOutcomes:
             return np.full(len(answers), np.nan), np.full(len(answers), np.nan)
         rows, last = np.arange(self.benchmark.size), self.time.shape[1] - 1
         start = np.where(answers > NEVER, np.minimum(answers, last), last)
-        timed = self.timed
-        time = self.time[rows[timed], start[:, timed]].sum(axis=1)
+        timed_outcomes = self.timed
+        time = self.time[rows[timed_outcomes], start[:, timed_outcomes]].sum(axis=1)
         measured_means = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
         steady_means = _means(
             self.benchmark, self.steady_total[None, :], self.steady_count[None, :]
         )
-        return time if timed.any() else np.full(len(answers), np.nan), _errors(
+        return time if timed_outcomes.any() else np.full(len(answers), np.nan), _errors(
             measured_means, steady_means[0]
         )
 
@@ -119,8 +119,10 @@ def _errors(measured_means: Floats, steady_means: Floats) -> Floats:
     is_judged = np.isfinite(steady_means) & (steady_means != 0)
     if not is_judged.any():
         return np.full(len(measured_means), np.nan)
-    off = np.abs(measured_means[:, is_judged] / steady_means[is_judged] - 1)
-    median_errors: Floats = np.median(np.where(np.isnan(off), np.inf, off), axis=1)
+    relative_errors = np.abs(measured_means[:, is_judged] / steady_means[is_judged] - 1)
+    median_errors: Floats = np.median(
+        np.where(np.isnan(relative_errors), np.inf, relative_errors), axis=1
+    )
     return PERCENT * median_errors
 
 

@@ -94,7 +94,7 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     """
     _check(values, start)
     _check(values, yardstick)
-    first, second = sorted((start, yardstick))
+    first, later_start = sorted((start, yardstick))
     scaled, _ = in_range(values[first:])
     mean, mean_from_start = (
         float(scaled[yardstick - first :].mean()),
@@ -102,10 +102,10 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     )
     if mean == 0:
         return None
-    if first == second:
+    if first == later_start:
         return ResultChange(0.0, 0.0, 0.0)
     share = (mean_from_start - mean) / abs(mean)
-    piece, shared_part = scaled[: second - first], scaled[second - first :]
+    piece, shared_part = scaled[: later_start - first], scaled[later_start - first :]
     if steady_interval(shared_part).is_too_dependent:
         return ResultChange(share, None, None)
     reach = _reach(piece, shared_part, mean)
@@ -114,19 +114,22 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
 
 def _reach(piece: Floats, shared_part: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
-    between, behind = _error_at_worst(piece, shared_part), _error_at_worst(shared_part, piece)
+    error_between, error_behind = (
+        _error_at_worst(piece, shared_part),
+        _error_at_worst(shared_part, piece),
+    )
     w = piece.size / (piece.size + shared_part.size)
     # Relative to the result, so that no product leaves the range of a double. A product, because
     # `mean**2` rounds in other ways for another unit, or with another C library.
     square = mean * mean
-    ofpiece = (float(shared_part.mean()) / mean) ** 2 * (between.squared / square)
-    ofrest = (float(piece.mean()) / mean) ** 2 * (behind.squared / square)
+    ofpiece = (float(shared_part.mean()) / mean) ** 2 * (error_between.squared / square)
+    ofrest = (float(piece.mean()) / mean) ** 2 * (error_behind.squared / square)
     total = ofpiece + ofrest
     if total == 0:
         return 0.0
     # Welch & Satterthwaite: each part's freedom counts by its share of the error.
     shares = (ofpiece / total, ofrest / total)
-    freedom = 1 / (shares[0] ** 2 / between.freedom + shares[1] ** 2 / behind.freedom)
+    freedom = 1 / (shares[0] ** 2 / error_between.freedom + shares[1] ** 2 / error_behind.freedom)
     return student_quantile((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(total)
 
 

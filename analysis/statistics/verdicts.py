@@ -42,13 +42,13 @@ def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> N
     `tolerance` in iterations, inclusive: one number, or one a series.
     """
     delta = errors(predicted, truth)
-    within = np.asarray(tolerance)
+    tolerances = np.asarray(tolerance)
     cases: dict[Verdict, Bools] = {  # the first verdict that holds counts
         "both never": truth.never & predicted.never,
         "false plateau": truth.never,
         "missed": predicted.never,
-        "early": delta < -within,
-        "late": delta > within,
+        "early": delta < -tolerances,
+        "late": delta > tolerances,
     }
     masks = [~(predicted.given & truth.given), *cases.values()]
     codes = [NO_VERDICT, *map(VERDICTS.index, cases)]

@@ -38,43 +38,43 @@ Asked = tuple[list[LabelledSeries], str, str, str]  # series, source, labels, an
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    only = parser.add_argument_group("rocket, fcn, oscnn, classifier")
-    only.add_argument(
+    learned_options = parser.add_argument_group("rocket, fcn, oscnn, classifier")
+    learned_options.add_argument(
         "--labels",
         metavar="METHOD",
         help="of a data set STUDY/DATASET: a method's key (default cp-ssd), or known, for "
         "simulated series; with --replication: change-points (default) or marks",
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--own",
         action="store_true",
         help="the recorded and simulated series that come with Plateau, labelled by cp-ssd and "
         "by what is known",
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--unseen",
         choices=("benchmarks", "systems"),
         default="benchmarks",
         help="what a fold holds out: benchmarks of every system, as published, or whole systems",
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--kernels",
         metavar="N",
         type=integer_type(1),
         default=500,
         help="of rocket: how many random ones",
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--window",
         metavar="N",
         type=integer_type(LEAST_WINDOW),
         default=WINDOW,
         help="values of one",
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--size", metavar="N", type=integer_type(1), help="benchmarks to learn from; default: all"
     )
-    only.add_argument(
+    learned_options.add_argument(
         "--seeds",
         metavar="N",
         type=integer_type(1),
@@ -107,7 +107,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     networks.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda")
 
 
-def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
+def train(options: dict[str, Any], *, write_line: Said, progress: Said) -> None:
     """Label, fit, print, and write the weights. Raises CommandError."""
     _check(options)
     # scikit-learn takes a second to import: only where it is used.
@@ -136,12 +136,14 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
         raise CommandError(f"--model: {error}", returncode=2) from error
     progress("")
     cards = [seed_models.card["cross_validation"] for seed_models in models_of_seeds]
-    write(_heading(models_of_seeds[0].card) + fold_figures.as_table(cards[0]))
+    write_line(_heading(models_of_seeds[0].card) + fold_figures.as_table(cards[0]))
     if seeds > 1:
-        write(
+        write_line(
             f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
         )
-    _write(models_of_seeds[0], folder, name_words, write=write, shipped=options["shipped"])
+    _write(
+        models_of_seeds[0], folder, name_words, write_line=write_line, shipped=options["shipped"]
+    )
     for training in seed_trainings:
         training.finish()
 
@@ -161,12 +163,12 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _write(
-    trained_models: TrainedModels, folder: Path, name_words: str, *, write: Said, shipped: bool
+    trained_models: TrainedModels, folder: Path, name_words: str, *, write_line: Said, shipped: bool
 ) -> None:
     """Into the folder, and say how a run names it; a class that no run may read is not written."""
     target = trained_models.card["settings"].get("target")
     if target and target not in fitted_classifiers.allowed():
-        write(
+        write_line(
             f"\nNot written: {target} is none of the classes that this installation allows "
             f"({fitted_classifiers.VARIABLE}), and no run could read it."
         )
@@ -174,9 +176,9 @@ def _write(
     name = SHIPPED if shipped else trained_models.name(name_words)
     path = trained_models.write(PACKAGED if shipped else folder, name)
     size = sum(len(file) for file in trained_models.files) / 1024
-    write(f"\n{path} and five files beside it: {size:.0f} KB")
+    write_line(f"\n{path} and five files beside it: {size:.0f} KB")
     if not shipped:
-        write(f"Use it as {trained_models.slug}?weights={name}")
+        write_line(f"Use it as {trained_models.slug}?weights={name}")
 
 
 def _heading(card: dict[str, Any]) -> str:

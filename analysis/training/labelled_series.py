@@ -154,12 +154,12 @@ def first_stable_window(labels: Detector, values: np.ndarray, context: Context) 
     return _first(labels, method_answer.steady_start, method_answer.published_index)
 
 
-def _first(labels: Detector, start: int | None, published: int | None) -> int:
+def _first(labels: Detector, start: int | None, published_start: int | None) -> int:
     """A change point counts as warm-up itself, as in the published labels, even at 0."""
     if start is None or start == NEVER:
         return NEVER
-    if labels.slug == CHANGE_POINTS and published is not None:
-        return published + 1
+    if labels.slug == CHANGE_POINTS and published_start is not None:
+        return published_start + 1
     return start
 
 

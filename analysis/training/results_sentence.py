@@ -16,11 +16,11 @@ def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
         return JobSentence("Hidden until you have answered every series that the models saw.")
     card = training.card
     figures = {figure.name: figure for figure in over_seeds(card["by_seed"])}
-    score, unseen = figures["f1"], training.unseen
-    answer = f"No window of {unseen} that a model had not seen could be judged."
+    score, unseen_kind = figures["f1"], training.unseen
+    answer = f"No window of {unseen_kind} that a model had not seen could be judged."
     if score.mean is not None:
         sd = f" ± {score.sd:.3f} over {training.seeds} seeds" if score.sd is not None else ""
-        answer = f"On {unseen} that it had not seen a model scores F1 {score.mean:.3f}{sd}."
+        answer = f"On {unseen_kind} that it had not seen a model scores F1 {score.mean:.3f}{sd}."
     return JobSentence(
         answer,
         f"Stable counts as positive. {grouped(card['steady_series'])} steady series give "

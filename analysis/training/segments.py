@@ -67,8 +67,8 @@ class SegmentsOfSeries:
     def sentence(self) -> str:
         if not self.starts.size:
             return "This series is labelled as never steady: no window of it is learned from."
-        stable = int(self.stable.sum())
-        rings, dots = grouped(self.starts.size - stable), grouped(stable)
+        stable_count = int(self.stable.sum())
+        rings, dots = grouped(self.starts.size - stable_count), grouped(stable_count)
         text = (
             f"{grouped(self.starts.size)} windows of {self.width} values, each at its first "
             f"iteration: {rings} unstable (rings), {dots} stable (dots), which begin at iteration "
@@ -91,9 +91,9 @@ def segments_of_series(training: Training, series: Series) -> SegmentsOfSeries:
         return SegmentsOfSeries(
             series, training.window, first_window, no_starts, no_starts.astype(bool)
         )
-    unstable, stable = window_starts(values.size, first_window, training.window)
-    starts = np.concatenate([unstable, stable])
-    labels = np.repeat([False, True], [unstable.size, stable.size])
+    unstable_windows, stable_windows = window_starts(values.size, first_window, training.window)
+    starts = np.concatenate([unstable_windows, stable_windows])
+    labels = np.repeat([False, True], [unstable_windows.size, stable_windows.size])
     model = _unseeing(training, series)
     scores = None
     if model is not None and starts.size:
@@ -124,7 +124,7 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
         label="Labelled windows of the series",
         traces=[
             extremes_line(value_indices, extremes / factor, unit),
-            *(_points(segments, stable=is_stable) for is_stable in WORDS),
+            *(_points(segments, is_stable=is_stable) for is_stable in WORDS),
         ],
         layout={
             "margin": {"l": 60, "r": 12, "t": 8, "b": 40},
@@ -144,19 +144,19 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     )
 
 
-def _points(segments: SegmentsOfSeries, *, stable: bool) -> Trace:
-    is_shown = segments.stable == stable
+def _points(segments: SegmentsOfSeries, *, is_stable: bool) -> Trace:
+    is_shown = segments.stable == is_stable
     height = segments.stable.astype(float) if segments.scores is None else segments.scores
     return points(
         segments.starts[is_shown].tolist(),
         [float(f"{score:.4g}") for score in height[is_shown].tolist()],
         {
             "size": 6,
-            "color": COLOURS[stable],
-            "symbol": "circle" if stable else "circle-open",
+            "color": COLOURS[is_stable],
+            "symbol": "circle" if is_stable else "circle-open",
         },
         yaxis="y2",
-        hovertemplate=f"from %{{x:,}}, labelled {WORDS[stable]}: %{{y}}<extra></extra>",
+        hovertemplate=f"from %{{x:,}}, labelled {WORDS[is_stable]}: %{{y}}<extra></extra>",
     )
 
 
@@ -174,8 +174,8 @@ def _shapes(segments: SegmentsOfSeries) -> list[Part]:
     if segments.first != NEVER:
         shapes.append({**upright(segments.first, "var(--ink-3)"), "layer": "below"})
     if segments.model is not None:
-        accepted = level(segments.model.threshold, "var(--ink-3)", 0, 1)
-        shapes.append({**accepted, "xref": "paper", "yref": "y2"})
+        accepted_line = level(segments.model.threshold, "var(--ink-3)", 0, 1)
+        shapes.append({**accepted_line, "xref": "paper", "yref": "y2"})
     return shapes
 
 

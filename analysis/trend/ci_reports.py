@@ -73,20 +73,24 @@ def _reported(row: BenchmarkTrend) -> ReportedTrend:
 
 def _regression(row: BenchmarkTrend) -> str:
     """Change of the result by a new regression, and its first recording."""
-    fresh = row.trend.fresh if row.trend else None
-    if fresh is None:
+    fresh_change = row.trend.fresh if row.trend else None
+    if fresh_change is None:
         return ""
-    recording = recording_name(row.dots[fresh.at].recording)
-    return f"{_plain(percent_signed(fresh.share))} since {recording}"
+    recording = recording_name(row.dots[fresh_change.at].recording)
+    return f"{_plain(percent_signed(fresh_change.share))} since {recording}"
 
 
 def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
-    trend, jump, benchmark = row.trend, row.newest, row.benchmark
+    trend, newest_change, benchmark = row.trend, row.newest, row.benchmark
     name = " ".join(word for word in (benchmark.short_name, benchmark.params) if word)
     count = str(len(row.dots))
     if trend is None:
         return (name, count, "-", "-", "-", "-", row.word)
-    change = "-" if jump is None else f"{percent_signed(jump.share)} {jump.pattern}"
+    change = (
+        "-"
+        if newest_change is None
+        else f"{percent_signed(newest_change.share)} {newest_change.pattern}"
+    )
     difference_to_best = "-" if trend.against is None else percent_signed(trend.against)
     level, size = si(trend.level, benchmark.unit), str(trend.last_size)
     return tuple(map(_plain, (name, count, level, size, change, difference_to_best, row.word)))

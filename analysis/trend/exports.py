@@ -188,14 +188,14 @@ def _alarm_cells(alarm: TrendAlarm | None) -> Cells:
     """Cells of an alarm; empty without one."""
     if alarm is None:
         return dict.fromkeys(_ALARM)
-    said = alarm.said
+    alarm_words = alarm.said
     return {
         "alarm": str(alarm.state),
         "alarm_since": alarm.since.label,
         "alarm_looks_fixed": "yes" if alarm.looks_fixed else "",
-        "assignee": said.assignee.name if said and said.assignee else "",
-        "note": said.note if said else "",
-        "commit": said.commit if said else "",
+        "assignee": alarm_words.assignee.name if alarm_words and alarm_words.assignee else "",
+        "note": alarm_words.note if alarm_words else "",
+        "commit": alarm_words.commit if alarm_words else "",
     }
 
 
@@ -208,11 +208,11 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
         for dot_index, (dot, half_width) in enumerate(zip(row.dots, row.half_widths, strict=True)):
             numbered = (pair for pair in enumerate(groups) if dot_index < pair[1].stop)
             number, level = next(numbered, (None, None))
-            when = dot.recording.measured_at
+            measured_at = dot.recording.measured_at
             yield {
                 "recording": dot.recording.label,
                 "build": dot.recording.build,
-                "measured_at": when.isoformat() if when else None,
+                "measured_at": measured_at.isoformat() if measured_at else None,
                 "forks": dot.forks,
                 "forks_recorded": dot.of,
                 "result": dot.result,
@@ -248,11 +248,11 @@ def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 AT_ONCE: Final = 4000
 
 
-def check_complete(waiting: int) -> None:
-    """Raise TableNotReady while the means of `waiting` series are missing in a download."""
-    if waiting:
-        sentence = f"the results of {waiting:,} series are still to be computed: ask again"
-        raise TableNotReady(sentence, retry=1)
+def check_complete(waiting_count: int) -> None:
+    """Raise TableNotReady while the means of `waiting_count` series are missing in a download."""
+    if waiting_count:
+        sentence = f"the results of {waiting_count:,} series are still to be computed: ask again"
+        raise TableNotReady(sentence, retry_seconds=1)
 
 
 def _trends(request: TableRequest) -> DatasetTrends:
@@ -268,7 +268,7 @@ def _trends(request: TableRequest) -> DatasetTrends:
         start_named(dataset, query.start),
         query=query if benchmarks is None else query.changed(alarm="any"),
         benchmarks=benchmarks,
-        most=AT_ONCE,
+        most_trends=AT_ONCE,
     )
     check_complete(dataset_trends.waiting)
     return dataset_trends

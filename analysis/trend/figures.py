@@ -81,8 +81,8 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
 
 
 def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> Place:
-    when = row.dots[dot_index].recording.measured_at
-    return moment(when) if dataset_trends.dated and when else dot_index
+    measured_at = row.dots[dot_index].recording.measured_at
+    return moment(measured_at) if dataset_trends.dated and measured_at else dot_index
 
 
 def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Trace:
@@ -126,11 +126,12 @@ def _intervals(halves: Halves, factor: float) -> Part:
 def _words(row: BenchmarkTrend, dot_index: int, half_width: float | None) -> str:
     """One recording: when, result, trend, and the change that it began."""
     dot, unit, change = row.dots[dot_index], row.benchmark.unit, _changes(row).get(dot_index)
-    when = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
+    moment_words = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
     half_width_words = "" if half_width is None else f" ± {si(half_width, unit)}"
     trend = si(_levels(row)[dot_index], unit)
     words = (
-        f"{label(row, dot_index)}{when}: {si(dot.result, unit)}{half_width_words}, trend {trend}"
+        f"{label(row, dot_index)}{moment_words}: {si(dot.result, unit)}{half_width_words}, trend "
+        f"{trend}"
     )
     return words + (f"<br>{change.kind}, {pattern(row, change)}" if change else "")
 
@@ -143,7 +144,7 @@ def _levels(row: BenchmarkTrend) -> list[float]:
 
 
 def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
-    return {jump.at: jump for jump in row.trend.jumps} if row.trend else {}
+    return {change.at: change for change in row.trend.jumps} if row.trend else {}
 
 
 def _steps(row: BenchmarkTrend, x_positions: list[Place], factor: float) -> Trace:
@@ -170,13 +171,13 @@ RINGS: Final = {
 
 def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_kind: str) -> Trace:
     """Rings where the trend changed; small ones for changes that do not count."""
-    jumps = [jump for jump in _changes(row).values() if jump.kind == change_kind]
+    jumps = [change for change in _changes(row).values() if change.kind == change_kind]
     symbol, colour = RINGS[change_kind]
-    sizes = [14 if jump.counts else 9 for jump in jumps]
+    sizes = [14 if change.counts else 9 for change in jumps]
     ring = {"symbol": symbol, "opacity": 1, "size": sizes, "color": colour, "line": {"width": 2}}
     return points(
-        [x_positions[jump.at] for jump in jumps],
-        [row.dots[jump.at].result / factor for jump in jumps],
+        [x_positions[change.at] for change in jumps],
+        [row.dots[change.at].result / factor for change in jumps],
         ring,
         hoverinfo="skip",
     )
@@ -201,8 +202,8 @@ def _along(
 
 
 def _best(best_result: float) -> Part:
-    ends = (best_result, best_result)
-    line = straight((0, 1), ends, "var(--accent)", width=1.5, dash="dot")
+    line_ends = (best_result, best_result)
+    line = straight((0, 1), line_ends, "var(--accent)", width=1.5, dash="dot")
     return {**line, "xref": "paper"}
 
 
@@ -279,9 +280,9 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
     )
     rings = {
         change_kind: tuple(
-            (x(jump.at), y(row.dots[jump.at].result))
-            for jump in row.trend.jumps
-            if jump.kind == change_kind and jump.at >= first_index and jump.pattern != "small"
+            (x(change.at), y(row.dots[change.at].result))
+            for change in row.trend.jumps
+            if change.kind == change_kind and change.at >= first_index and change.pattern != "small"
         )
         for change_kind in ("regression", "progression")
     }

@@ -101,13 +101,13 @@ def trend_history(
         other_recordings = [recording for recording in recordings if recording.pk not in results]
         results |= _one_by_one(other_recordings, visible_series, start, excluded_pks, budget)
     recording_indices, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
-    days, dated = _days(recordings, query.order)
+    days, dated_days = _days(recordings, query.order)
     return TrendHistory(
         asked=query,
         recordings=recordings,
         of=len(measured_recordings),
         days=days,
-        dated=dated,
+        dated=dated_days,
         places=recording_indices,
         rows=rows,
         hidden=0
@@ -136,7 +136,7 @@ def _one_by_one(
     recordings: Sequence[Recording],
     visible_series: SeriesQuerySet,
     start: TrendStart,
-    excluded: Mapping[int, set[int]],
+    excluded_by_recording: Mapping[int, set[int]],
     budget: MeanBudget,
 ) -> dict[int, Results]:
     """Results of recordings that cannot be kept: of people's answers, or for a blind reader."""
@@ -149,7 +149,7 @@ def _one_by_one(
             results_by_recording |= computed_results(
                 visible_series.filter(recording=recording),
                 start,
-                excluded.get(recording.pk, ()),
+                excluded_by_recording.get(recording.pk, ()),
                 budget,
             )
     return results_by_recording

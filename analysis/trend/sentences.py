@@ -21,40 +21,40 @@ def recording_name(recording: Recording) -> str:
     return f"{recording.label} ({build})" if build and build != recording.label else recording.label
 
 
-def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
+def pattern(row: BenchmarkTrend, change: TrendChange) -> str:
     """Words for the later course of a change."""
-    if jump.pattern == "small":
+    if change.pattern == "small":
         return "small: below 1 %"
-    if jump.pattern == "short":
+    if change.pattern == "short":
         return "its level has too few recordings to count"
-    if jump.pattern == "unconfirmed":
+    if change.pattern == "unconfirmed":
         return "one recording so far"
-    if jump.partner is None:
-        return f"ordinary: {held(row, jump)}"
-    partner_name = label(row, jump.partner)
+    if change.partner is None:
+        return f"ordinary: {held(row, change)}"
+    partner_name = label(row, change.partner)
     return (
         f"reverted with {partner_name}"
-        if jump.pattern == "reverted"
+        if change.pattern == "reverted"
         else f"reverts the change of {partner_name}"
     )
 
 
-def held(row: BenchmarkTrend, jump: TrendChange) -> str:
+def held(row: BenchmarkTrend, change: TrendChange) -> str:
     """Time for which the new level held: `held for 5 recordings`, `has held for 5 so far`."""
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
-    group = next(level for level in trend.groups if level.start == jump.at)
+    group = next(level for level in trend.groups if level.start == change.at)
     count = f"{grouped(group.size)} recording{'' if group.size == 1 else 's'}"
     return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
 
 
-def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
+def appeared(row: BenchmarkTrend, change: TrendChange) -> str:
     """Recorded when, seen when: a change of few values shows only with later ones."""
-    if jump.shown == jump.at:
+    if change.shown == change.at:
         return "at once"
-    delay = jump.shown - jump.at
+    delay = change.shown - change.at
     return (
-        f"with {label(row, jump.shown)}, {grouped(delay)} recording{'' if delay == 1 else 's'} "
+        f"with {label(row, change.shown)}, {grouped(delay)} recording{'' if delay == 1 else 's'} "
         "later"
     )
 
@@ -86,10 +86,11 @@ def trend_sentences(row: BenchmarkTrend) -> list[str]:
         f"The trend is at {si(trend.level, unit)}{deviation_text}, the mean of the last {size}."
     ]
     if row.newest is not None:
-        jump = row.newest
+        newest_change = row.newest
         parts.append(
-            f"Last change: {jump.kind} of {percent_signed(jump.share)} with {label(row, jump.at)}, "
-            f"{pattern(row, jump)}."
+            f"Last change: {newest_change.kind} of {percent_signed(newest_change.share)} with "
+            f"{label(row, newest_change.at)}, "
+            f"{pattern(row, newest_change)}."
         )
     parts.append(_against_best(row, trend))
     return parts

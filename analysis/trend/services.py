@@ -61,8 +61,8 @@ def keep_summaries() -> int:
     if is_first or watch.upto >= newest:
         return 0
     busy_studies = set(Run.objects.open().values_list("study", flat=True))
-    answered = Series.objects.filter(detections__pk__gt=watch.upto)
-    datasets = _repeated_datasets(answered.values("benchmark__dataset"))
+    answered_series = Series.objects.filter(detections__pk__gt=watch.upto)
+    datasets = _repeated_datasets(answered_series.values("benchmark__dataset"))
     ready_datasets = [dataset for dataset in datasets if dataset.study_id not in busy_studies]
     waiting_count, is_complete = _sum_over(ready_datasets, _waiting_after_computing)
     if is_complete and len(ready_datasets) == len(datasets):  # else the next look goes on
@@ -71,9 +71,10 @@ def keep_summaries() -> int:
 
 
 def _sum_over(
-    datasets: Iterable[Dataset], compute: Callable[[Dataset, MeanBudget], int]
+    datasets: Iterable[Dataset], compute_means: Callable[[Dataset, MeanBudget], int]
 ) -> tuple[int, bool]:
-    """Sum of `compute` over data sets, which share a budget, and True where no mean is missing.
+    """Sum of `compute_means` over data sets, which share a budget, and True where no mean is
+    missing.
 
     A data set whose values cannot be read is logged and left out. The next look tries it again,
     unless the values are lost or damaged.
@@ -82,7 +83,7 @@ def _sum_over(
     for dataset in datasets:
         budget_before = replace(budget)
         try:
-            total += compute(dataset, budget)
+            total += compute_means(dataset, budget)
         except ValuesUnavailable as error:
             log.warning("no look at the trend of %s: %s", dataset, error)
             is_complete = is_complete and isinstance(error, ValuesMissing | ValuesDamaged)
@@ -129,14 +130,14 @@ def _new_line(row: BenchmarkTrend) -> str:
     """Return the notification line of a new regression, or an empty string if it was already
     sent.
     """
-    jump = row.trend.fresh if row.trend else None
-    if jump is None:
+    fresh_change = row.trend.fresh if row.trend else None
+    if fresh_change is None:
         return ""
-    recording = row.dots[jump.at].recording
+    recording = row.dots[fresh_change.at].recording
     _, is_new = RegressionNotice.objects.get_or_create(
-        benchmark=row.benchmark, recording=recording, defaults={"share": jump.share}
+        benchmark=row.benchmark, recording=recording, defaults={"share": fresh_change.share}
     )
-    line = f"{row.benchmark}: {percent_signed(jump.share)} since {recording}"
+    line = f"{row.benchmark}: {percent_signed(fresh_change.share)} since {recording}"
     if is_new:
         log.warning("regression in %s: %s", row.benchmark.dataset, line)
     return line if is_new else ""

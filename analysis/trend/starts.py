@@ -98,7 +98,9 @@ def starts(dataset: Dataset) -> list[TrendStart]:
     return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
-def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = ()) -> TrendStart:
+def start_named(
+    dataset: Dataset, code: str = "", offered_starts: Sequence[TrendStart] = ()
+) -> TrendStart:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
 
     code   half, fixed:N, ground-truth (of the campaign of most settled series), the code of a
@@ -109,7 +111,7 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = 
         return LAST_HALF
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
         return _fixed(int(code.removeprefix(FIXED)))
-    choices = among or starts(dataset)
+    choices = offered_starts or starts(dataset)
     chosen_start = _among(choices, code) if code else choices[0]
     if chosen_start is None:
         chosen_start = _elsewhere(dataset, code)

@@ -26,10 +26,10 @@ class MeanBudget:
     waiting: int = 0
 
     def taken_of(self, count: int) -> int:
-        granted = count if self.left is None else min(count, self.left)
-        self.left = None if self.left is None else self.left - granted
-        self.waiting += count - granted
-        return granted
+        granted_count = count if self.left is None else min(count, self.left)
+        self.left = None if self.left is None else self.left - granted_count
+        self.waiting += count - granted_count
+        return granted_count
 
 
 class KnownMean(NamedTuple):

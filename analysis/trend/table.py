@@ -106,8 +106,12 @@ class BenchmarkTrend:
     def half_widths(self) -> list[float | None]:
         """Half of the 95 % interval of every dot, by how forks differ in all of them."""
         halves = np.array([np.nan if dot.half is None else dot.half for dot in self.dots])
-        pooled = pooled_half_widths(halves, np.array([dot.forks for dot in self.dots], np.int64))
-        return [None if np.isnan(half_width) else half_width for half_width in pooled.tolist()]
+        pooled_widths = pooled_half_widths(
+            halves, np.array([dot.forks for dot in self.dots], np.int64)
+        )
+        return [
+            None if np.isnan(half_width) else half_width for half_width in pooled_widths.tolist()
+        ]
 
     @property
     def state(self) -> State:
@@ -136,8 +140,15 @@ class BenchmarkTrend:
         """Fresh regressions first, then by what is lost, then news, then by name."""
         benchmark = self.benchmark
         news = self.state != "progression"
-        fresh = self.state != "regression"
-        return fresh, -self.loss, news, benchmark.system, benchmark.name, benchmark.params
+        is_no_regression = self.state != "regression"
+        return (
+            is_no_regression,
+            -self.loss,
+            news,
+            benchmark.system,
+            benchmark.name,
+            benchmark.params,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +189,7 @@ def trends(
     *,
     query: TrendQuery = AS_USUAL,
     benchmarks: Sequence[Benchmark] | None = None,
-    most: int | None = None,
+    most_trends: int | None = None,
 ) -> DatasetTrends:
     """The trends of the data set, what needs a look first.
 
@@ -188,7 +199,7 @@ def trends(
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
-    budget = MeanBudget(most)
+    budget = MeanBudget(most_trends)
     history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, budget=budget)
     shown_benchmarks = dataset.benchmarks.all() if benchmarks is None else benchmarks
     newest = history.newest
@@ -268,7 +279,11 @@ def _trend(results: Values, days: Values, more_is_better: bool, query: TrendQuer
     key.update(days.tobytes())
     cache_key = key.digest()
     trend = _kept.get(cache_key) or trend_of(
-        results, days, higher_is_better=more_is_better, precision=query.precision, least=query.least
+        results,
+        days,
+        higher_is_better=more_is_better,
+        precision=query.precision,
+        least_builds=query.least,
     )
     _kept[cache_key] = trend
     while len(_kept) > KEPT:

@@ -171,7 +171,12 @@ def _asked_trends(
         raise Http404(str(unknown)) from unknown
     read_query = query if benchmarks is None else query.changed(alarm="any")
     dataset_trends = trends(
-        shown_dataset, request.user, start, query=read_query, benchmarks=benchmarks, most=AT_ONCE
+        shown_dataset,
+        request.user,
+        start,
+        query=read_query,
+        benchmarks=benchmarks,
+        most_trends=AT_ONCE,
     )
     is_usual_start = start.code == choices[0].code
     return query.changed(start="" if is_usual_start else start.code), choices, dataset_trends

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     """Answer for every set and series; what is returned stores all answers with the part's end."""
-    unit, began = claim.unit, time.perf_counter()
+    unit, began_at = claim.unit, time.perf_counter()
     try:
         exploration = unit.job
         ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
@@ -37,12 +37,12 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
     except (UnknownDetector, ParameterError) as error:  # the worker runs other code
-        return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began)
+        return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began_at)
     if answers is None:  # the unit is unwanted or lost: drop the answers
         return partial(claim.end, complete=False, done_count=0, failed_count=0)
     table, errors = answers
     failed_count = unit.sets * len(errors)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - began_at
     return partial(_finish, claim, table, failed_count, "\n".join(errors), seconds)
 
 
@@ -76,12 +76,12 @@ def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table
 
 
 def _finish(
-    claim: Claim[Part], table: Table | None, failed: int, error: str, seconds: float
+    claim: Claim[Part], table: Table | None, failed_count: int, error: str, seconds: float
 ) -> Outcome:
     return claim.end(
         answers=b"" if table is None else packed_answers(table),
         done_count=claim.unit.size,
-        failed_count=failed,
+        failed_count=failed_count,
         seconds=seconds,
         error=error,
     )

@@ -77,18 +77,18 @@ def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
 
     CommandError with status 2 where there is none, another one than theirs, or it cannot work here.
     """
-    slug, published = options["method"], options["published"]
-    if published and slug not in {None, PUBLISHED_METHOD}:
+    slug, published_name = options["method"], options["published"]
+    if published_name and slug not in {None, PUBLISHED_METHOD}:
         raise CommandError(
             f"--published: the ranges are those of {PUBLISHED_METHOD}, not of {slug}", returncode=2
         )
-    slug = PUBLISHED_METHOD if published else slug
+    slug = PUBLISHED_METHOD if published_name else slug
     if not slug:
         raise CommandError("Say which method: --method SLUG", returncode=2)
     with mistakes(UnknownDetector):
         method_class = get(slug)
-    if missing := method_class.missing():
-        raise CommandError(f"{slug}: {missing}", returncode=2)
+    if missing_packages := method_class.missing():
+        raise CommandError(f"{slug}: {missing_packages}", returncode=2)
     return method_class
 
 
@@ -105,8 +105,8 @@ def _published(
 
 def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
     """Parameter that varies: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
-    name, equals, range_text = text.partition("=")
-    if not equals:
+    name, equals_sign, range_text = text.partition("=")
+    if not equals_sign:
         raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
     if "," in range_text:
         if not grid:
@@ -147,7 +147,7 @@ def _whole(text: str, count_text: str) -> int:
 def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
     pairs = [option.partition("=") for option in held_options]
-    bad = [name for name, equals, _ in pairs if not equals]
+    bad = [name for name, equals_sign, _ in pairs if not equals_sign]
     if bad:
         raise CannotExplore(f"--hold: found {bad[0]!r}, expected NAME=VALUE")
     texts = {name: value for name, _, value in pairs}
@@ -166,7 +166,7 @@ def exploration_asked(
     **extra_fields: Any,
 ) -> Exploration:
     """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
-    study, narrower = part_named(scope)
+    study, scope_part = part_named(scope)
     if options["show"]:
         return _ended(study, options["show"], sensitivity=kind == Kind.SENSITIVITY)
     method = _method_asked(options)
@@ -176,15 +176,15 @@ def exploration_asked(
     ranges = tuple(_range(method, range_text, grid=is_grid) for range_text in options["vary"])
     held_values = _held_values(method, options["hold"])
     if options["published"]:
-        ranges, fixed = _published(method, kind)
-        held_values = {**fixed, **held_values}
+        ranges, fixed_values = _published(method, kind)
+        held_values = {**fixed_values, **held_values}
     query = ExplorationQuery(
         kind=kind,
         method=method,
         ranges=ranges,
         held=held_values,
-        yardstick=options["yardstick"] or usual_yardstick(narrower),
-        dataset=narrower.slug if isinstance(narrower, Dataset) else options["dataset"],
+        yardstick=options["yardstick"] or usual_yardstick(scope_part),
+        dataset=scope_part.slug if isinstance(scope_part, Dataset) else options["dataset"],
         seed=options["seed"],
         name=options["name"],
         **extra_fields,
@@ -198,16 +198,17 @@ def _computed(
 ) -> Exploration:
     """Start it, and with `wait` work on it until it has ended."""
     scope = plan.scope_of(study, query.yardstick, query.dataset)
-    planned = plan.plan_exploration(study, query, scope)
+    exploration_plan = plan.plan_exploration(study, query, scope)
     command.stderr.write(
-        f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
+        f"{exploration_plan.sets} parameter sets × {exploration_plan.series} series = "
+        f"{exploration_plan.answers} answers"
     )
     exploration = services.unfinished_exploration(study, query, scope) if wait else None
     if exploration is not None:
         command.stderr.write("The same exploration had not ended: it goes on.")
     else:
-        queued = command_line.is_queued(wait=wait)
-        exploration = services.start_exploration(study, query, scope, user=None, queued=queued)
+        is_queued = command_line.is_queued(wait=wait)
+        exploration = services.start_exploration(study, query, scope, user=None, queued=is_queued)
     command.stderr.write(
         f"{exploration.name} {exploration.public_id}: {exploration.get_absolute_url()}"
     )
@@ -235,8 +236,8 @@ def _ended(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
 
 # --- printing ---------------------------------------------------------------------------------
 def choice_of(exploration: Exploration, **values: Any) -> ResultsChoice:
-    usual = {"weights": goal_of(exploration), "most_error": exploration.most_error}
-    return ResultsChoice(**{**usual, **values})
+    default_choice = {"weights": goal_of(exploration), "most_error": exploration.most_error}
+    return ResultsChoice(**{**default_choice, **values})
 
 
 def print_exploration(
@@ -251,8 +252,10 @@ def print_exploration(
         command.write(TuningResults(reading, choice), options["what"], options)
     except (NoResultsYet, TableNotReady) as nothing:
         failure_text = exploration.units.exclude(error="").values_list("error", flat=True).first()
-        why = f" One of the failures: {failure_text.splitlines()[0]}" if failure_text else ""
-        raise CommandError(f"{nothing}{why}", returncode=1) from nothing
+        failure_words = (
+            f" One of the failures: {failure_text.splitlines()[0]}" if failure_text else ""
+        )
+        raise CommandError(f"{nothing}{failure_words}", returncode=1) from nothing
     if (
         exploration.units.filter(failed_count__gt=0).exists()
         or exploration.state != Exploration.State.DONE

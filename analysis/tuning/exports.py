@@ -86,14 +86,14 @@ def _widths(results: TuningResults) -> Rows:
     convergence = results.reading.sensitivity(results.choice.output)
     for samples, indices in {"all": convergence.whole, "quarter": convergence.quarter}.items():
         for order in ("first", "total", "second") if indices else ():
-            if (wide := interval_widths(getattr(indices, order))) is not None:
-                yield order, samples, wide.n, wide.mean, wide.sd
+            if (widths := interval_widths(getattr(indices, order))) is not None:
+                yield order, samples, widths.n, widths.mean, widths.sd
 
 
 # --- parameter sets ---------------------------------------------------------------------------
 def _parameters(results: TuningResults) -> dict[str, str]:
     ranges = ranges_of(results.reading.exploration)
-    return {varied.of.name: "value of this parameter" for varied in ranges}
+    return {varied_range.of.name: "value of this parameter" for varied_range in ranges}
 
 
 def _set_columns(results: TuningResults) -> dict[str, str]:
@@ -118,7 +118,9 @@ def _of_sets(results: TuningResults, set_indices: Iterable[int]) -> Rows:
 
 def _values(reading: ExplorationResults) -> list[Row]:
     """The varied parameters of every complete set, as the method gets them."""
-    are_whole = [varied.of.rounding != "none" for varied in ranges_of(reading.exploration)]
+    are_whole = [
+        varied_range.of.rounding != "none" for varied_range in ranges_of(reading.exploration)
+    ]
     return [
         [int(value) if is_whole else value for value, is_whole in zip(row, are_whole, strict=True)]
         for row in reading.sets.tolist()
@@ -171,7 +173,7 @@ def _about(results: TuningResults, table_name: str) -> dict[str, Any]:
     """Everything that the figures rest on."""
     reading, choice = results
     exploration = reading.exploration
-    about: dict[str, Any] = {
+    document: dict[str, Any] = {
         "what": table_name,
         "study": exploration.study.slug,
         "exploration": exploration.public_id,
@@ -189,20 +191,20 @@ def _about(results: TuningResults, table_name: str) -> dict[str, Any]:
         "seed": exploration.seed,
     }
     if exploration.is_sensitivity:
-        about["output"] = {choice.output: OUTPUTS[choice.output]}
+        document["output"] = {choice.output: OUTPUTS[choice.output]}
     else:
-        about["weights"] = dict(choice.weights)
-        about["most_error"] = choice.most_error
-        about["machine_time_unit"] = reading.cost_basis.unit
-        about |= _worth(reading, choice)
-    return about
+        document["weights"] = dict(choice.weights)
+        document["most_error"] = choice.most_error
+        document["machine_time_unit"] = reading.cost_basis.unit
+        document |= _worth(reading, choice)
+    return document
 
 
 def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
     validation = page.tuning_result(reading, choice).unseen
     if validation is None:
         return {"unseen_score": None}
-    usual = validation.baseline_figures or {}
+    baseline_figures = validation.baseline_figures or {}
     return {
         "optimistic_score": _finite(validation.optimistic),
         "optimistic_figures": {
@@ -211,7 +213,7 @@ def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]
         "unseen_score": _finite(validation.score),
         "unseen_figures": {name: _finite(figure) for name, figure in validation.figures.items()},
         "defaults_score": _finite(validation.baseline_score),
-        "defaults_figures": {name: _finite(figure) for name, figure in usual.items()},
+        "defaults_figures": {name: _finite(figure) for name, figure in baseline_figures.items()},
     }
 
 

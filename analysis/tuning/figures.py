@@ -47,8 +47,11 @@ def results_context(reading: ExplorationResults, results_query: ResultsQuery) ->
         return {**context, "figure": front_figure(reading, choice, file)}
     if "indices" in context and context["indices"].rows:
         file = base + results_query.query(what="indices")
-        look = colour(style_of(reading.exploration.method).slot)
-        return {**context, "figure": index_bars(reading.sensitivity(choice.output), look, file)}
+        method_colour = colour(style_of(reading.exploration.method).slot)
+        return {
+            **context,
+            "figure": index_bars(reading.sensitivity(choice.output), method_colour, file),
+        }
     return context
 
 
@@ -59,19 +62,19 @@ A_LETTER: Final = 7  # px of a letter
 WIDEST: Final = 168  # px for names of parameters
 
 
-def index_bars(convergence: IndexConvergence, look: str, file: str) -> WebFigure:
+def index_bars(convergence: IndexConvergence, method_colour: str, file: str) -> WebFigure:
     """A pair of bars a parameter, the largest total index first."""
     rows = page.index_rows(convergence)
     names = [row.name for row in rows]
-    above = [(row.total, row.quarter_total) for row in rows]
-    below = [(row.first, row.quarter_first) for row in rows]
+    total_pairs = [(row.total, row.quarter_total) for row in rows]
+    first_pairs = [(row.first, row.quarter_first) for row in rows]
     left_margin = min(WIDEST, 16 + A_LETTER * max(map(len, names), default=0))
     return WebFigure(
         name="sobol-indices",
         label="Total and first-order index of each parameter",
         traces=[
-            *_index_bars(above, -THICK / 2, "in all", look, 0.4),
-            *_index_bars(below, THICK / 2, "by itself", look, 1),
+            *_index_bars(total_pairs, -THICK / 2, "in all", method_colour, 0.4),
+            *_index_bars(first_pairs, THICK / 2, "by itself", method_colour, 1),
         ],
         layout={
             "margin": {"l": left_margin, "r": 12, "t": 4, "b": 40},
@@ -104,7 +107,7 @@ def _index_bars(
     pairs: Sequence[tuple[SobolIndex, SobolIndex | None]],
     shift: float,
     index_name: str,
-    look: str,
+    method_colour: str,
     opacity: float,
 ) -> list[Trace]:
     """Bars with their intervals, and a ring where a quarter of the samples puts each."""
@@ -113,26 +116,35 @@ def _index_bars(
     index_trace = bars(
         [index.value for index, _ in pairs],
         bar_positions,
-        {"color": look, "opacity": opacity},
+        {"color": method_colour, "opacity": opacity},
         orientation="h",
         width=THICK,
         error_x={**intervals, "thickness": 1.5, "width": 0},
         hovertext=[_index_words(*pair, index_name) for pair in pairs],
     )
     rings = [
-        (quarter.value, y) for (_, quarter), y in zip(pairs, bar_positions, strict=True) if quarter
+        (quarter_index.value, y)
+        for (_, quarter_index), y in zip(pairs, bar_positions, strict=True)
+        if quarter_index
     ]
     x, y = [x for x, _ in rings], [y for _, y in rings]
-    return [index_trace, points(x, y, _ring(look), hoverinfo="skip")]
+    return [index_trace, points(x, y, _ring(method_colour), hoverinfo="skip")]
 
 
-def _ring(look: str) -> Part:
-    return {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": look}}
+def _ring(method_colour: str) -> Part:
+    return {
+        "size": 8,
+        "opacity": 1,
+        "color": "var(--bg)",
+        "line": {"width": 2, "color": method_colour},
+    }
 
 
-def _index_words(index: SobolIndex, quarter: SobolIndex | None, index_name: str) -> str:
+def _index_words(index: SobolIndex, quarter_index: SobolIndex | None, index_name: str) -> str:
     index_text = f"{index.names[0]}, {index_name}: {index.value:.3f} ± {index.half_width:.3f}"
-    return index_text + (f"; a quarter of the samples {quarter.value:.3f}" if quarter else "")
+    return index_text + (
+        f"; a quarter of the samples {quarter_index.value:.3f}" if quarter_index else ""
+    )
 
 
 def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
@@ -167,18 +179,18 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
     if not front:
         return None
     x, y = reading.figures[choice.x], reading.figures[choice.y]
-    ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
-    inside = within_ends(x, ends[0]) & within_ends(y, ends[1])
-    beaten = np.setdiff1d(np.flatnonzero(inside), np.asarray(front))
-    look, units = colour(style_of(reading.exploration.method).slot), units_of(reading)
+    axis_ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
+    is_inside = within_ends(x, axis_ends[0]) & within_ends(y, axis_ends[1])
+    beaten_sets = np.setdiff1d(np.flatnonzero(is_inside), np.asarray(front))
+    method_colour, units = colour(style_of(reading.exploration.method).slot), units_of(reading)
     return WebFigure(
         name="pareto-front",
         label="Two figures of every set",
-        traces=front_traces(reading, choice, (front, _some(beaten, MOST_DOTS)), look),
+        traces=front_traces(reading, choice, (front, _some(beaten_sets, MOST_DOTS)), method_colour),
         layout={
             "margin": {"l": 60, "r": 12, "t": 24, "b": 44},
-            "xaxis": number_axis(ends[0], 6),
-            "yaxis": number_axis(ends[1], 6),
+            "xaxis": number_axis(axis_ends[0], 6),
+            "yaxis": number_axis(axis_ends[1], 6),
             "annotations": [
                 axis_words(f"{HEADS[choice.x]}, {units[choice.x]}"),
                 words_at(0, f"{HEADS[choice.y]}, {units[choice.y]}", xref="paper", xanchor="left"),
@@ -187,7 +199,7 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
         table=_front_table(reading, choice, front[:LISTED]),
         file=file,
         height=320,
-        sentence=_front_sentence(front, x, y, inside),
+        sentence=_front_sentence(front, x, y, is_inside),
     )
 
 
@@ -203,8 +215,10 @@ def front_range(values: Floats, set_indices: Sequence[int]) -> tuple[float, floa
     return max(low - margin, -0.04 * (high + margin)), high + margin
 
 
-def within_ends(values: Floats, ends: tuple[float, float]) -> np.ndarray:
-    is_within: np.ndarray = np.isfinite(values) & (values >= ends[0]) & (values <= ends[1])
+def within_ends(values: Floats, axis_ends: tuple[float, float]) -> np.ndarray:
+    is_within: np.ndarray = (
+        np.isfinite(values) & (values >= axis_ends[0]) & (values <= axis_ends[1])
+    )
     return is_within
 
 
@@ -219,19 +233,19 @@ def front_traces(
     reading: ExplorationResults,
     choice: ResultsChoice,
     front_and_beaten: tuple[Sequence[int], Sequence[int]],
-    look: str,
+    method_colour: str,
 ) -> list[Trace]:
     """Sets that are beaten, the steps of the front with its sets, and the defaults."""
-    front, beaten = front_and_beaten
+    front, beaten_sets = front_and_beaten
     thinned_front = _some(np.asarray(front), MOST_POINTS)
     default_sets = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
-    along, up = _at(reading, choice, front).tolist()
+    along, front_y = _at(reading, choice, front).tolist()
     grey = {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}
     diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
-        _sets(reading, choice, beaten, grey),
-        line_trace(along, up, {"shape": "hv", "width": 1.5, "color": look}),
-        _sets(reading, choice, thinned_front, _ring(look)),
+        _sets(reading, choice, beaten_sets, grey),
+        line_trace(along, front_y, {"shape": "hv", "width": 1.5, "color": method_colour}),
+        _sets(reading, choice, thinned_front, _ring(method_colour)),
         _sets(reading, choice, default_sets, diamond),
     ]
 
@@ -248,8 +262,8 @@ def _sets(
     x, y = _at(reading, choice, set_indices).tolist()
     texts = [
         f"{_named(reading, set_index)}<br>"
-        f"{HEADS[choice.x]} {figure_text(across)}, {HEADS[choice.y]} {figure_text(up)}"
-        for set_index, across, up in zip(set_indices, x, y, strict=True)
+        f"{HEADS[choice.x]} {figure_text(x_value)}, {HEADS[choice.y]} {figure_text(y_value)}"
+        for set_index, x_value, y_value in zip(set_indices, x, y, strict=True)
     ]
     return points(x, y, marker, hovertext=texts)
 
@@ -263,8 +277,10 @@ def _named(reading: ExplorationResults, set_index: int) -> str:
 def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.ndarray) -> str:
     """Sentence that counts the sets drawn and the sets outside of the drawn range."""
     finite_count = int((np.isfinite(x) & np.isfinite(y)).sum())
-    beyond = finite_count - int(is_inside.sum())
-    outside_note = f" {grouped(beyond)} are outside of the drawn range." if beyond else ""
+    beyond_count = finite_count - int(is_inside.sum())
+    outside_note = (
+        f" {grouped(beyond_count)} are outside of the drawn range." if beyond_count else ""
+    )
     sets = "set" if len(front) == 1 else "sets"
     return (
         f"Rings: {grouped(len(front))} {sets} of {grouped(finite_count)} on the Pareto front of "

@@ -99,7 +99,7 @@ class ExplorationForm(forms.Form):
         method: type[Detector],
         data: Mapping[str, Any] | None = None,
         *,
-        published: bool = False,
+        is_published: bool = False,
         at_error: bool = False,
     ) -> None:
         super().__init__(data)
@@ -108,25 +108,25 @@ class ExplorationForm(forms.Form):
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
         datasets = study.datasets.values_list("slug", "name")
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
-        self._add_samples(published=published)
+        self._add_samples(is_published=is_published)
         if kind != Kind.SENSITIVITY:
             self._add_goal(at_error=at_error)
-        ranges = dict(_published(kind)) if published else {}
-        fixed = PUBLISHED_SOBOL.fixed if published and kind == Kind.GRID else {}
-        varying = {parameter.name for parameter in numeric_parameters(method.Params)}
+        ranges = dict(_published(kind)) if is_published else {}
+        fixed_values = PUBLISHED_SOBOL.fixed if is_published and kind == Kind.GRID else {}
+        varying_names = {parameter.name for parameter in numeric_parameters(method.Params)}
         for parameter in method.Params.declared():
-            self._add_hold(parameter, fixed)
-            if parameter.name in varying:
+            self._add_hold(parameter, fixed_values)
+            if parameter.name in varying_names:
                 self._add_range(parameter, ranges.get(parameter.name))
 
     # --- fields -----------------------------------------------------------------------------
-    def _add_samples(self, *, published: bool) -> None:
+    def _add_samples(self, *, is_published: bool) -> None:
         if self.kind == Kind.SENSITIVITY:
             self.fields["samples"] = forms.TypedChoiceField(
                 label="Base samples",
                 coerce=int,
                 choices=[(base, str(base)) for base in BASES],
-                initial=PUBLISHED_BASE if published else USUAL_BASE,
+                initial=PUBLISHED_BASE if is_published else USUAL_BASE,
                 help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
             )
         elif self.searches:
@@ -150,10 +150,10 @@ class ExplorationForm(forms.Form):
             help_text="Only sets within it count. Empty: any.",
         )
 
-    def _add_hold(self, parameter: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
+    def _add_hold(self, parameter: DeclaredParameter, fixed_values: Mapping[str, Any]) -> None:
         field = field_for(parameter)
-        if parameter.name in fixed:
-            field.initial = parameter_text(fixed[parameter.name])
+        if parameter.name in fixed_values:
+            field.initial = parameter_text(fixed_values[parameter.name])
         self.fields[f"hold.{parameter.name}"] = field
 
     def _add_range(
@@ -212,73 +212,75 @@ class ExplorationForm(forms.Form):
                 for control_name in parts
                 if f"{control_name}.{parameter.name}" in self.fields
             }
-            hold = self[f"hold.{parameter.name}"]
+            hold_field = self[f"hold.{parameter.name}"]
             yield ParameterControls(
-                parameter.name, parameter.unit, parameter.help, hold, **controls
+                parameter.name, parameter.unit, parameter.help, hold_field, **controls
             )
 
     # --- reading ----------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned_fields = super().clean() or {}
         if not self.errors:
             try:
-                cleaned["asked"] = self._asked(cleaned)
-                cleaned["asked"].check()
+                cleaned_fields["asked"] = self._asked(cleaned_fields)
+                cleaned_fields["asked"].check()
             except CannotExplore as error:
                 self.add_error(error.where if error.where in self.fields else None, str(error))
-        return cleaned
+        return cleaned_fields
 
-    def _asked(self, cleaned: Mapping[str, Any]) -> ExplorationQuery:
-        ranges = tuple(self._ranges(cleaned))
-        weights = {str(name): cleaned.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
+    def _asked(self, cleaned_fields: Mapping[str, Any]) -> ExplorationQuery:
+        ranges = tuple(self._ranges(cleaned_fields))
+        weights = {str(name): cleaned_fields.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
         return ExplorationQuery(
             kind=self.kind,
             method=self.method,
             ranges=ranges,
-            held=self._held(cleaned, {parameter_range.of.name for parameter_range in ranges}),
-            yardstick=cleaned["yardstick"],
-            dataset=cleaned["dataset"],
-            samples=cleaned.get("samples") or 0,
-            seed=cleaned.get("seed") or 0,
+            held=self._held(
+                cleaned_fields, {parameter_range.of.name for parameter_range in ranges}
+            ),
+            yardstick=cleaned_fields["yardstick"],
+            dataset=cleaned_fields["dataset"],
+            samples=cleaned_fields.get("samples") or 0,
+            seed=cleaned_fields.get("seed") or 0,
             goal=dict(GOAL) if self.kind == Kind.SENSITIVITY else known_goal(weights),
-            most_error=cleaned.get("most_error"),
-            name=cleaned["name"],
+            most_error=cleaned_fields.get("most_error"),
+            name=cleaned_fields["name"],
         )
 
-    def _ranges(self, cleaned: Mapping[str, Any]) -> Iterator[ParameterRange]:
+    def _ranges(self, cleaned_fields: Mapping[str, Any]) -> Iterator[ParameterRange]:
         for parameter in numeric_parameters(self.method.Params):
             name = parameter.name
-            if not cleaned.get(f"vary.{name}"):
+            if not cleaned_fields.get(f"vary.{name}"):
                 continue
-            low, high = cleaned.get(f"low.{name}"), cleaned.get(f"high.{name}")
+            low, high = cleaned_fields.get(f"low.{name}"), cleaned_fields.get(f"high.{name}")
             if low is None or high is None:
                 raise CannotExplore(f"{name}: give a lowest and a highest value.", f"vary.{name}")
             if self.kind == Kind.GRID:
-                levels = cleaned.get(f"levels.{name}") or USUAL_LEVELS
+                levels = cleaned_fields.get(f"levels.{name}") or USUAL_LEVELS
                 yield evenly(self.method, name, low, high, levels)
-            elif cleaned.get(f"rounding.{name}") == "odd":
+            elif cleaned_fields.get(f"rounding.{name}") == "odd":
                 range_of(self.method, name, low, high)  # raises outside the declared range
                 yield ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
             else:
                 yield range_of(self.method, name, low, high)
 
-    def _held(self, cleaned: Mapping[str, Any], varying: set[str]) -> dict[str, Any]:
+    def _held(self, cleaned_fields: Mapping[str, Any], varying_names: set[str]) -> dict[str, Any]:
         """Values that are not the default, of what does not vary. Raises CannotExplore."""
         texts = {
             parameter.name: parameter_text(value)
             for parameter in self.method.Params.declared()
-            if parameter.name not in varying
-            and (value := cleaned.get(f"hold.{parameter.name}")) not in {None, ""}
+            if parameter.name not in varying_names
+            and (value := cleaned_fields.get(f"hold.{parameter.name}")) not in {None, ""}
         }
         try:
             params = self.method.Params.parse(texts)
         except ParameterError as error:
             raise CannotExplore(f"{self.method.title}: {error}", "hold") from error
-        usual = self.method().params
+        default_parameters = self.method().params
         return {
             name: getattr(params, name)
             for name in texts
-            if getattr(params, name) != getattr(usual, name)
+            if getattr(params, name) != getattr(default_parameters, name)
         }
 
 
@@ -298,14 +300,16 @@ def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
         for name, levels in PUBLISHED_GRID.items():
             yield name, RangeDefaults(levels[0], levels[-1], len(levels))
         return
-    for varied in STATED_SOBOL.varied:
-        if varied.rounding == "none":
-            yield varied.name, RangeDefaults(varied.low, varied.high)
+    for varied_parameter in STATED_SOBOL.varied:
+        if varied_parameter.rounding == "none":
+            yield varied_parameter.name, RangeDefaults(varied_parameter.low, varied_parameter.high)
         else:
-            rounding = "odd" if varied.rounding == "odd" else ""
+            rounding = "odd" if varied_parameter.rounding == "odd" else ""
             yield (
-                varied.name,
-                RangeDefaults(varied.low + HALF, varied.high - HALF, rounding=rounding),
+                varied_parameter.name,
+                RangeDefaults(
+                    varied_parameter.low + HALF, varied_parameter.high - HALF, rounding=rounding
+                ),
             )
 
 

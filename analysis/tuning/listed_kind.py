@@ -10,8 +10,8 @@ from analysis.tuning.models import Exploration
 
 def about(exploration: Exploration) -> str:
     """Text below the name of a row: kind, method and yardstick."""
-    kind, against = exploration.get_kind_display(), exploration.yardstick_title
-    return f"{kind} · {exploration.method_title} · {against}"
+    kind, yardstick_title = exploration.get_kind_display(), exploration.yardstick_title
+    return f"{kind} · {exploration.method_title} · {yardstick_title}"
 
 
 LISTED: Final = ListedKind(

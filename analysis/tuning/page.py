@@ -239,14 +239,16 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
         for rank, set_index in enumerate(best_sets, start=1)
     ]
     default_row = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
-    unseen, why = _unseen(reading, choice)
+    unseen_validation, missing_reason = _unseen(reading, choice)
     return TuningResult(
         sentence=_sentence(finite_sets[0], scores, reading, choice.most_error),
-        honest=_honest(unseen, reading, choice.most_error) if unseen else why,
+        honest=_honest(unseen_validation, reading, choice.most_error)
+        if unseen_validation
+        else missing_reason,
         best=(*best_rows, default_row),
-        unseen=unseen,
-        folds=tuple(_folds(reading, unseen)) if unseen else (),
-        beside=tuple(_beside(unseen, reading)) if unseen else (),
+        unseen=unseen_validation,
+        folds=tuple(_folds(reading, unseen_validation)) if unseen_validation else (),
+        beside=tuple(_beside(unseen_validation, reading)) if unseen_validation else (),
         unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
         complete=len(scores),
         costs=_costs(reading),
@@ -261,13 +263,14 @@ def units_of(reading: ExplorationResults) -> dict[Objective, str]:
 def _costs(reading: ExplorationResults) -> str:
     basis = reading.cost_basis
     series_count = grouped(basis.series)
-    timed = (
+    timed_words = (
         series_count
         if basis.timed == basis.series
         else f"the {grouped(basis.timed)} timed of {series_count}"
     )
     return (
-        f"Machine time is that of tests on {timed} series that warm up until the method's answer, "
+        f"Machine time is that of tests on {timed_words} series that warm up until the method's "
+        "answer, "
         f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is how "
         "far the measured mean lies from that of the steady part: the median over "
         f"{grouped(basis.benchmarks)} benchmarks."
@@ -325,7 +328,7 @@ def defaults_of(reading: ExplorationResults) -> str:
 def _sentence(
     best_set: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
-    usual, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
+    default_score, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
     defaults, error = defaults_of(reading), float(reading.figures["result_error"][best_set])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
@@ -334,10 +337,13 @@ def _sentence(
         )
     if best_set == DEFAULTS:
         return (
-            f"Of {grouped(count)} sets none{limit} is better than {defaults}, {figure_text(usual)}."
+            f"Of {grouped(count)} sets none{limit} is better than {defaults}, "
+            f"{figure_text(default_score)}."
         )
-    default_phrase = f"{defaults} score {figure_text(usual)}" + _better(best_score, usual)
-    if not np.isfinite(usual):
+    default_phrase = f"{defaults} score {figure_text(default_score)}" + _better(
+        best_score, default_score
+    )
+    if not np.isfinite(default_score):
         default_phrase = f"{defaults} are beyond it"
     costs = (
         ""
@@ -353,52 +359,61 @@ def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -
     return f"{time} at an error of {figure_text(figures['result_error'])} %"
 
 
-def _honest(unseen: TuningValidation, reading: ExplorationResults, most_error: float | None) -> str:
+def _honest(
+    unseen_validation: TuningValidation, reading: ExplorationResults, most_error: float | None
+) -> str:
     if most_error is not None:
-        return _honest_at_error(unseen, reading, most_error)
-    default_score = unseen.baseline_score
+        return _honest_at_error(unseen_validation, reading, most_error)
+    default_score = unseen_validation.baseline_score
     group_noun = "systems" if reading.by_system else "benchmarks"
     text = (
-        f"On {group_noun} that the choice had not seen it scores {figure_text(unseen.score)}"
-        f" ({len(unseen.folds)} parts, each judged by the set that the others chose)"
+        f"On {group_noun} that the choice had not seen it scores "
+        f"{figure_text(unseen_validation.score)}"
+        f" ({len(unseen_validation.folds)} parts, each judged by the set that the others chose)"
     )
-    if default_score is None or not np.isfinite(default_score) or not np.isfinite(unseen.score):
+    if (
+        default_score is None
+        or not np.isfinite(default_score)
+        or not np.isfinite(unseen_validation.score)
+    ):
         return f"{text}."
-    if unseen.score >= default_score:
+    if unseen_validation.score >= default_score:
         return (
             f"{text}: no better than the defaults, {figure_text(default_score)}. Keep the defaults."
         )
     return (
-        f"{text}, the defaults {figure_text(default_score)}{_better(unseen.score, default_score)}."
+        f"{text}, the defaults "
+        f"{figure_text(default_score)}{_better(unseen_validation.score, default_score)}."
     )
 
 
 def _honest_at_error(
-    unseen: TuningValidation, reading: ExplorationResults, most_error: float
+    unseen_validation: TuningValidation, reading: ExplorationResults, most_error: float
 ) -> str:
     group_noun, default_figures = (
         "systems" if reading.by_system else "benchmarks",
-        unseen.baseline_figures or {},
+        unseen_validation.baseline_figures or {},
     )
-    is_within_limit = unseen.figures["result_error"] <= most_error * EXACT
+    is_within_limit = unseen_validation.figures["result_error"] <= most_error * EXACT
     verdict = (
         "which keeps the limit" if is_within_limit else f"beyond the limit of {most_error:g} %"
     )
     return (
         f"On {group_noun} that the choice had not seen it costs "
-        f"{_time_and_error(unseen.figures, reading)} ({len(unseen.folds)} parts, each judged by "
+        f"{_time_and_error(unseen_validation.figures, reading)} ({len(unseen_validation.folds)} "
+        "parts, each judged by "
         f"the set that the others chose), {verdict}. The defaults cost "
         f"{_time_and_error(default_figures, reading)}."
     )
 
 
-def _better(best_score: float, usual: float) -> str:
-    if not np.isfinite(usual) or usual <= 0:
+def _better(best_score: float, default_score: float) -> str:
+    if not np.isfinite(default_score) or default_score <= 0:
         return ""
-    return f": {(usual - best_score) / usual:.0%} less".replace("%", "\u00a0%")
+    return f": {(default_score - best_score) / default_score:.0%} less".replace("%", "\u00a0%")
 
 
-def _folds(reading: ExplorationResults, unseen: TuningValidation) -> list[FoldRow]:
+def _folds(reading: ExplorationResults, unseen_validation: TuningValidation) -> list[FoldRow]:
     return [
         FoldRow(
             ", ".join(fold.held_out),
@@ -406,20 +421,34 @@ def _folds(reading: ExplorationResults, unseen: TuningValidation) -> list[FoldRo
             figure_text(fold.seen),
             figure_text(fold.unseen),
         )
-        for fold in unseen.folds
+        for fold in unseen_validation.folds
     ]
 
 
-def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple[str, list[str]]]:
+def _beside(
+    unseen_validation: TuningValidation, reading: ExplorationResults
+) -> list[tuple[str, list[str]]]:
     group = "system" if reading.by_system else "benchmark"
     rows = [
-        ("The best set on the data it was chosen on", unseen.optimistic, unseen.optimistic_figures),
-        (f"Chosen without the {group} that it is judged on", unseen.score, unseen.figures),
+        (
+            "The best set on the data it was chosen on",
+            unseen_validation.optimistic,
+            unseen_validation.optimistic_figures,
+        ),
+        (
+            f"Chosen without the {group} that it is judged on",
+            unseen_validation.score,
+            unseen_validation.figures,
+        ),
     ]
-    if unseen.baseline_figures is not None:
-        score = float("nan") if unseen.baseline_score is None else unseen.baseline_score
+    if unseen_validation.baseline_figures is not None:
+        score = (
+            float("nan")
+            if unseen_validation.baseline_score is None
+            else unseen_validation.baseline_score
+        )
         name = defaults_of(reading)
-        rows.append((name[0].upper() + name[1:], score, unseen.baseline_figures))
+        rows.append((name[0].upper() + name[1:], score, unseen_validation.baseline_figures))
     return [
         (row_label, [figure_text(score), *(figure_text(figures[name]) for name in OBJECTIVES)])
         for row_label, score, figures in rows
@@ -447,8 +476,8 @@ def results_sentence(results: Mapping[str, Any]) -> JobSentence:
     """Sentence of the results, and below it how far they hold."""
     if indices := results.get("indices"):
         return JobSentence(indices.sentence, f"{indices.steady} {indices.widths}".strip())
-    if tuned := results.get("tuned"):
-        return JobSentence(tuned.sentence, tuned.honest)
+    if tuned_figures := results.get("tuned"):
+        return JobSentence(tuned_figures.sentence, tuned_figures.honest)
     return JobSentence(results["nothing"])
 
 

@@ -159,8 +159,8 @@ def _fair(milliseconds: float) -> float:
 
 
 def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
-    fair = _fair(sets * series * milliseconds)
-    return max(1, min(sets, int(fair / max(milliseconds, 1e-9))))
+    fair_sets = _fair(sets * series * milliseconds)
+    return max(1, min(sets, int(fair_sets / max(milliseconds, 1e-9))))
 
 
 def slices(count: int, size: int) -> Sequence[tuple[int, int]]:

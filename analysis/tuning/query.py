@@ -74,8 +74,10 @@ class ParameterRange:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> ParameterRange:
         rounding: Rounding = document["rounding"]
-        varied = VariedParameter(document["name"], document["low"], document["high"], rounding)
-        return cls(varied, tuple(document.get("levels", ())))
+        varied_parameter = VariedParameter(
+            document["name"], document["low"], document["high"], rounding
+        )
+        return cls(varied_parameter, tuple(document.get("levels", ())))
 
     @property
     def words(self) -> str:
@@ -83,8 +85,8 @@ class ParameterRange:
         if self.levels:
             return ", ".join(map(parameter_text, self.levels))
         low, high = self.least, self.most
-        odd = ", odd numbers" if self.of.rounding == "odd" else ""
-        return f"{parameter_text(low)} to {parameter_text(high)}{odd}"
+        odd_words = ", odd numbers" if self.of.rounding == "odd" else ""
+        return f"{parameter_text(low)} to {parameter_text(high)}{odd_words}"
 
     @property
     def argument(self) -> str:
@@ -150,9 +152,14 @@ class ExplorationQuery:
     @property
     def defaults(self) -> Floats:
         """The method's own values of what varies: the set that tuning is measured against."""
-        usual = self.method().params
+        default_parameters = self.method().params
         return np.array(
-            [[float(getattr(usual, parameter_range.of.name)) for parameter_range in self.ranges]]
+            [
+                [
+                    float(getattr(default_parameters, parameter_range.of.name))
+                    for parameter_range in self.ranges
+                ]
+            ]
         )
 
     def check(self) -> None:
@@ -345,10 +352,12 @@ def evenly(
     """A parameter over `levels` numbers from `low` to `high`, rounded as it needs."""
     if not 2 <= levels <= MOST_LEVELS:
         raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {levels}.", "vary")
-    varied = range_of(method, name, low, high).of
+    varied_parameter = range_of(method, name, low, high).of
     numbers = np.linspace(low, high, levels)
     # Twelve digits: 0.8 of 0.75, 0.8, 0.85 and not 0.8000000000000002.
-    return levels_of(method, name, [float(f"{level:.12g}") for level in varied.rounded(numbers)])
+    return levels_of(
+        method, name, [float(f"{level:.12g}") for level in varied_parameter.rounded(numbers)]
+    )
 
 
 def variable(method: type[Detector]) -> bool:

@@ -232,13 +232,13 @@ class ExplorationResults:
         digest.update(self.columns.tobytes())
         return digest.hexdigest()
 
-    def _kept(self, name: str, compute: Callable[[], Found]) -> Found:
+    def _kept(self, name: str, compute_figures: Callable[[], Found]) -> Found:
         """Computed once for all who may see the same; a change of answers is another name."""
         text = f"{self._state}|{name}".encode()
         key = f"explored:{self.exploration.public_id}:{hashlib.sha256(text).hexdigest()}"
         results: Found | None = cache.get(key)
         if results is None:
-            results = compute()
+            results = compute_figures()
             cache.set(key, results, KEPT_SECONDS)
         return results
 

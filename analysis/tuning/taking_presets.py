@@ -64,11 +64,11 @@ def fields_of(preset: Preset) -> dict[str, Any]:
 
 def restore_preset(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
     """Store a removed preset again. Raises PresetError where its name is taken."""
-    when = datetime.fromisoformat(fields.pop("when"))
+    stored_at = datetime.fromisoformat(fields.pop("when"))
     try:
         with transaction.atomic():
             preset = Preset.objects.create(study=study, public_id=public_id, **fields)
-            Preset.objects.filter(pk=preset.pk).update(when=when)
+            Preset.objects.filter(pk=preset.pk).update(when=stored_at)
     except IntegrityError as taken:
         raise PresetError(f"“{fields['name']}” cannot be put back: its name is taken.") from taken
     return preset

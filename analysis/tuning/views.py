@@ -57,10 +57,10 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     if request.method == "GET":
         if not yardsticks.yardsticks(owned_study):
             return redirect(list_of_explorations(owned_study.slug))  # the page says what is missing
-        published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
+        has_published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
         at_error = "error" in parameters
         empty_form = ExplorationForm(
-            owned_study, kind, method, published=published, at_error=at_error
+            owned_study, kind, method, is_published=has_published, at_error=at_error
         )
         return _form(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)
@@ -128,11 +128,11 @@ def _kind(parameters: QueryDict) -> Kind:
 
 def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
     """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
-    tunable = tunable_methods(kind)
+    methods_to_tune = tunable_methods(kind)
     slug = parameters.get("method") or USUAL_METHOD
     if slug not in registry():
         raise Http404(f"no method {slug!r}")
-    method_by_slug = {method.slug: method for method in tunable}
+    method_by_slug = {method.slug: method for method in methods_to_tune}
     return method_by_slug.get(slug) or method_by_slug[USUAL_METHOD]
 
 
@@ -150,7 +150,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     context |= {
         "kind": "sensitivity",
         "done_word": "Answers",
-        "errors": unit_errors(shown_exploration, hidden=hidden_words),
+        "errors": unit_errors(shown_exploration, hidden_words=hidden_words),
         "sentence": sentence_of_work(context["progress"]),
     }
     if context["fragment"]:

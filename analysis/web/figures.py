@@ -206,10 +206,12 @@ class WebFigure:
     @cached_property
     def document(self) -> dict[str, Any]:
         """Data and layout as Plotly takes them."""
-        gone = ADDRESSES if self.still else ()
-        meta = {**_without(gone, self.meta), "mostWidth": self.most_width}
+        removed_keys = ADDRESSES if self.still else ()
+        meta = {**_without(removed_keys, self.meta), "mostWidth": self.most_width}
         layout = {**self.layout, "template": load_plotly(), "height": self.height, "meta": meta}
-        traces = [_without(gone, _with_lists(trace.to_plotly_json())) for trace in self.traces]
+        traces = [
+            _without(removed_keys, _with_lists(trace.to_plotly_json())) for trace in self.traces
+        ]
         return {"data": traces, "layout": layout}
 
     @property
@@ -288,9 +290,12 @@ def drawn_digits(heights: Floats) -> Floats:
     with np.errstate(all="ignore"):
         decimals = DIGITS - 1 - np.floor(np.log10(np.abs(heights)))
         power = 10.0 ** np.abs(decimals)  # a power of ten below 1 would not be exact
-        up, down = np.round(heights * power) / power, np.round(heights / power) * power
-        rounded = np.where(decimals < 0, down, up)
-    return np.where(np.isfinite(rounded), rounded, heights)
+        rounded_up, rounded_down = (
+            np.round(heights * power) / power,
+            np.round(heights / power) * power,
+        )
+        rounded_heights = np.where(decimals < 0, rounded_down, rounded_up)
+    return np.where(np.isfinite(rounded_heights), rounded_heights, heights)
 
 
 # --- words and lines of an axis ---------------------------------------------------------------
@@ -301,39 +306,47 @@ def ticks(positions: Sequence[float], texts: Sequence[str], **more: object) -> d
 
 def rows_axis(names: Sequence[str]) -> dict[str, Any]:
     """An upright axis with a name for each row, the first above."""
-    ends = [len(names) - 0.5, -0.5]
-    return {**ticks(list(range(len(names))), names), "range": ends, "showgrid": False}
+    axis_ends = [len(names) - 0.5, -0.5]
+    return {**ticks(list(range(len(names))), names), "range": axis_ends, "showgrid": False}
 
 
 def number_axis(
-    ends: Sequence[float], about: int, unit: str = "", **more: object
+    axis_ends: Sequence[float], about_ticks: int, unit: str = "", **more: object
 ) -> dict[str, Any]:
     """An axis between two ends with round ticks that the library chooses; the last has the unit."""
     suffix = {"ticksuffix": f" {unit}", "showticksuffix": "last"} if unit else {}
-    return {"range": list(ends), "nticks": about, "exponentformat": "none", **suffix, **more}
+    return {
+        "range": list(axis_ends),
+        "nticks": about_ticks,
+        "exponentformat": "none",
+        **suffix,
+        **more,
+    }
 
 
-def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
+def log_axis(axis_ends: Ends, unit: str = "") -> dict[str, Any]:
     """A logarithmic axis between two powers of ten, with round ticks; the last has the unit."""
-    positions = log_ticks(ends)
+    positions = log_ticks(axis_ends)
     texts = [tick_text(position) for position in positions]
     if unit and texts:
         texts[-1] += f" {unit}"
-    return {**ticks(positions, texts), "type": "log", "range": ends}
+    return {**ticks(positions, texts), "type": "log", "range": axis_ends}
 
 
-def log_ticks(ends: Ends) -> list[float]:
+def log_ticks(axis_ends: Ends) -> list[float]:
     """Round numbers between two decades: 1, 2, 5 and so on, or fewer where those are many."""
     for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
         round_numbers = [
             float(f"{step * 10.0**power:.6g}")
-            for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
+            for power in range(math.floor(axis_ends[0]), math.ceil(axis_ends[1]) + 1)
             for step in steps
         ]
-        inside = [tick for tick in round_numbers if ends[0] <= math.log10(tick) <= ends[1]]
-        if len(inside) <= MOST_TICKS:
-            return inside
-    return inside[:: math.ceil(len(inside) / MOST_TICKS)]
+        ticks_inside = [
+            tick for tick in round_numbers if axis_ends[0] <= math.log10(tick) <= axis_ends[1]
+        ]
+        if len(ticks_inside) <= MOST_TICKS:
+            return ticks_inside
+    return ticks_inside[:: math.ceil(len(ticks_inside) / MOST_TICKS)]
 
 
 def axis_words(text: str, **more: object) -> Part:
@@ -349,8 +362,8 @@ def words_at(x: float, text: str, **more: object) -> Part:
 
 def straight(x: Ends, y: Ends, colour: str, **line: object) -> dict[str, Any]:
     """A straight line from one place to another."""
-    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
-    return {"type": "line", **ends, "line": {"color": colour, **line}}
+    line_ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return {"type": "line", **line_ends, "line": {"color": colour, **line}}
 
 
 def upright(x: float, colour: str, **line: object) -> dict[str, Any]:
@@ -366,8 +379,8 @@ def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
 def band(along: str, **across: object) -> Part:
     """A band below what is drawn, over the whole plot along one axis, `x` or `y`."""
     rectangle = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1}
-    fill = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
-    return {**rectangle, **fill, **across}
+    fill_fields = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+    return {**rectangle, **fill_fields, **across}
 
 
 def spread_apart(

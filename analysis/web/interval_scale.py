@@ -56,11 +56,11 @@ class IntervalScale:
     @property
     def outside(self) -> str:
         """Words for drawn intervals that go on outside the axis; empty without any."""
-        sides = {
+        sides_outside = {
             f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
             f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
         }
-        return " or ".join(side for side, is_there in sides.items() if is_there)
+        return " or ".join(side_name for side_name, is_there in sides_outside.items() if is_there)
 
 
 def interval_scale(
@@ -75,8 +75,8 @@ def interval_scale(
     )
 
     def place(size: float) -> float:
-        inside = min(max(size, axis.edge), axis.end)
-        return round(MARGIN + (width - 2 * MARGIN) * axis.share(inside), 1)
+        size_inside = min(max(size, axis.edge), axis.end)
+        return round(MARGIN + (width - 2 * MARGIN) * axis.share(size_inside), 1)
 
     rows = {
         name: DrawnInterval(
@@ -116,8 +116,8 @@ def _logarithmic(intervals: Sequence[MedianInterval]) -> IntervalAxis:
     """
     medians = [max(interval.median, LEAST_BOUND) for interval in intervals]
     highest_edge = max(size for size in ROUND if size <= min(medians))
-    farthest = max(highest_edge * 10**DECADES, max(medians) * 10)
-    highs = [interval.high for interval in intervals if interval.high <= farthest]
+    farthest_value = max(highest_edge * 10**DECADES, max(medians) * 10)
+    highs = [interval.high for interval in intervals if interval.high <= farthest_value]
     end = next(size for size in ROUND if size >= max([*medians, *highs]))
     edge = min(highest_edge, max(size for size in ROUND if size <= end / 10**DECADES))
     decades = math.log10(end / edge)

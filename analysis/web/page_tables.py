@@ -48,9 +48,9 @@ class TableEmpty(Exception):
 class TableNotReady(Exception):
     """Error: rows are not computed yet; `retry` in seconds, None where nothing computes them."""
 
-    def __init__(self, sentence: str, retry: int | None = None) -> None:
+    def __init__(self, sentence: str, retry_seconds: int | None = None) -> None:
         super().__init__(sentence)
-        self.retry = retry
+        self.retry = retry_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,38 +206,40 @@ class PageTables(Generic[Result]):
         records = self.table(result, table_name).records()  # which may raise TableNotReady
         if self.about is None:
             return records
-        about: dict[str, Any] | None = {} if result is None else self.about(result, table_name)
-        return records if about is None else {**about, "rows": records}
+        document: dict[str, Any] | None = {} if result is None else self.about(result, table_name)
+        return records if document is None else {**document, "rows": records}
 
 
-def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
-    """The view of the download of `declared`: `?what=` a table, `?format=json` or `tex`.
+def table_view(page_tables: PageTables[Any]) -> Callable[..., HttpResponseBase]:
+    """The view of the download of `page_tables`: `?what=` a table, `?format=json` or `tex`.
 
     With `?format=pdf` it is one of a figure.
     """
 
     @require_GET
     def download(request: SignedInRequest, **address: str) -> HttpResponseBase:
-        return table_download(request, declared, declared.scope.visible(request, *address.values()))
+        return table_download(
+            request, page_tables, page_tables.scope.visible(request, *address.values())
+        )
 
     return download
 
 
 def table_download(
-    request: SignedInRequest, declared: PageTables[Any], scope: object
+    request: SignedInRequest, page_tables: PageTables[Any], scope: object
 ) -> HttpResponseBase:
     """The table of `?what=`, the first by default, as CSV, JSON or LaTeX; a figure as PDF.
 
     A sentence with status 404 where there is no such thing, 503 or 409 while it has no rows.
     """
     try:
-        return _file(request, declared, scope)
+        return _file(request, page_tables, scope)
     except TableNotReady as waiting:
         answer = _sentence(waiting, 409 if waiting.retry is None else 503)
         if waiting.retry is not None:
             answer.headers["Retry-After"] = str(waiting.retry)
         return answer
-    except declared.refused as refused:
+    except page_tables.refused as refused:
         return _sentence(refused, 404)
 
 
@@ -246,21 +248,21 @@ def _sentence(error: Exception, status: int) -> HttpResponse:
 
 
 def _file(
-    request: SignedInRequest, declared: PageTables[Any], scope: object
+    request: SignedInRequest, page_tables: PageTables[Any], scope: object
 ) -> HttpResponse | StreamingHttpResponse:
     is_figure = request.GET.get("format") == "pdf"
-    table_name = request.GET.get("what") or next(iter(declared.tables))
-    declared.check_name(table_name, is_figure=is_figure)
-    queries = tuple(form.from_query(request.GET) for form in declared.queries)
+    table_name = request.GET.get("what") or next(iter(page_tables.tables))
+    page_tables.check_name(table_name, is_figure=is_figure)
+    queries = tuple(form.from_query(request.GET) for form in page_tables.queries)
     try:
-        result = declared.compute(TableRequest(scope, request.user, table_name, queries))
+        result = page_tables.compute(TableRequest(scope, request.user, table_name, queries))
     except TableEmpty:
         result = None
-    name = downloads.download_name(*declared.scope.file_name(scope), table_name)
+    name = downloads.download_name(*page_tables.scope.file_name(scope), table_name)
     if is_figure:
-        return downloads.pdf(declared.pdf(result, table_name), f"{name}.pdf")
+        return downloads.pdf(page_tables.pdf(result, table_name), f"{name}.pdf")
     if request.GET.get("format") == "json":
-        return downloads.json(declared.document(result, table_name), f"{name}.json")
+        return downloads.json(page_tables.document(result, table_name), f"{name}.json")
     if request.GET.get("format") == "tex":
-        return downloads.text(latex_table(*declared.table(result, table_name)), f"{name}.tex")
-    return downloads.csv(table_text(*declared.table(result, table_name)), f"{name}.csv")
+        return downloads.text(latex_table(*page_tables.table(result, table_name)), f"{name}.tex")
+    return downloads.csv(table_text(*page_tables.table(result, table_name)), f"{name}.csv")

@@ -34,13 +34,19 @@ def figure_pdf(figure: WebFigure) -> bytes:
     with _drawing:
         legend = _legend_rows(document["data"], layout, width)
         margin = layout["margin"]
-        more = max(LEGEND_ROW * len(legend) + 4 - margin["t"], 0) if legend else 0
-        top = margin["t"] + more
+        legend_height = max(LEGEND_ROW * len(legend) + 4 - margin["t"], 0) if legend else 0
+        top = margin["t"] + legend_height
         plot = PlotArea(
             Axis(layout["xaxis"], document["data"], "x", margin["l"], width - margin["r"]),
-            Axis(layout["yaxis"], document["data"], "y", figure.height + more - margin["b"], top),
+            Axis(
+                layout["yaxis"],
+                document["data"],
+                "y",
+                figure.height + legend_height - margin["b"],
+                top,
+            ),
         )
-        sheet = PdfSheet(width, figure.height + more, plot.corners)
+        sheet = PdfSheet(width, figure.height + legend_height, plot.corners)
         _draw(sheet, plot, document["data"], layout)
         _draw_legend(sheet, plot, legend)
         return sheet.pdf(figure.label)
@@ -130,10 +136,10 @@ class Axis:
 
 def _longest_stack(traces: Sequence[Part], letter: str) -> float:
     """Greatest sum of the bars at one place, for an axis without a range."""
-    across = "y" if letter == "x" else "x"
+    other_letter = "y" if letter == "x" else "x"
     sums: defaultdict[float, float] = defaultdict(float)
     for trace in traces:
-        for place, length in zip(trace[across], trace[letter], strict=True):
+        for place, length in zip(trace[other_letter], trace[letter], strict=True):
             sums[place] += length or 0
     return max(sums.values(), default=0) or 1
 
@@ -188,7 +194,7 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
         line = {"color": setting["linecolor"], "width": 1}
         sheet.line([(axis.start, edge), (axis.end, edge)], line)
     ticks_length = setting.get("ticklen", 4) if setting.get("ticks") else 0
-    away = ticks_length + setting.get("ticklabelstandoff", 0) + 3
+    label_distance = ticks_length + setting.get("ticklabelstandoff", 0) + 3
     for place, text in axis.ticks:
         if ticks_length:
             line = {"color": setting["tickcolor"], "width": 1}
@@ -196,12 +202,20 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
         if not setting.get("showticklabels", True):
             continue
         if is_across:
-            upward = "bottom" if is_above else "top"
-            lying = setting.get("tickangle") == -90
-            label_place = (place, edge + sign * away)
-            sheet.text(label_place, text, font, upward="middle" if lying else upward, lying=lying)
+            vertical_anchor = "bottom" if is_above else "top"
+            is_lying = setting.get("tickangle") == -90
+            label_place = (place, edge + sign * label_distance)
+            sheet.text(
+                label_place,
+                text,
+                font,
+                vertical_anchor="middle" if is_lying else vertical_anchor,
+                is_lying=is_lying,
+            )
         else:
-            sheet.text((plot.x.start - away, place), text, font, across="right")
+            sheet.text(
+                (plot.x.start - label_distance, place), text, font, horizontal_anchor="right"
+            )
 
 
 class BarText(NamedTuple):
@@ -223,12 +237,12 @@ class BarText(NamedTuple):
 def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
     """Draw bars, then their texts in one size; text without room in its bar is left out."""
     texts: list[BarText] = []
-    ends: defaultdict[float, float] | None = None
+    stack_ends: defaultdict[float, float] | None = None
     if layout.get("barmode") == "stack":
-        ends = defaultdict(float)
+        stack_ends = defaultdict(float)
     for trace in traces:
         font = _merged(layout["font"], trace.get("textfont", {}))
-        for index, (first, last) in _bar_corners(plot, trace, ends):
+        for index, (first, last) in _bar_corners(plot, trace, stack_ends):
             marker = _indexed(trace["marker"], index)
             edge = _indexed(marker.get("line", {}), index)
             sheet.rectangle(
@@ -243,30 +257,34 @@ def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: 
                 is_first = trace.get("insidetextanchor") == "start"
                 x = first[0] + 3 if is_first else (first[0] + last[0]) / 2
                 place, room = (x, (first[1] + last[1]) / 2), abs(last[0] - first[0]) - 6
-                across: Across = "left" if is_first else "center"
-                texts.append(BarText(place, room, text, _indexed(font, index), across))
-    fitting = [text for text in texts if text.size >= SMALLEST_TEXT]
-    size = min((text.size for text in fitting), default=SMALLEST_TEXT)
-    for text in fitting:
-        sheet.text(text.place, text.text, {**text.font, "size": size}, across=text.across)
+                horizontal_anchor: Across = "left" if is_first else "center"
+                texts.append(BarText(place, room, text, _indexed(font, index), horizontal_anchor))
+    fitting_texts = [text for text in texts if text.size >= SMALLEST_TEXT]
+    size = min((text.size for text in fitting_texts), default=SMALLEST_TEXT)
+    for text in fitting_texts:
+        sheet.text(
+            text.place, text.text, {**text.font, "size": size}, horizontal_anchor=text.across
+        )
 
 
 def _bar_corners(
-    plot: PlotArea, trace: Part, ends: defaultdict[float, float] | None
+    plot: PlotArea, trace: Part, stack_ends: defaultdict[float, float] | None
 ) -> Iterator[tuple[int, tuple[Point, Point]]]:
-    """Index and opposite corners of each bar; `ends` are those of the bars of a stack so far."""
+    """Index and opposite corners of each bar; `stack_ends` are those of the bars of a stack so
+    far.
+    """
     is_level = trace.get("orientation") == "h"
-    along, across = (plot.x, plot.y) if is_level else (plot.y, plot.x)
+    along, other_axis = (plot.x, plot.y) if is_level else (plot.y, plot.x)
     lengths, places = (trace["x"], trace["y"]) if is_level else (trace["y"], trace["x"])
     for index, (length, place) in enumerate(zip(lengths, places, strict=True)):
         if not length:
             continue
-        base = _item(trace.get("base", 0), index) if ends is None else ends[place]
-        if ends is not None:
-            ends[place] += length
+        base = _item(trace.get("base", 0), index) if stack_ends is None else stack_ends[place]
+        if stack_ends is not None:
+            stack_ends[place] += length
         half_width = _item(trace["width"], index) / 2
         start, end = along.pixel_of(base), along.pixel_of(base + length)
-        low, high = across.pixel_of(place - half_width), across.pixel_of(place + half_width)
+        low, high = other_axis.pixel_of(place - half_width), other_axis.pixel_of(place + half_width)
         yield index, ((start, low), (end, high)) if is_level else ((low, start), (high, end))
 
 
@@ -278,10 +296,10 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
     _draw_intervals(sheet, plot, trace, places)
     mode = trace["mode"]
     if "lines" in mode:
-        clipped = trace.get("cliponaxis", True)
+        is_clipped = trace.get("cliponaxis", True)
         for run in _runs(places):
             steps = _stepped(run) if trace["line"].get("shape") == "hv" else run
-            sheet.line(steps, trace["line"], clipped=clipped)
+            sheet.line(steps, trace["line"], clipped=is_clipped)
     for index, place in enumerate(places):
         if place is None:
             continue
@@ -299,15 +317,19 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
                 opacity=marker.get("opacity"),
             )
         if "text" in mode:
-            upward, across = _item(trace.get("textposition", "middle center"), index).split()
-            aside = {"left": -1, "center": 0, "right": 1}[across] * (size / 2 + 3)
-            above = {"top": -1, "middle": 0, "bottom": 1}[upward] * (size / 2 + 3)
+            vertical_anchor, horizontal_anchor = _item(
+                trace.get("textposition", "middle center"), index
+            ).split()
+            offset_x = {"left": -1, "center": 0, "right": 1}[horizontal_anchor] * (size / 2 + 3)
+            offset_y = {"top": -1, "middle": 0, "bottom": 1}[vertical_anchor] * (size / 2 + 3)
             sheet.text(
-                (place[0] + aside, place[1] + above),
+                (place[0] + offset_x, place[1] + offset_y),
                 trace["text"][index],
                 _indexed(_merged(font, trace.get("textfont", {})), index),
-                across=OPPOSITE[across],
-                upward={"top": "bottom", "middle": "middle", "bottom": "top"}[upward],
+                horizontal_anchor=OPPOSITE[horizontal_anchor],
+                vertical_anchor={"top": "bottom", "middle": "middle", "bottom": "top"}[
+                    vertical_anchor
+                ],
             )
 
 
@@ -335,7 +357,7 @@ def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
 
 def _stepped(places: Sequence[Point]) -> list[Point]:
     """Places of a line that goes across first, and then up or down."""
-    corners = [(after[0], before[1]) for before, after in pairwise(places)]
+    corners = [(place_after[0], place_before[1]) for place_before, place_after in pairwise(places)]
     return [
         places[0],
         *(corner for pair in zip(corners, places[1:], strict=True) for corner in pair),
@@ -363,8 +385,14 @@ def _draw_annotation(sheet: PdfSheet, plot: PlotArea, annotation: Part, font: Pa
     )
     place = (x + annotation.get("xshift", 0), y - annotation.get("yshift", 0))
     words_font = _merged(font, annotation.get("font", {}))
-    across, upward = annotation["xanchor"], annotation["yanchor"]
-    sheet.text(place, annotation["text"], words_font, across=across, upward=upward)
+    horizontal_anchor, vertical_anchor = annotation["xanchor"], annotation["yanchor"]
+    sheet.text(
+        place,
+        annotation["text"],
+        words_font,
+        horizontal_anchor=horizontal_anchor,
+        vertical_anchor=vertical_anchor,
+    )
 
 
 # --- legend -----------------------------------------------------------------------------------
@@ -397,10 +425,10 @@ def _draw_legend(sheet: PdfSheet, plot: PlotArea, rows: Sequence[Sequence[Legend
             x = plot.x.start + offset
             if trace["type"] == "bar":
                 sheet.symbol((x + 8, y), "square", 12, trace["marker"]["color"], **_edge(trace))
-                sheet.text((x + 20, y), trace["name"], font, across="left")
+                sheet.text((x + 20, y), trace["name"], font, horizontal_anchor="left")
             else:
                 sheet.line([(x, y), (x + SYMBOL_WIDTH, y)], trace["line"])
-                sheet.text((x + SYMBOL_WIDTH + 5, y), trace["name"], font, across="left")
+                sheet.text((x + SYMBOL_WIDTH + 5, y), trace["name"], font, horizontal_anchor="left")
 
 
 def _edge(trace: Part) -> Part:

@@ -150,36 +150,36 @@ class PdfSheet:
         text: str,
         font: Part,
         *,
-        across: Across = "center",
-        upward: str = "middle",
-        lying: bool = False,
+        horizontal_anchor: Across = "center",
+        vertical_anchor: str = "middle",
+        is_lying: bool = False,
     ) -> None:
-        """Text whose part `upward` lies at a place; `lying` text goes up from there."""
+        """Text whose part `vertical_anchor` lies at a place; `is_lying` text goes up from there."""
         from matplotlib.text import Text  # noqa: PLC0415
 
         size = LETTERS * font.get("size", 12)
-        below = BASELINES[upward] * size
-        x = place[0] if lying else self._inside(place[0], text, font, across)
+        baseline_offset = BASELINES[vertical_anchor] * size
+        x = place[0] if is_lying else self._inside(place[0], text, font, horizontal_anchor)
         artist = Text(
-            x + (below if lying else 0),
-            place[1] + (0 if lying else below),
+            x + (baseline_offset if is_lying else 0),
+            place[1] + (0 if is_lying else baseline_offset),
             text,
             color=light_colour(font["color"]),
             fontproperties=_font(PIXEL * size),
-            horizontalalignment="left" if lying else across,
+            horizontalalignment="left" if is_lying else horizontal_anchor,
             verticalalignment="baseline",
-            rotation=90 if lying else 0,
+            rotation=90 if is_lying else 0,
             rotation_mode="anchor",
             parse_math=False,
             transform=self.transform,
         )
         self._add(artist)
 
-    def _inside(self, x: float, text: str, font: Part, across: str) -> float:
+    def _inside(self, x: float, text: str, font: Part, horizontal_anchor: str) -> float:
         """The place nearest to `x` at which the text does not leave the page."""
         width = text_width(text, font.get("size", 12))
-        before = {"left": 0.0, "center": 0.5, "right": 1.0}[across] * width
-        return min(max(x, before + 1), self.width - 1 - width + before)
+        width_before = {"left": 0.0, "center": 0.5, "right": 1.0}[horizontal_anchor] * width
+        return min(max(x, width_before + 1), self.width - 1 - width + width_before)
 
     def pdf(self, title: str) -> bytes:
         buffer = io.BytesIO()

@@ -55,18 +55,18 @@ class TableCommand(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        declared = self.declared
-        queries = tuple(form.from_options(options) for form in declared.queries)
-        scope_text = options[declared.scope.argument]
-        scope = declared.scope.named(scope_text)
+        page_tables = self.declared
+        queries = tuple(form.from_options(options) for form in page_tables.queries)
+        scope_text = options[page_tables.scope.argument]
+        scope = page_tables.scope.named(scope_text)
         destination.refuse_unwritable("--output", options["output"])
-        table_name = options.get("what") or next(iter(self.table_names or declared.tables))
+        table_name = options.get("what") or next(iter(self.table_names or page_tables.tables))
         is_figure = options["format"] == "pdf"
         if is_figure and options["output"] is None:
             raise CommandError("--format pdf: name a file by --output", returncode=2)
         try:
-            with mistakes(*declared.refused):
-                declared.check_name(table_name, is_figure=is_figure)
+            with mistakes(*page_tables.refused):
+                page_tables.check_name(table_name, is_figure=is_figure)
                 request = TableRequest(scope, EVERYTHING, table_name, queries)
                 result = self.compute(request, options)
         except TableEmpty as empty:
@@ -79,19 +79,19 @@ class TableCommand(BaseCommand):
 
     def write(self, result: Any, table_name: str, options: Mapping[str, Any]) -> None:
         """Write one table as `--format` and `--output` say."""
-        declared = self.declared
+        page_tables = self.declared
         pieces: Iterable[str] | None = None
         if options["format"] == "pdf":
-            with mistakes(*declared.refused):
-                pdf = declared.pdf(result, table_name)
+            with mistakes(*page_tables.refused):
+                pdf = page_tables.pdf(result, table_name)
             destination.write_bytes([pdf], options["output"])
             return
         if options["format"] == "json":
-            pieces = [downloads.json_text(declared.document(result, table_name))]
+            pieces = [downloads.json_text(page_tables.document(result, table_name))]
         elif options["format"] == "tex":
-            pieces = latex_table(*declared.table(result, table_name))
-        elif options["format"] == "table" and declared.lines is not None:
-            pieces = declared.lines(result, table_name)
+            pieces = latex_table(*page_tables.table(result, table_name))
+        elif options["format"] == "table" and page_tables.lines is not None:
+            pieces = page_tables.lines(result, table_name)
         if pieces is None:
-            pieces = table_text(*declared.table(result, table_name))
+            pieces = table_text(*page_tables.table(result, table_name))
         destination.write_pieces(pieces, options["output"], self.stdout)

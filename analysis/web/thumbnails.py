@@ -44,15 +44,15 @@ def thumbnail(traces: Sequence[Part], layout: Part) -> list[ThumbnailPath]:
 
     Bars of one colour are one path, so that a map of 57 × 57 cells has eleven.
     """
-    across = _scale(layout["xaxis"], EDGE, WIDTH - EDGE)
-    upward = _scale(layout["yaxis"], HEIGHT - EDGE, EDGE)
-    row = abs(upward(1) - upward(0)) if "range" in layout["yaxis"] else 1
+    x_scale = _scale(layout["xaxis"], EDGE, WIDTH - EDGE)
+    y_scale = _scale(layout["yaxis"], HEIGHT - EDGE, EDGE)
+    row = abs(y_scale(1) - y_scale(0)) if "range" in layout["yaxis"] else 1
     paths: list[ThumbnailPath] = []
     for trace in traces:
         if trace["type"] == "bar" and "base" in trace:
-            paths += _bars(trace, across, upward, row)
+            paths += _bars(trace, x_scale, y_scale, row)
         elif trace.get("mode") == "lines" and "leads" not in trace.get("meta", {}):
-            data = _line(trace, across, upward)
+            data = _line(trace, x_scale, y_scale)
             paths.append(ThumbnailPath(data, trace["line"]["color"], 1))
     return paths
 
@@ -71,7 +71,7 @@ def _scale(axis: Mapping[str, Any], start: float, end: float) -> Scale:
     return pixel
 
 
-def _line(trace: Part, across: Scale, upward: Scale) -> str:
+def _line(trace: Part, x_scale: Scale, y_scale: Scale) -> str:
     """Data of a line, or of its steps; points on the pixel of the one before are left out."""
     is_stepped = trace["line"].get("shape") == "hv"
     data, last_pixel = [], None
@@ -79,7 +79,7 @@ def _line(trace: Part, across: Scale, upward: Scale) -> str:
         if x is None or y is None:
             last_pixel = None
             continue
-        pixel = (across(x), upward(y))
+        pixel = (x_scale(x), y_scale(y))
         if last_pixel is None:
             data.append(f"M{pixel[0]} {pixel[1]}")
         elif pixel != last_pixel:
@@ -88,14 +88,14 @@ def _line(trace: Part, across: Scale, upward: Scale) -> str:
     return "".join(data)
 
 
-def _bars(trace: Part, across: Scale, upward: Scale, row: float) -> Iterator[ThumbnailPath]:
+def _bars(trace: Part, x_scale: Scale, y_scale: Scale, row: float) -> Iterator[ThumbnailPath]:
     """Level bars as thick lines, those of one colour in one path."""
     width = round(max(THINNEST, trace["width"] * row), 1)
     colours = trace["marker"]["color"]
     data: dict[str, list[str]] = {}
     for x, base, y, colour in zip(trace["x"], trace["base"], trace["y"], colours, strict=True):
         if x is not None:
-            line = f"M{across(base)} {upward(y)}H{across(base + x)}"
+            line = f"M{x_scale(base)} {y_scale(y)}H{x_scale(base + x)}"
             data.setdefault(colour, []).append(line)
     opacity = trace["marker"].get("opacity", 1)
     for colour, lines in data.items():

@@ -39,15 +39,17 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
     context: dict[str, Any] = {"benchmark": benchmark, "dataset": benchmark.dataset, "page": page}
     if page is None:
         return context
-    wider = wider_source(page)
+    wider_recording = wider_source(page)
     sentence, gain = split_sentence(page)
     context |= {
         "sentence": sentence,
         "gain": gain,
         "source_note": f"{missing_words(missing_source)} {source_note(page)}".strip(),
         "holds": hold_sentences(page),
-        "wider": wider,
-        "wider_query": query.changed(source=wider.code).query() if wider else "",
+        "wider": wider_recording,
+        "wider_query": query.changed(source=wider_recording.code).query()
+        if wider_recording
+        else "",
         "steady": steady_words(page),
         "exact": exact_figure(page.plan, page.today),
         "controls": _controls(page, query),

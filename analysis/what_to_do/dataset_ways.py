@@ -90,9 +90,9 @@ def dataset_ways(
 
 def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
     if costs is None:
-        nothing = np.full(len(runs.series), np.nan)
+        no_values = np.full(len(runs.series), np.nan)
         left_out = np.array([series.seconds for series in runs.series], np.float64)
-        windows = MeasuredWindows(left_out, nothing, nothing > 0, nothing)
+        windows = MeasuredWindows(left_out, no_values, no_values > 0, no_values)
     else:
         windows = _windows(costs, TRUTH)
     return way_of("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")

@@ -33,8 +33,8 @@ def default_sentence(way: Way | None) -> str:
     """
     if way is None or not way.n or way.seconds is None or not math.isfinite(way.off):
         return ""
-    takes = f"In as many forks, {way.title} takes {duration_words(way.seconds)}"
-    return f"{takes} and is off by {error_text(way.off)}: {_begins(way)}."
+    time_sentence = f"In as many forks, {way.title} takes {duration_words(way.seconds)}"
+    return f"{time_sentence} and is off by {error_text(way.off)}: {_begins(way)}."
 
 
 def _begins(way: Way) -> str:
@@ -55,9 +55,9 @@ def dataset_sentence(table: WaysTable) -> str:
     if table.n == 1:
         return f"Leave out {length_text(table.middle, in_seconds=True)}: the series is steady then."
     left_out = float(np.quantile(table.starts, COVERED, method="higher"))
-    covered = int((table.starts <= left_out).sum())
+    covered_count = int((table.starts <= left_out).sum())
     return (
-        f"Leave out {length_text(left_out, in_seconds=True)}: {grouped(covered)} of "
+        f"Leave out {length_text(left_out, in_seconds=True)}: {grouped(covered_count)} of "
         f"{grouped(table.n)} steady series are steady by then."
     )
 
@@ -91,8 +91,10 @@ def source_note(page: PlanPage) -> str:
     if page.plan is None:
         return page_note(page)
     source = page.source
-    by = f"Steady by {source.title}." if source and source.is_truth else source_words(page)
-    return f"{by} {trial_words(page.plan)}".strip()
+    source_sentence = (
+        f"Steady by {source.title}." if source and source.is_truth else source_words(page)
+    )
+    return f"{source_sentence} {trial_words(page.plan)}".strip()
 
 
 def missing_words(title: str) -> str:

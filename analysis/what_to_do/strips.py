@@ -57,9 +57,9 @@ class LeftOutStrip:
         """True if words stand left of the tick: its right has no room, or the answer's line."""
         if self.tick is None:
             return False
-        needed = BESIDE + LETTER * len(self.words)
-        has_line_right = 0 < self.middle - self.tick < needed
-        return self.tick + needed > WIDTH or (has_line_right and self.tick > needed)
+        needed_width = BESIDE + LETTER * len(self.words)
+        has_line_right = 0 < self.middle - self.tick < needed_width
+        return self.tick + needed_width > WIDTH or (has_line_right and self.tick > needed_width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class WayStrips:
     @cached_property
     def most(self) -> float:
         """Value left out at the right end."""
-        ends = [float(way.left_out[-1]) for way in self.table.ways if way.n]
-        return max([float(self.table.starts[-1]), *ends]) or 1.0
+        longest_left_out = [float(way.left_out[-1]) for way in self.table.ways if way.n]
+        return max([float(self.table.starts[-1]), *longest_left_out]) or 1.0
 
     def place(self, left_out: float) -> float:
         step = STEPS[self.table.unit]
@@ -129,8 +129,8 @@ class WayStrips:
     @property
     def band(self) -> tuple[float, float]:
         """Left edge and width of the tint."""
-        left_edge, right = map(self.place, self.table.band)
-        return left_edge, max(round(right - left_edge, 1), 2.0)
+        left_edge, band_right = map(self.place, self.table.band)
+        return left_edge, max(round(band_right - left_edge, 1), 2.0)
 
     def left_out(self, way: Way) -> LeftOutStrip:
         words = span_words(way.left_out, self.table.unit)
@@ -148,8 +148,8 @@ def span_words(numbers: Floats, unit: Unit) -> str:
     """Middle half of the numbers: `760`, or `120 to 340`."""
     if not numbers.size:
         return ""
-    ends = np.quantile(numbers, [0.25, 0.75])
-    low, high = (left_out_text(float(number), unit) for number in ends)
+    quartiles = np.quantile(numbers, [0.25, 0.75])
+    low, high = (left_out_text(float(number), unit) for number in quartiles)
     return low if low == high else f"{low} to {high}"
 
 
@@ -209,5 +209,5 @@ def early_strip(way: Way) -> EarlyStrip:
             BAR,
         )
     squares = [f"M{square_index * SQUARE} 1h10v10h-10z" for square_index in range(way.n)]
-    early, other_squares = squares[: way.early], squares[way.early :]
-    return EarlyStrip("".join(early), "".join(other_squares), SQUARE * SQUARES // 2)
+    early_squares, other_squares = squares[: way.early], squares[way.early :]
+    return EarlyStrip("".join(early_squares), "".join(other_squares), SQUARE * SQUARES // 2)

@@ -80,13 +80,13 @@ def every_words(table: WaysTable, shown_groups: Sequence[Sequence[Way]]) -> str:
 
 def way_row(way: Way, strips: WayStrips) -> WayRow:
     error = way.error
-    ends = f"{error_text(error.low)} to {error_text(error.high)}" if error else ""
+    range_words = f"{error_text(error.low)} to {error_text(error.high)}" if error else ""
     return WayRow(
         way=way,
         strip=strips.left_out(way),
         off=error_text(error.middle) if error else "–",
         error=error_strip(way),
-        error_words=ends,
+        error_words=range_words,
         early=early_strip(way),
         time="–" if way.seconds is None else duration_words(way.seconds),
     )

@@ -33,15 +33,15 @@ def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
     if dataset is None:
         return render(request, "analysis/what_to_do/page.html", context)
     context |= choices_context(dataset, benchmark, query)
-    follows = benchmark is None and "HX-Request" in request.headers
+    follows_request = benchmark is None and "HX-Request" in request.headers
     try:
         if benchmark is not None:
             context |= benchmark_context(benchmark, request.user, query)
         else:
-            context |= dataset_context(dataset, request.user, query, follows=follows)
+            context |= dataset_context(dataset, request.user, query, follows=follows_request)
     except (UnknownRecording, UnknownYardstick) as unknown:
         raise Http404(str(unknown)) from unknown
-    template_name = "_dataset" if follows else "page"
+    template_name = "_dataset" if follows_request else "page"
     return render(request, f"analysis/what_to_do/{template_name}.html", context)
 
 

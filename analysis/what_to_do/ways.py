@@ -127,8 +127,8 @@ class WaysTable:
     @property
     def band(self) -> tuple[float, float]:
         """Tint behind all rows: the ends of few starts, the middle half of many."""
-        ends = (0.25, 0.75) if self.n >= LEAST_SERIES else (0.0, 1.0)
-        low, high = np.quantile(self.starts, ends)
+        quantile_shares = (0.25, 0.75) if self.n >= LEAST_SERIES else (0.0, 1.0)
+        low, high = np.quantile(self.starts, quantile_shares)
         return float(low), float(high)
 
     def named(self, name: str) -> Way | None:
@@ -137,8 +137,8 @@ class WaysTable:
 
     def groups(self, *, is_full: bool) -> list[tuple[Group, list[Way]]]:
         """Rows by group: all by what they leave out, or the first few."""
-        grouped = groupby(self.ways, key=lambda way: way.group)
-        return [(group, self._shown(list(ways), is_full=is_full)) for group, ways in grouped]
+        ways_by_group = groupby(self.ways, key=lambda way: way.group)
+        return [(group, self._shown(list(ways), is_full=is_full)) for group, ways in ways_by_group]
 
     def _shown(self, ways: list[Way], *, is_full: bool) -> list[Way]:
         if is_full:
@@ -176,8 +176,10 @@ def error_range(errors: Floats) -> ErrorRange | None:
     known_errors = errors[~np.isnan(errors)]
     if not known_errors.size:
         return None
-    ends = median_interval(known_errors, BOOTSTRAP) if known_errors.size >= LEAST_SERIES else None
-    low, high = ends or (float(known_errors.min()), float(known_errors.max()))
+    interval_ends = (
+        median_interval(known_errors, BOOTSTRAP) if known_errors.size >= LEAST_SERIES else None
+    )
+    low, high = interval_ends or (float(known_errors.min()), float(known_errors.max()))
     return ErrorRange(low, float(np.median(known_errors)), high)
 
 

@@ -26,12 +26,15 @@ def wait_or_leave(command: BaseCommand, job: Job, *, wait: bool) -> None:
 
     def tell(done: int, total: int, failed: int) -> None:
         if sys.stderr.isatty():
-            full = BAR * done // total if total else BAR
-            text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
+            full_width = BAR * done // total if total else BAR
+            text = (
+                f"\r{'▓' * full_width}{'░' * (BAR - full_width)}  {done} of {total} · {failed} "
+                "failed "
+            )
             command.stderr.write(text, ending="\n" if done == total else "")
 
     if wait:
-        services.work_through(job, worker=command_worker(), tell=tell)
+        services.work_through(job, worker=command_worker(), tell_progress=tell)
     elif not workers.living_workers():
         noun = job_kind(job).name
         command.stderr.write(

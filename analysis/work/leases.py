@@ -161,17 +161,19 @@ def start_writer() -> None:
     _writer.submit(int).result()
 
 
-def write_at_usual_priority(write: Callable[[], Written]) -> Written:
-    """Call `write` at the usual priority in a worker, else in this thread, and return its
+def write_at_usual_priority(write_rows: Callable[[], Written]) -> Written:
+    """Call `write_rows` at the usual priority in a worker, else in this thread, and return its
     result.
     """
-    return write() if _writer is None else _writer.submit(_alone, write).result()
+    return write_rows() if _writer is None else _writer.submit(_alone, write_rows).result()
 
 
-def _alone(write: Callable[[], Written]) -> Written:
-    """Call `write` on a connection of the thread's own, which a database restart may have ended."""
+def _alone(write_rows: Callable[[], Written]) -> Written:
+    """Call `write_rows` on a connection of the thread's own, which a database restart may have
+    ended.
+    """
     close_old_connections()
     try:
-        return write()
+        return write_rows()
     finally:
         close_old_connections()

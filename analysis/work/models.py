@@ -148,10 +148,10 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         Jobs are a subquery of their own, which an UPDATE needs: with a join the units would be in
         the subquery, too, and PostgreSQL would give a unit to each worker that waits for its row.
         """
-        abandoned = Q(state=WorkUnit.State.TAKEN, lease__lt=moment, attempts__lt=TRIES)
+        abandoned_units = Q(state=WorkUnit.State.TAKEN, lease__lt=moment, attempts__lt=TRIES)
         job: Any = self.model._meta.get_field("job").related_model  # noqa: SLF001
         open_jobs = job._default_manager.filter(state__in=Job.OPEN)  # noqa: SLF001
-        return self.filter(Q(state=WorkUnit.State.WAITING) | abandoned, job__in=open_jobs)
+        return self.filter(Q(state=WorkUnit.State.WAITING) | abandoned_units, job__in=open_jobs)
 
     def open(self) -> Self:
         """Units that have not ended: waiting or at work."""

@@ -93,8 +93,8 @@ class JobProgress(JobLine):
     @property
     def has_paused(self) -> bool:
         """True for a job that began more than a minute ago and gave no answer since."""
-        began = self.job.began
-        return self.rate == 0 and began is not None and timezone.now() - began > RATE_OVER
+        began_at = self.job.began
+        return self.rate == 0 and began_at is not None and timezone.now() - began_at > RATE_OVER
 
     @property
     def per_minute(self) -> int | None:
@@ -125,13 +125,17 @@ def remaining_work(
     waiting_milliseconds = units.filter(state=WorkUnit.State.WAITING).aggregate(
         ms=Sum("expected_ms")
     )["ms"]
-    elapsed = {
+    elapsed_milliseconds = {
         unit.pk: 1000
         * ((moment - unit.current_since).total_seconds() if unit.current_since else 0.0)
         for unit in held_units
     }
-    begun_milliseconds = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held_units)
-    overruns = [elapsed[unit.pk] / unit.expected_ms for unit in held_units if unit.expected_ms]
+    begun_milliseconds = sum(
+        max(unit.expected_ms - elapsed_milliseconds[unit.pk], 0.0) for unit in held_units
+    )
+    overruns = [
+        elapsed_milliseconds[unit.pk] / unit.expected_ms for unit in held_units if unit.expected_ms
+    ]
     return RemainingWork((waiting_milliseconds or 0.0) + begun_milliseconds, max([1.0, *overruns]))
 
 

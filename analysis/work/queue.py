@@ -67,29 +67,29 @@ def _published(kind: Kind, ids: Sequence[int]) -> bool:
 
 
 def _is_left_alone() -> bool:
-    recently = time.monotonic() - _silent_since < LEFT_ALONE
-    return recently and not current_app.conf.task_always_eager
+    was_silent_lately = time.monotonic() - _silent_since < LEFT_ALONE
+    return was_silent_lately and not current_app.conf.task_always_eager
 
 
 def _link() -> Connection:
     """Connection to the broker for commands that it answers at once; workers have their own."""
-    bounded = {"socket_timeout": settings.BROKER_PATIENCE}
-    return current_app.connection_for_write(transport_options=bounded)
+    timeout_options = {"socket_timeout": settings.BROKER_PATIENCE}
+    return current_app.connection_for_write(transport_options=timeout_options)
 
 
-def _note(kind: Kind, ids: Sequence[int], when: datetime | None) -> None:
+def _note(kind: Kind, ids: Sequence[int], moment: datetime | None) -> None:
     """Store when the messages were sent, in the rows that they are about; None: they were not."""
     for start in range(0, len(ids), 500):
-        kind.units.filter(pk__in=ids[start : start + 500]).update(queued_at=when)
+        kind.units.filter(pk__in=ids[start : start + 500]).update(queued_at=moment)
 
 
 def count_unsent() -> int:
     """Number of waiting units whose message the broker has lost; 0 where that is unknown."""
-    waiting = sum(kind.units.sent().count() for kind in kinds())
-    if not waiting or current_app.conf.task_always_eager:
+    waiting_count = sum(kind.units.sent().count() for kind in kinds())
+    if not waiting_count or current_app.conf.task_always_eager:
         return 0
-    queued = length()
-    return 0 if queued is None else max(0, waiting - queued)
+    queue_length = length()
+    return 0 if queue_length is None else max(0, waiting_count - queue_length)
 
 
 def length() -> int | None:

@@ -163,7 +163,7 @@ def queue_first_units(job: Job, *, queued: bool) -> None:
     job.refresh_from_db()
 
 
-def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]) -> None:
+def work_through(job: Job, *, worker: str, tell_progress: Callable[[int, int, int], None]) -> None:
     """Work on the job in this process until it has ended, beside any workers.
 
     tell: called after each unit with what is done, of how much, and what failed.
@@ -174,7 +174,7 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
     job_size = job.size(units.counts_of(job))
     while True:
         counts = units.counts_of(job)
-        tell(counts.done, job_size, counts.failed)
+        tell_progress(counts.done, job_size, counts.failed)
         job.refresh_from_db()
         if job.finished:
             return
@@ -227,14 +227,14 @@ def sweep(job: Job | None = None) -> int:
     lost_count = 0 if job else queue.count_unsent()
     count = 0
     for kind in [job_kind(job)] if job else kinds():
-        unit_pks = recover(kind, job=job, lost=lost_count)
+        unit_pks = recover(kind, job=job, lost_count=lost_count)
         queue.send(kind, unit_pks)
         count += len(unit_pks)
     return count
 
 
 def recover(
-    kind: Kind, *, job: Job | None = None, lost: int = 0, moment: datetime | None = None
+    kind: Kind, *, job: Job | None = None, lost_count: int = 0, moment: datetime | None = None
 ) -> list[int]:
     """Bring back units whose lease has run out, close jobs that have ended; what to queue now.
 
@@ -251,7 +251,7 @@ def recover(
         bring_back(unit)
     unit_pks = [pk for open_job in unfinished_jobs for pk in next_units(open_job)]
     stale_units = kind.units.sent().filter(job__in=unfinished_jobs, queued_at__lt=moment - STALE)
-    resent_pks = stale_units.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)]
+    resent_pks = stale_units.values_list("pk", flat=True)[: min(lost_count, MOST_AT_ONCE)]
     return list(dict.fromkeys([*unit_pks, *resent_pks]))
 
 

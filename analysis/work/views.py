@@ -68,14 +68,16 @@ def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpRespon
     return answer
 
 
-def unit_errors(job: Job, *, hidden: str = "", most: int = 8) -> list[tuple[str, int]]:
+def unit_errors(job: Job, *, hidden_words: str = "", most_errors: int = 8) -> list[tuple[str, int]]:
     """Texts of failures with their numbers of units, the most frequent first.
 
     hidden: stands for every text where the reader may not see them, as a text may tell of a series.
     """
     units = job_kind(job).units.light().filter(job=job).exclude(error="")
     texts = (dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True))
-    return Counter(hidden or line for lines in texts for line in lines).most_common(most)
+    return Counter(hidden_words or line for lines in texts for line in lines).most_common(
+        most_errors
+    )
 
 
 def remove_job(
@@ -100,8 +102,8 @@ def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> H
     if not services.stop(job):
         messages.info(request, f"The {kind} had ended already.")
     else:
-        inverse = f"{job.get_absolute_url()}retry/"
-        success_with_undo(request, f"{job.name} is stopped. What is stored stays.", inverse)
+        retry_address = f"{job.get_absolute_url()}retry/"
+        success_with_undo(request, f"{job.name} is stopped. What is stored stays.", retry_address)
     return redirect(job)
 
 

@@ -115,11 +115,11 @@ class WorkerHeartbeat(threading.Thread):
         self,
         name: str,
         *,
-        also: Callable[[], None] | None = None,
+        call_at_beat: Callable[[], None] | None = None,
         give_up: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
-        self.worker, self.also, self.give_up = name, also, give_up
+        self.worker, self.also, self.give_up = name, call_at_beat, give_up
         self.claim: Claim[WorkUnit] | None = None
         self.watch = UnwantedWork()
         self._end = threading.Event()
@@ -215,7 +215,7 @@ class WorkerPlace:
         self,
         name: str,
         *,
-        also: Callable[[], None] | None = None,
+        call_at_beat: Callable[[], None] | None = None,
         give_up: Callable[[], None] | None = None,
     ) -> None:
         """Report under this name from now on, and queue what a dead predecessor held.
@@ -231,7 +231,7 @@ class WorkerPlace:
             log.warning("%s could not register; what it left comes back with its lease", name)
         finally:
             connection.close()
-        self.pulse = WorkerHeartbeat(name, also=also, give_up=give_up)
+        self.pulse = WorkerHeartbeat(name, call_at_beat=call_at_beat, give_up=give_up)
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
@@ -294,7 +294,7 @@ def child_processes(pid: int) -> list[int]:
         for file in Path(f"/proc/{pid}/task").glob("*/children")
         for child in _text_of(file).split()
     ]
-    return children + [below for child in children for below in child_processes(child)]
+    return children + [descendant for child in children for descendant in child_processes(child)]
 
 
 def _text_of(file: Path) -> str:
@@ -316,9 +316,9 @@ def end_process(**_: object) -> None:
 def begin_worker(sender: Any, **_: object) -> None:
     """The worker's own process sweeps; where it has no pool of processes, it also reports."""
     if type(sender.pool).__module__ == "celery.concurrency.prefork":
-        WorkerHeartbeat(here.node, also=here.sweep_now_and_then).start()
+        WorkerHeartbeat(here.node, call_at_beat=here.sweep_now_and_then).start()
     else:
-        here.begin(here.node, also=here.sweep_now_and_then)
+        here.begin(here.node, call_at_beat=here.sweep_now_and_then)
 
 
 def _version() -> str:

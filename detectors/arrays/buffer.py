@@ -16,13 +16,13 @@ class Buffer:
 
     def append(self, batch: Values) -> None:
         """Take the values of `batch`, any number of them."""
-        needed = self.n + batch.size
-        if needed > self._room.size:
-            room = np.empty(max(needed, 2 * self._room.size))
+        needed_size = self.n + batch.size
+        if needed_size > self._room.size:
+            room = np.empty(max(needed_size, 2 * self._room.size))
             room[: self.n] = self._room[: self.n]
             self._room = room
-        self._room[self.n : needed] = batch
-        self.n = needed
+        self._room[self.n : needed_size] = batch
+        self.n = needed_size
 
     def first(self, n: int) -> Values:
         """The first n values, read-only; valid until the next `append`."""

@@ -139,12 +139,14 @@ def check_every_parameter_says_what_it_means(detector: Detector, values: Values)
 
 def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
     for parameter in detector.Params.declared():
-        for beyond in _beyond(parameter):
+        for value_beyond in _beyond(parameter):
             try:
-                type(detector)(**{parameter.name: beyond})
+                type(detector)(**{parameter.name: value_beyond})
             except ParameterError:
                 continue
-            raise ContractBroken(f"took {parameter.name}={beyond}, beyond the bound it declares")
+            raise ContractBroken(
+                f"took {parameter.name}={value_beyond}, beyond the bound it declares"
+            )
 
 
 def _beyond(parameter: DeclaredParameter) -> Iterator[Any]:
@@ -159,10 +161,12 @@ def _beyond(parameter: DeclaredParameter) -> Iterator[Any]:
 
 def check_key_names_the_answer(detector: Detector, values: Values) -> None:
     _, _, text = detector.key.partition("?")
-    again = type(detector).with_params(type(detector).Params.from_text(text))
-    _require(again.key == detector.key, f"{detector.key} reads back as {again.key}")
+    detector_of_key = type(detector).with_params(type(detector).Params.from_text(text))
     _require(
-        answer_or_error(again, values) == first_answer(detector, values),
+        detector_of_key.key == detector.key, f"{detector.key} reads back as {detector_of_key.key}"
+    )
+    _require(
+        answer_or_error(detector_of_key, values) == first_answer(detector, values),
         f"two detectors of the key {detector.key} give two answers",
     )
 
@@ -209,17 +213,17 @@ def check_certainty_is_one(detector: Detector, values: Values) -> None:
     answer = first_answer(detector, values)
     if isinstance(answer, str):
         return
-    sure, says_certainty = answer.certainty, detector.says_certainty
+    certainty, says_certainty = answer.certainty, detector.says_certainty
     _require(
-        (sure is not None) == says_certainty,
-        f"says_certainty is {says_certainty}, but the answer has certainty {sure}",
+        (certainty is not None) == says_certainty,
+        f"says_certainty is {says_certainty}, but the answer has certainty {certainty}",
     )
-    if sure is None:
+    if certainty is None:
         return
-    shares = 0 <= sure.chance <= 1 and 0 <= sure.near <= 1
-    _require(shares, f"chance and near must be from 0 to 1; got {sure}")
-    in_order = 0 <= sure.low <= sure.high <= values.size
-    _require(in_order, f"the interval must lie within {values.size} values; got {sure}")
+    shares = 0 <= certainty.chance <= 1 and 0 <= certainty.near <= 1
+    _require(shares, f"chance and near must be from 0 to 1; got {certainty}")
+    in_order = 0 <= certainty.low <= certainty.high <= values.size
+    _require(in_order, f"the interval must lie within {values.size} values; got {certainty}")
 
 
 def check_same_values_same_answer(detector: Detector, values: Values) -> None:
@@ -231,18 +235,18 @@ def check_same_values_same_answer(detector: Detector, values: Values) -> None:
 
 
 def check_leaves_the_values_alone(detector: Detector, values: Values) -> None:
-    before = values.tobytes()
+    bytes_before = values.tobytes()
     answer_or_error(detector, values)
-    _require(values.tobytes() == before, "the values were changed")
+    _require(values.tobytes() == bytes_before, "the values were changed")
     _require(not values.flags.writeable, "the values were made writable")
 
 
 def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> None:
-    elsewhere = np.empty(values.size + 1)[1:]  # another address, another alignment
-    elsewhere[:] = values
-    elsewhere.setflags(write=False)
+    shifted_buffer = np.empty(values.size + 1)[1:]  # another address, another alignment
+    shifted_buffer[:] = values
+    shifted_buffer.setflags(write=False)
     _require(
-        answer_or_error(detector, elsewhere) == first_answer(detector, values),
+        answer_or_error(detector, shifted_buffer) == first_answer(detector, values),
         "the answer depends on where in memory the values lie",
     )
 
@@ -260,16 +264,18 @@ def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
 
 
 def check_too_long_says_how_long(detector: Detector, values: Values) -> None:
-    longest = detector.longest
-    if longest is None:
+    longest_series = detector.longest
+    if longest_series is None:
         return
-    detector.check_length(longest)
+    detector.check_length(longest_series)
     try:
-        detector.check_length(longest + 1)
+        detector.check_length(longest_series + 1)
     except TooLong as error:
-        _require((error.most, error.got) == (longest, longest + 1), f"TooLong says {error}")
+        _require(
+            (error.most, error.got) == (longest_series, longest_series + 1), f"TooLong says {error}"
+        )
     else:
-        _require(False, f"reads more than {longest} values, which it declares as most")  # noqa: FBT003
+        _require(False, f"reads more than {longest_series} values, which it declares as most")  # noqa: FBT003
 
 
 def check_needs_are_declared(detector: Detector, values: Values) -> None:
@@ -281,8 +287,8 @@ def check_needs_are_declared(detector: Detector, values: Values) -> None:
 def check_detector_and_answer_travel(detector: Detector, values: Values) -> None:
     answer = first_answer(detector, values)
     _require(pickle.loads(pickle.dumps(answer)) == answer, "the detection does not survive pickle")  # noqa: S301
-    again = pickle.loads(pickle.dumps(detector))  # noqa: S301  # made in this very line
-    _require(again.key == detector.key, "the detector does not survive pickle")
+    detector_unpickled = pickle.loads(pickle.dumps(detector))  # noqa: S301  # made in this very line
+    _require(detector_unpickled.key == detector.key, "the detector does not survive pickle")
 
 
 def check_threads_agree(detector: Detector, values: Values) -> None:
@@ -457,10 +463,10 @@ def summed_up(failures: Iterable[BrokenCheck]) -> list[str]:
 
 
 def _and_others(checks: Sequence[str]) -> str:
-    first, *more = checks
-    if not more:
+    first, *further_checks = checks
+    if not further_checks:
         return first
-    return f"{first} and {len(more)} other check{'s' * (len(more) > 1)}"
+    return f"{first} and {len(further_checks)} other check{'s' * (len(further_checks) > 1)}"
 
 
 def clashes(detector: type[Detector]) -> list[str]:

@@ -38,9 +38,11 @@ def measurements_in(
 
     Raises `OSError` and `FormatError`, as `formats.read_series_of_file` does.
     """
-    with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened:
+    with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened_stream:
         options = with_neighbours(Path(name), formats.ReadOptions())
-        yield from formats.read_series_of_file(opened, name, options=options, on_problem=on_problem)
+        yield from formats.read_series_of_file(
+            opened_stream, name, options=options, on_problem=on_problem
+        )
 
 
 def series_of_measurement(name: str, measurement: formats.Measurement) -> SeriesInFile:
@@ -65,10 +67,10 @@ def context_of_measurement(measurement: formats.Measurement) -> Context:
 
 def _few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
     """Tell if these series are few and short; and return them all."""
-    remaining = iter(series)
-    first = list(islice(remaining, FEW + 1))
-    few = len(first) <= FEW and all(job.values.size <= SHORT for job in first)
-    return few, chain(first, remaining)
+    remaining_series = iter(series)
+    first = list(islice(remaining_series, FEW + 1))
+    are_few = len(first) <= FEW and all(job.values.size <= SHORT for job in first)
+    return are_few, chain(first, remaining_series)
 
 
 def answers_in_order(
@@ -84,28 +86,28 @@ def answers_in_order(
     For a few short series only those kernels are compiled that take long as they are written:
     that takes tenths of a second, to compile all ten. Then no time is given.
     """
-    ask = partial(detection_rows.answers, detectors, evidence=evidence)
+    answer_series = partial(detection_rows.answers, detectors, evidence=evidence)
     if workers == 1:
-        few, series = _few(series)
-        detection_rows.warm_up(detectors, few=few)
-        yield from map(partial(ask, few=few), series)
+        are_few, series = _few(series)
+        detection_rows.warm_up(detectors, are_few=are_few)
+        yield from map(partial(answer_series, few=are_few), series)
         return
     with ProcessPoolExecutor(
         workers, initializer=detection_rows.warm_up, initargs=(detectors,)
     ) as pool:
-        yield from _in_order(pool.submit, ask, series, AHEAD * workers)
+        yield from _in_order(pool.submit, answer_series, series, AHEAD * workers)
 
 
 def _in_order(
     submit: Callable[..., Future[list[AnsweredRow]]],
-    ask: Callable[[SeriesInFile], list[AnsweredRow]],
+    answer_series: Callable[[SeriesInFile], list[AnsweredRow]],
     series: Iterable[SeriesInFile],
-    most: int,
+    most_waiting: int,
 ) -> Iterator[list[AnsweredRow]]:
-    waiting: deque[Future[Any]] = deque()
+    waiting_futures: deque[Future[Any]] = deque()
     for job in series:
-        waiting.append(submit(ask, job))
-        if len(waiting) >= most:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+        waiting_futures.append(submit(answer_series, job))
+        if len(waiting_futures) >= most_waiting:
+            yield waiting_futures.popleft().result()
+    while waiting_futures:
+        yield waiting_futures.popleft().result()

@@ -46,10 +46,14 @@ def _file(path: Path) -> ModuleType:
     """A file as the module of its own name; its folder is where it imports its neighbours from."""
     if not path.is_file():
         raise DetectorNotFound(f"no file {path}")
-    name, loaded = path.stem, sys.modules.get(path.stem)
-    if loaded and loaded.__file__ and Path(loaded.__file__).resolve() == path.resolve():
-        return loaded
-    if not name.isidentifier() or name in sys.stdlib_module_names or loaded:
+    name, loaded_module = path.stem, sys.modules.get(path.stem)
+    if (
+        loaded_module
+        and loaded_module.__file__
+        and Path(loaded_module.__file__).resolve() == path.resolve()
+    ):
+        return loaded_module
+    if not name.isidentifier() or name in sys.stdlib_module_names or loaded_module:
         raise DetectorNotFound(f"a module cannot be called {name!r} here; rename the file")
     sys.path.insert(0, str(path.resolve().parent))
     return importlib.import_module(name)
@@ -59,13 +63,13 @@ def _error_line(error: Exception) -> str:
     """The error in one line, with the line of the last file that it came through."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
-    ours = {__file__, importlib.__file__}
+    own_files = {__file__, importlib.__file__}
     frames = [frame for frame in extract_tb(error.__traceback__) if "<frozen" not in frame.filename]
     last = frames[-1] if frames else None
-    inside = last is not None and last.filename not in ours
-    where = f" ({Path(last.filename).name}, line {last.lineno})" if last and inside else ""
+    is_inside = last is not None and last.filename not in own_files
+    place_words = f" ({Path(last.filename).name}, line {last.lineno})" if last and is_inside else ""
     type_prefix = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-    return f"{type_prefix}{error}{where}"
+    return f"{type_prefix}{error}{place_words}"
 
 
 def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:

@@ -13,16 +13,16 @@ OPTIONS: Final = frozenset({"--method", "--run"})
 
 def one_option_a_method(arguments: Iterable[str]) -> Iterator[str]:
     """Repeat the option before each further method, so that files may still follow the methods."""
-    option = previous = ""
+    option = previous_word = ""
     for word in arguments:
-        if option and previous != option and not _names_method(word):
+        if option and previous_word != option and not _names_method(word):
             option = ""
         if word in OPTIONS:
             option = word
-        elif option and previous != option:
+        elif option and previous_word != option:
             yield option
         yield word
-        previous = word
+        previous_word = word
 
 
 def _names_method(word: str) -> bool:

@@ -49,17 +49,17 @@ def _jmh_value(line: str) -> PrintedValue | None:
     if match is None:
         return None
     number = parse_number(match["value"].replace(",", "."), ".")
-    printed = line.partition(":")[2].strip()
-    return PrintedValue(math.nan if number is None else number, match["unit"] or "", printed)
+    printed_value = line.partition(":")[2].strip()
+    return PrintedValue(math.nan if number is None else number, match["unit"] or "", printed_value)
 
 
 def _pyperf_value(line: str) -> PrintedValue | None:
     match = _PYPERF_VALUE.match(line)
     if match is None:
         return None
-    printed = match["value"].strip()
-    length = seconds(printed.replace(" sec", " s"))
-    return PrintedValue(math.nan if length is None else length, "s", printed)
+    printed_value = match["value"].strip()
+    length = seconds(printed_value.replace(" sec", " s"))
+    return PrintedValue(math.nan if length is None else length, "s", printed_value)
 
 
 def _k6_value(line: str) -> PrintedValue | None:
@@ -89,23 +89,23 @@ def values_and_unit(
     A value that cannot be read (`≈ 10⁻³ ms/op`) keeps its place: it counts with the value before
     it, or with the first one that can be read; `report` is given a sentence on it.
     """
-    printed = _first_series(stream, harness)
-    for n, iteration in enumerate(printed):
+    printed_series = _first_series(stream, harness)
+    for n, iteration in enumerate(printed_series):
         if math.isfinite(iteration.value):
-            rest = _with_last_value(printed, iteration, n + 1, report)
-            return chain(repeat(iteration.value, n + 1), rest), iteration.unit
+            remaining_text = _with_last_value(printed_series, iteration, n + 1, report)
+            return chain(repeat(iteration.value, n + 1), remaining_text), iteration.unit
         report(_unread_sentence(n, iteration, "the first one that can be read"))
     return iter(()), "s"
 
 
 def _first_series(stream: Iterable[bytes], harness: HarnessOutput) -> Iterator[PrintedValue]:
-    begun = False
+    has_begun = False
     for line in stream:
         text = line.decode(errors="replace").strip()
         if (iteration := harness.value(text)) is not None:
-            begun = True
+            has_begun = True
             yield iteration
-        elif begun and harness.begins(text):
+        elif has_begun and harness.begins(text):
             return
 
 
@@ -127,5 +127,5 @@ def _with_last_value(
 
 
 def _unread_sentence(n: int, iteration: PrintedValue, stand_in: str) -> str:
-    found = repr(iteration.text[:60])
-    return f"iteration {n}: found {found}, expected a number; it counts with {stand_in}"
+    quoted_text = repr(iteration.text[:60])
+    return f"iteration {n}: found {quoted_text}, expected a number; it counts with {stand_in}"

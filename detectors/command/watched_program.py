@@ -58,11 +58,13 @@ def status_at_end(process: subprocess.Popen[bytes]) -> int | None:
 @contextmanager
 def _signals_as_exit() -> Iterator[None]:
     """Let SIGTERM and SIGHUP leave blocks in order, as an exception does."""
-    before = {number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)}
+    handlers_before = {
+        number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)
+    }
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers_before.items():
             signal.signal(number, handler)
 
 

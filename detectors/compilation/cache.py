@@ -48,8 +48,8 @@ def _candidates() -> Iterator[Path]:
     if data := os.environ.get("PLATEAU_DATA"):
         yield Path(data, "numba", digest)
     if home := os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME"):
-        below = () if os.environ.get("XDG_CACHE_HOME") else (".cache",)
-        yield Path(home, *below, "plateau", "numba", digest)
+        cache_folders = () if os.environ.get("XDG_CACHE_HOME") else (".cache",)
+        yield Path(home, *cache_folders, "plateau", "numba", digest)
     # 0700 and a name nobody can guess: compiled code is run, so no one else may write it.
     yield Path(tempfile.mkdtemp(prefix="plateau-numba-"))
 

@@ -269,9 +269,9 @@ def as_durations(values: Values, context: Context) -> tuple[Values, Context]:
     if not context.is_rate:
         return values, context
     seconds = durations_of(values, context.unit, context.seconds_per_iteration)
-    wrong = np.flatnonzero(np.isnan(seconds))
-    if wrong.size:
-        index = int(wrong[0])
+    wrong_indices = np.flatnonzero(np.isnan(seconds))
+    if wrong_indices.size:
+        index = int(wrong_indices[0])
         raise BadSeries(
             f"rates must be above 0 to be read as durations; value {index} is {values[index]:g}"
             + ("" if values[index] else ", and nothing says how long an iteration took")
@@ -349,9 +349,9 @@ class Detector(ABC):
         Rates are given to it as the method declares to read them. Raises `TooLong`, and
         `TooShort` for fewer values than are `needed`.
         """
-        checked = as_series(values)
-        self.check_length(checked.size)
-        series, read_context = self.reads(checked, context or Context())
+        checked_values = as_series(values)
+        self.check_length(checked_values.size)
+        series, read_context = self.reads(checked_values, context or Context())
         self.check_least(series.size)
         detection = self.detect(series, read_context)
         if not NEVER <= detection.steady_start < series.size:
@@ -366,12 +366,12 @@ class Detector(ABC):
         self.check_length(values.size)
         series, read_context = self.reads(values, context)
         self.check_least(series.size)
-        items = self.evidence(series, read_context)
+        evidence_items = self.evidence(series, read_context)
         if series is values:
-            return items
+            return evidence_items
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
-        return (*(_of_rates(item, scale) for item in items), note)
+        return (*(_of_rates(item, scale) for item in evidence_items), note)
 
     @property
     def needed(self) -> int:

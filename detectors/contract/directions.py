@@ -103,8 +103,8 @@ def direction_of(unit: str, mode: str = "") -> Direction:
 def is_rate(unit: str) -> bool:
     """True where `unit` counts something in a time: operations a second, packets, bytes."""
     text = _normal(unit)
-    head, slash, per = text.rpartition("/")
-    return (per in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
+    head, slash, denominator = text.rpartition("/")
+    return (denominator in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
 
 
 def _normal(unit: str) -> str:
@@ -114,14 +114,14 @@ def _normal(unit: str) -> str:
 
 def _of_unit(text: str) -> Better | None:
     """Whole names first, then losses, times, rates, and what one piece takes."""
-    head, _, per = text.rpartition("/") if "/" in text else (text, "", "")
+    head, _, denominator = text.rpartition("/") if "/" in text else (text, "", "")
     if text in _WORDS_OF_MORE:
         return "more"
     if text in _RESOURCES or head in _LOSSES or head in _TIMES:
         return "less"
     if is_rate(text):
         return "more"
-    return "less" if per in _PER_PIECE else None
+    return "less" if denominator in _PER_PIECE else None
 
 
 def _is_abbreviated(text: str) -> bool:

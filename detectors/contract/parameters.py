@@ -92,9 +92,11 @@ class DeclaredParameter:
         """The value that `text` (from a form, a key, a command line) stands for."""
         return self.accept(PARSE[self.kind](text.strip()))
 
-    def refuse(self, allowed: str, came: object) -> ParameterError:
-        came = came if isinstance(came, str | int | float) else repr(came)
-        return ParameterError(f"{self.name} must be {allowed}; got {came}")
+    def refuse(self, allowed_words: str, given_value: object) -> ParameterError:
+        given_value = (
+            given_value if isinstance(given_value, str | int | float) else repr(given_value)
+        )
+        return ParameterError(f"{self.name} must be {allowed_words}; got {given_value}")
 
 
 def parameter_text(value: Any) -> str:
@@ -220,8 +222,8 @@ def _within_length(declaration: DeclaredParameter, length: int, unit_words: str)
     try:
         _within(declaration, length, "")
     except ParameterError:
-        allowed = f"{_range(declaration, '')} {unit_words}"
-        raise declaration.refuse(allowed, f"{length} {unit_words}") from None
+        allowed_words = f"{_range(declaration, '')} {unit_words}"
+        raise declaration.refuse(allowed_words, f"{length} {unit_words}") from None
 
 
 def _parse_integer(text: str) -> object:

@@ -23,25 +23,30 @@ def correlations(values: Values, most: int) -> Values:
     n log n, whatever the number of lags.
     """
     scaled = values / np.abs(values).max(axis=-1, keepdims=True)  # 1e300 squared is infinite
-    apart = scaled - scaled.mean(axis=-1, keepdims=True)
-    apart /= np.abs(apart).max(axis=-1, keepdims=True)
-    length = fast_length(apart.shape[-1] + most)
-    spectrum = np.fft.rfft(apart, length)
+    deviations = scaled - scaled.mean(axis=-1, keepdims=True)
+    deviations /= np.abs(deviations).max(axis=-1, keepdims=True)
+    length = fast_length(deviations.shape[-1] + most)
+    spectrum = np.fft.rfft(deviations, length)
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
     correlated: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
     return correlated
 
 
 @lru_cache(maxsize=256)
-def fast_length(least: int) -> int:
-    """The smallest product of twos, threes and fives from `least` on: a fast Fourier transform.
+def fast_length(least_length: int) -> int:
+    """The smallest product of twos, threes and fives from `least_length` on: a fast Fourier
+    transform.
 
     As `scipy.fft.next_fast_len` for real values, without SciPy: no process that only serves pages
     or reads files starts with it.
     """
-    products: list[int] = [3**threes * 5**fives for threes in range(21) for fives in range(14)]
-    odd = (product for product in products if product < 2 * least)
-    return min(product << (-(-least // product) - 1).bit_length() for product in odd)
+    products: list[int] = [
+        3**threes * 5**power_of_five for threes in range(21) for power_of_five in range(14)
+    ]
+    odd_products = (product for product in products if product < 2 * least_length)
+    return min(
+        product << (-(-least_length // product) - 1).bit_length() for product in odd_products
+    )
 
 
 def integrated_time(r: Values) -> float:
@@ -52,6 +57,6 @@ def integrated_time(r: Values) -> float:
     as dfm/emcee: src/emcee/autocorr.py).
     """
     times = 2 * np.cumsum(r) - 1
-    enough = np.arange(r.size) >= WINDOW * times
-    last_lag = int(enough.argmax()) if enough.any() else r.size - 1
+    is_long_enough = np.arange(r.size) >= WINDOW * times
+    last_lag = int(is_long_enough.argmax()) if is_long_enough.any() else r.size - 1
     return float(max(times[last_lag], 1.0))

@@ -44,11 +44,11 @@ class MeasuredSet:
     @property
     def words(self) -> str:
         """One line for people."""
-        where = f"{len(self.values)} values from {self.first}"
-        cap = " (the cap)" if self.at_cap else ""
+        place_words = f"{len(self.values)} values from {self.first}"
+        cap_words = " (the cap)" if self.at_cap else ""
         if self.mean is None:
-            return f"measured {where}{cap}"
-        sentence = f"measured {where}{cap}: mean {self.mean:.6g}"
+            return f"measured {place_words}{cap_words}"
+        sentence = f"measured {place_words}{cap_words}: mean {self.mean:.6g}"
         return (
             sentence
             if self.low is None

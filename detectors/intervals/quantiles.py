@@ -76,10 +76,10 @@ def _chi_squared_tail(value: float, freedom: float) -> float:
     """1 - P(ν/2, x/2), by the series of the incomplete gamma function."""
     if value == 0:
         return 1.0
-    shape, half = freedom / 2, value / 2
-    term = total = math.exp(shape * math.log(half) - half - math.lgamma(shape + 1))
+    shape, half_value = freedom / 2, value / 2
+    term = total = math.exp(shape * math.log(half_value) - half_value - math.lgamma(shape + 1))
     while term > total * 1e-17:
         shape += 1
-        term *= half / shape
+        term *= half_value / shape
         total += term
     return 1 - total

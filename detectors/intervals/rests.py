@@ -115,33 +115,33 @@ def inefficiencies(
     """
     stops = np.broadcast_to(np.asarray(rule.stops), rests.starts.shape).astype(np.int64)
     costs = np.zeros(rests.starts.size) if scale is None else scale
-    n, longest = rests.deviations.size, int(rests.counts[0])
-    shared = tail or SharedTail(n)
+    n, longest_rest = rests.deviations.size, int(rests.counts[0])
+    shared_tail = tail or SharedTail(n)
     while True:
-        number = shared.products.size
+        number = shared_tail.products.size
         lag_sums = kernels.lag_sums(
             rests.arrays,
             costs,
             stops,
             rule.lags(number),
             rule.left,
-            shared.begin,
-            shared.products.copy(),
-            shared.row_for_each(rests.starts if tail else rests.starts[:0]),
+            shared_tail.begin,
+            shared_tail.products.copy(),
+            shared_tail.row_for_each(rests.starts if tail else rests.starts[:0]),
         )
         if not np.isnan(lag_sums).any():
             return lag_sums
-        shared.take_more(min(4 * number, longest), n)
+        shared_tail.take_more(min(4 * number, longest_rest), n)
 
 
 def convex_inefficiencies(rests: Rests) -> Values:
     """Inefficiencies by Geyer's initial convex sequence; the starts are 0, 1, 2, …"""
-    most, longest = LAGS, int(rests.counts[0])
+    most_lags, longest_rest = LAGS, int(rests.counts[0])
     while True:
-        convex_sums = kernels.convex_sums(rests.arrays, most)
+        convex_sums = kernels.convex_sums(rests.arrays, most_lags)
         if not np.isnan(convex_sums).any():
             return convex_sums
-        most = min(4 * most, longest)
+        most_lags = min(4 * most_lags, longest_rest)
 
 
 def root_n_inefficiencies(rests: Rests) -> Values:
@@ -153,13 +153,13 @@ def root_n_inefficiencies(rests: Rests) -> Values:
     """
     widths = np.rint(np.sqrt(rests.counts)).astype(np.int64)
     bridges = _BridgeSums(rests)
-    apart = bridges.products(0, np.arange(widths.size))
+    deviation_products = bridges.products(0, np.arange(widths.size))
     for width in range(int(widths.min()), int(widths.max()) + 1):
         rests_of_width = np.flatnonzero(widths == width)
         if rests_of_width.size:
-            apart[rests_of_width] -= bridges.products(width, rests_of_width)
+            deviation_products[rests_of_width] -= bridges.products(width, rests_of_width)
     with np.errstate(divide="ignore", invalid="ignore"):
-        inefficiency = 2 * apart / (widths * rests.squares)
+        inefficiency = 2 * deviation_products / (widths * rests.squares)
     return np.where(rests.squares > 0, np.maximum(inefficiency, 1.0), 1.0)
 
 
@@ -175,13 +175,15 @@ class _BridgeSums:
         """Products of the rests `rest_indices`, summed over r = 0 … count - width."""
         h, mean, last = self._sums, self._means[rest_indices], self._counts[rest_indices] - width
         low, high = int(last.min()), int(last.max())
-        later = np.cumsum(h[low : high + 1] * h[low + width : high + width + 1])
-        raw_products = h[:low] @ h[width : width + low] + later[last - low]
-        before = (self._whole[width - 1], self._moments[width - 1]) if width else (0.0, 0.0)
+        later_products = np.cumsum(h[low : high + 1] * h[low + width : high + width + 1])
+        raw_products = h[:low] @ h[width : width + low] + later_products[last - low]
+        sums_before = (self._whole[width - 1], self._moments[width - 1]) if width else (0.0, 0.0)
         end = last + width
-        mixed = self._moments[end] - before[1] - width * (self._whole[end] - before[0])
-        mixed += self._moments[last] + width * self._whole[last]
+        mixed_products = (
+            self._moments[end] - sums_before[1] - width * (self._whole[end] - sums_before[0])
+        )
+        mixed_products += self._moments[last] + width * self._whole[last]
         lengths = last.astype(np.float64)
         squares = lengths * (lengths + 1) * ((2 * lengths + 1) / 6 + width / 2)
-        centred_products: Values = raw_products - mean * (mixed - mean * squares)
+        centred_products: Values = raw_products - mean * (mixed_products - mean * squares)
         return centred_products

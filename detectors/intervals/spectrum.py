@@ -23,8 +23,10 @@ def first_at(place: float) -> int:
 
     cran/coda: R/window.R, where a place between two iterations means the later one.
     """
-    nearest = round(place)
-    return (nearest if abs(place - nearest) <= NEAR * place else math.ceil(place)) - 1
+    nearest_integer = round(place)
+    return (
+        nearest_integer if abs(place - nearest_integer) <= NEAR * place else math.ceil(place)
+    ) - 1
 
 
 def spectra_at_zero(parts: Sequence[Values]) -> Values:
@@ -40,11 +42,13 @@ def spectra_at_zero(parts: Sequence[Values]) -> Values:
 def _is_straight(values: Values) -> bool:
     if values.min() == values.max():
         return True
-    apart, time = values - values.mean(), np.arange(values.size) - (values.size - 1) / 2
-    squares, along = apart @ apart, apart @ time
+    deviations, time = values - values.mean(), np.arange(values.size) - (values.size - 1) / 2
+    squares, along = deviations @ deviations, deviations @ time
     return bool(squares * (1 - STRAIGHT) <= along * (along / (time @ time)))
 
 
 def _at_zero(values: Values) -> float:
-    most = min(values.size - 2, math.floor(10 * math.log10(values.size)))
-    return float(values.var()) * density_of_least_aic(correlations(values, most), values.size)
+    most_orders = min(values.size - 2, math.floor(10 * math.log10(values.size)))
+    return float(values.var()) * density_of_least_aic(
+        correlations(values, most_orders), values.size
+    )

@@ -103,8 +103,8 @@ class SteadyInterval:
         """Values that an interval of ± `precision` of the mean takes, at most, from those seen."""
         if self.share is None:
             return None
-        needed = self.n * (self.share / precision) ** 2
-        return math.ceil(needed) if math.isfinite(needed) else None
+        required_n = self.n * (self.share / precision) ** 2
+        return math.ceil(required_n) if math.isfinite(required_n) else None
 
     def enough(self, precision: float = PRECISION) -> bool | None:
         """True where the mean is known to ± `precision` of it; None where that is unknown."""
@@ -208,8 +208,8 @@ def precisions_of_sums(
     squares = (away * away).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (away[:, 1:] * away[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
-        widening = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
-        squared_error = squares / (BATCHES - 1) * widening * size / (stop - start)
+        widening_factor = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
+        squared_error = squares / (BATCHES - 1) * widening_factor * size / (stop - start)
         half_widths = student_quantile((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared_error)
         return np.where((size > 0) & (squares > 0), half_widths / np.abs(level), np.nan)
 
@@ -223,9 +223,11 @@ def measured_until(values: Values, start: Indices, precision: float, least: int)
     lengths = rising(least, values.size, LONGER)
     stops = np.minimum(start[:, np.newaxis] + lengths, values.size)
     begins = np.broadcast_to(start[:, np.newaxis], stops.shape)
-    precise = span_precisions(values, begins.ravel(), stops.ravel()).reshape(stops.shape)
-    narrow = (precise <= precision) | (np.isnan(precise) & (stops - begins >= BATCHES))
-    last = np.where(narrow.any(axis=1), narrow.argmax(axis=1), lengths.size - 1)
+    span_precision = span_precisions(values, begins.ravel(), stops.ravel()).reshape(stops.shape)
+    is_narrow = (span_precision <= precision) | (
+        np.isnan(span_precision) & (stops - begins >= BATCHES)
+    )
+    last = np.where(is_narrow.any(axis=1), is_narrow.argmax(axis=1), lengths.size - 1)
     ends: Indices = stops[np.arange(start.size), last]
     return ends
 
@@ -251,8 +253,8 @@ def integrated_time(values: Values) -> float:
         return 1.0
     lags = n // 2 * 2
     pairs = correlations(values, lags - 1)[:lags].reshape(-1, 2).sum(axis=1)
-    below = pairs <= 0
-    positive_pairs = pairs[: int(below.argmax())] if below.any() else pairs
+    is_below = pairs <= 0
+    positive_pairs = pairs[: int(is_below.argmax())] if is_below.any() else pairs
     time = (
         2 * float(np.minimum.accumulate(positive_pairs).sum()) - 1 if positive_pairs.size else 0.0
     )
@@ -266,11 +268,11 @@ def _batch_means(values: Values) -> MeanError:
     autoregression (Tafazzoli, Steiger & Wilson 2011, N-Skart, sections 2 and 3; their correction
     for skewness changes nothing here).
     """
-    away, size = _away_in_batches(values)
-    squares, batches = float(away @ away), away.size
+    batch_deviations, size = _away_in_batches(values)
+    squares, batches = float(batch_deviations @ batch_deviations), batch_deviations.size
     if squares == 0:
         return MeanError(0.0, batches - 1)
-    correlation = float(away[1:] @ away[:-1]) / squares + 1 / batches
+    correlation = float(batch_deviations[1:] @ batch_deviations[:-1]) / squares + 1 / batches
     r = min(max(correlation, 0.0), DEPENDENT)
     variance = squares / (batches - 1) * size * (1 + r) / (1 - r)
     return MeanError(variance / values.size, batches - 1)
@@ -282,8 +284,8 @@ def long_run_variance(values: Values) -> float:
     That of independent values is their variance. By batch means, not corrected: with ten batches
     of one series it has nine degrees of freedom, and is averaged over forks.
     """
-    away, size = _away_in_batches(values)
-    return float(away @ away) / (away.size - 1) * size
+    batch_deviations, size = _away_in_batches(values)
+    return float(batch_deviations @ batch_deviations) / (batch_deviations.size - 1) * size
 
 
 def _away_in_batches(values: Values) -> tuple[Values, int]:
@@ -306,10 +308,12 @@ def _subsessions(values: Values) -> MeanError:
     size = 1
     while True:
         means = values[values.size % size :].reshape(-1, size).mean(axis=1)
-        away = means - means.mean()
-        squares = float(away @ away)
-        related = squares > 0 and abs(float(away[1:] @ away[:-1])) > MERGED_AT * squares
-        if not related or means.size < 8:
+        deviations = means - means.mean()
+        squares = float(deviations @ deviations)
+        are_related = (
+            squares > 0 and abs(float(deviations[1:] @ deviations[:-1])) > MERGED_AT * squares
+        )
+        if not are_related or means.size < 8:
             return MeanError(squares / (means.size - 1) / means.size, means.size - 1)
         size *= 2
 
@@ -318,8 +322,8 @@ def _initial_sequence(values: Values) -> MeanError:
     """Error by the integrated autocorrelation time, as if there were n / time independent
     values.
     """
-    worth = max(values.size / integrated_time(values), 2.0)
-    return MeanError(float(values.var()) / (worth - 1), worth - 1)
+    independent_values = max(values.size / integrated_time(values), 2.0)
+    return MeanError(float(values.var()) / (independent_values - 1), independent_values - 1)
 
 
 _ERRORS: Final = {

@@ -43,16 +43,16 @@ def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
     window = np.empty(2 * half_width + 1)
     copy_into(window, first)
     for i in range(n):
-        begin, right = i - half_width, min(n, i + half_width)
+        begin, window_stop = i - half_width, min(n, i + half_width)
         if begin > 0 and i + half_width <= n:
-            slide(window[:values_in_window], x[begin - 1], x[right - 1])
+            slide(window[:values_in_window], x[begin - 1], x[window_stop - 1])
         elif begin > 0:
             remove_from_window(window, values_in_window, x[begin - 1])
             values_in_window -= 1
         elif 0 < i <= n - half_width:
-            insert(window, values_in_window, x[right - 1])
+            insert(window, values_in_window, x[window_stop - 1])
             values_in_window += 1
-        if begin < 0 or (begin == 0 and right < size):
+        if begin < 0 or (begin == 0 and window_stop < size):
             continue
         middle = middle_of(window, values_in_window)
         upper, lower = (

@@ -74,16 +74,16 @@ def numpy_sum(x: Values, start: int, count: int) -> float:
     # A stack instead of recursion: a compiled function that calls itself cannot be cached.
     starts, counts, sums = np.empty(DEEP, np.int64), np.empty(DEEP, np.int64), np.empty(DEEP)
     starts[0], counts[0] = start, count
-    depth, done = 1, 0
+    depth, values_done = 1, 0
     while depth:
         depth -= 1
         begin, length = starts[depth], counts[depth]
         if length == 0:  # both halves are summed
-            done -= 1
-            sums[done - 1] += sums[done]
+            values_done -= 1
+            sums[values_done - 1] += sums[values_done]
         elif length <= PIECE:
-            sums[done] = piece_sum(x, begin, length)
-            done += 1
+            sums[values_done] = piece_sum(x, begin, length)
+            values_done += 1
         else:
             first_half = length // 2
             first_half -= first_half % EIGHT
@@ -128,10 +128,13 @@ def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
     factor = safe_factor(values, start, stop)
     _, left_variance = batch_moments(values, start, start + batch, factor)
     _, right_variance = batch_moments(values, start + batch, stop, factor)
-    smaller, larger = min(left_variance, right_variance), max(left_variance, right_variance)
-    if smaller == 0.0:
-        return math.nan if larger == 0.0 else math.inf
-    return larger / smaller
+    smaller_variance, larger_variance = (
+        min(left_variance, right_variance),
+        max(left_variance, right_variance),
+    )
+    if smaller_variance == 0.0:
+        return math.nan if larger_variance == 0.0 else math.inf
+    return larger_variance / smaller_variance
 
 
 @kernel
@@ -156,13 +159,13 @@ def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
     Returns the start of the first batch whose statistic is below `critical`, or `NEVER`; the
     start of the first batch that is not judged; the last statistic (NaN if there is none).
     """
-    latest = math.nan
+    latest_statistic = math.nan
     while batch_start + least <= values.size:
-        latest = statistic(values, batch_start, batch, test)
-        if latest < critical:
-            return batch_start, batch_start + batch, latest
+        latest_statistic = statistic(values, batch_start, batch, test)
+        if latest_statistic < critical:
+            return batch_start, batch_start + batch, latest_statistic
         batch_start += batch
-    return NEVER, batch_start, latest
+    return NEVER, batch_start, latest_statistic
 
 
 @kernel

@@ -25,20 +25,20 @@ def window_covs(values: Values, start: int, k: int, ddof: int, out: Values) -> i
     means, squares = np.empty(k), np.empty(k)
     mean = square = 0.0
     for i in range(k - 1, -1, -1):
-        off = values[start + i] - mean
-        mean += off / (k - i)
-        square += off * (values[start + i] - mean)
+        deviation = values[start + i] - mean
+        mean += deviation / (k - i)
+        square += deviation * (values[start + i] - mean)
         means[i], squares[i] = mean, square
     mean = square = 0.0
     for i in range(count):
         if i > 0:
             x = values[start + k + i - 1]
-            off = x - mean
-            mean += off / i
-            square += off * (x - mean)
-        apart = mean - means[i]
-        centre = means[i] + apart * i / k
-        total = squares[i] + square + apart * apart * i * (k - i) / k
+            deviation = x - mean
+            mean += deviation / i
+            square += deviation * (x - mean)
+        mean_difference = mean - means[i]
+        centre = means[i] + mean_difference * i / k
+        total = squares[i] + square + mean_difference * mean_difference * i * (k - i) / k
         out[i] = math.sqrt(total / (k - ddof)) / centre if centre > 0.0 else math.nan
     return count
 

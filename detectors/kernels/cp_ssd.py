@@ -61,15 +61,15 @@ def outliers_from(
 @kernel
 def segment_spread(x: Values) -> tuple[float, float, float, float]:
     """Mean, least, largest, and variance of a segment."""
-    mean, least, largest = 0.0, x[0], x[0]
+    mean, smallest, largest = 0.0, x[0], x[0]
     for i in range(x.size):
         mean += x[i]
-        least, largest = min(least, x[i]), max(largest, x[i])
+        smallest, largest = min(smallest, x[i]), max(largest, x[i])
     mean /= x.size
     squares = 0.0
     for i in range(x.size):
         squares += (x[i] - mean) ** 2
-    return mean, least, largest, squares / x.size
+    return mean, smallest, largest, squares / x.size
 
 
 @long_kernel

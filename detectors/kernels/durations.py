@@ -15,12 +15,12 @@ def consumed(durations: Values, seconds: float, iterations: int) -> int:
     as published: ten times 0.1 is less than 1. The count is tested after an iteration, so that
     none configured still takes one.
     """
-    elapsed, done = 0.0, 0
+    elapsed_seconds, iterations_done = 0.0, 0
     for i in range(durations.size):
-        elapsed += durations[i]
-        if elapsed >= seconds:
-            done += 1
-            elapsed = 0.0
-        if done >= iterations:
+        elapsed_seconds += durations[i]
+        if elapsed_seconds >= seconds:
+            iterations_done += 1
+            elapsed_seconds = 0.0
+        if iterations_done >= iterations:
             return i + 1
     return int(durations.size)

@@ -22,29 +22,31 @@ def previous_changes(
     times the sum of its log-likelihoods over the quantiles, and each costs `penalty` more.
     """
     n, k = counts.shape[0] - 1, counts.shape[1]
-    best, before = np.zeros(n + 1), np.zeros(n + 1, np.int64)
+    best_costs, previous_changes = np.zeros(n + 1), np.zeros(n + 1, np.int64)
     starts, costs = np.zeros(n + 2, np.int64), np.empty(n + 2)
-    best[0] = -penalty
+    best_costs[0] = -penalty
     open_starts = 1
     for t in range(least, n + 1):
         low = 0
         for j in range(open_starts):
             start = starts[j]
-            twice, total = 2 * (t - start), 0.0
+            doubled_sum, total = 2 * (t - start), 0.0
             for i in range(k):
                 below_quantile = counts[t, i] - counts[start, i]
-                total += table[below_quantile] + table[twice - below_quantile]
-            costs[j] = best[start] + scale * (total - k * table[twice]) + penalty
+                total += table[below_quantile] + table[doubled_sum - below_quantile]
+            costs[j] = best_costs[start] + scale * (total - k * table[doubled_sum]) + penalty
             if costs[j] < costs[low]:
                 low = j
-        best[t], before[t] = costs[low], starts[low]
+        best_costs[t], previous_changes[t] = costs[low], starts[low]
         open_count = 0
         for j in range(open_starts):
-            if costs[j] < best[t] + penalty:  # or it is never again the best (Killick et al. 2012)
+            if (
+                costs[j] < best_costs[t] + penalty
+            ):  # or it is never again the best (Killick et al. 2012)
                 starts[open_count] = starts[j]
                 open_count += 1
         open_starts = open_count
         if t + 1 >= 2 * least:  # two segments fit into the next
             starts[open_count] = t + 1 - least
             open_starts += 1
-    return before
+    return previous_changes

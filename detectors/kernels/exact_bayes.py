@@ -28,12 +28,12 @@ NU, GAMMA, PRECISION, CHANGE, LEVEL = 0, 1, 2, 3, 4
 @kernel
 def extend(piece: Values, i: int, y: float) -> None:
     """Take the value y of iteration i into the sums of a piece."""
-    before = i - piece[START]
-    off = y - piece[MEAN]
-    share = before / (before + 1.0)
-    piece[MEAN] += off / (before + 1.0)
-    piece[CROSS] += (before + 1.0) / 2 * off * share
-    piece[SQUARES] += off * off * share
+    earlier_count = i - piece[START]
+    deviation = y - piece[MEAN]
+    share = earlier_count / (earlier_count + 1.0)
+    piece[MEAN] += deviation / (earlier_count + 1.0)
+    piece[CROSS] += (earlier_count + 1.0) / 2 * deviation * share
+    piece[SQUARES] += deviation * deviation * share
 
 
 @kernel
@@ -52,13 +52,16 @@ def fit(piece: Values, i: int, settings: Values) -> tuple[float, float]:
 
     slope = (count * piece[CROSS] + r * (piece[CROSS] + centre * total)) / det
     at_zero = (total * times - count * centre * piece[CROSS] + r * total) / det
-    off = piece[MEAN] - slope * centre - at_zero
+    intercept_difference = piece[MEAN] - slope * centre - at_zero
     residual_squares = (
-        piece[SQUARES] - 2 * slope * piece[CROSS] + slope * slope * times + count * off * off
+        piece[SQUARES]
+        - 2 * slope * piece[CROSS]
+        + slope * slope * times
+        + count * intercept_difference * intercept_difference
     )
-    prior = r * (slope * slope + at_zero * at_zero)
+    prior_term = r * (slope * slope + at_zero * at_zero)
     piece[LOG_DET] = math.log(det)
-    piece[SCALE] = settings[GAMMA] + max(residual_squares, 0.0) + prior
+    piece[SCALE] = settings[GAMMA] + max(residual_squares, 0.0) + prior_term
     return slope, (count + r) / det
 
 
@@ -103,28 +106,28 @@ def extend_line(piece: Values, i: int, y: float, settings: Values) -> None:
 
 
 @kernel
-def drop_one(pieces: Values, alive: int, draws: Values) -> None:
+def drop_one(pieces: Values, alive_count: int, draws: Values) -> None:
     """Drop one of the alive pieces, so that the others are drawn without replacement.
 
     Exponential waiting times over weights: the piece that would be drawn last goes.
     """
-    last, longest = 0, -np.inf
-    for k in range(alive):
+    last, longest_wait = 0, -np.inf
+    for k in range(alive_count):
         wait = math.log(max(draws[k], 1e-300)) - pieces[k, WEIGHT]
-        if wait > longest:
-            last, longest = k, wait
-    for k in range(last, alive - 1):
+        if wait > longest_wait:
+            last, longest_wait = k, wait
+    for k in range(last, alive_count - 1):
         copy_into(pieces[k], pieces[k + 1])
 
 
 @kernel
-def normalise(pieces: Values, alive: int) -> None:
+def normalise(pieces: Values, alive_count: int) -> None:
     """Make the weights of the alive pieces sum to 1."""
-    largest = pieces[:alive, WEIGHT].max()
+    largest = pieces[:alive_count, WEIGHT].max()
     total = 0.0
-    for k in range(alive):
+    for k in range(alive_count):
         total += math.exp(pieces[k, WEIGHT] - largest)
-    for k in range(alive):
+    for k in range(alive_count):
         pieces[k, WEIGHT] -= largest + math.log(total)
 
 
@@ -139,11 +142,11 @@ def normal_between(low: float, high: float) -> float:
 
 
 @inlined_kernel
-def level_probability(pieces: Values, alive: int, i: int, settings: Values) -> float:
+def level_probability(pieces: Values, alive_count: int, i: int, settings: Values) -> float:
     """Weighted probability that the slope of the present line is within the level band."""
     probability = 0.0
     band = settings[LEVEL]
-    for k in range(alive):
+    for k in range(alive_count):
         slope, share = fit(pieces[k], i, settings)
         d = i - pieces[k, START] + 1.0 + settings[NU]
         # The slope's variance is used as if it were its deviation, as published.
@@ -160,26 +163,26 @@ def level_probability(pieces: Values, alive: int, i: int, settings: Values) -> f
 
 @kernel
 def step(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    i: int, y: float, pieces: Values, alive: int, draws: Values, settings: Values
+    i: int, y: float, pieces: Values, alive_count: int, draws: Values, settings: Values
 ) -> tuple[int, float]:
     """Take the value y of iteration i: (pieces alive, probability that the line is level)."""
     if i == 0:
         begin(pieces[0], 0, y, settings)
         pieces[0, WEIGHT] = 0.0
         return 1, 0.0
-    if alive == pieces.shape[0]:
-        drop_one(pieces, alive, draws)
-        alive -= 1
-    normalise(pieces, alive)
-    for k in range(alive):
+    if alive_count == pieces.shape[0]:
+        drop_one(pieces, alive_count, draws)
+        alive_count -= 1
+    normalise(pieces, alive_count)
+    for k in range(alive_count):
         extend_line(pieces[k], i, y, settings)
-    begin(pieces[alive], i, y, settings)
-    unnormalised = pieces[: alive + 1, WEIGHT].copy()
-    normalise(pieces, alive + 1)
-    probability = level_probability(pieces, alive + 1, i, settings)
-    for k in range(alive + 1):
-        pieces[k, WEIGHT] = unnormalised[k]
-    return alive + 1, probability
+    begin(pieces[alive_count], i, y, settings)
+    unnormalised_weights = pieces[: alive_count + 1, WEIGHT].copy()
+    normalise(pieces, alive_count + 1)
+    probability = level_probability(pieces, alive_count + 1, i, settings)
+    for k in range(alive_count + 1):
+        pieces[k, WEIGHT] = unnormalised_weights[k]
+    return alive_count + 1, probability
 
 
 @kernel
@@ -187,7 +190,7 @@ def first_level_iteration(  # noqa: PLR0917
     values: Values,
     first: int,
     pieces: Values,
-    alive: int,
+    alive_count: int,
     draws: Values,
     settings: Values,
     alpha: float,
@@ -200,7 +203,7 @@ def first_level_iteration(  # noqa: PLR0917
     """
     for i in range(first, values.size):
         y = min(max(float(values[i]), -LARGE), LARGE)
-        alive, out[i - first] = step(i, y, pieces, alive, draws[i - first], settings)
+        alive_count, out[i - first] = step(i, y, pieces, alive_count, draws[i - first], settings)
         if out[i - first] > alpha:
-            return i, alive
-    return NEVER, alive
+            return i, alive_count
+    return NEVER, alive_count

@@ -54,14 +54,14 @@ def _sum_of_leaves_by_level(  # noqa: PLR0917  # as above
     Leaves are added tree after tree, so the sums are the same to the last bit.
     """
     row_numbers = np.broadcast_to(np.arange(rows.shape[0]), (roots.size, rows.shape[0])).ravel()
-    leaves = np.repeat(roots, rows.shape[0])
-    inner = np.flatnonzero(feature[leaves] >= 0)
+    leaf_nodes = np.repeat(roots, rows.shape[0])
+    inner = np.flatnonzero(feature[leaf_nodes] >= 0)
     while inner.size:
-        nodes = leaves[inner]
-        below = rows[row_numbers[inner], feature[nodes]] <= threshold[nodes]
-        leaves[inner] = np.where(below, lower[nodes], right[nodes])
-        inner = inner[feature[leaves[inner]] >= 0]
+        nodes = leaf_nodes[inner]
+        goes_left = rows[row_numbers[inner], feature[nodes]] <= threshold[nodes]
+        leaf_nodes[inner] = np.where(goes_left, lower[nodes], right[nodes])
+        inner = inner[feature[leaf_nodes[inner]] >= 0]
     out = np.zeros(rows.shape[0])
-    for leaf_values in value[leaves].reshape(roots.size, rows.shape[0]):
+    for leaf_values in value[leaf_nodes].reshape(roots.size, rows.shape[0]):
         out += leaf_values
     return out

@@ -51,13 +51,13 @@ def compiled_when_hot() -> Iterator[KernelUse]:
 
     The answers are the same. For the calls of this thread within; says whether there was one.
     """
-    use = KernelUse()
-    before = _waiting.set(use)
+    kernel_use = KernelUse()
+    token = _waiting.set(kernel_use)
     try:
         with np.errstate(all="ignore"):  # compiled code does not warn either
-            yield use
+            yield kernel_use
     finally:
-        _waiting.reset(before)
+        _waiting.reset(token)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -128,29 +128,31 @@ class CompiledKernel:
     def callees(self) -> dict[str, CompiledKernel]:
         """The kernels that it calls, by the names that it calls them by."""
         names = self.function.__globals__
-        called = {name: names.get(name) for name in self.function.__code__.co_names}
+        called_objects = {name: names.get(name) for name in self.function.__code__.co_names}
         return {
-            name: kernel for name, kernel in called.items() if isinstance(kernel, CompiledKernel)
+            name: kernel
+            for name, kernel in called_objects.items()
+            if isinstance(kernel, CompiledKernel)
         }
 
     def tree(self) -> set[CompiledKernel]:
         """Kernels compiled together with this one: itself, those that it calls, and their
         callees.
         """
-        reached, waiting = {self}, [self]
-        while waiting:
-            new = set(waiting.pop().callees().values()) - reached
-            reached |= new
-            waiting += new
-        return reached
+        reached_kernels, waiting_kernels = {self}, [self]
+        while waiting_kernels:
+            new_kernels = set(waiting_kernels.pop().callees().values()) - reached_kernels
+            reached_kernels |= new_kernels
+            waiting_kernels += new_kernels
+        return reached_kernels
 
     def _chosen(self) -> Callable[..., Any]:
-        use = _waiting.get()
-        if use is None or not has_numba() or self.seconds > self._worth:
+        kernel_use = _waiting.get()
+        if kernel_use is None or not has_numba() or self.seconds > self._worth:
             return self.compile()
         if self._worth == IMPORTING and "numba" in sys.modules:
             return self.compile()
-        use.as_written = True
+        kernel_use.as_written = True
         return self._as_written
 
     @cached_property
@@ -161,9 +163,9 @@ class CompiledKernel:
         return IMPORTING if self.lock.exists() else COMPILING * len(self.tree())
 
     def _as_written(self, *args: Any) -> Any:
-        began = thread_time()
+        began_at = thread_time()
         answer = self.written(*args)
-        self.seconds += thread_time() - began
+        self.seconds += thread_time() - began_at
         return answer
 
     def compile(self) -> Callable[..., Any]:
@@ -200,9 +202,9 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     # Numba looks up globals when it compiles, and knows its own functions only: the copy
     # sees the compiled ones where the module has the `CompiledKernel`s.
     names = dict(function.__globals__)
-    for name, called in kernel.callees().items():
-        if called is not kernel:
-            names[name] = called.compile()
+    for name, called_name in kernel.callees().items():
+        if called_name is not kernel:
+            names[name] = called_name.compile()
     copy = types.FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -212,12 +214,12 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
     if kernel.inlined:
         options["inline"] = "always"
-    compiled = numba.njit(**options)(copy)
+    compiled_kernel = numba.njit(**options)(copy)
     cache = KernelCache(copy)  # type: ignore[no-untyped-call]
-    compiled._cache = cache  # noqa: SLF001  # no public way to another cache
-    compiled.compile = one_at_a_time(_for_plain_types(compiled.compile), kernel.lock)
-    names[function.__name__] = compiled  # for a kernel that calls itself
-    return cast("Callable[..., Any]", compiled)
+    compiled_kernel._cache = cache  # noqa: SLF001  # no public way to another cache
+    compiled_kernel.compile = one_at_a_time(_for_plain_types(compiled_kernel.compile), kernel.lock)
+    names[function.__name__] = compiled_kernel  # for a kernel that calls itself
+    return cast("Callable[..., Any]", compiled_kernel)
 
 
 def _for_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
@@ -227,9 +229,9 @@ def _for_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
     """
     from numba.core import types as numba_types  # noqa: PLC0415  # late, as numba is
 
-    plain: Callable[[Any], Any] = numba_types.unliteral
+    plain_type: Callable[[Any], Any] = numba_types.unliteral
 
     def compiled(types_of_arguments: tuple[Any, ...]) -> Any:
-        return compile_(tuple(map(plain, types_of_arguments)))
+        return compile_(tuple(map(plain_type, types_of_arguments)))
 
     return compiled

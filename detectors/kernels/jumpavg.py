@@ -42,12 +42,12 @@ def coding(n: int) -> Values:
 
 
 @kernel
-def bits_of_mean(mean: float, previous: float, largest: float) -> float:
+def bits_of_mean(mean: float, previous_mean: float, largest: float) -> float:
     """Bits of the mean of a group that follows another; all in units of the resolution."""
-    norm = previous * previous
-    norm -= (previous - 1) * largest
+    norm = previous_mean * previous_mean
+    norm -= (previous_mean - 1) * largest
     norm += largest * largest / 2
-    return math.log((abs(mean - previous) + 1) / norm) / LN_2
+    return math.log((abs(mean - previous_mean) + 1) / norm) / LN_2
 
 
 @kernel
@@ -55,22 +55,22 @@ def group_bits(  # noqa: PLR0917  # kernels have no keyword arguments
     k: int,
     mean: float,
     deviation: float,
-    previous: float,
+    previous_mean: float,
     first: bool,  # noqa: FBT001
     largest: float,
     unit: float,
     table: Values,
 ) -> float:
-    """Bits of a group of k >= 1 values; `previous` is the mean of the group before it.
+    """Bits of a group of k >= 1 values; `previous_mean` is the mean of the group before it.
 
-    `mean`, `deviation` (population) and `previous` are in units of the series, `largest`
+    `mean`, `deviation` (population) and `previous_mean` are in units of the series, `largest`
     in units of the resolution `unit`.
     """
     bits = table[SIZE, k]
     if first:
         bits += math.log(largest + 1) / LN_2
     else:
-        bits -= bits_of_mean(mean / unit, previous / unit, largest)
+        bits -= bits_of_mean(mean / unit, previous_mean / unit, largest)
     if k < 2:
         return float(bits)
     s = deviation / unit
@@ -86,7 +86,7 @@ def grouped(
     values: Values, unit: float, maximum: float, table: Values
 ) -> tuple[Starts, Values, float]:
     """Starts and means of the groups of `values` (1 or more), and the bits of all of them."""
-    winner, last, best = partitions(values, unit, maximum, table)
+    winner, last, best_starts = partitions(values, unit, maximum, table)
     count, stop = 0, winner.size
     while stop > 0:  # from the last group to the first
         count, stop = count + 1, winner[stop - 1]
@@ -95,7 +95,7 @@ def grouped(
     for group_index in range(count - 1, -1, -1):
         starts[group_index], means[group_index] = winner[stop - 1], last[stop - 1]
         stop = winner[stop - 1]
-    return starts, means, best
+    return starts, means, best_starts
 
 
 @kernel
@@ -111,18 +111,18 @@ def partitions(
     """
     n = values.size
     largest = maximum / unit
-    logs, fixed = table_of_logs(largest), bits_of_size(largest, table)
+    logs, size_bits = table_of_logs(largest), bits_of_size(largest, table)
     mean, deviation = np.empty(n), np.empty(n)  # of the open groups
-    base, previous = np.empty(n), np.empty(n)  # bits and last mean before an open group
+    base, previous_means = np.empty(n), np.empty(n)  # bits and last mean before an open group
     norm = np.empty(n)  # bits of the first part of an open group's mean
     winner = np.empty(n, dtype=np.int64)
     last = np.empty(n)  # mean of the last group in the best grouping up to each value
-    best = before = 0.0
+    least_bits = mean_before = 0.0
     best_start = 0
     for t in range(n):
         x = values[t]
-        mean[t], deviation[t], base[t], previous[t] = x, 0.0, best, before
-        norm[t] = norm_bits(before, unit, largest)
+        mean[t], deviation[t], base[t], previous_means[t] = x, 0.0, least_bits, mean_before
+        norm[t] = norm_bits(mean_before, unit, largest)
         # No group is chosen that takes more bits than the one chosen last, with x.
         enough = np.inf
         if t > 0:
@@ -131,31 +131,31 @@ def partitions(
                 t + 1 - best_start,
                 m,
                 s,
-                previous[best_start],
+                previous_means[best_start],
                 best_start == 0,
                 largest,
                 unit,
                 table,
             )
-        least = best + group_bits(1, x, 0.0, before, t == 0, largest, unit, table)
+        least = least_bits + group_bits(1, x, 0.0, mean_before, t == 0, largest, unit, table)
         best_start = t
         for i in range(t):
             m, s = joined(mean[i], deviation[i], t - i, x)
             mean[i], deviation[i] = m, s
             k = t - i + 1
             if i > 0:
-                away = math.fabs(m - previous[i]) / unit
-                bound = base[i] + norm[i] + fixed[k] + scatter_bits(k, s / unit, away, logs)
+                distance = math.fabs(m - previous_means[i]) / unit
+                bound = base[i] + norm[i] + size_bits[k] + scatter_bits(k, s / unit, distance, logs)
                 if bound > enough + SLACK * k:
                     continue
-            bits = base[i] + closed_bits(k, m, s, previous[i], i == 0, largest, unit, table)
+            bits = base[i] + closed_bits(k, m, s, previous_means[i], i == 0, largest, unit, table)
             if bits < least:
                 least, best_start = bits, i
-        best = least
+        least_bits = least
         k = t + 1 - best_start
-        before = mean[best_start] * k / k
-        winner[t], last[t] = best_start, before if t < n - 1 else mean[best_start]
-    return winner, last, best
+        mean_before = mean[best_start] * k / k
+        winner[t], last[t] = best_start, mean_before if t < n - 1 else mean[best_start]
+    return winner, last, least_bits
 
 
 @kernel
@@ -175,7 +175,7 @@ def closed_bits(  # noqa: PLR0917
     k: int,
     mean: float,
     deviation: float,
-    previous: float,
+    previous_mean: float,
     first: bool,  # noqa: FBT001
     largest: float,
     unit: float,
@@ -184,13 +184,15 @@ def closed_bits(  # noqa: PLR0917
     """`group_bits` of a group that has been summed up once more, as the package does."""
     again = mean * k / k
     s = math.sqrt(deviation * deviation * k / k)
-    return group_bits(k, again, s, previous, first, largest, unit, table)
+    return group_bits(k, again, s, previous_mean, first, largest, unit, table)
 
 
 @inlined_kernel
-def norm_bits(previous: float, unit: float, largest: float) -> float:
-    """Bits of a group's mean behind a group of that same mean, `previous`: the least there are."""
-    p = previous / unit
+def norm_bits(previous_mean: float, unit: float, largest: float) -> float:
+    """Bits of a group's mean behind a group of that same mean, `previous_mean`: the least there
+    are.
+    """
+    p = previous_mean / unit
     return -bits_of_mean(p, p, largest)
 
 
@@ -204,17 +206,17 @@ def table_of_logs(largest: float) -> Values:
 @inlined_kernel
 def bits_of_size(largest: float, table: Values) -> Values:
     """The part of `group_bits` that depends on the size alone, for groups of two and more."""
-    fixed = np.empty(table.shape[1])
+    size_bits = np.empty(table.shape[1])
     for k in range(table.shape[1]):
-        fixed[k] = table[SIZE, k] + math.log(1 - 1 / (largest + 2)) / LN_2
-        fixed[k] += (table[SPHERE, k] + table[SHARE, k]) / LN_2
-    return fixed
+        size_bits[k] = table[SIZE, k] + math.log(1 - 1 / (largest + 2)) / LN_2
+        size_bits[k] += (table[SPHERE, k] + table[SHARE, k]) / LN_2
+    return size_bits
 
 
 @inlined_kernel
-def scatter_bits(k: int, s: float, away: float, logs: Values) -> float:
+def scatter_bits(k: int, s: float, distance: float, logs: Values) -> float:
     """Never more than deviation and values of a group of k >= 2 take, and the rest of its mean."""
-    return chord(s, logs) * (k - 1) + chord(s + 1, logs) - chord(away, logs) - CHORD_ERROR
+    return chord(s, logs) * (k - 1) + chord(s + 1, logs) - chord(distance, logs) - CHORD_ERROR
 
 
 @kernel

@@ -50,10 +50,12 @@ def substitute_section(x: Values, low: float, high: float, scratch: Values) -> N
     p, q = middle_pair(scratch, 0, m)
     half_size = m // 2
     # Ranks far enough from the middle are looked for in their half only.
-    below = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
-    lower = percentile(scratch, 0, below, m, low)
-    above = half_size if (m - 1) * (high / 100.0) - 1 > half_size and below == half_size else 0
-    upper = percentile(scratch, above, m, m, high)
+    below_size = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
+    lower = percentile(scratch, 0, below_size, m, low)
+    above_size = (
+        half_size if (m - 1) * (high / 100.0) - 1 > half_size and below_size == half_size else 0
+    )
+    upper = percentile(scratch, above_size, m, m, high)
 
     for i in range(m):
         if x[i] > upper:
@@ -116,12 +118,12 @@ def mean_about(x: Values, about: float) -> float:
 @kernel
 def large_step(x: Values, mean: float) -> int:
     """Last index left of the large kernel's step: where the centred prefix sum is largest."""
-    total = best = 0.0
+    total = largest_total = 0.0
     step_index = NO_STEP
     for i in range(x.size):
         total += x[i] - mean
-        if total > best:
-            best, step_index = total, i
+        if total > largest_total:
+            largest_total, step_index = total, i
     return step_index
 
 
@@ -132,32 +134,35 @@ def short_step(x: Values, half_width: int) -> int:
     Sums are taken directly: differences of prefix sums would move ties.
     """
     outputs = x.size - 2 * half_width + 1
-    drop = np.empty(BLOCK)
-    best, step_index = np.inf, 0
+    drops = np.empty(BLOCK)
+    largest_drop, step_index = np.inf, 0
     for start in range(0, outputs, BLOCK):
         count = min(BLOCK, outputs - start)
-        drop[:count] = 0.0
+        drops[:count] = 0.0
         for j in range(start, start + half_width):
-            earlier, later = x[j : j + count], x[j + half_width : j + half_width + count]
+            earlier_values, later_values = (
+                x[j : j + count],
+                x[j + half_width : j + half_width + count],
+            )
             for i in range(count):
-                drop[i] += later[i] - earlier[i]
+                drops[i] += later_values[i] - earlier_values[i]
         for i in range(count):
-            if drop[i] < best:
-                best, step_index = drop[i], start + i
+            if drops[i] < largest_drop:
+                largest_drop, step_index = drops[i], start + i
     return step_index + half_width - 1
 
 
 @inlined_kernel
 def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    x: Values, early: int, late: int, window: int, mean: float, scratch: Values
+    x: Values, early_step: int, late_step: int, window: int, mean: float, scratch: Values
 ) -> bool:
     """True where, of two steps, the level between them is still far above the level behind them."""
     n = x.size
-    level_before = centred_median(x[max(late - window, 0) : late + 1], mean, scratch)
-    level_after = centred_median(x[late + 1 : min(late + window + 1, n)], mean, scratch)
-    level_behind = centred_median(x[late + 1 :], mean, scratch)
-    between = centred_median(x[early + 1 : late], mean, scratch)
-    return bool(between > 2 * abs(level_before - level_after) + level_behind)
+    level_before = centred_median(x[max(late_step - window, 0) : late_step + 1], mean, scratch)
+    level_after = centred_median(x[late_step + 1 : min(late_step + window + 1, n)], mean, scratch)
+    level_behind = centred_median(x[late_step + 1 :], mean, scratch)
+    median_between = centred_median(x[early_step + 1 : late_step], mean, scratch)
+    return bool(median_between > 2 * abs(level_before - level_after) + level_behind)
 
 
 @kernel
@@ -167,20 +172,24 @@ def find_step(x: Values, window: int, half_width: int) -> int:
     scratch = x.copy()
     p, q = middle_pair(scratch, 0, n)
     mean = mean_about(x, p)
-    large, short = large_step(x, mean), short_step(x, half_width)
-    if large == n - 1 or abs(large - short) <= 1:
-        large = NO_STEP
+    large_index, short_index = large_step(x, mean), short_step(x, half_width)
+    if large_index == n - 1 or abs(large_index - short_index) <= 1:
+        large_index = NO_STEP
 
-    step = short
-    if large > NO_STEP:
-        short, large = min(short, large), max(short, large)
-        if short == 0:
-            return large
-        step = large if later_wins(x, short, large, window, mean, scratch) else short
+    step = short_index
+    if large_index > NO_STEP:
+        short_index, large_index = min(short_index, large_index), max(short_index, large_index)
+        if short_index == 0:
+            return large_index
+        step = (
+            large_index
+            if later_wins(x, short_index, large_index, window, mean, scratch)
+            else short_index
+        )
 
     drop = centred_median(x[:step], mean, scratch) - centred_median(x[step:], mean, scratch)
     if drop < abs(((p - mean) + (q - mean)) / 2) / 2:
-        return short if step > short else NO_STEP
+        return short_index if step > short_index else NO_STEP
     return step
 
 
@@ -205,10 +214,10 @@ def kelly(z: Values, t_crit: float) -> float:
         a += (z[k - 1] - slope * k - intercept) ** 2
     reach = t_crit * math.sqrt((a + b) / (k - 2))
 
-    near = 0
+    near_count = 0
     for i in range(k):
-        near += abs(z[i] - intercept) <= reach
-    return 1.0 if near < k and z.min() == z.max() else near / k
+        near_count += abs(z[i] - intercept) <= reach
+    return 1.0 if near_count < k and z.min() == z.max() else near_count / k
 
 
 @kernel
@@ -242,9 +251,9 @@ def probabilities(x: Values, step: int, window: int, t_crit: float) -> tuple[Val
 
 @kernel
 def steady_from(  # noqa: PLR0917
-    x: Values, step: int, window: int, t_crit: float, least: float, shortest: int
+    x: Values, step: int, window: int, t_crit: float, least_probability: float, shortest_run: int
 ) -> int:
-    """Start of the longest run of windows up to the end with P >= `least`, or `NEVER`.
+    """Start of the longest run of windows up to the end with P >= `least_probability`, or `NEVER`.
 
     Windows are judged from the last backwards: those before one that fails do not matter.
     """
@@ -254,12 +263,12 @@ def steady_from(  # noqa: PLR0917
     for i in range(starts.size - 2, -1, -1):
         start, stop = int(starts[i]), int(starts[i + 1])
         probability = 0.0 if stop - start == 1 else kelly(x[start:stop], t_crit)
-        if probability < least:
+        if probability < least_probability:
             break
         steady_start = start
-    if steady_start == step + 1 and least <= 0.0:
+    if steady_start == step + 1 and least_probability <= 0.0:
         steady_start = 0  # left of the step the probability is 0, which then is enough
-    return steady_start if steady_start <= n - 1 - shortest and steady_start < n else NEVER
+    return steady_start if steady_start <= n - 1 - shortest_run and steady_start < n else NEVER
 
 
 @kernel

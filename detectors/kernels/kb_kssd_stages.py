@@ -42,20 +42,20 @@ def running_median(x: Values, width: int) -> Values:
     n, half_width = x.size, width // 2
     out, sorted_window = np.empty(n), np.zeros(width)
     for i in range(-half_width, n):
-        leaving = x[i - half_width - 1] if i - half_width - 1 >= 0 else 0.0
-        entering = x[i + half_width] if i + half_width < n else 0.0
-        if leaving != entering:
-            slide(sorted_window, leaving, entering)
+        leaving_value = x[i - half_width - 1] if i - half_width - 1 >= 0 else 0.0
+        entering_value = x[i + half_width] if i + half_width < n else 0.0
+        if leaving_value != entering_value:
+            slide(sorted_window, leaving_value, entering_value)
         if i >= 0:
             out[i] = sorted_window[half_width]
     return out
 
 
 @kernel
-def stays_down(x: Values, step: int, mean: float, least: float, scratch: Values) -> bool:
+def stays_down(x: Values, step: int, mean: float, least_drop: float, scratch: Values) -> bool:
     """The final test of a step: the level right of it lies far enough below that left of it."""
     drop = centred_median(x[:step], mean, scratch) - centred_median(x[step:], mean, scratch)
-    return bool(drop >= least)
+    return bool(drop >= least_drop)
 
 
 @kernel
@@ -65,28 +65,34 @@ def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -
     scratch = x.copy()
     p, q = middle_pair(scratch, 0, n)
     mean = mean_about(x, p)
-    least = abs(((p - mean) + (q - mean)) / 2) / 2
-    large, short = large_step(x, mean), short_step(x, half_width)
-    if large == n - 1 or abs(large - short) <= 1:
-        large = NO_STEP
-    if large == NO_STEP:
-        steps[:] = short if stays_down(x, short, mean, least, scratch) else NO_STEP
+    least_size = abs(((p - mean) + (q - mean)) / 2) / 2
+    large_index, short_index = large_step(x, mean), short_step(x, half_width)
+    if large_index == n - 1 or abs(large_index - short_index) <= 1:
+        large_index = NO_STEP
+    if large_index == NO_STEP:
+        steps[:] = short_index if stays_down(x, short_index, mean, least_size, scratch) else NO_STEP
         return
 
-    early, late = min(short, large), max(short, large)
-    if early == 0:
-        steps[:] = late
+    early_step, late_step = min(short_index, large_index), max(short_index, large_index)
+    if early_step == 0:
+        steps[:] = late_step
         return
-    level_behind = centred_median(x[late + 1 :], mean, scratch)
-    between = centred_median(x[early + 1 : late], mean, scratch)
+    level_behind = centred_median(x[late_step + 1 :], mean, scratch)
+    median_between = centred_median(x[early_step + 1 : late_step], mean, scratch)
     # A later step that fails the final test gives way to the early one, which is not tested.
-    if_late = late if stays_down(x, late, mean, least, scratch) else early
-    if_early = early if stays_down(x, early, mean, least, scratch) else NO_STEP
+    if_late = late_step if stays_down(x, late_step, mean, least_size, scratch) else early_step
+    if_early = early_step if stays_down(x, early_step, mean, least_size, scratch) else NO_STEP
     for i in range(windows.size):
-        level_before = centred_median(x[max(late - windows[i], 0) : late + 1], mean, scratch)
-        level_after = centred_median(x[late + 1 : min(late + windows[i] + 1, n)], mean, scratch)
+        level_before = centred_median(
+            x[max(late_step - windows[i], 0) : late_step + 1], mean, scratch
+        )
+        level_after = centred_median(
+            x[late_step + 1 : min(late_step + windows[i] + 1, n)], mean, scratch
+        )
         steps[i] = (
-            if_late if between > 2 * abs(level_before - level_after) + level_behind else if_early
+            if_late
+            if median_between > 2 * abs(level_before - level_after) + level_behind
+            else if_early
         )
 
 
@@ -96,16 +102,21 @@ def fill_steps(x: Values, ways: Integers, steps: Integers) -> None:
     first_way = 0
     while first_way < len(ways):
         medfilt, half_width = ways[first_way, MEDFILT], ways[first_way, SHORT_HALF]
-        to = first_way + 1
+        way_stop = first_way + 1
         while (
-            to < len(ways) and ways[to, MEDFILT] == medfilt and ways[to, SHORT_HALF] == half_width
+            way_stop < len(ways)
+            and ways[way_stop, MEDFILT] == medfilt
+            and ways[way_stop, SHORT_HALF] == half_width
         ):
-            to += 1
+            way_stop += 1
         smoothed_values = running_median(x, medfilt) if medfilt > 1 else x
         find_steps(
-            smoothed_values, half_width, ways[first_way:to, STEP_WINDOW], steps[first_way:to]
+            smoothed_values,
+            half_width,
+            ways[first_way:way_stop, STEP_WINDOW],
+            steps[first_way:way_stop],
         )
-        first_way = to
+        first_way = way_stop
 
 
 @kernel
@@ -139,10 +150,10 @@ def is_constant(z: Values) -> bool:
 @kernel
 def share_within(z: Values, intercept: float, reach: float) -> float:
     """Share of values within the band; 1 in a constant window."""
-    near = 0
+    near_count = 0
     for i in range(z.size):
-        near += abs(z[i] - intercept) <= reach
-    return 1.0 if near < z.size and is_constant(z) else near / z.size
+        near_count += abs(z[i] - intercept) <= reach
+    return 1.0 if near_count < z.size and is_constant(z) else near_count / z.size
 
 
 @inlined_kernel
@@ -238,15 +249,15 @@ def fill_answers(  # noqa: PLR0917
         first_set = sets_from[i]
         while first_set < sets_from[i + 1]:
             window = numbers[first_set, PROB_WINDOW]
-            to = first_set + 1
-            while to < sets_from[i + 1] and numbers[to, PROB_WINDOW] == window:
-                to += 1
+            set_stop = first_set + 1
+            while set_stop < sets_from[i + 1] and numbers[set_stop, PROB_WINDOW] == window:
+                set_stop += 1
             fill_starts(
                 x,
                 int(window),
                 steps,
-                way_of[first_set:to],
-                numbers[first_set:to],
-                out[first_set:to],
+                way_of[first_set:set_stop],
+                numbers[first_set:set_stop],
+                out[first_set:set_stop],
             )
-            first_set = to
+            first_set = set_stop

@@ -59,21 +59,21 @@ def downward_step(x: Values, window: int, half_width: int, kernels: int) -> int:
 @kernel
 def either_step(x: Values, window: int, half_width: int, kernels: int) -> int:
     """A downward step, or an upward one where the median moves further: a step of -x."""
-    mirrored = -x
-    down = downward_step(x, window, half_width, kernels)
-    up = downward_step(mirrored, window, half_width, kernels)
-    if down <= 0 or up <= 0:
-        return max(down, up)
-    return up if drop_at(mirrored, up) > drop_at(x, down) else down
+    mirrored_values = -x
+    step_down = downward_step(x, window, half_width, kernels)
+    step_up = downward_step(mirrored_values, window, half_width, kernels)
+    if step_down <= 0 or step_up <= 0:
+        return max(step_down, step_up)
+    return step_up if drop_at(mirrored_values, step_up) > drop_at(x, step_down) else step_down
 
 
 @inlined_kernel
-def autocovariances(z: Values, most: int) -> Values:
+def autocovariances(z: Values, most_lags: int) -> Values:
     """Autocovariances at the lags 0 … most, each with divisor n."""
     n = z.size
     mean = mean_about(z, z[0])
-    out = np.zeros(most + 1)
-    for lag in range(most + 1):
+    out = np.zeros(most_lags + 1)
+    for lag in range(most_lags + 1):
         for i in range(lag, n):
             out[lag] += (z[i] - mean) * (z[i - lag] - mean)
         out[lag] /= n
@@ -83,48 +83,48 @@ def autocovariances(z: Values, most: int) -> Values:
 @inlined_kernel
 def next_order(a: Values, covariances: Values, order: int, variance: float) -> float:
     """One step of Levinson's recursion: coefficients of `order` into `a`; the reflection."""
-    reflected = covariances[order]
+    reflection = covariances[order]
     for j in range(order - 1):
-        reflected -= a[j] * covariances[order - 1 - j]
-    reflected /= variance
-    before = a.copy()
+        reflection -= a[j] * covariances[order - 1 - j]
+    reflection /= variance
+    coefficients_before = a.copy()
     for j in range(order - 1):
-        a[j] = before[j] - reflected * before[order - 2 - j]
-    a[order - 1] = reflected
-    return float(reflected)
+        a[j] = coefficients_before[j] - reflection * coefficients_before[order - 2 - j]
+    a[order - 1] = reflection
+    return float(reflection)
 
 
 @kernel
-def autoregression(z: Values, most: int) -> Values:
-    """Coefficients of the autoregressive model of z, its order from 0 to `most` by BIC.
+def autoregression(z: Values, most_orders: int) -> Values:
+    """Coefficients of the autoregressive model of z, its order from 0 to `most_orders` by BIC.
 
     From autocovariances with divisor n, which make the model stable.
     """
     n = z.size
-    covariances = autocovariances(z, most)
-    best, a = np.empty(0), np.zeros(most)
+    covariances = autocovariances(z, most_orders)
+    best_coefficients, a = np.empty(0), np.zeros(most_orders)
     variance = float(covariances[0])
     if not variance > 0.0:
-        return best
-    least = n * math.log(variance)
-    for order in range(1, most + 1):
-        reflected = next_order(a, covariances, order, variance)
-        variance *= 1 - reflected * reflected
+        return best_coefficients
+    least_criterion = n * math.log(variance)
+    for order in range(1, most_orders + 1):
+        reflection = next_order(a, covariances, order, variance)
+        variance *= 1 - reflection * reflection
         if not variance > 0.0:
-            return best  # predicted exactly: nothing would be left to judge
+            return best_coefficients  # predicted exactly: nothing would be left to judge
         criterion = n * math.log(variance) + order * math.log(n)
-        if criterion < least:
-            least, best = criterion, a[:order].copy()
-    return best
+        if criterion < least_criterion:
+            least_criterion, best_coefficients = criterion, a[:order].copy()
+    return best_coefficients
 
 
 @kernel
-def residuals(z: Values, most: int) -> Values:
+def residuals(z: Values, most_orders: int) -> Values:
     """Residuals of the autoregressive model of z; as many values fewer as its order.
 
     Not more than a quarter of the values are spent on coefficients.
     """
-    a = autoregression(z, min(most, z.size // 4))
+    a = autoregression(z, min(most_orders, z.size // 4))
     mean = mean_about(z, z[0])
     out = np.empty(z.size - a.size)
     for i in range(out.size):
@@ -137,28 +137,34 @@ def residuals(z: Values, most: int) -> Values:
 
 @kernel
 def residual_probabilities(
-    x: Values, step: int, window: int, t_crit: float, most: int
+    x: Values, step: int, window: int, t_crit: float, most_orders: int
 ) -> tuple[Values, Values]:
     """Kelly's probability of the residuals of every window, as `probabilities` gives it."""
     starts = window_starts(step + 1, x.size, window)
     kelly_probabilities = np.empty(starts.size - 1)
     for i in range(kelly_probabilities.size):
         z = x[int(starts[i]) : int(starts[i + 1])]
-        kelly_probabilities[i] = 0.0 if z.size == 1 else kelly(residuals(z, most), t_crit)
+        kelly_probabilities[i] = 0.0 if z.size == 1 else kelly(residuals(z, most_orders), t_crit)
     return starts, kelly_probabilities
 
 
 @kernel
 def last_run(
-    starts: Values, kelly_probabilities: Values, step: int, least: float, shortest: int
+    starts: Values,
+    kelly_probabilities: Values,
+    step: int,
+    least_probability: float,
+    shortest_run: int,
 ) -> int:
-    """Start of the windows up to the end with P >= `least`, or `NEVER`; as `steady_from`."""
+    """Start of the windows up to the end with P >= `least_probability`, or `NEVER`; as
+    `steady_from`.
+    """
     n = int(starts[-1])
     first = n
     for i in range(kelly_probabilities.size - 1, -1, -1):
-        if kelly_probabilities[i] < least:
+        if kelly_probabilities[i] < least_probability:
             break
         first = int(starts[i])
-    if first == step + 1 and least <= 0.0:
+    if first == step + 1 and least_probability <= 0.0:
         first = 0
-    return first if first <= n - 1 - shortest and first < n else NEVER
+    return first if first <= n - 1 - shortest_run and first < n else NEVER

@@ -87,12 +87,12 @@ def iteration_seconds(x: float, iteration_time: float) -> float:
 def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
     values: Values,
     first: int,
-    elapsed: float,
+    elapsed_seconds: float,
     iteration_time: float,
     seconds: float,
     step_time: float,
 ) -> tuple[int, float]:
-    """Last iteration of the step that has had `elapsed` seconds before iteration `first`.
+    """Last iteration of the step that has had `elapsed_seconds` seconds before iteration `first`.
 
     An iteration takes `seconds`, or if these are 0, what its operations take. Returns
     (iteration, 0), or (-1, seconds so far) if the values end before, or (-2 - iteration, 0)
@@ -102,10 +102,10 @@ def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
         x = float(values[i])
         if x <= 0:
             return -2 - i, 0.0
-        elapsed += seconds if seconds > 0 else iteration_seconds(x, iteration_time)
-        if elapsed >= step_time:
+        elapsed_seconds += seconds if seconds > 0 else iteration_seconds(x, iteration_time)
+        if elapsed_seconds >= step_time:
             return i, 0.0
-    return -1, elapsed
+    return -1, elapsed_seconds
 
 
 @kernel
@@ -153,13 +153,13 @@ def moments_in_order(x: Values, w: Values, factor: float) -> tuple[float, float]
     shares_of_weight = np.empty(x.size)
     for i in range(x.size):
         shares_of_weight[i] = (upto[i] - (upto[i - 1] if i > 0 else 0.0)) / upto[-1]
-    off = np.empty(x.size)
+    deviations = np.empty(x.size)
     first = math.ldexp(float(x[0]), -exponent)
     for i in range(x.size):
-        off[i] = math.ldexp(float(x[i]), -exponent) - first
-    more = (shares_of_weight * off).sum()
-    mean = first + more
-    variance = (shares_of_weight * (off - more) ** 2).sum()
+        deviations[i] = math.ldexp(float(x[i]), -exponent) - first
+    mean_offset = (shares_of_weight * deviations).sum()
+    mean = first + mean_offset
+    variance = (shares_of_weight * (deviations - mean_offset) ** 2).sum()
     return math.ldexp(mean, exponent), (variance / mean / mean if mean > 0 else 0.0)
 
 
@@ -213,17 +213,20 @@ def folded(count: int) -> Values:
 def alias_table(shares: Values) -> tuple[Places, Words]:
     """Another element for each element, and the coin of 32 bits below which it stays itself."""
     count = shares.size
-    remaining = shares * count
+    remaining_shares = shares * count
     alias, cut = np.arange(count), np.full(count, CERTAIN, dtype=np.uint64)
-    poor, rich = np.flatnonzero(remaining < 1), np.flatnonzero(remaining >= 1)
-    p, r = poor.size - 1, rich.size - 1
+    poor_indices, rich_indices = (
+        np.flatnonzero(remaining_shares < 1),
+        np.flatnonzero(remaining_shares >= 1),
+    )
+    p, r = poor_indices.size - 1, rich_indices.size - 1
     while p >= 0 and r >= 0:
-        small, large = poor[p], rich[r]
-        alias[small] = large
-        cut[small] = np.uint64(remaining[small] * CERTAIN)
-        remaining[large] -= 1 - remaining[small]
-        if remaining[large] < 1:
-            poor[p] = large
+        small_index, large_index = poor_indices[p], rich_indices[r]
+        alias[small_index] = large_index
+        cut[small_index] = np.uint64(remaining_shares[small_index] * CERTAIN)
+        remaining_shares[large_index] -= 1 - remaining_shares[small_index]
+        if remaining_shares[large_index] < 1:
+            poor_indices[p] = large_index
             r -= 1
         else:
             p -= 1
@@ -232,7 +235,7 @@ def alias_table(shares: Values) -> tuple[Places, Words]:
 
 @kernel
 def simulated_means(  # noqa: PLR0917
-    own: Values,
+    own_values: Values,
     alias: Values,
     cut: Words,
     sizes: Places,
@@ -265,7 +268,7 @@ def simulated_means(  # noqa: PLR0917
             if (cell & LOWER_HALF) >= group_cut[group]:
                 group = group_other[group]
             start, size = starts[group], sizes[group]
-            mine, aliases, coins = own[start:], alias[start:], cut[start:]
+            mine, aliases, coins = own_values[start:], alias[start:], cut[start:]
             for _ in range(size):
                 product = (
                     (random_word >> S32) if is_upper_half else (random_word & LOWER_HALF)
@@ -307,16 +310,16 @@ def limits(x: Values, range_factor: float) -> tuple[float, float]:
     range.
     """
     low, high = percentile(x, 25.0), percentile(x, 75.0)
-    more = range_factor * (high - low)
-    return max(0.0, low - more), high + more
+    margin = range_factor * (high - low)
+    return max(0.0, low - margin), high + margin
 
 
 @kernel
 def bandwidth(x: Values) -> float:
     """Bandwidth of a Gaussian kernel for the sorted values; 0 when half of them are equal."""
     n = x.size
-    off = x - x[0]
-    deviation = math.sqrt(((off - off.mean()) ** 2).sum() / (n - 1))
+    distances = x - x[0]
+    deviation = math.sqrt(((distances - distances.mean()) ** 2).sum() / (n - 1))
     middle = float(x[3 * n // 4] - x[n // 4])
     return float(NORMAL * min(deviation, middle / IQR_OF_NORMAL) / n**RATE)
 

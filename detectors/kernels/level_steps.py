@@ -16,15 +16,20 @@ CLEARER: Final = 1.3  # times the squared t of a step that was seen before
 
 @kernel
 def level_steps(  # noqa: PLR0917  # kernels take no keywords
-    x: Values, limits: Values, share: float, compared: int, before: int, confirmed: int
+    x: Values,
+    limits: Values,
+    share: float,
+    compared_values: int,
+    values_before: int,
+    confirmed_values: int,
 ) -> tuple[Indices, Indices, Values, Values]:
     """Begin of the present level and the step in it, for the first value, the first two, …, all.
 
     A step is where the squared two-sample t of values before and after it is above its limit, the
     most so. One that was seen before with two values after it stays as long as its t is above a
-    lower limit, and most values after it have not returned. With `confirmed` values after it and t
-    above a higher limit it begins a level, with which alone later values are compared; how values
-    scatter is judged by those of the level before as well. It begins one, too, where so many
+    lower limit, and most values after it have not returned. With `confirmed_values` values after it
+    and t above a higher limit it begins a level, with which alone later values are compared; how
+    values scatter is judged by those of the level before as well. It begins one, too, where so many
     values follow a further step.
 
     limits: rows for steps with one value after them, with more, seen before, certain, and further;
@@ -38,18 +43,30 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
     n = x.size
     starts, steps = np.zeros(n, np.int64), np.full(n, -1, np.int64)
     means_before, means_after = np.zeros(n), np.zeros(n)
-    start, seen = 0, -1
+    start, values_seen = 0, -1
     scatter = (0.0, 0)  # squared deviations of the level before, and their degrees of freedom
     for stop in range(1, n + 1):
-        first = max(start, stop - compared)
-        step = present_step(x[first:stop], seen - first, scatter, limits, share, before, confirmed)
-        if has_step_after(x[first:stop], step, scatter, limits, share, before, confirmed):
+        first = max(start, stop - compared_values)
+        step = present_step(
+            x[first:stop],
+            values_seen - first,
+            scatter,
+            limits,
+            share,
+            values_before,
+            confirmed_values,
+        )
+        if has_step_after(
+            x[first:stop], step, scatter, limits, share, values_before, confirmed_values
+        ):
             scatter = scatter_of(x[first : first + step])
-            start, seen = first + step, -1
-            first = max(start, stop - compared)
-            step = present_step(x[first:stop], -1, scatter, limits, share, before, confirmed)
+            start, values_seen = first + step, -1
+            first = max(start, stop - compared_values)
+            step = present_step(
+                x[first:stop], -1, scatter, limits, share, values_before, confirmed_values
+            )
         starts[stop - 1] = start
-        seen = first + step if 0 <= step <= stop - first - 2 else -1
+        values_seen = first + step if 0 <= step <= stop - first - 2 else -1
         if step < 0:
             means_before[stop - 1] = mean_of(x[start:stop])
             continue
@@ -57,34 +74,39 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
         steps[stop - 1] = first + step
         means_before[stop - 1] = mean_of(x[start : first + step])
         means_after[stop - 1] = mean_of(values[step:])
-        if values.size - step >= confirmed and stays(values, step, scatter, limits[3], 0.0):
+        if values.size - step >= confirmed_values and stays(values, step, scatter, limits[3], 0.0):
             scatter = scatter_of(values[:step])
-            start, seen = first + step, -1
+            start, values_seen = first + step, -1
     return starts, steps, means_before, means_after
 
 
 @kernel
 def present_step(  # noqa: PLR0917  # kernels take no keywords
     x: Values,
-    seen: int,
+    values_seen: int,
     scatter: tuple[float, int],
     limits: Values,
     share: float,
-    before: int,
-    confirmed: int,
+    values_before: int,
+    confirmed_values: int,
 ) -> int:
     """Number of values before the step of a level; -1 without one.
 
-    A step `seen` before with more than `confirmed` values after it gives way to a clearer one only.
+    A step `values_seen` before with more than `confirmed_values` values after it gives way to a
+    clearer one only.
     """
-    step = clearest_step(x, scatter, limits, share, before)
-    if not stays(x, seen, scatter, limits[2], share / 2):
+    step = clearest_step(x, scatter, limits, share, values_before)
+    if not stays(x, values_seen, scatter, limits[2], share / 2):
         return step
-    if step >= 0 and x.size - seen <= confirmed:
+    if step >= 0 and x.size - values_seen <= confirmed_values:
         return step
     is_newest = step == x.size - 1
-    if step < 0 or is_newest or squared_t(x, step, scatter) < CLEARER * squared_t(x, seen, scatter):
-        return seen
+    if (
+        step < 0
+        or is_newest
+        or squared_t(x, step, scatter) < CLEARER * squared_t(x, values_seen, scatter)
+    ):
+        return values_seen
     return step
 
 
@@ -95,20 +117,21 @@ def has_step_after(  # noqa: PLR0917  # kernels take no keywords
     scatter: tuple[float, int],
     limits: Values,
     share: float,
-    before: int,
-    confirmed: int,
+    values_before: int,
+    confirmed_values: int,
 ) -> bool:
-    """True where `confirmed` values follow a further clear step, and `step` is clear without them.
+    """True where `confirmed_values` values follow a further clear step, and `step` is clear without
+    them.
 
     Else a way back would make a step of a few values ever less clear, and be none itself.
     """
     if step < 0:
         return False
-    own = scatter_of(x[:step])
-    further = clearest_step(x[step:], own, limits[3:], share, before)
-    if further < 0 or x.size - step - further < confirmed:
+    own_scatter = scatter_of(x[:step])
+    further_step = clearest_step(x[step:], own_scatter, limits[3:], share, values_before)
+    if further_step < 0 or x.size - step - further_step < confirmed_values:
         return False
-    return stays(x[: step + further], step, scatter, limits[1], share)
+    return stays(x[: step + further_step], step, scatter, limits[1], share)
 
 
 @kernel
@@ -119,25 +142,25 @@ def scatter_of(x: Values) -> tuple[float, int]:
 
 @kernel
 def clearest_step(
-    x: Values, scatter: tuple[float, int], limits: Values, share: float, before: int
+    x: Values, scatter: tuple[float, int], limits: Values, share: float, values_before: int
 ) -> int:
     """Number of values before the step that is most above its limit; -1 without one."""
     n = x.size
-    most, clearest = 1.0, -1
+    largest_excess, clearest_count = 1.0, -1
     freedom = min(n - 2 + scatter[1], limits.shape[1] - 1)
     if n < 2 or freedom < 1:
-        return clearest
-    shifted = x - x[0]  # sums of small numbers are exact enough
-    sums, head = (shifted.sum(), (shifted**2).sum()), 0.0
+        return clearest_count
+    shifted_values = x - x[0]  # sums of small numbers are exact enough
+    sums, head = (shifted_values.sum(), (shifted_values**2).sum()), 0.0
     for count in range(1, n):
-        head += shifted[count - 1]
-        if count < before:
+        head += shifted_values[count - 1]
+        if count < values_before:
             continue
         shift, t = shift_and_t(n, count, head, sums, scatter)
         excess = t / limits[0 if n - count == 1 else 1, freedom]
-        if excess > most and abs(shift) >= share * abs(x[0] + head / count):
-            most, clearest = excess, count
-    return clearest
+        if excess > largest_excess and abs(shift) >= share * abs(x[0] + head / count):
+            largest_excess, clearest_count = excess, count
+    return clearest_count
 
 
 @kernel
@@ -158,9 +181,9 @@ def stays(x: Values, count: int, scatter: tuple[float, int], limits: Values, sha
 @kernel
 def squared_t(x: Values, count: int, scatter: tuple[float, int]) -> float:
     """Squared two-sample t of a step after `count` values."""
-    shifted = x - x[0]
-    sums = shifted.sum(), (shifted**2).sum()
-    return shift_and_t(x.size, count, shifted[:count].sum(), sums, scatter)[1]
+    shifted_values = x - x[0]
+    sums = shifted_values.sum(), (shifted_values**2).sum()
+    return shift_and_t(x.size, count, shifted_values[:count].sum(), sums, scatter)[1]
 
 
 @kernel
@@ -171,9 +194,9 @@ def shift_and_t(
 
     sums: of all values and of their squares; `head` is that of the `count` values before.
     """
-    left, right = head / count, (sums[0] - head) / (n - count)
-    error = max(sums[1] - count * left**2 - (n - count) * right**2, 0.0) + scatter[0]
-    shift = right - left
+    left_mean, right_mean = head / count, (sums[0] - head) / (n - count)
+    error = max(sums[1] - count * left_mean**2 - (n - count) * right_mean**2, 0.0) + scatter[0]
+    shift = right_mean - left_mean
     if error > 0:
         variance = error / (n - 2 + scatter[1])
         return shift, shift**2 / (variance * (1 / count + 1 / (n - count)))

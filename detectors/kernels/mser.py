@@ -31,9 +31,9 @@ def standard_errors(means: Values, least: int) -> Values:
     mean = squares = 0.0
     for count in range(1, b + 1):
         d = b - count
-        off = means[d] - mean
-        mean += off / count
-        squares += off * (means[d] - mean)
+        deviation = means[d] - mean
+        mean += deviation / count
+        squares += deviation * (means[d] - mean)
         if d < out.size:
             out[d] = squares / count / count
     return out
@@ -43,8 +43,8 @@ def standard_errors(means: Values, least: int) -> Values:
 def truncation(means: Values, least: int) -> int:
     """The d with the smallest MSER, the first of equal ones."""
     errors = standard_errors(means, least)
-    best = 0
+    best_batch = 0
     for d in range(errors.size):
-        if errors[d] < errors[best]:
-            best = d
-    return best
+        if errors[d] < errors[best_batch]:
+            best_batch = d
+    return best_batch

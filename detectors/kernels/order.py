@@ -82,9 +82,9 @@ def select(a: Values, lo: int, hi: int, k: int) -> int:
         if k < j:
             hi = j
             continue
-        few = (j - lo) * STUCK < hi - lo
+        uses_few = (j - lo) * STUCK < hi - lo
         lo = j
-        if few:
+        if uses_few:
             for i in range(lo, hi):
                 v = a[i]
                 a[i] = a[j]

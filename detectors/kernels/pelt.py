@@ -79,12 +79,12 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
     count = 0
     for begin in range(0, reach.size, BLOCK):
         block, prices = reach[begin : begin + BLOCK], costs[begin : begin + BLOCK]
-        beyond = 0
+        beyond_count = 0
         for i in range(block.size):
             cost = block[i] + prices[i] + penalty
             count += cost <= value
-            beyond += (cost > limit) & (block[i] < np.inf)
-        if beyond:
+            beyond_count += (cost > limit) & (block[i] < np.inf)
+        if beyond_count:
             for i in range(block.size):
                 cost = block[i] + prices[i] + penalty
                 block[i] = block[i] if cost <= limit else np.inf
@@ -94,11 +94,11 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
 @inlined_kernel
 def earliest_best(reach: Values, costs: Values, penalty: float) -> int:
     """Index of the least value; of equal ones the first."""
-    best, best_index = np.inf, 0
+    least_cost, best_index = np.inf, 0
     for i in range(reach.size):
         cost = reach[i] + costs[i] + penalty
-        if cost < best:
-            best, best_index = cost, i
+        if cost < least_cost:
+            least_cost, best_index = cost, i
     return best_index
 
 
@@ -116,11 +116,14 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
         (penalty_count, m + 1), np.inf
     )  # best cost up to a candidate; infinity if it is none
     last = np.zeros((penalty_count, m + 1), dtype=np.int32)
-    latest, before = (
+    latest_costs, costs_before = (
         np.empty(penalty_count),
         np.empty(penalty_count),
     )  # best cost up to t, and up to t - 1
-    best, first = np.zeros(penalty_count, dtype=np.int64), np.zeros(penalty_count, dtype=np.int64)
+    best_starts, first = (
+        np.zeros(penalty_count, dtype=np.int64),
+        np.zeros(penalty_count, dtype=np.int64),
+    )
     row = np.empty(m + 1)
 
     fill_costs(s1, s2, 0, 2, row)
@@ -129,37 +132,37 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
     for p in range(penalty_count):
         reach[p, 0] = -penalties[p]
         reach[p, 2] = pair
-        before[p] = row[0]
+        costs_before[p] = row[0]
 
-    least = 0  # of `first`
+    least_index = 0  # of `first`
     for t in range(4, m + 1):
         if rows.size:
             row = rows[t * (t - 1) // 2 : t * (t + 1) // 2]
         else:
-            fill_costs(s1, s2, least, t, row)
-        least = m
+            fill_costs(s1, s2, least_index, t, row)
+        least_index = m
         for p in range(penalty_count):
             penalty, start = penalties[p], first[p]
             candidates, costs = reach[p, start : t - 1], row[start : t - 1]
             # Mostly the best candidate is that of the value before, and one sweep is enough. It
             # prunes too little if another is better, and never too much unless the penalty is
             # negative.
-            candidate = best[p]
+            candidate = best_starts[p]
             value = reach[p, candidate] + row[candidate] + penalty
             guessed = penalty >= 0 and value < np.inf
             if not guessed or sweep(candidates, costs, penalty, value) != 1:
-                candidate = best[p] = start + earliest_best(candidates, costs, penalty)
+                candidate = best_starts[p] = start + earliest_best(candidates, costs, penalty)
                 value = reach[p, candidate] + row[candidate] + penalty
                 sweep(candidates, costs, penalty, value)
             last[p, t] = candidate
-            latest[p] = value
+            latest_costs[p] = value
             while start < t - 1 and reach[p, start] == np.inf:
                 start += 1
             first[p] = start
-            least = min(least, start)
-            reach[p, t - 1] = before[p]
-            before[p] = value
-    return latest, last
+            least_index = min(least_index, start)
+            reach[p, t - 1] = costs_before[p]
+            costs_before[p] = value
+    return latest_costs, last
 
 
 @kernel

@@ -19,24 +19,28 @@ def last_changes(sums: Values, shortest: int, most: int) -> tuple[Ends, Values]:
     shortest: blocks of a piece. Returns changes (most, N + 1), and costs (most,) of all blocks,
     infinite where they are too few.
     """
-    mass, first, second = sums
+    mass, first, sums_of_squares = sums
     count = mass.size
     cost = np.full((count, count), np.inf)  # of blocks begin to end, at [end, begin]
     for end in range(shortest, count):
         for begin in range(end - shortest + 1):
             total = first[end] - first[begin]
-            squares = second[end] - second[begin] - total * total / (mass[end] - mass[begin])
+            squares = (
+                sums_of_squares[end]
+                - sums_of_squares[begin]
+                - total * total / (mass[end] - mass[begin])
+            )
             cost[end, begin] = max(squares, 0.0)
     changes, costs = np.zeros((most, count), np.int64), np.empty(most)
-    best = cost[:, 0].copy()
+    best_costs = cost[:, 0].copy()
     for number in range(most):
-        least = np.full(count, np.inf)
+        least_costs = np.full(count, np.inf)
         for end in range(shortest, count):
             for begin in range(end - shortest + 1):
-                total = best[begin] + cost[end, begin]
-                if total < least[end]:
-                    least[end], changes[number, end] = total, begin
-        best, costs[number] = least, least[-1]
+                total = best_costs[begin] + cost[end, begin]
+                if total < least_costs[end]:
+                    least_costs[end], changes[number, end] = total, begin
+        best_costs, costs[number] = least_costs, least_costs[-1]
     return changes, costs
 
 
@@ -48,10 +52,10 @@ def _last_changes_at_once(sums: Values, shortest: int, most: int) -> tuple[Ends,
         cost = np.maximum(squares - total**2 / weight, 0.0)
     edges = np.arange(sums.shape[1])
     cost = np.where(edges[None, :] - edges[:, None] >= shortest, cost, np.inf)
-    changes, costs, best = np.zeros((most, edges.size), np.int64), np.empty(most), cost[0]
+    changes, costs, best_costs = np.zeros((most, edges.size), np.int64), np.empty(most), cost[0]
     for number in range(most):
-        totals = best[:, None] + cost
+        totals = best_costs[:, None] + cost
         changes[number] = totals.argmin(axis=0)
-        best = totals[changes[number], edges]
-        costs[number] = best[-1]
+        best_costs = totals[changes[number], edges]
+        costs[number] = best_costs[-1]
     return changes, costs

@@ -43,13 +43,13 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     """
     n = z.size
     gain, last_median = np.zeros(n + 1), np.zeros(n + 1)
-    previous, count = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    previous_changes, count = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     sorted_values = np.empty(n + 2)
     ranks = np.empty(n, np.int32)
     # Neighbours in sorted order, shifted by one: 0 and n + 1 stand for none.
-    after, before = np.empty(n + 2, np.int32), np.empty(n + 2, np.int32)
+    link_after, link_before = np.empty(n + 2, np.int32), np.empty(n + 2, np.int32)
     for i in range(n + 2):
-        after[i], before[i] = i + 1, i - 1
+        link_after[i], link_before[i] = i + 1, i - 1
     for i in range(n):
         ranks[order[i]] = i + 1
         sorted_values[i + 1] = z[order[i]]
@@ -57,7 +57,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     scratch = np.empty(n)
     for t in range(n + 1):
         if t >= 2 * least:
-            settle(t, z, percent, degree, gain, previous, count, last_median, scratch)
+            settle(t, z, percent, degree, gain, previous_changes, count, last_median, scratch)
         if t + least > n:
             continue
         if t == 0 or t >= least:
@@ -67,15 +67,15 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
                 sorted_values,
                 ranks,
                 low,
-                after.copy(),
-                before.copy(),
+                link_after.copy(),
+                link_before.copy(),
                 gain,
-                previous,
+                previous_changes,
                 count,
                 last_median,
             )
-        low = take_out(ranks[t], low, n - t, after, before)
-    return followed(previous, count[n])
+        low = take_out(ranks[t], low, n - t, link_after, link_before)
+    return followed(previous_changes, count[n])
 
 
 @inlined_kernel
@@ -85,16 +85,16 @@ def settle(  # noqa: PLR0917  # kernels have no keyword arguments
     percent: float,
     degree: int,
     gain: Values,
-    previous: Places,
+    previous_changes: Places,
     count: Places,
     last_median: Values,
     scratch: Values,
 ) -> None:
     """Drop the last changepoint of the prefix up to s, if it gains less than its penalty."""
-    q = previous[s]
+    q = previous_changes[s]
     if q != 0 and gain[s] - gain[q] < percent * penalty_factor(degree, count[q]) * gain[q]:
-        count[s], gain[s], previous[s] = count[q], gain[q], previous[q]
-        last_median[s] = median(z[previous[s] : s], scratch)
+        count[s], gain[s], previous_changes[s] = count[q], gain[q], previous_changes[q]
+        last_median[s] = median(z[previous_changes[s] : s], scratch)
 
 
 @inlined_kernel
@@ -104,10 +104,10 @@ def try_changepoint(  # noqa: PLR0917
     sorted_values: Values,
     ranks: Links,
     low: int,
-    after: Links,
-    before: Links,
+    link_after: Links,
+    link_before: Links,
     gain: Values,
-    previous: Places,
+    previous_changes: Places,
     count: Places,
     last_median: Values,
 ) -> None:
@@ -117,41 +117,46 @@ def try_changepoint(  # noqa: PLR0917
     in sorted order, from which z[s - 1] is taken each time; the list is used up. The median
     left of t was a right median when its prefix was settled. From t = 0 there are only those.
     """
-    p = previous[t]
+    p = previous_changes[t]
     for s in range(ranks.size, t + least - 1, -1):
-        right = sorted_values[low]
+        right_median = sorted_values[low]
         if (s - t) % 2 == 0:
-            right = (right + sorted_values[after[low]]) / 2
-        d = last_median[t] - right
+            right_median = (right_median + sorted_values[link_after[low]]) / 2
+        d = last_median[t] - right_median
         v = gain[t] + (t - p) * (s - t) / float((s - p) * (s - p)) * (d * d)
         if t == 0:
-            last_median[s] = right
+            last_median[s] = right_median
         # Every prefix is offered its changepoints in ascending order: of equals the first stays.
         elif v > gain[s]:
-            gain[s], previous[s], count[s], last_median[s] = v, t, count[t] + 1, right
-        low = take_out(ranks[s - 1], low, s - t, after, before)
+            gain[s], previous_changes[s], count[s], last_median[s] = (
+                v,
+                t,
+                count[t] + 1,
+                right_median,
+            )
+        low = take_out(ranks[s - 1], low, s - t, link_after, link_before)
 
 
 @kernel
-def take_out(gone: int, low: int, size: int, after: Links, before: Links) -> int:
+def take_out(removed_index: int, low: int, size: int, link_after: Links, link_before: Links) -> int:
     """Take a place out of a list of `size`; the lower middle place, which was `low`, after that."""
     if size % 2 == 1:
-        new = before[low] if gone >= low else low
+        new_middle = link_before[low] if removed_index >= low else low
     else:
-        new = after[low] if gone <= low else low
-    behind, ahead = after[gone], before[gone]
-    after[ahead], before[behind] = behind, ahead
-    return int(new)
+        new_middle = link_after[low] if removed_index <= low else low
+    next_index, previous_index = link_after[removed_index], link_before[removed_index]
+    link_after[previous_index], link_before[next_index] = next_index, previous_index
+    return int(new_middle)
 
 
 @inlined_kernel
-def followed(previous: Places, count: int) -> Places:
+def followed(previous_changes: Places, count: int) -> Places:
     """The `count` changepoints of the whole series, ascending."""
     changepoints = np.empty(count, np.int64)
-    changepoint = previous[-1]
+    changepoint = previous_changes[-1]
     for changepoint_index in range(count - 1, -1, -1):
         changepoints[changepoint_index] = changepoint
-        changepoint = previous[changepoint]
+        changepoint = previous_changes[changepoint]
     return changepoints
 
 

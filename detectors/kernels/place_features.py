@@ -25,9 +25,9 @@ def running_medians(values: Values) -> Values:
             in_order[k] = in_order[k - 1]
             k -= 1
         in_order[k] = value
-        lower, part = count // 2, 0.5 * (count % 2)
+        lower, half_weight = count // 2, 0.5 * (count % 2)
         upper = in_order[min(lower + 1, count)]
-        medians[count] = in_order[lower] * (1 - part) + upper * part
+        medians[count] = in_order[lower] * (1 - half_weight) + upper * half_weight
     return medians
 
 
@@ -50,9 +50,9 @@ def sorted_quantiles(sorted_rows: Values, counts: Places, shares: Values) -> Val
         for s in range(shares.size):
             position = shares[s] * (counts[k] - 1)
             lower = int(position)
-            part = position - lower
+            fraction = position - lower
             upper = sorted_rows[k, min(lower + 1, counts[k] - 1)]
-            quantiles[s, k] = sorted_rows[k, lower] * (1 - part) + upper * part
+            quantiles[s, k] = sorted_rows[k, lower] * (1 - fraction) + upper * fraction
     return quantiles
 
 
@@ -63,8 +63,8 @@ def _sorted_quantiles_at_once(sorted_rows: Values, counts: Places, shares: Value
     lower = positions.astype(np.int64)
     rows = np.arange(counts.size)
     upper = sorted_rows[rows, np.minimum(lower + 1, counts - 1)]
-    part = positions - lower
-    quantiles: Values = sorted_rows[rows, lower] * (1 - part) + upper * part
+    fraction = positions - lower
+    quantiles: Values = sorted_rows[rows, lower] * (1 - fraction) + upper * fraction
     return quantiles
 
 
@@ -74,19 +74,19 @@ def shares_far(levels: Values, first: Places, centres: Values, limits: Values) -
     shares = np.empty((limits.size, first.size))
     for k in range(first.size):
         for limit in range(limits.size):
-            far = 0
+            far_count = 0
             for level in levels[first[k] :]:
-                far += abs(level - centres[k]) > limits[limit]
-            shares[limit, k] = far / (levels.size - first[k])
+                far_count += abs(level - centres[k]) > limits[limit]
+            shares[limit, k] = far_count / (levels.size - first[k])
     return shares
 
 
 @for_numpy(shares_far)
 def _shares_far_at_once(levels: Values, first: Places, centres: Values, limits: Values) -> Values:
     """(limits, rows): share of `levels` from `first` on, by distances of all from all."""
-    off = np.abs(levels - centres[:, None])
-    off *= np.arange(levels.size) >= first[:, None]
-    shares: Values = (off > limits[:, None, None]).sum(axis=2) / (levels.size - first)
+    deviations = np.abs(levels - centres[:, None])
+    deviations *= np.arange(levels.size) >= first[:, None]
+    shares: Values = (deviations > limits[:, None, None]).sum(axis=2) / (levels.size - first)
     return shares
 
 
@@ -101,8 +101,8 @@ def step_strengths(sums: Values, half_width: int, least: int) -> Values:
     strengths = np.zeros(n)
     for place in range(least, n - least):
         first, last = max(place - half_width, 0), min(place + half_width, n)
-        before = (sums[place] - sums[first]) / (place - first)
-        strengths[place] = abs(before - (sums[last] - sums[place]) / (last - place))
+        mean_before = (sums[place] - sums[first]) / (place - first)
+        strengths[place] = abs(mean_before - (sums[last] - sums[place]) / (last - place))
     return strengths
 
 
@@ -113,27 +113,29 @@ def _step_strengths_at_once(sums: Values, half_width: int, least: int) -> Values
     strengths = np.zeros(n)
     places = np.arange(least, n - least)
     first, last = np.maximum(places - half_width, 0), np.minimum(places + half_width, n)
-    before = (sums[places] - sums[first]) / (places - first)
-    strengths[least : n - least] = np.abs(before - (sums[last] - sums[places]) / (last - places))
+    means_before = (sums[places] - sums[first]) / (places - first)
+    strengths[least : n - least] = np.abs(
+        means_before - (sums[last] - sums[places]) / (last - places)
+    )
     return strengths
 
 
 @kernel
 def highest(strengths: Values, places: Places) -> float:
     """Greatest strength at any of the places; 0 without one."""
-    most = 0.0
+    highest_strength = 0.0
     for place in places:
-        most = max(most, strengths[place])
-    return float(most)
+        highest_strength = max(highest_strength, strengths[place])
+    return float(highest_strength)
 
 
 @kernel
 def highest_near(strengths: Values, place: int, reach: int) -> float:
     """Greatest strength within `reach` of a place."""
-    most = 0.0
-    for near in range(max(place - reach, 0), min(place + reach + 1, strengths.size)):
-        most = max(most, strengths[near])
-    return float(most)
+    highest_strength = 0.0
+    for near_place in range(max(place - reach, 0), min(place + reach + 1, strengths.size)):
+        highest_strength = max(highest_strength, strengths[near_place])
+    return float(highest_strength)
 
 
 @kernel
@@ -153,18 +155,18 @@ def step_rows(  # noqa: PLR0917  # kernels take no keywords
     rows = np.zeros((steps.size, 11))
     highest_middle, highest_short = highest(middle, tops[0]), highest(short, tops[1])
     for k in range(steps.size):
-        step, row, later, sooner = steps[k], rows[k], 0.0, 0.0
+        step, row, highest_later, highest_sooner = steps[k], rows[k], 0.0, 0.0
         a, b = middle[step], short[step]
         for top in tops[0]:
             row[5] += middle[top] > a
-            later = max(later, middle[top] * (top > step + MIDDLE_WINDOW))
-            sooner = max(sooner, middle[top] * (top < step - MIDDLE_WINDOW))
+            highest_later = max(highest_later, middle[top] * (top > step + MIDDLE_WINDOW))
+            highest_sooner = max(highest_sooner, middle[top] * (top < step - MIDDLE_WINDOW))
         for top in tops[1]:
             row[6] += short[top] > b
         row[0], row[1], row[2] = a / usual_middle, b / usual_short, long[step] / usual_middle
         row[3], row[4] = a / (highest_middle + LEAST), b / (highest_short + LEAST)
-        row[7] = a / (later + SMALL) if later > 0 else ALONE
-        row[8] = a / (sooner + SMALL) if sooner > 0 else ALONE
+        row[7] = a / (highest_later + SMALL) if highest_later > 0 else ALONE
+        row[8] = a / (highest_sooner + SMALL) if highest_sooner > 0 else ALONE
         row[9] = a / (highest_near(middle, step, MIDDLE_WINDOW) + LEAST)
         row[10] = b / (highest_near(short, step, SHORT_WINDOW) + SMALL)
     return rows
@@ -183,10 +185,10 @@ def _step_rows_at_once(  # noqa: PLR0917  # as above
     """(k, 11): the figures of all steps beside all others at once."""
     middle_tops, short_tops = middle[tops[0]], short[tops[1]]
     a, b = middle[steps], short[steps]
-    later = tops[0] > steps[:, None] + MIDDLE_WINDOW
-    sooner = tops[0] < steps[:, None] - MIDDLE_WINDOW
+    is_later = tops[0] > steps[:, None] + MIDDLE_WINDOW
+    is_sooner = tops[0] < steps[:, None] - MIDDLE_WINDOW
     reach = np.arange(-MIDDLE_WINDOW, MIDDLE_WINDOW + 1)
-    around = np.clip(steps[:, None] + reach, 0, short.size - 1)
+    places_around = np.clip(steps[:, None] + reach, 0, short.size - 1)
     return np.column_stack(
         [
             a / usual_middle,
@@ -196,13 +198,13 @@ def _step_rows_at_once(  # noqa: PLR0917  # as above
             b / (short_tops.max(initial=0.0) + LEAST),
             (middle_tops > a[:, None]).sum(axis=1),
             (short_tops > b[:, None]).sum(axis=1),
-            times_as_strong(a, np.where(later, middle_tops, 0.0).max(axis=1, initial=0.0)),
-            times_as_strong(a, np.where(sooner, middle_tops, 0.0).max(axis=1, initial=0.0)),
-            a / (middle[around].max(axis=1) + LEAST),
-            b / (short[around[:, np.abs(reach) <= SHORT_WINDOW]].max(axis=1) + SMALL),
+            times_as_strong(a, np.where(is_later, middle_tops, 0.0).max(axis=1, initial=0.0)),
+            times_as_strong(a, np.where(is_sooner, middle_tops, 0.0).max(axis=1, initial=0.0)),
+            a / (middle[places_around].max(axis=1) + LEAST),
+            b / (short[places_around[:, np.abs(reach) <= SHORT_WINDOW]].max(axis=1) + SMALL),
         ]
     )
 
 
-def times_as_strong(strengths: Values, others: Values) -> Values:
-    return np.where(others > 0, strengths / (others + SMALL), ALONE)
+def times_as_strong(strengths: Values, other_strengths: Values) -> Values:
+    return np.where(other_strengths > 0, strengths / (other_strengths + SMALL), ALONE)

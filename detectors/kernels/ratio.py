@@ -33,8 +33,8 @@ def started(values: Values, state: Values) -> None:
     for i in range(START):
         total += factor * float(values[i]) - first
     for i in range(START):
-        off = factor * float(values[i]) - first - total / START
-        squares += off * off
+        deviation = factor * float(values[i]) - first - total / START
+        squares += deviation * deviation
     state[MEAN] = state[BEFORE] = first + total / START
     state[VARIANCE] = squares / START
     state[DIFFERENCES] = 2 * state[VARIANCE]
@@ -46,11 +46,11 @@ def rescaled(value: float, state: Values) -> None:
     """Make the unit larger, so that `value` can be squared; the ratio does not notice."""
     _, exponent = math.frexp(value)
     factor = math.ldexp(1.0, -exponent)
-    less = factor / state[FACTOR]
-    state[MEAN] *= less
-    state[BEFORE] *= less
-    state[VARIANCE] *= less * less
-    state[DIFFERENCES] *= less * less
+    rescaling = factor / state[FACTOR]
+    state[MEAN] *= rescaling
+    state[BEFORE] *= rescaling
+    state[VARIANCE] *= rescaling * rescaling
+    state[DIFFERENCES] *= rescaling * rescaling
     state[FACTOR] = factor
 
 
@@ -60,9 +60,11 @@ def next_ratio(value: float, state: Values, level: float, spread: float, change:
     if abs(value) > LARGE / float(state[FACTOR]):
         rescaled(value, state)
     x = value * state[FACTOR]
-    mean, before = float(state[MEAN]), float(state[BEFORE])
+    mean, state_before = float(state[MEAN]), float(state[BEFORE])
     variance = spread * ((x - mean) * (x - mean)) + (1 - spread) * float(state[VARIANCE])
-    differences = change * ((x - before) * (x - before)) + (1 - change) * float(state[DIFFERENCES])
+    differences = change * ((x - state_before) * (x - state_before)) + (1 - change) * float(
+        state[DIFFERENCES]
+    )
     state[MEAN] = level * x + (1 - level) * mean
     state[BEFORE], state[VARIANCE], state[DIFFERENCES] = x, variance, differences
     if differences == 0.0:
@@ -108,9 +110,9 @@ def ratios_from(
 
 def all_ratios(values: Values, level: float, spread: float, change: float) -> Values:
     """The ratio at every iteration; NaN for the first ten, which have none."""
-    none = np.full(min(values.size, START), math.nan)
+    no_ratios = np.full(min(values.size, START), math.nan)
     if values.size < START:
-        return none
+        return no_ratios
     state = np.empty(STATE)
     started(values, state)
-    return np.append(none, ratios_from(values[START:], state, level, spread, change))
+    return np.append(no_ratios, ratios_from(values[START:], state, level, spread, change))

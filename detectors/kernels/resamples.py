@@ -25,11 +25,11 @@ WIDE = 1 << 17  # values of a fork, beyond which a lane would be refused too oft
 @kernel
 def half_drawn(size: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]:
     """An index below `size` (less than 2^32), and the state after."""
-    refused = WORDS_OF_HALF % size
+    refused_below = WORDS_OF_HALF % size
     while True:
         state += GOLDEN
         product = (word(state) >> S32) * size
-        if (product & LOWER_HALF) >= refused:
+        if (product & LOWER_HALF) >= refused_below:
             return product >> S32, state
 
 
@@ -44,23 +44,23 @@ def sum_drawn(
     """
     n, offset = np.uint64(size), np.uint64(begin)
     a, b, c = 0.0, 0.0, 0.0
-    remaining = draws
+    remaining_draws = draws
     if size <= WIDE:
-        refused = LANES % n
-        while remaining >= 3:
+        refused_below = LANES % n
+        while remaining_draws >= 3:
             state += GOLDEN
             w = word(state)
             p, q, r = (w & LOW) * n, ((w >> LANE) & LOW) * n, ((w >> TWO_LANES) & LOW) * n
-            if (p & LOW) < refused or (q & LOW) < refused or (r & LOW) < refused:
+            if (p & LOW) < refused_below or (q & LOW) < refused_below or (r & LOW) < refused_below:
                 continue
             a += values[offset + (p >> LANE)]
             b += values[offset + (q >> LANE)]
             c += values[offset + (r >> LANE)]
-            remaining -= 3
-    while remaining > 0:
+            remaining_draws -= 3
+    while remaining_draws > 0:
         index, state = half_drawn(n, state)
         a += values[offset + index]
-        remaining -= 1
+        remaining_draws -= 1
     return a + b + c, state
 
 

@@ -46,16 +46,26 @@ def lag_sums(  # noqa: PLR0917  # kernels have no keyword arguments
     """
     y, sums, starts, squares = rests
     start_index, inflations = starts.size - 1, np.ones(starts.size)
-    best = np.inf
+    best_rest = np.inf
     for s in range(min(begin, y.size - 1), starts[0] - 1, -1):
         if s < begin:
             add_products(products, y, s, lags[0])
         if start_index >= 0 and starts[start_index] == s:
             if squares[start_index] > 0:
-                most = best * (1 + SURE) / scale[start_index] if scale[start_index] > 0 else np.inf
-                about = (s, stops[start_index], least_products, squares[start_index], most)
-                inflations[start_index] = lag_sum(products, sums, lags, about)
-                best = np.minimum(best, scale[start_index] * inflations[start_index])
+                most_products = (
+                    best_rest * (1 + SURE) / scale[start_index]
+                    if scale[start_index] > 0
+                    else np.inf
+                )
+                one_rest = (
+                    s,
+                    stops[start_index],
+                    least_products,
+                    squares[start_index],
+                    most_products,
+                )
+                inflations[start_index] = lag_sum(products, sums, lags, one_rest)
+                best_rest = np.minimum(best_rest, scale[start_index] * inflations[start_index])
             if start_index < len(kept_products):
                 copy_into(kept_products[start_index], products)
             start_index -= 1
@@ -65,15 +75,15 @@ def lag_sums(  # noqa: PLR0917  # kernels have no keyword arguments
 @inlined_kernel
 def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
     """The products of value s with the later ones, at all lags."""
-    later, value = y[s + 1 :], y[s]
+    later_values, value = y[s + 1 :], y[s]
     if lags[-1] == lags.size:  # all lags from 1 on: several at a time
-        for k in range(min(lags.size, later.size)):
-            products[k] += value * later[k]
+        for k in range(min(lags.size, later_values.size)):
+            products[k] += value * later_values[k]
         return
     for k in range(lags.size):
-        if lags[k] > later.size:
+        if lags[k] > later_values.size:
             break
-        products[k] += value * later[lags[k] - 1]
+        products[k] += value * later_values[lags[k] - 1]
 
 
 @for_numpy(add_products)
@@ -84,9 +94,11 @@ def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> 
 
 
 @inlined_kernel
-def lag_sum(products: Values, sums: Values, lags: LagArrays, about: OneRest) -> float:
-    """Sum of `lag_sums` for one start, or infinite once it is more than the `most` of `about`."""
-    s, stop, least_products, squares, most = about
+def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) -> float:
+    """Sum of `lag_sums` for one start, or infinite once it is more than the `most` of
+    `one_rest`.
+    """
+    s, stop, least_products, squares, most_products = one_rest
     distances, weights, tapers = lags
     count, inflation = sums.size - 1 - s, 1.0
     for k in range(distances.size):
@@ -96,7 +108,7 @@ def lag_sum(products: Values, sums: Values, lags: LagArrays, about: OneRest) -> 
         if product <= 0 and distances[k] >= stop:
             return max(inflation, 1.0)
         inflation += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
-        if distances[k] >= SETTLED and inflation > most:
+        if distances[k] >= SETTLED and inflation > most_products:
             return np.inf
     return np.nan
 
@@ -124,9 +136,9 @@ def convex_sums(rests: RestArrays, most: int) -> Values:
     products, pairs = np.zeros(most + 1), np.empty(most // 2 + 1)
     inflations = np.ones(squares.size)
     for s in range(n - 1, -1, -1):
-        value, later = y[s], y[s:]
-        for lag in range(min(most + 1, later.size)):  # several at a time
-            products[lag] += value * later[lag]
+        value, later_values = y[s], y[s:]
+        for lag in range(min(most + 1, later_values.size)):  # several at a time
+            products[lag] += value * later_values[lag]
         if s < squares.size and squares[s] > 0:
             number = positive_pairs(products, sums, s, pairs)
             convex = convex_sum(pairs, number) if number else np.nan
@@ -143,11 +155,11 @@ def positive_pairs(products: Values, sums: Values, s: int, pairs: Values) -> int
     count = sums.size - 1 - s
     number = 0
     while number < count // 2:
-        even = 2 * number
-        if even + 1 >= products.size:
+        even_lag = 2 * number
+        if even_lag + 1 >= products.size:
             return 0
-        pair = centred(products[even], sums, s, even)
-        pair += centred(products[even + 1], sums, s, even + 1)
+        pair = centred(products[even_lag], sums, s, even_lag)
+        pair += centred(products[even_lag + 1], sums, s, even_lag + 1)
         if pair < 0 and number >= EARLIEST:
             break
         pairs[number] = pair if number == 0 else min(pair, pairs[number - 1])

@@ -39,14 +39,14 @@ def rocket_features(  # noqa: PLR0917  # the arrays of a model; kernels take no 
             shift = j * dilation - padding
             w = weights[begin + j]
             first, last = max(0, -shift), min(m, n - shift)
-            reached_outputs, shifted = y[first:last], x[first + shift : last + shift]
+            reached_outputs, shifted_values = y[first:last], x[first + shift : last + shift]
             for i in range(reached_outputs.size):  # slices from 0 on: several i at a time
-                reached_outputs[i] += w * shifted[i]
-        positive, largest = 0, y[0]
+                reached_outputs[i] += w * shifted_values[i]
+        positive_count, largest = 0, y[0]
         for i in range(m):
-            positive += y[i] > 0
+            positive_count += y[i] > 0
             largest = max(largest, y[i])
-        out[2 * k] = positive / m
+        out[2 * k] = positive_count / m
         out[2 * k + 1] = largest
         begin += length
     return out

@@ -17,10 +17,10 @@ def average_from_zero(x: Values, window: int) -> Values:
     """
     weight = 1.0 / window
     strength = one_way_strength(x, weight)
-    least, most = extremes(strength, window)
+    least_strength, most_strength = extremes(strength, window)
     out = np.zeros(x.size)
     for i in range(1, x.size):
-        w = weight * shared(strength[i] - least[i], most[i] - least[i])
+        w = weight * shared(strength[i] - least_strength[i], most_strength[i] - least_strength[i])
         out[i] = (1.0 - w) * out[i - 1] + w * x[i]
     return out
 
@@ -35,15 +35,17 @@ def shared(amount: float, total: float) -> float:
 def one_way_strength(x: Values, weight: float) -> Values:
     """1 where all goes one way, 0 where ups and downs are in balance; all is smoothed from 0 on."""
     out = np.zeros(x.size)
-    ups = downs = up = down = 0.0
+    mean_up_step = downs = up_strength = down_strength = 0.0
     kept_share = 1.0 - weight
     for i in range(1, x.size):
         step = x[i] - x[i - 1]
-        ups = kept_share * ups + weight * max(step, 0.0)
+        mean_up_step = kept_share * mean_up_step + weight * max(step, 0.0)
         downs = kept_share * downs + weight * max(-step, 0.0)
-        up = kept_share * up + weight * shared(ups, ups + downs)
-        down = kept_share * down + weight * shared(downs, ups + downs)
-        out[i] = kept_share * out[i - 1] + weight * shared(abs(up - down), up + down)
+        up_strength = kept_share * up_strength + weight * shared(mean_up_step, mean_up_step + downs)
+        down_strength = kept_share * down_strength + weight * shared(downs, mean_up_step + downs)
+        out[i] = kept_share * out[i - 1] + weight * shared(
+            abs(up_strength - down_strength), up_strength + down_strength
+        )
     return out
 
 
@@ -55,18 +57,30 @@ def extremes(values: Values, window: int) -> tuple[Values, Values]:
     1992): three looks at each value, whatever the window.
     """
     n = values.size
-    least, most = values.copy(), values.copy()  # of the block, up to each value
+    least_values, most_values = values.copy(), values.copy()  # of the block, up to each value
     for i in range(n):
         if i % window:
-            least[i], most[i] = min(least[i], least[i - 1]), max(most[i], most[i - 1])
-    lowest = highest = 0.0  # from each value to the end of its block
+            least_values[i], most_values[i] = (
+                min(least_values[i], least_values[i - 1]),
+                max(most_values[i], most_values[i - 1]),
+            )
+    lowest_value = highest_value = 0.0  # from each value to the end of its block
     for i in range(n - 1, window - 1, -1):
         first = i - window + 1
         if (first + 1) % window == 0 or i == n - 1:
-            lowest = highest = values[first]
+            lowest_value = highest_value = values[first]
             for j in range(first, min(i, (first // window + 1) * window - 1) + 1):
-                lowest, highest = min(lowest, values[j]), max(highest, values[j])
+                lowest_value, highest_value = (
+                    min(lowest_value, values[j]),
+                    max(highest_value, values[j]),
+                )
         else:
-            lowest, highest = min(lowest, values[first]), max(highest, values[first])
-        least[i], most[i] = min(least[i], lowest), max(most[i], highest)
-    return least, most
+            lowest_value, highest_value = (
+                min(lowest_value, values[first]),
+                max(highest_value, values[first]),
+            )
+        least_values[i], most_values[i] = (
+            min(least_values[i], lowest_value),
+            max(most_values[i], highest_value),
+        )
+    return least_values, most_values

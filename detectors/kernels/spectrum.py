@@ -18,23 +18,23 @@ def density_of_least_aic(r: Values, n: int) -> float:
 
     Levinson's recursion over the orders; n is at least ``r.size + 1``. Infinite for a unit root.
     """
-    phi, before = np.zeros(r.size), np.zeros(r.size)
-    variance, total, least, density = 1.0, 0.0, 0.0, n / (n - 1.0)
+    phi, coefficients_before = np.zeros(r.size), np.zeros(r.size)
+    variance, total, least_criterion, density = 1.0, 0.0, 0.0, n / (n - 1.0)
     for order in range(1, r.size):
-        unexplained, last = r[order], 0.0
+        unexplained_part, last = r[order], 0.0
         for k in range(order - 1):
-            before[k] = phi[k]
-            unexplained -= before[k] * r[order - 1 - k]
+            coefficients_before[k] = phi[k]
+            unexplained_part -= coefficients_before[k] * r[order - 1 - k]
         if variance > FORETOLD:
-            last = min(max(unexplained / variance, -1.0), 1.0)
+            last = min(max(unexplained_part / variance, -1.0), 1.0)
         for k in range(order - 1):
-            phi[k] = before[k] - last * before[order - 2 - k]
+            phi[k] = coefficients_before[k] - last * coefficients_before[order - 2 - k]
         phi[order - 1] = last
         total += last - last * total
         variance = max(variance * (1 - last * last), FORETOLD)
         criterion = n * math.log(variance) + 2 * order
-        if criterion < least:
-            least, squared_gain = criterion, (1 - total) ** 2
+        if criterion < least_criterion:
+            least_criterion, squared_gain = criterion, (1 - total) ** 2
             density = (
                 variance * n / (n - order - 1) / squared_gain if squared_gain > 0 else math.inf
             )

@@ -36,17 +36,17 @@ def remove_from_window(window: Values, size: int, value: float) -> None:
 
 
 @kernel
-def slide(window: Values, old: float, new: float) -> None:
-    """Replace `old`, which is there, by `new` in the sorted `window`."""
+def slide(window: Values, old_value: float, new_value: float) -> None:
+    """Replace `old_value`, which is there, by `new_value` in the sorted `window`."""
     size = window.size
-    i = place_of(window, size, old)
-    while i > 0 and window[i - 1] > new:
+    i = place_of(window, size, old_value)
+    while i > 0 and window[i - 1] > new_value:
         window[i] = window[i - 1]
         i -= 1
-    while i < size - 1 and window[i + 1] < new:
+    while i < size - 1 and window[i + 1] < new_value:
         window[i] = window[i + 1]
         i += 1
-    window[i] = new
+    window[i] = new_value
 
 
 @kernel

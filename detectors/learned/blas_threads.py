@@ -16,8 +16,8 @@ def one_blas_thread() -> AbstractContextManager[object]:
     libraries = _libraries()
     if libraries is None:
         return nullcontext()
-    limited: AbstractContextManager[object] = libraries.limit(limits=1, user_api="blas")
-    return limited
+    thread_limit: AbstractContextManager[object] = libraries.limit(limits=1, user_api="blas")
+    return thread_limit
 
 
 @cache

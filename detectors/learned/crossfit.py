@@ -121,14 +121,14 @@ def installed_set_names(slug: str) -> list[str]:
         for folder in panel_models.folders()
         for path in folder.glob(f"{slug}-*.json")
     }
-    complete = {name for name in installed_names if card_path(slug, name) is not None}
-    return sorted(complete, key=lambda name: (name != SHIPPED, name))
+    complete_names = {name for name in installed_names if card_path(slug, name) is not None}
+    return sorted(complete_names, key=lambda name: (name != SHIPPED, name))
 
 
 def card_path(slug: str, name: str) -> Path | None:
     """The card of a set; None if there is none."""
-    where = (panel_models.PACKAGED,) if name == SHIPPED else panel_models.folders()
-    paths = (folder / f"{slug}-{name}.json" for folder in where)
+    searched_folders = (panel_models.PACKAGED,) if name == SHIPPED else panel_models.folders()
+    paths = (folder / f"{slug}-{name}.json" for folder in searched_folders)
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -168,7 +168,7 @@ def set_named(slug: str, name: str) -> FoldSet:
 
 
 @lru_cache(maxsize=8)
-def _read(slug: str, card: Path, changed: int) -> FoldSet:  # noqa: ARG001  # a new file is read anew
+def _read(slug: str, card: Path, changed_at: int) -> FoldSet:  # noqa: ARG001  # a new file is read anew
     try:
         answers = json.loads(card.read_text("utf-8"))["answers"]
         numbers = range(len(answers["folds"]))

@@ -61,14 +61,16 @@ class ClassifierModel:
 
         Its probability of "stable", or its bare answer, 1 or 0, where it gives no probability.
         """
-        shaped = shaped_for(self.target, windows)
+        shaped_windows = shaped_for(self.target, windows)
         if not hasattr(self.classifier, "predict_proba"):
-            bare_answers: Values = (np.asarray(self.classifier.predict(shaped)) > 0).astype(
+            bare_answers: Values = (np.asarray(self.classifier.predict(shaped_windows)) > 0).astype(
                 np.float64
             )
             return bare_answers
-        stable = list(self.classifier.classes_).index(1)
-        chances: Values = np.asarray(self.classifier.predict_proba(shaped), np.float64)[:, stable]
+        stable_index = list(self.classifier.classes_).index(1)
+        chances: Values = np.asarray(self.classifier.predict_proba(shaped_windows), np.float64)[
+            :, stable_index
+        ]
         return chances
 
     @staticmethod

@@ -72,17 +72,17 @@ class Jury:
         then.
         """
         if isinstance(self.folds[0].model, ClassifierModel):
-            together = _votes(self.folds, self.scores(windows)) >= self.needed
-            return lambda number: bool(together[number])
+            accepting_votes = _votes(self.folds, self.scores(windows)) >= self.needed
+            return lambda number: bool(accepting_votes[number])
         return lambda number: self._accepts(windows[number])
 
     def _accepts(self, window: Singles) -> bool:
         """True where enough models accept one window; asks no more models than it takes."""
-        missing_votes, more = self.needed, len(self.folds)
+        missing_votes, vote_count = self.needed, len(self.folds)
         for fold, score in zip(self.folds, self._scored(window), strict=True):
             missing_votes -= _accepts(fold, score)
-            more -= 1
-            if missing_votes == 0 or more < missing_votes:
+            vote_count -= 1
+            if missing_votes == 0 or vote_count < missing_votes:
                 break
         return missing_votes == 0
 
@@ -98,12 +98,12 @@ class Jury:
         return np.array([list(self._scored(window)) for window in windows])
 
     def _scored(self, window: Singles) -> Iterator[float]:
-        looks: dict[Callable[[Singles], Singles], Singles] = {}
+        looks_by_function: dict[Callable[[Singles], Singles], Singles] = {}
         for fold in self.folds:
-            look = fold.model.look
-            if look not in looks:
-                looks[look] = look(window)
-            yield fold.model.judged(looks[look])
+            look_at_windows = fold.model.look
+            if look_at_windows not in looks_by_function:
+                looks_by_function[look_at_windows] = look_at_windows(window)
+            yield fold.model.judged(looks_by_function[look_at_windows])
 
 
 def _accepts(fold: FoldModel, score: float) -> bool:
@@ -158,8 +158,8 @@ class LearnedStopping(OnlineRule[WindowState]):
         """The answer where one of the next windows is accepted; else they are behind us."""
         accepts = state.jury.accepting(windows)
         for number, window in enumerate(windows):
-            refused = state.refused is not None and np.array_equal(window, state.refused)
-            if not refused and accepts(number):
+            was_refused = state.refused is not None and np.array_equal(window, state.refused)
+            if not was_refused and accepts(number):
                 start, last = state.position, state.position + state.jury.window - 1
                 return Detection(
                     start, published_index=start - 1, decided_at=last, flags=state.jury.flags
@@ -170,10 +170,10 @@ class LearnedStopping(OnlineRule[WindowState]):
 
     def _capped(self, start: int, n: int, jury: Jury) -> Detection:
         """The answer where no window was accepted and `start` is the first not asked about."""
-        flags, decided = ("capped", *jury.flags), min(start + jury.window, n) - 1
+        flags, decided_at = ("capped", *jury.flags), min(start + jury.window, n) - 1
         if self.params.at_cap == "never":
-            return Detection(NEVER, published_index=NEVER, decided_at=decided, flags=flags)
-        return Detection(start, published_index=start - 1, decided_at=decided, flags=flags)
+            return Detection(NEVER, published_index=NEVER, decided_at=decided_at, flags=flags)
+        return Detection(start, published_index=start - 1, decided_at=decided_at, flags=flags)
 
     def jury(self, context: Context) -> Jury:
         """Jury of a series of this benchmark; raises `NotAvailable`."""
@@ -182,21 +182,21 @@ class LearnedStopping(OnlineRule[WindowState]):
 
     def _jury_of(self, fold_set: FoldSet, benchmark: str) -> Jury:
         model_choice = self.params.model
-        blind = fold_set.blind_to(benchmark)
-        if model_choice == AUTO and blind is not None:
-            return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
+        blind_folds = fold_set.blind_to(benchmark)
+        if model_choice == AUTO and blind_folds is not None:
+            return Jury((blind_folds,), 1, "has not seen this benchmark", ("unseen",))
         if model_choice in {AUTO, MAJORITY}:
-            why = "chosen" if model_choice == MAJORITY else "the benchmark was not trained on"
-            if blind is not None:
+            reason = "chosen" if model_choice == MAJORITY else "the benchmark was not trained on"
+            if blind_folds is not None:
                 return Jury(
-                    fold_set.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen")
+                    fold_set.folds, NEEDED, f"{reason}; most have seen it", ("majority", "seen")
                 )
-            return Jury(fold_set.folds, NEEDED, why, ("majority",))
+            return Jury(fold_set.folds, NEEDED, reason, ("majority",))
         number = int(model_choice.removeprefix("fold"))
-        if blind is None:
+        if blind_folds is None:
             return Jury((fold_set.folds[number],), 1, "chosen; the benchmark was not trained on")
-        if blind.number == number:
-            return Jury((blind,), 1, "chosen; has not seen this benchmark", ("unseen",))
+        if blind_folds.number == number:
+            return Jury((blind_folds,), 1, "chosen; has not seen this benchmark", ("unseen",))
         return Jury((fold_set.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
 
     def fold_set(self) -> FoldSet:
@@ -218,14 +218,14 @@ class LearnedStopping(OnlineRule[WindowState]):
         windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
         flat = sum(not window.any() for window in windows[:windows_asked])
-        accepted = draw.decision_band(
+        accepted_band = draw.decision_band(
             detection,
             "first window that is accepted",
             "The steady state begins with it; what was measured ends with it.",
         )
         return (
             self._curve(jury, scores),
-            *(accepted if is_accepted else ()),
+            *(accepted_band if is_accepted else ()),
             self._figures(
                 jury, detection, scores[windows_asked - 1], windows_asked=windows_asked, flat=flat
             ),

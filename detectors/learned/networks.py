@@ -38,10 +38,12 @@ class ConvolutionLayer:
         """`x` is (positions, channels); outside of it everything is zero."""
         positions, channels = x.shape
         padding_before, padding_after = paddings(self.taps)
-        padded = np.zeros((positions + padding_before + padding_after, channels), dtype=np.float32)
-        padded[padding_before : padding_before + positions] = x
+        padded_values = np.zeros(
+            (positions + padding_before + padding_after, channels), dtype=np.float32
+        )
+        padded_values[padding_before : padding_before + positions] = x
         # The taps of a position lie one after the other: a row of the matrix product.
-        rows = np.lib.stride_tricks.sliding_window_view(padded.ravel(), self.taps * channels)
+        rows = np.lib.stride_tricks.sliding_window_view(padded_values.ravel(), self.taps * channels)
         out: Singles = np.maximum(
             np.ascontiguousarray(rows[::channels]) @ self.matrix + self.bias, 0
         )
@@ -100,12 +102,16 @@ class Network:
         """Build from ``w1 b1 w2 b2 w3 b3 wd bd``; a `w` is (out, in, taps). KeyError,
         ValueError.
         """
-        single = {name: np.array(arrays[name], dtype=np.float32) for name in NAMES}
-        layers = tuple(_layer(single[f"w{k}"], single[f"b{k}"]) for k in range(1, LAYERS + 1))
-        dense = np.atleast_2d(single["wd"])
-        if dense.shape != (single["bd"].size, layers[-1].bias.size):
-            raise ValueError(f"a dense layer of {dense.shape} does not fit its bias and channels")
-        return cls(layers, dense, single["bd"])
+        single_arrays = {name: np.array(arrays[name], dtype=np.float32) for name in NAMES}
+        layers = tuple(
+            _layer(single_arrays[f"w{k}"], single_arrays[f"b{k}"]) for k in range(1, LAYERS + 1)
+        )
+        dense_layer = np.atleast_2d(single_arrays["wd"])
+        if dense_layer.shape != (single_arrays["bd"].size, layers[-1].bias.size):
+            raise ValueError(
+                f"a dense layer of {dense_layer.shape} does not fit its bias and channels"
+            )
+        return cls(layers, dense_layer, single_arrays["bd"])
 
 
 @lru_cache(maxsize=REMEMBERED)

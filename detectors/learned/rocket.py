@@ -50,11 +50,13 @@ class RandomKernels:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Build kernels; equal arrays give one object, so that models can share what they see."""
-        frozen = {name: _frozen(arrays[name], dtype) for name, dtype in KINDS.items()}
-        if frozen["weights"].size != frozen["lengths"].sum():
-            raise ValueError(f"{frozen['weights'].size} weights for kernels of other lengths")
-        content = b"".join(array.tobytes() for array in frozen.values())
-        kernels = cls(**frozen)
+        frozen_arrays = {name: _frozen(arrays[name], dtype) for name, dtype in KINDS.items()}
+        if frozen_arrays["weights"].size != frozen_arrays["lengths"].sum():
+            raise ValueError(
+                f"{frozen_arrays['weights'].size} weights for kernels of other lengths"
+            )
+        content = b"".join(array.tobytes() for array in frozen_arrays.values())
+        kernels = cls(**frozen_arrays)
         return _known.setdefault(content, kernels)  # type: ignore[return-value]
 
 

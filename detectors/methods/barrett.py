@@ -143,22 +143,26 @@ class Barrett(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        classified = self.judge(values)
-        never = classified.fork_class == "no-steady-state"
-        flat = classified.fork_class == "flat"
-        start = NEVER if never else 0 if flat else classified.last_before + 1
-        return Detection(start, published_index=classified.printed, flags=(classified.fork_class,))
+        classified_fork = self.judge(values)
+        is_never = classified_fork.fork_class == "no-steady-state"
+        flat = classified_fork.fork_class == "flat"
+        start = NEVER if is_never else 0 if flat else classified_fork.last_before + 1
+        return Detection(
+            start, published_index=classified_fork.printed, flags=(classified_fork.fork_class,)
+        )
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        classified = self.judge(values)
-        cut = classified.segments
-        edges = [0, *(end + 1 for end in cut.ends[:-1]), values.size]
-        pieces = zip(pairwise(edges), cut.means, strict=True)
-        outside = np.setdiff1d(np.arange(values.size), cut.kept)
+        classified_fork = self.judge(values)
+        cut_segments = classified_fork.segments
+        edges = [0, *(end + 1 for end in cut_segments.ends[:-1]), values.size]
+        pieces = zip(pairwise(edges), cut_segments.means, strict=True)
+        left_out_indices = np.setdiff1d(np.arange(values.size), cut_segments.kept)
         return (
-            draw.Events(tuple(outside.tolist()), label="outliers, left out", meaning=OUTSIDE),
             draw.Events(
-                cut.ends[:-1],
+                tuple(left_out_indices.tolist()), label="outliers, left out", meaning=OUTSIDE
+            ),
+            draw.Events(
+                cut_segments.ends[:-1],
                 label="change points: last iteration of a segment",
                 meaning="Where mean or variance changes so much that a cut is worth its price.",
             ),
@@ -168,7 +172,7 @@ class Barrett(Detector):
                 meaning="Segments as good as the last one belong to the steady state.",
             ),
             draw.Figures(
-                _rows(classified, values, context.unit),
+                _rows(classified_fork, values, context.unit),
                 label="class of the fork",
                 meaning="How the levels of the segments follow each other decides the class.",
             ),
@@ -198,8 +202,8 @@ class Barrett(Detector):
     def _segments(self, values: Values) -> BarrettSegments:
         p = self.params
         scaled, exponent = in_range(values)
-        out = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
-        inlier_indices = np.flatnonzero(~out)
+        is_outlier = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
+        inlier_indices = np.flatnonzero(~is_outlier)
         y = scaled[inlier_indices]
         segmentation = MeanAndVariance(y).best(p.penalty * math.log(y.size))
         parts = [y[a:b] for a, b in pairwise((0, *segmentation.ends))]
@@ -255,17 +259,17 @@ def _first_steady(segments: BarrettSegments, lower: float, upper: float) -> int:
 
 def mean_as_r(y: Values) -> float:
     """Mean as R computes it: in extended precision, and corrected by the mean of what is left."""
-    wide = y.astype(np.longdouble)
-    mean = wide.mean()
-    return float(mean + (wide - mean).mean())
+    wide_values = y.astype(np.longdouble)
+    mean = wide_values.mean()
+    return float(mean + (wide_values - mean).mean())
 
 
 def variance_of(y: Values) -> float:
     """R's variance, times (n - 1) / n in doubles: it divides by n, and the last bit is R's."""
     if y.size < 2:
         return 0.0
-    wide = y.astype(np.longdouble)
-    sample = float(((wide - wide.mean()) ** 2).sum() / (y.size - 1))
+    wide_values = y.astype(np.longdouble)
+    sample = float(((wide_values - wide_values.mean()) ** 2).sum() / (y.size - 1))
     return sample * (y.size - 1) / y.size
 
 
@@ -277,16 +281,16 @@ def _rescaled(variance: float, exponent: int) -> float:
         return float(np.finfo(np.float64).max)
 
 
-def _rows(classified: ClassifiedFork, values: Values, unit: str) -> tuple[draw.Row, ...]:
+def _rows(classified_fork: ClassifiedFork, values: Values, unit: str) -> tuple[draw.Row, ...]:
     rows: list[draw.Row] = [
-        ("class", classified.fork_class, ""),
-        ("least difference that matters", classified.delta, unit),
-        ("equivalent from", classified.lower, unit),
-        ("equivalent up to", classified.upper, unit),
+        ("class", classified_fork.fork_class, ""),
+        ("least difference that matters", classified_fork.delta, unit),
+        ("equivalent from", classified_fork.lower, unit),
+        ("equivalent up to", classified_fork.upper, unit),
     ]
-    if classified.fork_class != "no-steady-state":
+    if classified_fork.fork_class != "no-steady-state":
         rows += [
-            ("time to the steady state", classified.seconds_before(values), unit),
-            ("steady mean", classified.steady_mean, unit),
+            ("time to the steady state", classified_fork.seconds_before(values), unit),
+            ("steady mean", classified_fork.steady_mean, unit),
         ]
     return tuple(rows)

@@ -64,13 +64,13 @@ class BenchmarkDotNet(OperationsRule):
         times = np.diff(recorded.elapsed(ends))
         run = stop_after(times, min(p.fewest, p.most), p.most, p.turns)
         warmup = np.inf if run > times.size else begin + operations * run
-        capped = run == p.most and turns_of(times[: p.most]) < p.turns
+        is_capped = run == p.most and turns_of(times[: p.most]) < p.turns
         return HarnessStages(
             float(warmup),
             MEASURED * operations,
             calibration=begin,
             rounds=ends[: run + 1],
-            flags=("capped",) if capped and np.isfinite(warmup) else (),
+            flags=("capped",) if is_capped and np.isfinite(warmup) else (),
         )
 
     def _pilot(self, recorded: RecordedOperations) -> tuple[float, float]:
@@ -81,10 +81,10 @@ class BenchmarkDotNet(OperationsRule):
         fits = self.params.round_time / first
         if fits < SLOW:
             return operations_done, 1.0
-        short = fits > UNROLLED - 1
+        is_short = fits > UNROLLED - 1
         operations_done, operations = (
             (operations_done + UNROLLED, float(UNROLLED))
-            if short
+            if is_short
             else (operations_done, float(FEWEST))
         )
         while recorded.round(operations_done, operations) < self.params.round_time:

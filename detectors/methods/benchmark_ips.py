@@ -74,17 +74,20 @@ class BenchmarkIps(OperationsRule):
         passed_seconds: float,
         cycles: float,
     ) -> HarnessStages:
-        ends, alike = [operations_done], False
+        round_ends, are_alike = [operations_done], False
         while passed_seconds < LONGEST and not (
-            alike and passed_seconds + RUN >= self.params.warmup
+            are_alike and passed_seconds + RUN >= self.params.warmup
         ):
-            took = recorded.round(operations_done, cycles)
-            operations_done, passed_seconds = operations_done + cycles, passed_seconds + took
-            ends.append(operations_done)
-            alike = abs(_in_a_run(cycles, took) - cycles) <= ALIKE * cycles
-            cycles = _in_a_run(cycles, took)
-        flags = () if alike or np.isinf(passed_seconds) else ("capped",)
-        looked_at = np.array([end for end in ends if end <= recorded.ends[-1]])
+            round_seconds = recorded.round(operations_done, cycles)
+            operations_done, passed_seconds = (
+                operations_done + cycles,
+                passed_seconds + round_seconds,
+            )
+            round_ends.append(operations_done)
+            are_alike = abs(_in_a_run(cycles, round_seconds) - cycles) <= ALIKE * cycles
+            cycles = _in_a_run(cycles, round_seconds)
+        flags = () if are_alike or np.isinf(passed_seconds) else ("capped",)
+        looked_at = np.array([end for end in round_ends if end <= recorded.ends[-1]])
         return self._measuring(recorded, operations_done, looked_at, flags)
 
     def _measuring(
@@ -94,8 +97,8 @@ class BenchmarkIps(OperationsRule):
         rounds: Values | None = None,
         flags: tuple[str, ...] = (),
     ) -> HarnessStages:
-        began = float(recorded.elapsed(np.array([operations_done]))[0])
-        stop = recorded.until(began + self.params.time)
+        began_at = float(recorded.elapsed(np.array([operations_done]))[0])
+        stop = recorded.until(began_at + self.params.time)
         return HarnessStages(
             operations_done, max(stop - operations_done, 1.0), rounds=rounds, flags=flags
         )

@@ -148,52 +148,54 @@ class CpSsd(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        cut = self.cut(values)
-        return self.concluded(cut, list(self.walk(values, cut.ends)), values.size)
+        cut_series = self.cut(values)
+        return self.concluded(cut_series, list(self.walk(values, cut_series.ends)), values.size)
 
-    def concluded(self, cut: CutSeries, walked: list[SegmentComparison], n: int) -> Detection:
+    def concluded(
+        self, cut_series: CutSeries, comparisons: list[SegmentComparison], n: int
+    ) -> Detection:
         """The answer for a series of n values, from its segmentation and its comparisons."""
-        printed = self._printed(walked, n)
-        ambiguous = any(comparison.verdict.ambiguous for comparison in walked)
-        words = {"ambiguous": ambiguous, "unfiltered": not cut.filtered}
+        printed_answer = self._printed(comparisons, n)
+        ambiguous = any(comparison.verdict.ambiguous for comparison in comparisons)
+        words = {"ambiguous": ambiguous, "unfiltered": not cut_series.filtered}
         return Detection(
-            printed + 1 if printed > 0 else printed,
-            published_index=printed,
-            flags=tuple(word for word, applies in words.items() if applies),
-            changes=tuple(end + 1 for end in cut.ends[:-1]),
+            printed_answer + 1 if printed_answer > 0 else printed_answer,
+            published_index=printed_answer,
+            flags=tuple(word for word, is_true in words.items() if is_true),
+            changes=tuple(end + 1 for end in cut_series.ends[:-1]),
         )
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        cut = self.cut(values)
-        walked = list(self.walk(values, cut.ends))
-        bounds = _bounds(cut.ends, values.size)
+        cut_series = self.cut(values)
+        comparisons = list(self.walk(values, cut_series.ends))
+        bounds = _bounds(cut_series.ends, values.size)
         pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in bounds)
-        outside = np.setdiff1d(np.arange(values.size), cut.kept)
+        left_out_indices = np.setdiff1d(np.arange(values.size), cut_series.kept)
         return (
             draw.Events(
-                tuple(outside.tolist()),
+                tuple(left_out_indices.tolist()),
                 label="outliers, left out of the segmentation",
                 meaning="Too far from the median of a window; cuts are sought among the rest.",
             ),
             draw.Events(
-                cut.ends[:-1],
+                cut_series.ends[:-1],
                 label="change points: last iteration of a segment",
                 meaning="Where mean or variance changes so much that a cut is worth its price.",
             ),
             draw.Levels(pieces, label="segment means", meaning="Of all values, outliers too."),
             draw.Bands(
-                tuple((comparison.start, comparison.stop) for comparison in walked),
+                tuple((comparison.start, comparison.stop) for comparison in comparisons),
                 label="compared with the last segment",
-                notes=tuple(_said(comparison.verdict) for comparison in walked),
+                notes=tuple(_said(comparison.verdict) for comparison in comparisons),
                 meaning="From the end backwards, up to the first segment that differs.",
             ),
             draw.Figures(
-                self._elbow_rows(cut),
+                self._elbow_rows(cut_series),
                 label="choice of the penalty",
                 meaning="Where a higher price no longer removes many change points.",
             ),
             draw.Figures(
-                tuple(_row(comparison, values, bounds[-1]) for comparison in walked),
+                tuple(_row(comparison, values, bounds[-1]) for comparison in comparisons),
                 label="equivalence with the last segment",
                 meaning="A segment differs when the interval of its ratios is beyond the margin.",
             ),
@@ -207,7 +209,7 @@ class CpSsd(Detector):
                 "values must not be negative, because means are compared by their ratio; "
                 f"value {first} is {values[first]:g}"
             )
-        inlier_indices, filtered = self.inlier_iterations(values)
+        inlier_indices, filtered_indices = self.inlier_iterations(values)
         y = in_range(values)[0][inlier_indices]
         search, log = MeanAndVariance(y, keep=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
@@ -217,11 +219,11 @@ class CpSsd(Detector):
             segmentation = path.segmentations[elbow_index]
         else:
             segmentation = search.best(penalty)
-        ends = tuple(int(inlier_indices[end - 1]) for end in segmentation.ends)
-        return CutSeries(inlier_indices, filtered, ends, penalty, choice, path)
+        segment_ends = tuple(int(inlier_indices[end - 1]) for end in segmentation.ends)
+        return CutSeries(inlier_indices, filtered_indices, segment_ends, penalty, choice, path)
 
     def walk(
-        self, values: Values, ends: tuple[int, ...], *, beyond_ambiguous: bool = False
+        self, values: Values, segment_ends: tuple[int, ...], *, beyond_ambiguous: bool = False
     ) -> Iterator[SegmentComparison]:
         """Comparisons with the last segment, backwards, up to the first that differs.
 
@@ -229,7 +231,7 @@ class CpSsd(Detector):
         """
         p = self.params
         rule = equivalence.EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
-        *earlier_bounds, (begin, end) = _bounds(ends, values.size)
+        *earlier_bounds, (begin, end) = _bounds(segment_ends, values.size)
         values, _ = in_range(values)
         # Of a series without change points the published program never reads the last segment.
         last = equivalence.ResampledSegment(values[begin:end], begin, p.seed)
@@ -241,10 +243,10 @@ class CpSsd(Detector):
             if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
                 return
 
-    def possible(self, values: Values, ends: tuple[int, ...]) -> set[int]:
+    def possible(self, values: Values, segment_ends: tuple[int, ...]) -> set[int]:
         """Published starts that some seed may give: ambiguous comparisons may fall either way."""
         starts: set[int] = set()
-        for comparison in self.walk(values, ends, beyond_ambiguous=True):
+        for comparison in self.walk(values, segment_ends, beyond_ambiguous=True):
             if comparison.verdict.ambiguous or comparison.verdict.different:
                 starts.add(self._start(comparison.stop - 1, values.size))
             if comparison.verdict.different and not comparison.verdict.ambiguous:
@@ -260,12 +262,12 @@ class CpSsd(Detector):
         """Iterations that are no outliers; whether there were enough to judge any."""
         p = self.params
         skip = skipped(mean_in_range(values), p.window, p.target_time)
-        everything = np.arange(values.size)
+        all_indices = np.arange(values.size)
         if values.size - skip < p.window:
-            return everything, False
+            return all_indices, False
         body = values[skip:]
-        out = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
-        return np.delete(everything, skip + np.flatnonzero(out)), True
+        is_outlier = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
+        return np.delete(all_indices, skip + np.flatnonzero(is_outlier)), True
 
     def _penalty(self, path: PenaltyPath, elbow_index: int | None, log: float) -> tuple[float, str]:
         if len(path.penalties) == 1:
@@ -274,24 +276,24 @@ class CpSsd(Detector):
             return self.params.pen_default * log, "no elbow: the default"
         return path.penalties[elbow_index], "elbow"
 
-    def _printed(self, walked: list[SegmentComparison], n: int) -> int:
-        if walked and walked[-1].verdict.different:
-            return self._start(walked[-1].stop - 1, n)
+    def _printed(self, comparisons: list[SegmentComparison], n: int) -> int:
+        if comparisons and comparisons[-1].verdict.different:
+            return self._start(comparisons[-1].stop - 1, n)
         return 0
 
     def _start(self, k: int, n: int) -> int:
         return k if n - 1 - k >= self.params.least_steady else NEVER
 
-    def _elbow_rows(self, cut: CutSeries) -> tuple[draw.Row, ...]:
-        log = math.log(cut.kept.size)
+    def _elbow_rows(self, cut_series: CutSeries) -> tuple[draw.Row, ...]:
+        log = math.log(cut_series.kept.size)
         return (
-            ("penalty", cut.penalty / log, "ln n"),
-            ("chosen by", cut.choice, ""),
-            ("change points", len(cut.ends) - 1, ""),
-            ("segmentations on the path", len(cut.path.penalties), ""),
-            ("most change points on it", cut.path.changes[0], ""),
-            ("searches", cut.path.runs, ""),
-            ("outliers", cut.kept[-1].item() + 1 - cut.kept.size, ""),
+            ("penalty", cut_series.penalty / log, "ln n"),
+            ("chosen by", cut_series.choice, ""),
+            ("change points", len(cut_series.ends) - 1, ""),
+            ("segmentations on the path", len(cut_series.path.penalties), ""),
+            ("most change points on it", cut_series.path.changes[0], ""),
+            ("searches", cut_series.path.runs, ""),
+            ("outliers", cut_series.kept[-1].item() + 1 - cut_series.kept.size, ""),
         )
 
 

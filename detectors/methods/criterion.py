@@ -57,10 +57,10 @@ class Criterion(OperationsRule):
 
     def _measured(self, mean: float) -> float:
         """Operations of 100 samples of n, 2 n, 3 n, …; of equal ones where that takes too long."""
-        time, growing = self.params.measurement_time, SAMPLES * (SAMPLES + 1) // 2
+        time, growing_iterations = self.params.measurement_time, SAMPLES * (SAMPLES + 1) // 2
         if mean > LONGEST * time:  # also where the series ended before
             return SAMPLES
-        linear = growing * ceil(time / mean / growing)
-        if linear * mean <= LONGEST * time:
-            return linear
+        linear_iterations = growing_iterations * ceil(time / mean / growing_iterations)
+        if linear_iterations * mean <= LONGEST * time:
+            return linear_iterations
         return SAMPLES * ceil(time / mean / SAMPLES)

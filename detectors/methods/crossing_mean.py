@@ -41,8 +41,8 @@ class CrossingMean(Detector):
         return self.params.crossings + 1
 
     def detect(self, values: Values, context: Context) -> Detection:
-        enough = np.flatnonzero(crossings(values) >= self.params.crossings)
-        start = int(enough[0]) if enough.size else NEVER
+        candidate_starts = np.flatnonzero(crossings(values) >= self.params.crossings)
+        start = int(candidate_starts[0]) if candidate_starts.size else NEVER
         return Detection(start, published_index=start, decided_at=start)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
@@ -66,11 +66,16 @@ def crossings(values: Values) -> Counts:
     x, _ = in_range(values)
     y = x - x[0]  # equal values have themselves as mean
     means = (np.cumsum(y) / np.arange(1, y.size + 1))[1:]
-    apart = np.where(y[1:] == y[:-1], np.inf, 0.0)  # equal neighbours have nothing between them
-    lower, upper = np.minimum(y[1:], y[:-1]) + apart, np.maximum(y[1:], y[:-1]) + apart
-    below = earlier_below(lower, means, equal=False)
+    unequal_gaps = np.where(
+        y[1:] == y[:-1], np.inf, 0.0
+    )  # equal neighbours have nothing between them
+    lower, upper = (
+        np.minimum(y[1:], y[:-1]) + unequal_gaps,
+        np.maximum(y[1:], y[:-1]) + unequal_gaps,
+    )
+    crossings_below = earlier_below(lower, means, equal=False)
     not_above = earlier_below(upper, means, equal=True)
-    return np.append(0, below - not_above)
+    return np.append(0, crossings_below - not_above)
 
 
 def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
@@ -88,10 +93,15 @@ def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
     order = np.lexsort((first, value)).astype(np.int32)
     counts = np.zeros(time.size, np.int64)
     for bit in reversed(range(bits)):
-        later = (order >> bit & 1).astype(np.bool_)
-        points_so_far = np.cumsum(~later & (order & 1 == 0)).reshape(-1, 2 << bit)
-        ahead, behind = order[~later].reshape(-1, 1 << bit), order[later].reshape(-1, 1 << bit)
+        is_later = (order >> bit & 1).astype(np.bool_)
+        points_so_far = np.cumsum(~is_later & (order & 1 == 0)).reshape(-1, 2 << bit)
+        earlier_order, later_order = (
+            order[~is_later].reshape(-1, 1 << bit),
+            order[is_later].reshape(-1, 1 << bit),
+        )
         of_others = np.append(0, points_so_far[:-1, -1])[:, None]
-        counts[behind] += points_so_far.ravel()[later].reshape(behind.shape) - of_others
-        order = np.concatenate((ahead, behind), axis=1).ravel()
+        counts[later_order] += (
+            points_so_far.ravel()[is_later].reshape(later_order.shape) - of_others
+        )
+        order = np.concatenate((earlier_order, later_order), axis=1).ravel()
     return counts[1 : 2 * points.size : 2]

@@ -83,8 +83,8 @@ class ExactBayes(BatchReader[ExactBayesState]):
             random=np.random.default_rng(self.params.seed),
         )
 
-    def first_passing(self, state: ExactBayesState, due: int, *, end: bool) -> int:
-        for start, probabilities in self._read(state, due, self.params.alpha):
+    def first_passing(self, state: ExactBayesState, due_at: int, *, end: bool) -> int:
+        for start, probabilities in self._read(state, due_at, self.params.alpha):
             state.figures = {"probability": float(probabilities[-1])}
             if start != NEVER:
                 return start
@@ -93,7 +93,7 @@ class ExactBayes(BatchReader[ExactBayesState]):
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state = self.start(context)
         state.buffer.append(values)
-        parts = [out for _, out in self._read(state, values.size, alpha=np.inf)]
+        parts = [chances for _, chances in self._read(state, values.size, alpha=np.inf)]
         curve = draw.Curve(
             np.concatenate(parts),
             label="probability that the line is level",
@@ -106,16 +106,18 @@ class ExactBayes(BatchReader[ExactBayesState]):
             "The first iteration whose probability passes.",
         )
 
-    def _read(self, state: ExactBayesState, due: int, alpha: float) -> Iterator[tuple[int, Values]]:
+    def _read(
+        self, state: ExactBayesState, due_at: int, alpha: float
+    ) -> Iterator[tuple[int, Values]]:
         """(the iteration that passed or `NEVER`, the probabilities up to it), piece by piece."""
         p = self.params
         settings = np.array([p.nu, p.gamma, 1 / p.sigma, p.p, p.s_0])
-        values = state.buffer.first(due)
+        values = state.buffer.first(due_at)
         rows = max(DRAWN // p.m, 1)
-        while state.position < due:
-            stop = min(state.position + rows, due)
+        while state.position < due_at:
+            stop = min(state.position + rows, due_at)
             draws = state.random.standard_exponential((stop - state.position, p.m))
-            out = np.zeros(stop - state.position)
+            chances = np.zeros(stop - state.position)
             start, state.alive = first_level_iteration(
                 values[:stop],
                 state.position,
@@ -124,8 +126,8 @@ class ExactBayes(BatchReader[ExactBayesState]):
                 draws,
                 settings,
                 alpha,
-                out,
+                chances,
             )
             values_read = (start + 1 if start != NEVER else stop) - state.position
             state.position = stop
-            yield start, out[:values_read]
+            yield start, chances[:values_read]

@@ -35,21 +35,21 @@ class FixedTime(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        elapsed = self._elapsed(values, context)
+        elapsed_seconds = self._elapsed(values, context)
         start = (
             0
-            if elapsed[0] >= self.params.seconds
-            else int(np.searchsorted(elapsed[1:], self.params.seconds)) + 1
+            if elapsed_seconds[0] >= self.params.seconds
+            else int(np.searchsorted(elapsed_seconds[1:], self.params.seconds)) + 1
         )
         if start >= values.size:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        elapsed = self._elapsed(values, context)[1:]
+        elapsed_seconds = self._elapsed(values, context)[1:]
         return (
             draw.Curve(
-                elapsed,
+                elapsed_seconds,
                 label="time since the process began",
                 threshold=self.params.seconds,
                 unit="s",

@@ -109,15 +109,20 @@ class Georges(Detector):
     def _by_blocks(self, values: Values, context: Context) -> Detection:
         p = self.params
         n = self._seen(values).size
-        raw: Samples | None = context.samples
-        if raw is None:
+        raw_samples: Samples | None = context.samples
+        if raw_samples is None:
             if n < p.k:
                 raise TooShort(needed=p.k, got=values.size)
-            raw = SingleOperations(values, np.ones(n, np.int64), np.arange(n + 1))
+            raw_samples = SingleOperations(values, np.ones(n, np.int64), np.arange(n + 1))
         elif n < 1:
             raise TooShort(needed=1, got=values.size)
         first, last = first_quiet_block(
-            in_range(raw.values), raw.counts, raw.offsets, n, p.k, p.threshold
+            in_range(raw_samples.values),
+            raw_samples.counts,
+            raw_samples.offsets,
+            n,
+            p.k,
+            p.threshold,
         )
         flags = ("adapted",) if context.samples is None else ()
         if first == NEVER:

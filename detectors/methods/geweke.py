@@ -64,11 +64,11 @@ class Geweke(FirstPassingDetector):
             start = first_at(window_start)
             # Beginning and end of the rest, rounded outwards
             n, first_number = y.size, start + 1
-            until = math.ceil(first_number + self.params.first * (n - first_number))
-            since = math.floor(n - self.params.last * (n - first_number))
-            first, last = ends = y[start:until], y[since - 1 :]
+            first_stop = math.ceil(first_number + self.params.first * (n - first_number))
+            last_begin = math.floor(n - self.params.last * (n - first_number))
+            first, last = ends = y[start:first_stop], y[last_begin - 1 :]
             of_first, of_last = spectra_at_zero(ends).tolist()
             error = math.sqrt(of_first / first.size + of_last / last.size)
-            apart = float(abs(first.mean() - last.mean()))
-            noiseless = math.inf if apart else 0.0
-            yield start, apart / error if error else noiseless
+            difference = float(abs(first.mean() - last.mean()))
+            noiseless = math.inf if difference else 0.0
+            yield start, difference / error if error else noiseless

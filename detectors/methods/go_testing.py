@@ -37,8 +37,10 @@ class GoTesting(OperationsRule):
     params: Params
 
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        *before, measured_operations = ramp(recorded, 0.0, self._following)
-        return HarnessStages(sum(before), measured_operations, calibration=sum(before))
+        *rounds_before, measured_operations = ramp(recorded, 0.0, self._following)
+        return HarnessStages(
+            sum(rounds_before), measured_operations, calibration=sum(rounds_before)
+        )
 
     def _following(self, operations: float, seconds: float) -> float:
         """A fifth more than would fill the time, at most 100 times as many, at least one more."""

@@ -49,10 +49,10 @@ class GoogleBenchmark(OperationsRule):
 
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
         p = self.params
-        warm = sum(ramp(recorded, 0.0, partial(_following, p.min_warmup_time)))
-        begin = warm if p.min_warmup_time else 0.0
-        *before, measured_operations = ramp(recorded, begin, partial(_following, p.min_time))
-        return HarnessStages(begin + sum(before), measured_operations)
+        warm_iterations = sum(ramp(recorded, 0.0, partial(_following, p.min_warmup_time)))
+        begin = warm_iterations if p.min_warmup_time else 0.0
+        *rounds_before, measured_operations = ramp(recorded, begin, partial(_following, p.min_time))
+        return HarnessStages(begin + sum(rounds_before), measured_operations)
 
 
 def _following(least: float, operations: float, seconds: float) -> float:

@@ -129,15 +129,15 @@ class Jumpavg(Detector):
         # Compared, not subtracted: means of the largest numbers have no difference.
         rises = np.append(False, groups.means[1:] > groups.means[:-1])
         falls = np.append(False, groups.means[1:] < groups.means[:-1])
-        better, worse = (rises, falls) if context.is_rate else (falls, rises)
+        better_groups, worse_groups = (rises, falls) if context.is_rate else (falls, rises)
         return (
             draw.Levels(
                 tuple(pieces),
                 label="groups",
                 meaning="Groups whose means together describe the series in the fewest bits.",
             ),
-            _changes(groups, worse, "regressions (slower)", "slower"),
-            _changes(groups, better, "progressions (faster)", "faster"),
+            _changes(groups, worse_groups, "regressions (slower)", "slower"),
+            _changes(groups, better_groups, "progressions (faster)", "faster"),
             draw.Figures(
                 (
                     ("groups", groups.starts.size, ""),
@@ -153,14 +153,16 @@ class Jumpavg(Detector):
         p = self.params
         block = p.block if values.size >= 10 * p.block else 1
         blocks, exponent = medians(values, block)
-        maximum = float(blocks.max())
-        if maximum <= 0:
+        maximum_block = float(blocks.max())
+        if maximum_block <= 0:
             raise DetectorError("not applicable: no value is above zero, and none gives a scale")
-        unit = self._unit(maximum, exponent)
-        most = float(np.abs(blocks).max()) / unit
-        if not 1 / MOST_UNITS < most < MOST_UNITS:
-            raise DetectorError(f"not applicable: values of up to {most:.0e} units of resolution")
-        starts, means, bits = grouped(blocks, unit, maximum, coding(blocks.size))
+        unit = self._unit(maximum_block, exponent)
+        largest_size = float(np.abs(blocks).max()) / unit
+        if not 1 / MOST_UNITS < largest_size < MOST_UNITS:
+            raise DetectorError(
+                f"not applicable: values of up to {largest_size:.0e} units of resolution"
+            )
+        starts, means, bits = grouped(blocks, unit, maximum_block, coding(blocks.size))
         groups = BlockGroups(starts, means, blocks.size, block, bits, unit)
         return groups if exponent == 0 else groups.scaled(exponent)
 
@@ -176,12 +178,16 @@ class Jumpavg(Detector):
 
     def _read(self, groups: BlockGroups) -> int:
         """The number of the group in which the steady state begins."""
-        long = np.flatnonzero(groups.sizes >= self.params.min_group)
-        if self.params.reading == "last" or not long.size:
+        long_groups = np.flatnonzero(groups.sizes >= self.params.min_group)
+        if self.params.reading == "last" or not long_groups.size:
             return groups.starts.size - 1
-        means = groups.means[long]
-        unlike = np.abs(means - means[-1]) > self.params.tolerance * abs(means[-1])
-        return int(long[np.flatnonzero(unlike)[-1] + 1]) if unlike.any() else int(long[0])
+        means = groups.means[long_groups]
+        is_unlike = np.abs(means - means[-1]) > self.params.tolerance * abs(means[-1])
+        return (
+            int(long_groups[np.flatnonzero(is_unlike)[-1] + 1])
+            if is_unlike.any()
+            else int(long_groups[0])
+        )
 
 
 def medians(values: Values, block: int) -> tuple[Values, int]:

@@ -131,7 +131,7 @@ class KbKssd(OnlineRule[OnlineState]):
         _, step = self._start_and_step(values)
         p = self.params
         x = self._prepared(values)
-        smoothed = self._smoothed(x)
+        smoothed_values = self._smoothed(x)
         starts, probabilities = self._probabilities(x, step)
         percents = (p.pct_low, p.pct_high)
         numbers: list[tuple[str, float | int, str]] = [
@@ -142,13 +142,15 @@ class KbKssd(OnlineRule[OnlineState]):
         ]
         choice = None
         if (p.direction, p.kernels) == ("down", "both"):
-            choice = stages.step_choice(values, smoothed, p.step_window, p.short_half)
-        large = (_large_curve(smoothed),) if p.kernels in {"both", "large"} else ()
-        short = (_short_curve(smoothed, p.short_half),) if p.kernels in {"both", "short"} else ()
+            choice = stages.step_choice(values, smoothed_values, p.step_window, p.short_half)
+        large_curves = (_large_curve(smoothed_values),) if p.kernels in {"both", "large"} else ()
+        short_curves = (
+            (_short_curve(smoothed_values, p.short_half),) if p.kernels in {"both", "short"} else ()
+        )
         return (
             self._kelly_curve(starts, probabilities, step),
-            *large,
-            *short,
+            *large_curves,
+            *short_curves,
             stages.window_evidence(starts, probabilities, p.prob_threshold),
             *(choice.drawings if choice else ()),
             *(
@@ -158,7 +160,7 @@ class KbKssd(OnlineRule[OnlineState]):
             ),
             *draw.event(step, "last iteration before the step", STEP),
             stages.decision_figures(
-                stages.step_figures(smoothed, p.short_half, p.kernels, step),
+                stages.step_figures(smoothed_values, p.short_half, p.kernels, step),
                 [*(choice.rows if choice else ()), *numbers],
             ),
         )
@@ -169,13 +171,13 @@ class KbKssd(OnlineRule[OnlineState]):
     def look(self, state: OnlineState, *, end: bool) -> Detection | None:
         """Renew the answer at every multiple of `stride` values."""
         n = state.buffer.n
-        due = n if end else n - n % self.params.stride
-        if not end and due < max(state.position + 1, self.needed):
+        due_at = n if end else n - n % self.params.stride
+        if not end and due_at < max(state.position + 1, self.needed):
             return state.detection
-        values = state.buffer.first(due)
+        values = state.buffer.first(due_at)
         start, step = self._start_and_step(values)
         _, probabilities = self._probabilities(self._prepared(values), step)
-        state.position = due
+        state.position = due_at
         state.figures = {"step": float(step), "probability": float(probabilities[-1])}
         return Detection(start, published_index=start)
 
@@ -210,19 +212,19 @@ class KbKssd(OnlineRule[OnlineState]):
     def as_published(self) -> bool:
         """True where the method is the published one, whatever its numbers."""
         p = self.params
-        plain = (p.direction, p.kernels, p.ar_order) == ("down", "both", 0)
-        return plain and p.substitute
+        is_plain = (p.direction, p.kernels, p.ar_order) == ("down", "both", 0)
+        return is_plain and p.substitute
 
     def _variant(self, values: Values) -> tuple[int, int]:
         """(start, step) stage by stage, where a stage is not the published one."""
         p = self.params
         x = self._prepared(values)
-        smoothed = self._smoothed(x)
+        smoothed_values = self._smoothed(x)
         find = variants.either_step if p.direction == "either" else variants.downward_step
-        step = find(smoothed, p.step_window, p.short_half, KERNELS.index(p.kernels))
+        step = find(smoothed_values, p.step_window, p.short_half, KERNELS.index(p.kernels))
         starts, probabilities = self._probabilities(x, step)
-        least, shortest = p.prob_threshold, p.min_steady_length
-        return variants.last_run(starts, probabilities, step, least, shortest), step
+        least_probability, shortest_run = p.prob_threshold, p.min_steady_length
+        return variants.last_run(starts, probabilities, step, least_probability, shortest_run), step
 
     def _prepared(self, values: Values) -> Values:
         p = self.params
@@ -240,11 +242,11 @@ class KbKssd(OnlineRule[OnlineState]):
         return kernels.probabilities(x, step, p.prob_window, p.t_crit)
 
     def _kelly_curve(self, starts: Values, probabilities: Values, step: int) -> draw.Curve:
-        before = [] if step == NO_STEP else [0.0]
+        curve_before = [] if step == NO_STEP else [0.0]
         return draw.Curve(
-            np.r_[before, probabilities, probabilities[-1]],
+            np.r_[curve_before, probabilities, probabilities[-1]],
             label="Kelly's probability of a steady window",
-            x=np.r_[before, starts].astype(np.int64),
+            x=np.r_[curve_before, starts].astype(np.int64),
             threshold=self.params.prob_threshold,
             shape="steps",
             meaning=f"Share of steady values in windows of {self.params.prob_window} after the "
@@ -267,6 +269,6 @@ def _short_curve(x: Values, half_width: int) -> draw.Curve:
     """Response of the short kernel in units of the series; searched for its minimum."""
     centred = x - kernels.mean_about(x, float(np.median(x)))
     means = np.lib.stride_tricks.sliding_window_view(centred, half_width).mean(axis=1)
-    short = means[half_width:] - means[:-half_width]
-    iterations = np.arange(half_width - 1, half_width - 1 + short.size)
-    return draw.Curve(short, label="short kernel, mean change", x=iterations, meaning=SHORT)
+    differences = means[half_width:] - means[:-half_width]
+    iterations = np.arange(half_width - 1, half_width - 1 + differences.size)
+    return draw.Curve(differences, label="short kernel, mean change", x=iterations, meaning=SHORT)

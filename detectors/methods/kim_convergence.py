@@ -70,14 +70,14 @@ class KimConvergence(BestStartDetector):
         if self.params.stages == "length":
             return 0
         means = batch_means(values, self.params.batch)
-        aside = max(1, min(self.params.batch, means.size // QUARTER))
-        start = truncation(means, aside + 1) * self.params.batch
-        beyond = start > means.size * self.params.batch // HALF
-        return NEVER if beyond else start
+        ignored_batches = max(1, min(self.params.batch, means.size // QUARTER))
+        start = truncation(means, ignored_batches + 1) * self.params.batch
+        is_beyond_half = start > means.size * self.params.batch // HALF
+        return NEVER if is_beyond_half else start
 
     def _inefficiencies(self, values: Values, *, pruned: bool) -> tuple[Rests, Values]:
-        aside = max(1, int(self.params.ignored * values.size))
-        rests = Rests(values, np.arange(0, max(values.size - aside, 1), self.params.nskip))
+        ignored_values = max(1, int(self.params.ignored * values.size))
+        rests = Rests(values, np.arange(0, max(values.size - ignored_values, 1), self.params.nskip))
         counts = rests.counts
         # The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3
         step = (1.0 - 1.0 / counts) - 1.0

@@ -69,8 +69,8 @@ class CovStatistic(stopping.StepStatistic):
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return float("nan")
-        *before, last = self.found[step - self.params.history : step]
-        return largest_change(before, last, signed=self.params.reading == "offline")
+        *values_before, last = self.found[step - self.params.history : step]
+        return largest_change(values_before, last, signed=self.params.reading == "offline")
 
     def holds(self, step: int) -> bool:
         return self.judged(step) < self.params.threshold
@@ -80,6 +80,6 @@ class CovStatistic(stopping.StepStatistic):
         return abs(self.value_of(forks) - self.value_of(forks - 1)) < self.params.threshold
 
 
-def largest_change(before: list[float], last: float, *, signed: bool) -> float:
+def largest_change(earlier_values: list[float], last: float, *, signed: bool) -> float:
     """Excess of the largest of the values before over the last; either way if not signed."""
-    return max((earlier - last) if signed else abs(earlier - last) for earlier in before)
+    return max((earlier - last) if signed else abs(earlier - last) for earlier in earlier_values)

@@ -81,8 +81,8 @@ class KldStatistic(stopping.StepStatistic):
             return math.nan
         if step not in self.found:
             p = self.params
-            new, old = self._sample(step), self._sample(step - 1)
-            self.found[step] = likeness(new, old, p.grid, p.range_factor)
+            new_sample, old_sample = self._sample(step), self._sample(step - 1)
+            self.found[step] = likeness(new_sample, old_sample, p.grid, p.range_factor)
         return self.found[step]
 
     def judged(self, step: int) -> float:
@@ -93,13 +93,13 @@ class KldStatistic(stopping.StepStatistic):
     def holds(self, step: int) -> bool:
         window = self._window(step)
         may_lack = (1 - self.params.threshold) * len(window) + ROUNDING
-        lacking = sum(
+        missing_share = sum(
             1 - self.found[window_step] for window_step in window if window_step in self.found
         )
         for window_step in reversed(window):
-            if lacking > may_lack:
+            if missing_share > may_lack:
                 return False
-            lacking += 0.0 if window_step in self.found else 1 - self.value_of(window_step)
+            missing_share += 0.0 if window_step in self.found else 1 - self.value_of(window_step)
         return self.judged(step) > self.params.threshold
 
     def enough(self, forks: int) -> bool:

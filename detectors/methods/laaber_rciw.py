@@ -66,8 +66,8 @@ class LaaberRciw(stopping.StoppingRule):
 
     @property
     def judged(self) -> str:  # type: ignore[override]  # what it is depends on the reading
-        offline = self.params.reading == "offline"
-        return "largest width of the steps judged" if offline else "largest difference of widths"
+        is_offline = self.params.reading == "offline"
+        return "largest width of the steps judged" if is_offline else "largest difference of widths"
 
     def statistic(self) -> stopping.StepStatistic:
         return RciwStatistic(self.params)
@@ -98,10 +98,10 @@ class RciwStatistic(stopping.StepStatistic):
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return math.nan
-        *before, last = (self.value_of(earlier) for earlier in self._window(step))
+        *values_before, last = (self.value_of(earlier_step) for earlier_step in self._window(step))
         if self.params.reading == "offline":
-            return max(*before, last)
-        return max(abs(earlier - last) for earlier in before)
+            return max(*values_before, last)
+        return max(abs(earlier_value - last) for earlier_value in values_before)
 
     def holds(self, step: int) -> bool:
         if self.params.reading == "online":

@@ -61,8 +61,8 @@ class MaxEss(BestStartDetector):
             return self._narrowed(values)
         rests = self._rests(values)
         # pymbar decides between starts that are almost equally good in single precision.
-        worth = effective(rests, self._rule(), pruned=True, kind=np.float32)
-        return int(rests.starts[worth.argmax()])
+        independent_values = effective(rests, self._rule(), pruned=True, kind=np.float32)
+        return int(rests.starts[independent_values.argmax()])
 
     def figures(self, values: Values) -> tuple[Indices, Values]:
         rests = self._rests(values)
@@ -84,16 +84,18 @@ class MaxEss(BestStartDetector):
             exponents = np.linspace(np.log10(first), np.log10(last), self.params.nodes)
             starts = np.unique((10**exponents).round().astype(np.int64))
             judged_starts = starts[starts < values.size - 1]
-            worth = np.ones(starts.size)
+            independent_values = np.ones(starts.size)
             if judged_starts.size:
                 rests = rests.after(judged_starts)
-                worth[: judged_starts.size] = effective(rests, self._rule(), pruned=True, tail=tail)
-            best_node = int(worth.argmax())
+                independent_values[: judged_starts.size] = effective(
+                    rests, self._rule(), pruned=True, tail=tail
+                )
+            best_node = int(independent_values.argmax())
             if last - first < NARROW:
                 return int(starts[best_node])
-            after = min(best_node + 1, starts.size - 1)
-            first, last = int(starts[max(best_node - 1, 0)]), int(starts[after])
-            tail.end_at(last, after)
+            next_node = min(best_node + 1, starts.size - 1)
+            first, last = int(starts[max(best_node - 1, 0)]), int(starts[next_node])
+            tail.end_at(last, next_node)
 
 
 def effective(

@@ -63,13 +63,13 @@ class MinSse(BestStartDetector):
         rests = self._rests(values)
         errors = self._errors(rests, pruned=False)
         with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where(errors > 0, errors.min() / errors, 1.0)
-        return rests.starts, worth
+            efficiency = np.where(errors > 0, errors.min() / errors, 1.0)
+        return rests.starts, efficiency
 
     def _rests(self, values: Values) -> Rests:
         n = values.size
-        shortest = 2 if self.params.window == "root-n" else SHORTEST
-        last = min(n - shortest, round(n * (1 - self.params.padding)))
+        shortest_rest = 2 if self.params.window == "root-n" else SHORTEST
+        last = min(n - shortest_rest, round(n * (1 - self.params.padding)))
         return Rests(values, np.arange(last + 1))
 
     def _errors(self, rests: Rests, *, pruned: bool) -> Values:

@@ -246,9 +246,11 @@ class Pilot(Detector):
             variance = mean * (1 - mean)
         h = n // q
         t = student_quantile((1 + p.confidence_level) / 2, h - 1)
-        required = self._required(variance, t, mean, exponent)
+        required_n = self._required(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
-        return PhaseQuality(n, mean, r1, q, r_q, width, None if required is None else required * q)
+        return PhaseQuality(
+            n, mean, r1, q, r_q, width, None if required_n is None else required_n * q
+        )
 
     def _size(self, stable: Values, *, harmonic: bool) -> int:
         """Values of a subsession; each is one of its own where zeros and ones are counted."""
@@ -267,8 +269,8 @@ class Pilot(Detector):
                 wanted_widths.append(float(np.ldexp(p.ci_absolute, -exponent)))
         half_width = min(wanted_widths) / 2
         ratio = math.sqrt(variance) * t / half_width if half_width > 0 else math.inf
-        needed = ratio * ratio
-        return max(math.ceil(needed), p.min_subsessions) if math.isfinite(needed) else None
+        required_n = ratio * ratio
+        return max(math.ceil(required_n), p.min_subsessions) if math.isfinite(required_n) else None
 
 
 def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:

@@ -113,17 +113,17 @@ class Plateau(Detector):
         """The answer for a series of which so much is seen, by a model that is given."""
         if self.params.is_told(features, judge.model, self.params.chance):
             return _told(features.story, judge)
-        read = self.read(features, judge.model)
-        sure = Certainty(read.chance, *read.interval, near_chance(read))
-        steady = read.chance > self.params.chance
-        start = read.start if steady else NEVER
-        flags = ("snapped", *judge.flags) if steady and read.moved else judge.flags
+        reading = self.read(features, judge.model)
+        certainty = Certainty(reading.chance, *reading.interval, near_chance(reading))
+        steady = reading.chance > self.params.chance
+        start = reading.start if steady else NEVER
+        flags = ("snapped", *judge.flags) if steady and reading.moved else judge.flags
         return Detection(
             start,
             published_index=start,
             flags=flags,
-            certainty=sure,
-            reason=panel.people_words(read.chance, self.params.chance),
+            certainty=certainty,
+            reason=panel.people_words(reading.chance, self.params.chance),
         )
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
@@ -133,20 +133,20 @@ class Plateau(Detector):
         )
         if self.params.is_told(features, judge.model, self.params.chance):
             return story_evidence(values, features, judge)
-        read = self.read(features, judge.model)
+        reading = self.read(features, judge.model)
         return (
-            _distribution(read),
-            _nearness(read),
-            _levels(values, read),
-            _interval(read),
-            *_runners_up(read),
-            _figures(read, judge, self.params.chance),
+            _distribution(reading),
+            _nearness(reading),
+            _levels(values, reading),
+            _interval(reading),
+            *_runners_up(reading),
+            _figures(reading, judge, self.params.chance),
         )
 
     def read(self, features: SeriesFeatures, model: panel.PanelModel) -> PlateauReading:
         """Answer of the model of people for a series."""
         sc = features.n / 3000
-        near = model.near.sums(features.steps)  # before the rows, which are among the steps
+        near_sums = model.near.sums(features.steps)  # before the rows, which are among the steps
         cdf = risen(model.starts.sums(features.rows))
         expected = features.expected(cdf)
         low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
@@ -156,9 +156,9 @@ class Plateau(Detector):
             chance=panel.steady_chance(
                 model.steady, panel.summary_row(features.rows), panel.STEADY_COUNTS
             ),
-            near=near,
+            near=near_sums,
             expected=expected,
-            losses=expected - self.params.worth * near,
+            losses=expected - self.params.worth * near_sums,
             median=sc * quantile_of(cdf, GRID, 0.5),
             interval=(low, high),
         )
@@ -168,18 +168,18 @@ class Plateau(Detector):
 
 
 def _told(story: Story, judge: panel.PanelJudge) -> Detection:
-    start, aside = story.start, story.n // ASIDE
-    sure = Certainty(
+    start, margin = story.start, story.n // ASIDE
+    certainty = Certainty(
         1 - STORY_STEADY if start == NEVER else STORY_STEADY,
-        max(start - aside, 0),
-        min(max(start, 0) + aside, story.n - 1),
+        max(start - margin, 0),
+        min(max(start, 0) + margin, story.n - 1),
         DECAY_NEAR if story.kind == "decay" else STORY_NEAR,
     )
     return Detection(
         start,
         published_index=start,
         flags=(panel.PLAIN, *judge.flags),
-        certainty=sure,
+        certainty=certainty,
         reason=story_sentence(story),
     )
 
@@ -237,18 +237,18 @@ def near_figures(read: PlateauReading) -> tuple[float, float]:
     return math.log(share / (1 - share)), float(read.near[read.best])
 
 
-def near_chance(read: PlateauReading) -> float:
+def near_chance(reading: PlateauReading) -> float:
     """Probability that the panel's answer lies within 50 iterations of this one."""
-    constant, odds, near = NEAR_ODDS
-    of_distribution, nearness = near_figures(read)
-    return 1 / (1 + math.exp(-(constant + odds * of_distribution + near * nearness)))
+    odds_constant, odds, odds_of_near = NEAR_ODDS
+    of_distribution, nearness = near_figures(reading)
+    return 1 / (1 + math.exp(-(odds_constant + odds * of_distribution + odds_of_near * nearness)))
 
 
-def _distribution(read: PlateauReading) -> draw.Curve:
-    iterations = grid_places(GRID, read.seen.n)
+def _distribution(reading: PlateauReading) -> draw.Curve:
+    iterations = grid_places(GRID, reading.seen.n)
     is_new = np.r_[True, np.diff(iterations) > 0]  # in a short series two positions can be one
     return draw.Curve(
-        np.clip(read.cdf[is_new], 0, 1),
+        np.clip(reading.cdf[is_new], 0, 1),
         label="probability that the panel's answer lies here or before",
         x=iterations[is_new],
         threshold=0.5,
@@ -256,22 +256,27 @@ def _distribution(read: PlateauReading) -> draw.Curve:
     )
 
 
-def _nearness(read: PlateauReading) -> draw.Curve:
+def _nearness(reading: PlateauReading) -> draw.Curve:
     return draw.Curve(
-        np.clip(read.near, 0, 1),
+        np.clip(reading.near, 0, 1),
         label="how near the panel's answer is",
-        x=read.seen.candidates,
+        x=reading.seen.candidates,
         meaning="1: it is here; 0.37: 40 iterations away. One value for each step and position; a "
         "high one draws the answer to it.",
     )
 
 
-def _levels(values: Values, read: PlateauReading) -> draw.Levels:
+def _levels(values: Values, reading: PlateauReading) -> draw.Levels:
     """Levels of the windows whose medians make the step."""
-    before, after = values[max(0, read.start - HALF) : read.start], values[read.start :][:HALF]
-    pieces = [(read.start, read.start + after.size, float(np.median(after)))]
-    if before.size:
-        pieces.insert(0, (read.start - before.size, read.start, float(np.median(before))))
+    values_before, values_after = (
+        values[max(0, reading.start - HALF) : reading.start],
+        values[reading.start :][:HALF],
+    )
+    pieces = [(reading.start, reading.start + values_after.size, float(np.median(values_after)))]
+    if values_before.size:
+        pieces.insert(
+            0, (reading.start - values_before.size, reading.start, float(np.median(values_before)))
+        )
     return draw.Levels(
         tuple(pieces),
         label="levels before and after the answer",
@@ -279,8 +284,8 @@ def _levels(values: Values, read: PlateauReading) -> draw.Levels:
     )
 
 
-def _interval(read: PlateauReading) -> draw.Bands:
-    low, high = read.interval
+def _interval(reading: PlateauReading) -> draw.Bands:
+    low, high = reading.interval
     return draw.Bands(
         ((low, high + 1),),
         label="80 % interval",
@@ -289,22 +294,23 @@ def _interval(read: PlateauReading) -> draw.Bands:
     )
 
 
-def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
+def _runners_up(reading: PlateauReading) -> tuple[draw.Events, ...]:
     """The next best answers, the best first."""
-    iterations, distinct_places = read.seen.candidates, [read.best]
-    for index in np.argsort(read.losses, kind="stable").tolist():
+    iterations, distinct_places = reading.seen.candidates, [reading.best]
+    for index in np.argsort(reading.losses, kind="stable").tolist():
         if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
             distinct_places.append(index)
     next_best = distinct_places[1 : RUNNERS_UP + 1]
     if not next_best:
         return ()
     notes = (
-        f"expected error {read.expected[index]:.0f}, nearness {max(read.near[index], 0.0):.2g}"
+        f"expected error {reading.expected[index]:.0f}, nearness "
+        f"{max(reading.near[index], 0.0):.2g}"
         for index in next_best
     )
     return (
         draw.Events(
-            tuple(int(read.seen.candidates[index]) for index in next_best),
+            tuple(int(reading.seen.candidates[index]) for index in next_best),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",
@@ -312,24 +318,24 @@ def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
     )
 
 
-def _figures(read: PlateauReading, judge: panel.PanelJudge, threshold: float) -> draw.Figures:
-    row = read.seen.rows[read.seen.nearest(read.start)]
+def _figures(reading: PlateauReading, judge: panel.PanelJudge, threshold: float) -> draw.Figures:
+    row = reading.seen.rows[reading.seen.nearest(reading.start)]
     rows: tuple[draw.Row, ...] = (
-        ("story", panel.people_words(read.chance, threshold), ""),
-        ("plain story, which does not answer", story_sentence(read.seen.story), ""),
+        ("story", panel.people_words(reading.chance, threshold), ""),
+        ("plain story, which does not answer", story_sentence(reading.seen.story), ""),
         ("answered by", judge.words, ""),
         (
             "probability that the series is plain",
-            panel.plain_chance(read.seen, judge.model),
+            panel.plain_chance(reading.seen, judge.model),
             "",
         ),
-        ("probability that the panel calls it steady", read.chance, ""),
-        ("median of the distribution", int(read.median), "iterations"),
-        ("answer", read.start, "iterations"),
-        ("expected error there", float(read.expected[read.best]), "of 3,000 iterations"),
-        ("nearness there", float(read.near[read.best]), ""),
-        ("probability that the panel's answer is within 50 iterations", near_chance(read), ""),
-        ("moved to a step", "yes" if read.moved else "no", ""),
+        ("probability that the panel calls it steady", reading.chance, ""),
+        ("median of the distribution", int(reading.median), "iterations"),
+        ("answer", reading.start, "iterations"),
+        ("expected error there", float(reading.expected[reading.best]), "of 3,000 iterations"),
+        ("nearness there", float(reading.near[reading.best]), ""),
+        ("probability that the panel's answer is within 50 iterations", near_chance(reading), ""),
+        ("moved to a step", "yes" if reading.moved else "no", ""),
         ("values before, above the rest", 100 * float(row[40]), "% of the plot"),
         ("largest spike that remains", 100 * float(row[8]), "% of the plot"),
         ("largest step that remains", 100 * float(row[47]), "% of 96 % of the values"),

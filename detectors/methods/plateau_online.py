@@ -132,50 +132,54 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             return None
         return self._look_at(state, n, end=True) or self._never(state.looks[-1], _judged(state, n))
 
-    def decides(self, look: PrefixEstimate, *, end: bool) -> bool:
+    def decides(self, estimate: PrefixEstimate, *, end: bool) -> bool:
         """True where a look ends the warm-up; at the end of the series less is asked of it."""
         p = self.params
-        if self.is_told(look, end=end):
-            start = look.story.start
-            is_followed = end or self.is_soon(look) or look.n >= FOLLOWED * (start + FIRST)
+        if self.is_told(estimate, end=end):
+            start = estimate.story.start
+            is_followed = end or self.is_soon(estimate) or estimate.n >= FOLLOWED * (start + FIRST)
             return start != NEVER and is_followed
-        enough = min(EVEN, p.confidence) if end else p.confidence
-        return look.chance >= enough and look.steady > p.chance
+        enough_chance = min(EVEN, p.confidence) if end else p.confidence
+        return estimate.chance >= enough_chance and estimate.steady > p.chance
 
-    def is_told(self, look: PrefixEstimate, *, end: bool) -> bool:
+    def is_told(self, estimate: PrefixEstimate, *, end: bool) -> bool:
         """True where the plain story of the values so far answers."""
         p = self.params
-        if p.chance == 0 and look.story.start == NEVER:
+        if p.chance == 0 and estimate.story.start == NEVER:
             return False
-        if look.n < panel.PEOPLE_FROM or p.plain >= 1:
-            return look.n < panel.PEOPLE_FROM and (end or self.is_soon(look))
-        if look.plain <= (p.plain if end else max(p.plain, RUNNING)):
+        if estimate.n < panel.PEOPLE_FROM or p.plain >= 1:
+            return estimate.n < panel.PEOPLE_FROM and (end or self.is_soon(estimate))
+        if estimate.plain <= (p.plain if end else max(p.plain, RUNNING)):
             return False
-        return panel.outweighs(look.plain, look.story, look.steady, p.chance)
+        return panel.outweighs(estimate.plain, estimate.story, estimate.steady, p.chance)
 
-    def is_soon(self, look: PrefixEstimate) -> bool:
+    def is_soon(self, estimate: PrefixEstimate) -> bool:
         """True where the story of few values decides: a level that is there since half of them."""
         return (
-            look.n < panel.PEOPLE_FROM
-            and look.plain > self.params.soon
-            and look.story.kind in {"flat", "steps"}
-            and look.n >= FOLLOWED * look.story.start
+            estimate.n < panel.PEOPLE_FROM
+            and estimate.plain > self.params.soon
+            and estimate.story.kind in {"flat", "steps"}
+            and estimate.n >= FOLLOWED * estimate.story.start
         )
 
-    def judged(self, looks: Sequence[PrefixEstimate], judge: panel.PanelJudge) -> Detection:
+    def judged(self, estimates: Sequence[PrefixEstimate], judge: panel.PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
-        sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
-        deciding_look = next(sure, None)
+        sure_estimates = (
+            estimate
+            for estimate in estimates
+            if self.decides(estimate, end=estimate is estimates[-1])
+        )
+        deciding_look = next(sure_estimates, None)
         if deciding_look is None:
-            return self._never(looks[-1], judge)
-        return self._found(deciding_look, judge, end=deciding_look is looks[-1])
+            return self._never(estimates[-1], judge)
+        return self._found(deciding_look, judge, end=deciding_look is estimates[-1])
 
-    def _found(self, look: PrefixEstimate, judge: panel.PanelJudge, *, end: bool) -> Detection:
+    def _found(self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool) -> Detection:
         """The answer by the look that decided."""
-        flags, reason = self._why(look, judge, end=end)
-        start = self.start_of(look, end=end)
+        flags, reason = self._why(estimate, judge, end=end)
+        start = self.start_of(estimate, end=end)
         return Detection(
-            start, published_index=start, decided_at=look.n - 1, flags=flags, reason=reason
+            start, published_index=start, decided_at=estimate.n - 1, flags=flags, reason=reason
         )
 
     def _never(self, last: PrefixEstimate, judge: panel.PanelJudge) -> Detection:
@@ -184,24 +188,24 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         return Detection(NEVER, published_index=NEVER, flags=flags, reason=reason)
 
     def _why(
-        self, look: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
+        self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
     ) -> tuple[tuple[str, ...], str]:
         """Flags of an answer and its sentence."""
-        if self.is_told(look, end=end):
-            return (panel.PLAIN, *judge.flags), story_sentence(look.story)
+        if self.is_told(estimate, end=end):
+            return (panel.PLAIN, *judge.flags), story_sentence(estimate.story)
         # without a probability: those of a running series come true too seldom to be shown
-        steady = look.steady > self.params.chance
-        if end and steady and not self.decides(look, end=True):
+        steady = estimate.steady > self.params.chance
+        if end and steady and not self.decides(estimate, end=True):
             return judge.flags, f"{panel.BY_PEOPLE} that the steady state has not begun"
         return judge.flags, f"{panel.BY_PEOPLE} {'steady' if steady else 'never'}"
 
-    def start_of(self, look: PrefixEstimate, *, end: bool) -> int:
+    def start_of(self, estimate: PrefixEstimate, *, end: bool) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
-        if self.is_told(look, end=end):
-            return look.story.start
-        p, size = self.params, look.size
+        if self.is_told(estimate, end=end):
+            return estimate.story.start
+        p, size = self.params, estimate.size
         return size * snapped_to_step(
-            look.strength, int(look.median) // size, p.snap, p.clear, p.fade
+            estimate.strength, int(estimate.median) // size, p.snap, p.clear, p.fade
         )
 
     def _look_at(self, state: PlateauOnlineState, n: int, *, end: bool) -> Detection | None:
@@ -209,16 +213,21 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         if not state.looks or state.looks[-1].n < n:
             judge = _judged(state, n)
             state.looks.append(prefix_estimate(state.buffer.first(n), judge.model))
-        look = state.looks[-1]
-        is_plain = self.is_told(look, end=end)
-        state.figures = {"plain": look.plain} if is_plain else {"chance": look.chance}
-        if not self.decides(look, end=end):
+        newest_estimate = state.looks[-1]
+        is_plain = self.is_told(newest_estimate, end=end)
+        state.figures = (
+            {"plain": newest_estimate.plain} if is_plain else {"chance": newest_estimate.chance}
+        )
+        if not self.decides(newest_estimate, end=end):
             return None
-        return self._found(look, _judged(state, n), end=end)
+        return self._found(newest_estimate, _judged(state, n), end=end)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state, detection = self.read_to_end(values, context)
-        last, x = state.looks[-1], np.array([look.n - 1 for look in state.looks], dtype=np.int64)
+        last, x = (
+            state.looks[-1],
+            np.array([estimate.n - 1 for estimate in state.looks], dtype=np.int64),
+        )
         rows: tuple[draw.Row, ...] = (
             ("story", detection.reason, ""),
             ("answered by", _judged(state, last.n).words, ""),
@@ -230,7 +239,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         )
         return (
             draw.Curve(
-                np.array([look.chance for look in state.looks]),
+                np.array([estimate.chance for estimate in state.looks]),
                 label="probability that the steady state has begun",
                 x=x,
                 threshold=self.params.confidence,
@@ -238,7 +247,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
                 "one at the line or above ends the warm-up.",
             ),
             draw.Curve(
-                np.array([look.steady for look in state.looks]),
+                np.array([estimate.steady for estimate in state.looks]),
                 label="probability that the panel calls it steady",
                 x=x,
                 threshold=self.params.chance,

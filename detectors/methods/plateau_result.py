@@ -53,16 +53,16 @@ class ResultReading:
     def flags(self, judge: panel.PanelJudge) -> tuple[str, ...]:
         return (panel.PLAIN, *judge.flags) if self.told else judge.flags
 
-    def expected(self, worth: float, shift: float) -> Values:
+    def expected(self, independent_values: float, shift: float) -> Values:
         """Machine time of each test, and what it loses by a wrong result, in iterations.
 
         What comes after a start is the mean over starts that lie up to `shift` times as far.
         """
-        after = self.stops - self.starts + worth * (1 - self.right)
+        loss_after_start = self.stops - self.starts + independent_values * (1 - self.right)
         reach = shift * (self.starts + NEAR)
         first = np.searchsorted(self.starts, self.starts - reach)
         last = np.searchsorted(self.starts, self.starts + reach, side="right")
-        total = np.append(0.0, np.cumsum(after))
+        total = np.append(0.0, np.cumsum(loss_after_start))
         expected_cost: Values = self.starts + (total[last] - total[first]) / (last - first)
         return expected_cost
 
@@ -123,42 +123,42 @@ class PlateauResult(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)
-        read = self.read(values, judge)
-        if read.chance <= self.params.chance:
-            flags = read.flags(judge)
-            return Detection(NEVER, published_index=NEVER, flags=flags, reason=read.words)
-        best = int(self._losses(read, values.size).argmin())
-        start = int(read.starts[best])
-        flags = read.flags(judge)
-        flags = (UNLIKELY, *flags) if read.right[best] < EVEN else flags
-        return Detection(start, published_index=start, flags=flags, reason=read.words)
+        reading = self.read(values, judge)
+        if reading.chance <= self.params.chance:
+            flags = reading.flags(judge)
+            return Detection(NEVER, published_index=NEVER, flags=flags, reason=reading.words)
+        best_index = int(self._losses(reading, values.size).argmin())
+        start = int(reading.starts[best_index])
+        flags = reading.flags(judge)
+        flags = (UNLIKELY, *flags) if reading.right[best_index] < EVEN else flags
+        return Detection(start, published_index=start, flags=flags, reason=reading.words)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         judge = self.params.judge(values, context.benchmark)
-        read = self.read(values, judge)
-        losses = self._losses(read, values.size)
+        reading = self.read(values, judge)
+        losses = self._losses(reading, values.size)
         return (
             draw.Curve(
-                read.right,
+                reading.right,
                 label=f"probability that the result is within {100 * self.params.error:g} %",
-                x=read.starts,
+                x=reading.starts,
                 threshold=EVEN,
                 meaning="Of a test that begins to measure here.",
             ),
             draw.Curve(
-                read.stops.astype(np.float64),
+                reading.stops.astype(np.float64),
                 label="warm-up and measurement, iterations",
-                x=read.starts,
+                x=reading.starts,
                 meaning="Where a test ends that begins to measure here.",
             ),
             draw.Curve(
                 losses,
                 label="expected cost, iterations",
-                x=read.starts,
+                x=reading.starts,
                 meaning="Warm-up, measurement, and what a wrong result costs times the "
                 "probability of one, averaged over neighbours. The answer is where it is least.",
             ),
-            self._figures(read, judge, int(losses.argmin())),
+            self._figures(reading, judge, int(losses.argmin())),
         )
 
     def read(self, values: Values, judge: panel.PanelJudge) -> ResultReading:
@@ -172,20 +172,20 @@ class PlateauResult(Detector):
         means = (sums_from[starts] - sums_from[stops]) / (stops - starts)
         quantile = student_quantile((1 + steady_interval.CONFIDENCE) / 2, FREEDOM)
         scatter = np.nan_to_num(precision) * np.abs(means) / quantile
-        off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
+        distances, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
         is_told = self.params.is_told(features, judge.model, self.params.chance)
         chance, cdf = story_starts(features) if is_told else people_starts(features, judge.model)
-        right = chance_within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
+        right_chance = chance_within(distances, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
         words = (
             story_sentence(features.story)
             if is_told
             else panel.people_words(chance, self.params.chance)
         )
-        return ResultReading(chance, starts, stops, precision, right, words, is_told)
+        return ResultReading(chance, starts, stops, precision, right_chance, words, is_told)
 
-    def _losses(self, read: ResultReading, n: int) -> Values:
+    def _losses(self, reading: ResultReading, n: int) -> Values:
         """The answer is where they are least."""
-        return read.expected(self.params.worth * n, self.params.shift)
+        return reading.expected(self.params.worth * n, self.params.shift)
 
     def _tests(self, values: Values) -> tuple[Indices, Indices, Values]:
         """Starts that are tried, where the measurement of each ends, and how precise it is."""
@@ -198,28 +198,28 @@ class PlateauResult(Detector):
         return starts, stops, steady_interval.span_precisions(values, starts, stops)
 
     def _figures(
-        self, read: ResultReading, judge: panel.PanelJudge, start_index: int
+        self, reading: ResultReading, judge: panel.PanelJudge, start_index: int
     ) -> draw.Figures:
         rows: list[draw.Row] = [
-            ("story", read.words, ""),
-            ("answered by", "the plain story" if read.told else judge.words, ""),
-            ("probability that the panel calls it steady", read.chance, ""),
-            ("answer", int(read.starts[start_index]), "iterations"),
+            ("story", reading.words, ""),
+            ("answered by", "the plain story" if reading.told else judge.words, ""),
+            ("probability that the panel calls it steady", reading.chance, ""),
+            ("answer", int(reading.starts[start_index]), "iterations"),
             (
                 "measured from there",
-                int(read.stops[start_index] - read.starts[start_index]),
+                int(reading.stops[start_index] - reading.starts[start_index]),
                 "iterations",
             ),
             (
                 f"probability of a result within {100 * self.params.error:g} %",
-                float(read.right[start_index]),
+                float(reading.right[start_index]),
                 "",
             ),
-            ("the same after the best start", float(read.right.max()), ""),
-            ("shortest test", int(read.stops.min()), "iterations"),
+            ("the same after the best start", float(reading.right.max()), ""),
+            ("shortest test", int(reading.stops.min()), "iterations"),
         ]
-        if not np.isnan(read.precision[start_index]):
-            rows.append(("half of the interval", 100 * float(read.precision[start_index]), "%"))
+        if not np.isnan(reading.precision[start_index]):
+            rows.append(("half of the interval", 100 * float(reading.precision[start_index]), "%"))
         return draw.Figures(
             tuple(rows),
             label="what decided",
@@ -262,13 +262,14 @@ def level_weights(cdf: Values) -> Values:
     return np.append(share[:-2], share[-2] + share[-1])
 
 
-def chance_within(off: Values, reach: Values, scatter: Values) -> Values:
-    """Probability that what scatters about `off` lies within `reach` of 0; without scatter 0 or 1.
+def chance_within(distances: Values, reach: Values, scatter: Values) -> Values:
+    """Probability that what scatters about `distances` lies within `reach` of 0; without scatter 0
+    or 1.
 
     scatter: standard deviations of a normal distribution.
     """
     ndtr = scipy_special().ndtr
     with np.errstate(divide="ignore", invalid="ignore"):
-        normal = ndtr((reach - off) / scatter) - ndtr((-reach - off) / scatter)
-    chances: Values = np.where(scatter > 0, normal, np.abs(off) <= reach)
+        normal = ndtr((reach - distances) / scatter) - ndtr((-reach - distances) / scatter)
+    chances: Values = np.where(scatter > 0, normal, np.abs(distances) <= reach)
     return chances

@@ -64,11 +64,11 @@ class Pyperf(OperationsRule):
 
     def loops(self, recorded: RecordedOperations) -> float:
         """Operations of a value: doubled until each of a few values takes long enough."""
-        operations_done, loops, good = 0.0, 1.0, 0
-        while good < 1 + VALUES:
-            short = recorded.round(operations_done, loops) < self.params.min_time
+        operations_done, loops, good_rounds = 0.0, 1.0, 0
+        while good_rounds < 1 + VALUES:
+            is_short = recorded.round(operations_done, loops) < self.params.min_time
             operations_done += loops
-            loops, good = (2 * loops, good) if short else (loops, good + 1)
+            loops, good_rounds = (2 * loops, good_rounds) if is_short else (loops, good_rounds + 1)
         return loops
 
 
@@ -87,20 +87,22 @@ def settled(values: Values) -> Bools:
     later_values = np.sort(sliding_window_view(values[1:], 2 * SAMPLE - 1), axis=1)
     low, high = _quantile(later_values, 0.25), _quantile(later_values, 0.75)
     mean = _change(means)
-    alike = values[: high.size] <= high + OUTLIER * (high - low)
-    alike &= (
+    is_alike = values[: high.size] <= high + OUTLIER * (high - low)
+    is_alike &= (
         (mean >= MEAN_BELOW) & (mean <= MEAN_ABOVE) & (abs(_change(_spread(samples))) <= SPREAD)
     )
     for share in (0.25, 0.75):
-        alike &= abs(_change(_quantile(samples, share))) <= QUARTILE
-    return alike
+        is_alike &= abs(_change(_quantile(samples, share))) <= QUARTILE
+    return is_alike
 
 
 def _change(figures: Values) -> Values:
     """Change of each sample from the next one that shares no value, as a share; 0 of equal ones."""
-    earlier, later = figures[:-SAMPLE], figures[SAMPLE:]
+    earlier_figures, later_figures = figures[:-SAMPLE], figures[SAMPLE:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(earlier == later, 0.0, (earlier - later) / later)
+        return np.where(
+            earlier_figures == later_figures, 0.0, (earlier_figures - later_figures) / later_figures
+        )
 
 
 def _quantile(rows: Values, share: float) -> Values:

@@ -59,15 +59,15 @@ class RTest(BatchReader[RTestState]):
     def start(self, context: Context) -> RTestState:
         return RTestState()
 
-    def first_passing(self, state: RTestState, due: int, *, end: bool) -> int:
-        if due < START or due <= state.position:
+    def first_passing(self, state: RTestState, due_at: int, *, end: bool) -> int:
+        if due_at < START or due_at <= state.position:
             return NEVER
         p = self.params
-        values = state.buffer.first(due)
+        values = state.buffer.first(due_at)
         start, ratio = first_small_ratio(
             values, state.position, state.filters, p.lambda1, p.lambda2, p.lambda3, p.r_crit
         )
-        state.position = due
+        state.position = due_at
         state.figures = {} if np.isnan(ratio) else {"ratio": ratio}
         return start
 

@@ -49,14 +49,14 @@ class Sailfish(OperationsRule):
         p = self.params
         if p.rule == "fixed":
             return HarnessStages(p.warmup_operations, MEASURED)
-        least = max(p.warmup_operations, WINDOW)
-        ends = np.arange(max(least, p.most) + 1.0)
+        least_operations = max(p.warmup_operations, WINDOW)
+        ends = np.arange(max(least_operations, p.most) + 1.0)
         recorded_ends = ends[ends <= recorded.ends[-1]]
         steady_places = np.flatnonzero(
-            steady_windows(np.diff(recorded.elapsed(recorded_ends)))[least - WINDOW :]
+            steady_windows(np.diff(recorded.elapsed(recorded_ends)))[least_operations - WINDOW :]
         )
         if steady_places.size:
-            warmup = least + int(steady_places[0])
+            warmup = least_operations + int(steady_places[0])
             return HarnessStages(warmup, MEASURED, rounds=recorded_ends[: warmup + 1])
         is_capped = recorded_ends.size > max(p.warmup_operations, p.most)
         flags = ("capped",) if is_capped else ()
@@ -68,7 +68,7 @@ def steady_windows(durations: Values) -> Values:
     if durations.size < WINDOW:
         return np.zeros(0, np.bool_)
     windows = sliding_window_view(durations, WINDOW)
-    prior, recent = np.median(windows.reshape(-1, 2, WINDOW // 2), axis=2).T
-    drift = abs(recent - prior) / prior
+    prior_medians, recent_medians = np.median(windows.reshape(-1, 2, WINDOW // 2), axis=2).T
+    drift = abs(recent_medians - prior_medians) / prior_medians
     variation = windows.std(axis=1, ddof=1) / windows.mean(axis=1)
     return np.asarray((drift <= DRIFT) & (variation <= VARIATION))

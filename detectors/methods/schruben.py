@@ -92,8 +92,10 @@ class Schruben(Detector):
         shares = chain(np.arange(0.0, p.latest, p.step), [p.latest])
         for start in sorted({int(share * values.size) for share in shares}):
             remaining_values = x[start:]
-            used = remaining_values.size // p.batches * p.batches
-            batches = (remaining_values[:used] - remaining_values[used - 1]).reshape(p.batches, -1)
+            used_count = remaining_values.size // p.batches * p.batches
+            batches = (remaining_values[:used_count] - remaining_values[used_count - 1]).reshape(
+                p.batches, -1
+            )
             yield start, share_of_critical(critical, *STATISTICS[p.form](batches))
 
 
@@ -101,19 +103,19 @@ def critical_value(form: str, alpha: float, batches: int) -> float:
     """Value that the statistic of a steady series exceeds with probability `alpha`, of both
     signs.
     """
-    free = batches // 2 - 1
+    freedom = batches // 2 - 1
     if form == "area":
-        return student_quantile(1 - alpha / 2, free)
+        return student_quantile(1 - alpha / 2, freedom)
     if form == "maximum":
-        return float(scipy_special().fdtri(3, free, 1 - alpha / 2))
+        return float(scipy_special().fdtri(3, freedom, 1 - alpha / 2))
     return float(scipy_special().fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
 
 
-def share_of_critical(critical: float, above: float, below: float) -> float:
+def share_of_critical(critical: float, above_area: float, below_area: float) -> float:
     """The statistic above / below as a share of `critical`; 0 where nothing differs at all."""
-    if below == 0:
-        return math.inf if above else 0.0
-    return above / below / critical
+    if below_area == 0:
+        return math.inf if above_area else 0.0
+    return above_area / below_area / critical
 
 
 def bridges(rows: Values) -> Values:
@@ -133,8 +135,8 @@ def area(batches: Values) -> tuple[float, float]:
     """Schruben, Singh & Tierney: sqrt(45) sum (1 - k/n) S_k over sqrt(n^3 variance), absolute."""
     n = batches.size
     weights = 1 - np.arange(1, n + 1) / n
-    bent = float(weights @ bridges(batches.reshape(1, -1))[0])
-    return math.sqrt(45.0) * abs(bent), math.sqrt(late_variance(batches) * n**3)
+    bridge_area = float(weights @ bridges(batches.reshape(1, -1))[0])
+    return math.sqrt(45.0) * abs(bridge_area), math.sqrt(late_variance(batches) * n**3)
 
 
 def maximum(batches: Values) -> tuple[float, float]:
@@ -148,8 +150,12 @@ def max_variance(batches: Values) -> tuple[float, float]:
     Of the two signs the one whose variances are farther apart.
     """
     variances = highest(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
-    (above, below), (of_other, below_other) = variances.tolist()
-    return (above, below) if above * below_other >= of_other * below else (of_other, below_other)
+    (above_variance, below_variance), (of_other, below_other) = variances.tolist()
+    return (
+        (above_variance, below_variance)
+        if above_variance * below_other >= of_other * below_variance
+        else (of_other, below_other)
+    )
 
 
 def highest(rows: Values) -> Values:

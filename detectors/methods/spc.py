@@ -110,10 +110,10 @@ def standardised(means: Values, later_means: Values) -> Values:
     """Distances from the mean of `later_means` in its sample deviations; infinite where that is
     0.
     """
-    apart, deviation = means - later_means.mean(), later_means.std(ddof=1)
+    deviations, deviation = means - later_means.mean(), later_means.std(ddof=1)
     if deviation == 0:
-        return np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
-    return np.asarray(apart / deviation)
+        return np.where(deviations == 0, 0.0, np.copysign(np.inf, deviations))
+    return np.asarray(deviations / deviation)
 
 
 def is_normal(x: Values) -> bool:
@@ -123,25 +123,25 @@ def is_normal(x: Values) -> bool:
     if deviation == 0:
         return True
     z = np.sort((x - x.mean()) / deviation)
-    n, odd = x.size, 2 * np.arange(1, x.size + 1) - 1
-    squared = -n - (odd * (log_ndtr(z) + log_ndtr(-z[::-1]))).sum() / n
-    return bool(squared * (1 + 0.75 / n + 2.25 / n**2) <= ANDERSON_DARLING)
+    n, odd_numbers = x.size, 2 * np.arange(1, x.size + 1) - 1
+    anderson_darling = -n - (odd_numbers * (log_ndtr(z) + log_ndtr(-z[::-1]))).sum() / n
+    return bool(anderson_darling * (1 + 0.75 / n + 2.25 / n**2) <= ANDERSON_DARLING)
 
 
 def out_of_control(deviations: Values) -> Flags:
     """Batches that take part in a signal of `RULES`."""
     signalled = np.zeros(deviations.size, np.bool_)
-    for beyond, row, least in RULES:
-        for side in (deviations, -deviations):
-            signalled |= crowded(side > beyond, row, least)
+    for beyond_limit, row, least_count in RULES:
+        for one_sided in (deviations, -deviations):
+            signalled |= crowded(one_sided > beyond_limit, row, least_count)
     return signalled
 
 
-def crowded(hits: Flags, row: int, least: int) -> Flags:
-    """Hits that lie among `row` neighbours of which at least `least` are hits."""
-    rows = sliding_window_view(np.pad(hits, row - 1), row)
-    full = rows.sum(axis=1) >= least
-    return hits & sliding_window_view(full, row).any(axis=1)
+def crowded(is_beyond: Flags, row: int, least_count: int) -> Flags:
+    """Hits that lie among `row` neighbours of which at least `least_count` are hits."""
+    rows = sliding_window_view(np.pad(is_beyond, row - 1), row)
+    is_full = rows.sum(axis=1) >= least_count
+    return is_beyond & sliding_window_view(is_full, row).any(axis=1)
 
 
 def flag_stretches(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:

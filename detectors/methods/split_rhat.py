@@ -64,8 +64,8 @@ class SplitRhat(FirstPassingDetector):
         count as long as the shortest.
         """
         figures = self._figures(forks, self.limit)
-        passing = (start for start, figure in figures if figure < self.limit)
-        start = next(passing, NEVER)
+        passing_starts = (start for start, figure in figures if figure < self.limit)
+        start = next(passing_starts, NEVER)
         return Detection(start, published_index=start)
 
     def _figures(self, forks: Sequence[Values], most: float) -> Iterator[tuple[int, float]]:

@@ -110,13 +110,13 @@ def change_points(values: Values, least: int) -> list[int]:
     # Twice the values so far that are below each bound, equal ones once
     bounds = quantiles(values)
     counts = np.zeros((values.size + 1, bounds.size), np.int32)
-    doubled = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
-    np.cumsum(doubled, axis=0, out=counts[1:])
+    doubled_ranks = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
+    np.cumsum(doubled_ranks, axis=0, out=counts[1:])
     table = np.arange(2 * n + 1.0)
     table[1:] *= np.log(table[1:])
     scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
-    before = previous_changes(counts, table, least, penalty, scale)
-    while change := int(before[change]):
+    changes_before = previous_changes(counts, table, least, penalty, scale)
+    while change := int(changes_before[change]):
         points.append(change)
     return points[::-1]
 

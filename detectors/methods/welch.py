@@ -52,8 +52,8 @@ class Welch(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         curve, level = self._curve(values), final_level(values)
-        outside = np.flatnonzero(np.abs(curve - level) > self.params.tolerance * abs(level))
-        start = int(outside[-1]) + 1 if outside.size else 0
+        indices_outside = np.flatnonzero(np.abs(curve - level) > self.params.tolerance * abs(level))
+        start = int(indices_outside[-1]) + 1 if indices_outside.size else 0
         if start > values.size // 2:
             return Detection(NEVER, published_index=NEVER)
         return Detection(start, published_index=start)
@@ -107,8 +107,8 @@ def moving_average(values: Values, window: int) -> Values:
 
 def average_of_forks(forks: Sequence[Values]) -> Values:
     """Mean of the forks, iteration by iteration, as far as all of them go."""
-    shortest = min(fork.size for fork in forks)
-    scaled = [np.ldexp(fork[:shortest], -8) for fork in forks]  # so that no sum overflows
+    shortest_fork = min(fork.size for fork in forks)
+    scaled = [np.ldexp(fork[:shortest_fork], -8) for fork in forks]  # so that no sum overflows
     means: Values = np.ldexp(np.mean(scaled, axis=0), 8)
     means.setflags(write=False)
     return means

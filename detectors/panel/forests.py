@@ -42,8 +42,8 @@ class Forest:
     def sums(self, rows: Values) -> Values:
         """One number a row; `rows` is (k, features)."""
         trees = self.roots, self.feature, self.threshold, self.left, self.right, self.value
-        summed: Values = self.baseline[0] + sum_of_leaves(rows, *trees)
-        return summed
+        summed_leaves: Values = self.baseline[0] + sum_of_leaves(rows, *trees)
+        return summed_leaves
 
     @property
     def nodes(self) -> int:
@@ -55,7 +55,7 @@ class Forest:
         """
         node_indices = np.arange(self.nodes)
         inner = self.feature != LEAF
-        small = {
+        small_arrays = {
             "feature": self.feature,
             "left": np.where(inner, self.left - node_indices, 0),
             "right": np.where(inner, self.right - node_indices, 0),
@@ -65,7 +65,7 @@ class Forest:
             f"{name}_roots": self.roots.astype(np.int32),
             f"{name}_threshold": np.where(inner, self.threshold, 0.0),
             f"{name}_value": np.where(inner, 0.0, self.value),
-            **{f"{name}_{key}": array.astype(np.int16) for key, array in small.items()},
+            **{f"{name}_{key}": array.astype(np.int16) for key, array in small_arrays.items()},
         }
 
     @classmethod

@@ -39,8 +39,8 @@ def grid_places(grid: Values, n: int) -> Places:
 
 def risen(shares: Values) -> Values:
     """Running maximum: a distribution never falls."""
-    raised: Values = np.maximum.accumulate(shares)
-    return raised
+    raised_shares: Values = np.maximum.accumulate(shares)
+    return raised_shares
 
 
 def quantile_of(cdf: Values, grid: Values, q: float) -> float:

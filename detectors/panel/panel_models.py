@@ -224,14 +224,14 @@ class PanelModels:
 
         benchmark: ``system#name#params``, or empty where nobody says.
         """
-        long = values.size >= RECOGNISED_BY  # a shorter one is not recognised
-        blind_index = self.series.get(fingerprint(values)) if self.series and long else None
+        is_long = values.size >= RECOGNISED_BY  # a shorter one is not recognised
+        blind_index = self.series.get(fingerprint(values)) if self.series and is_long else None
         if blind_index is None and benchmark:
             system = benchmark.partition("#")[0]
             blind_index = self.groups.get(benchmark, self.groups.get(system))
         if blind_index is not None:
             return PanelJudge(self.blind[blind_index], blind=True)
-        copied_index = self._copied(values) if long else None
+        copied_index = self._copied(values) if is_long else None
         if copied_index is not None:
             return PanelJudge(self.blind[copied_index], blind=True, copied=True)
         return PanelJudge(self.whole, blind=False)
@@ -266,8 +266,8 @@ class PanelModels:
         groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
         series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
         count = 1 + max((*groups.values(), *series.values()), default=-1)
-        blind = StoredModels(arrays, count)
-        return cls(PanelModel.of_arrays(arrays), blind, groups, series, _sketches(arrays))
+        blind_models = StoredModels(arrays, count)
+        return cls(PanelModel.of_arrays(arrays), blind_models, groups, series, _sketches(arrays))
 
 
 class StoredModels(Sequence[PanelModel]):
@@ -299,8 +299,8 @@ def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
     """
     if "sketches" not in arrays:
         return ()
-    ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)
-    return tuple(np.split(arrays["sketches"], ends[:-1])) if ends.size else ()
+    sketch_ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)
+    return tuple(np.split(arrays["sketches"], sketch_ends[:-1])) if sketch_ends.size else ()
 
 
 def _prefix(blind_index: int) -> str:
@@ -309,8 +309,8 @@ def _prefix(blind_index: int) -> str:
 
 def fingerprint(values: Values) -> int:
     """A number that names a series by its first 100 values, whatever their unit."""
-    rounded = np.rint(1e6 * normalised(values[:RECOGNISED_BY])) + 0.0  # of -0, too
-    return int.from_bytes(hashlib.sha256(rounded.tobytes()).digest()[:8], "little")
+    rounded_values = np.rint(1e6 * normalised(values[:RECOGNISED_BY])) + 0.0  # of -0, too
+    return int.from_bytes(hashlib.sha256(rounded_values.tobytes()).digest()[:8], "little")
 
 
 def summary_row(rows: Values) -> Values:
@@ -342,15 +342,17 @@ def plain_chance(features: SeriesFeatures, model: PanelModel) -> float:
     return float(1 / (1 + np.exp(-model.plain.sums(plain_row(features)[None])[0])))
 
 
-def is_plain(features: SeriesFeatures, model: PanelModel, least: float, threshold: float) -> bool:
+def is_plain(
+    features: SeriesFeatures, model: PanelModel, least_chance: float, threshold: float
+) -> bool:
     """True where the plain story of a series answers: always where nobody has marked any so short.
 
     at: chance of steady above which people's answer is an iteration.
     """
-    if features.n < PEOPLE_FROM or least >= 1:
+    if features.n < PEOPLE_FROM or least_chance >= 1:
         return features.n < PEOPLE_FROM
     chance = plain_chance(features, model)
-    if chance <= least:
+    if chance <= least_chance:
         return False
     steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
     return outweighs(chance, features.story, steady, threshold)
@@ -417,8 +419,8 @@ def folders() -> Iterator[Path]:
 
 def model_path(name: str) -> Path | None:
     """The file of a model; None if there is none."""
-    where = (PACKAGED,) if name == SHIPPED else folders()
-    paths = (folder / f"plateau-{name}.npz" for folder in where)
+    searched_folders = (PACKAGED,) if name == SHIPPED else folders()
+    paths = (folder / f"plateau-{name}.npz" for folder in searched_folders)
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -431,7 +433,7 @@ def models_named(name: str) -> PanelModels:
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new file is read anew
+def _read(path: Path, changed_at: int) -> PanelModels:  # noqa: ARG001  # a new file is read anew
     content = path.read_bytes()
     expected = path.stem.rpartition("-")[2]
     if expected not in {SHIPPED, content_digest(content)[:DIGITS]}:

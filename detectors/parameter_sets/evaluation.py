@@ -57,18 +57,18 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer
     """
     if method not in STAGED:
         return one_by_one(method, sets)
-    takes, staged = STAGED[method]
-    is_staged = takes(sets)
+    method_takes, staged = STAGED[method]
+    is_staged = method_takes(sets)
     if not is_staged.any():
         return one_by_one(method, sets)
-    quick = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
+    staged_answers = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
     answer_rest = one_by_one(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
         starts = np.empty(len(sets), np.int32)
         starts[~is_staged] = answer_rest(values, context)
         try:
-            starts[is_staged] = quick(*method.reads(values, context))
+            starts[is_staged] = staged_answers(*method.reads(values, context))
         except BadSeries:
             starts[is_staged] = NO_ANSWER
         return starts

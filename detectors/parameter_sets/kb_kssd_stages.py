@@ -77,13 +77,13 @@ def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
     outliers, outlier_indices = _distinct(_columns(sets, SUBSTITUTION))
     numbers = _columns(sets, NUMBERS)
     order = np.lexsort((numbers[:, 1], numbers[:, 0], outlier_indices))
-    ways, way_indices = _distinct(np.column_stack([outlier_indices, _columns(sets, WAY)]))
+    distinct_ways, way_indices = _distinct(np.column_stack([outlier_indices, _columns(sets, WAY)]))
     outlier_numbers = np.arange(len(outliers) + 1)
     return KbKssdPlan(
         order=order,
         outliers=outliers,
-        ways=np.ascontiguousarray(ways[:, 1:].astype(np.int64)),
-        ways_from=np.searchsorted(ways[:, 0], outlier_numbers),
+        ways=np.ascontiguousarray(distinct_ways[:, 1:].astype(np.int64)),
+        ways_from=np.searchsorted(distinct_ways[:, 0], outlier_numbers),
         way_of=way_indices[order],
         numbers=numbers[order],
         sets_from=np.searchsorted(outlier_indices[order], outlier_numbers),

@@ -37,14 +37,16 @@ def enough_forks(
     A fork is read only if it is run. Raises BadSeries for one in which nothing is measured,
     because its values end with its warm-up, or before.
     """
-    statistic, number, holds = rule.statistic(), 0, False
+    statistic, number, is_enough = rule.statistic(), 0, False
     for number, fork in enumerate(forks, 1):
         values, context = fork if isinstance(fork, tuple) else (fork, Context())
         measured_values, weights = rule.measurement(*rule.reads(values, context))
         if not measured_values.size:
             raise BadSeries(f"fork {number}: its {values.size} values end before a measurement")
         statistic.add(measured_values, weights)
-        holds = number >= FEWEST and statistic.enough(number)
-        if holds or number == most:
+        is_enough = number >= FEWEST and statistic.enough(number)
+        if is_enough or number == most:
             break
-    return ForkStop(number, holds, tuple(statistic.value_of(fork) for fork in range(1, number + 1)))
+    return ForkStop(
+        number, is_enough, tuple(statistic.value_of(fork) for fork in range(1, number + 1))
+    )

@@ -83,8 +83,8 @@ def summarised(
     """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
     classes = [classified_fork.fork_class for _, classified_fork in forks]
     steady = [fork for fork in forks if fork[1].fork_class != "no-steady-state"]
-    complete = len(steady) == len(forks)
-    moved = complete and set(classes) != {"flat"}
+    is_complete = len(steady) == len(forks)
+    has_moved = is_complete and set(classes) != {"flat"}
     iterations = tuple(classified_fork.printed for _, classified_fork in steady)
     times = tuple(classified_fork.seconds_before(values) for values, classified_fork in steady)
     return ForksSummary(
@@ -93,9 +93,9 @@ def summarised(
         iterations,
         times,
         tuple(classified_fork.steady_mean for _, classified_fork in steady),
-        _spread(iterations) if moved else None,
-        _spread(times) if moved else None,
-        performance(steady, draws=draws, confidence=confidence, seed=seed) if complete else None,
+        _spread(iterations) if has_moved else None,
+        _spread(times) if has_moved else None,
+        performance(steady, draws=draws, confidence=confidence, seed=seed) if is_complete else None,
     )
 
 
@@ -113,15 +113,15 @@ def performance(
     `seed` gives the same interval; the published program sets none.
     """
     draws_per_fork = draws // len(forks) + 1
-    pooled = [
+    pooled_resamples = [
         _resampled(steady_segments(values, classified_fork), draws_per_fork, seed, number)
         for number, (values, classified_fork) in enumerate(forks)
     ]
-    means = np.sort(np.concatenate(pooled))
+    means = np.sort(np.concatenate(pooled_resamples))
     # The published rounding: to one decimal, outwards, and then to a whole number
-    outside = (1 - confidence) / 2
-    upper = Decimal((1 - outside) * means.size).quantize(Decimal("0.1"), rounding=ROUND_UP)
-    low, high = math.floor(outside * means.size), int(upper) - 1
+    tail_share = (1 - confidence) / 2
+    upper = Decimal((1 - tail_share) * means.size).quantize(Decimal("0.1"), rounding=ROUND_UP)
+    low, high = math.floor(tail_share * means.size), int(upper) - 1
     middle = float(np.median(means))
     return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
 
@@ -202,25 +202,33 @@ class PerformanceChange:
 
 
 def changed(
-    before: ForksSummary, after: ForksSummary, *, least: float = NARROWING
+    summary_before: ForksSummary, summary_after: ForksSummary, *, least_change: float = NARROWING
 ) -> PerformanceChange:
     """Change by the intervals of two summaries with the same parameters.
 
     least: by how much an interval must be narrower or wider, in the unit of the values.
     """
-    flat = [summary.benchmark_class == "flat" for summary in (before, after)]
-    lost = [summary.counts["no-steady-state"] > 0 for summary in (before, after)]
-    if any(lost):
+    flat = [summary.benchmark_class == "flat" for summary in (summary_before, summary_after)]
+    lost_steadiness = [
+        summary.counts["no-steady-state"] > 0 for summary in (summary_before, summary_after)
+    ]
+    if any(lost_steadiness):
         word: Word = "different" if any(flat) else "unknown"
         return PerformanceChange(word, word, "unknown")
-    iteration = _apart(_iterations(before), _iterations(after))
-    if before.performance is None or after.performance is None:
+    iteration = _apart(_iterations(summary_before), _iterations(summary_after))
+    if summary_before.performance is None or summary_after.performance is None:
         return PerformanceChange(iteration, "unknown", "unknown")
-    performance = _apart(before.performance.interval, after.performance.interval)
+    performance = _apart(summary_before.performance.interval, summary_after.performance.interval)
     variation: Word = "same"
     if performance == "same":
-        grown = 2 * (after.performance.half_width - before.performance.half_width)
-        variation = "same" if abs(grown) < least else ("worse" if grown > 0 else "better")
+        grown_width = 2 * (
+            summary_after.performance.half_width - summary_before.performance.half_width
+        )
+        variation = (
+            "same"
+            if abs(grown_width) < least_change
+            else ("worse" if grown_width > 0 else "better")
+        )
     return PerformanceChange(iteration, performance, variation)
 
 
@@ -228,8 +236,8 @@ def _iterations(summary: ForksSummary) -> ForkSpread:
     return FLAT if summary.iteration is None else summary.iteration
 
 
-def _apart(before: ForkSpread, after: ForkSpread) -> Word:
+def _apart(spread_before: ForkSpread, spread_after: ForkSpread) -> Word:
     """Intervals that touch do not differ."""
-    if before.low <= after.high and after.low <= before.high:
+    if spread_before.low <= spread_after.high and spread_after.low <= spread_before.high:
         return "same"
-    return "better" if after.median < before.median else "worse"
+    return "better" if spread_after.median < spread_before.median else "worse"

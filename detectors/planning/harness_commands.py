@@ -60,8 +60,8 @@ class HarnessCommand:
 
 def harness_command(name: HarnessName, run: HarnessRun) -> HarnessCommand:
     """The command line, or the lines of source where the harness has no options for it."""
-    title, write = HARNESSES[name]
-    text, note = write(run)
+    title, write_command = HARNESSES[name]
+    text, note = write_command(run)
     return HarnessCommand(name, title, text, note, run)
 
 

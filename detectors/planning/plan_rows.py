@@ -55,7 +55,7 @@ def planned_benchmark(
     harness: HarnessName | Literal[""],
     settings: Mapping[str, object],
     steady_by: str,
-    **wished: float,
+    **wished_precision: float,
 ) -> PlannedBenchmark:
     """The plan of a benchmark, and how its harness is told.
 
@@ -68,12 +68,12 @@ def planned_benchmark(
     """
     iteration_seconds = mean_iteration(forks) if seconds is None else seconds
     costs = RepeatCosts(iteration_seconds, fork_seconds)
-    present = configured_seconds(settings, costs)
-    plan = benchmark_plan(forks, costs, present=present, **wished)
-    best = plan.recommended
-    if best is None:
+    present_seconds = configured_seconds(settings, costs)
+    plan = benchmark_plan(forks, costs, present_seconds=present_seconds, **wished_precision)
+    best_configuration = plan.recommended
+    if best_configuration is None:
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
-    counts = best.warm_up, best.iterations, best.forks
+    counts = best_configuration.warm_up, best_configuration.iterations, best_configuration.forks
     run = HarnessRun(
         *(benchmark, *counts, iteration_seconds),
         one_operation=seconds is None,
@@ -136,22 +136,26 @@ class PlanRow:
 
 def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
     warm_up = benchmark.plan.warm_up if benchmark.plan else None
-    best = benchmark.plan.recommended if benchmark.plan else None
+    best_configuration = benchmark.plan.recommended if benchmark.plan else None
     trials = benchmark.plan.trials if benchmark.plan else None
     return PlanRow(
         benchmark=benchmark.name,
         forks_recorded=benchmark.forks,
         forks_never_steady=warm_up.never if warm_up else None,
-        warm_up=best.warm_up if best else warm_up.iterations if warm_up else None,
+        warm_up=best_configuration.warm_up
+        if best_configuration
+        else warm_up.iterations
+        if warm_up
+        else None,
         unrecorded=warm_up.unrecorded if warm_up else None,
         warm_up_low=warm_up.low if warm_up else None,
         warm_up_high=warm_up.high if warm_up else None,
-        iterations=best.iterations if best else None,
-        forks=best.forks if best else None,
-        half_width=best.half_width if best else None,
-        bias=best.bias if best else None,
-        bias_most=best.bias_most if best else None,
-        seconds=best.seconds if best else None,
+        iterations=best_configuration.iterations if best_configuration else None,
+        forks=best_configuration.forks if best_configuration else None,
+        half_width=best_configuration.half_width if best_configuration else None,
+        bias=best_configuration.bias if best_configuration else None,
+        bias_most=best_configuration.bias_most if best_configuration else None,
+        seconds=best_configuration.seconds if best_configuration else None,
         trials_kept=trials.kept if trials else None,
         trials_oracle=trials.oracle if trials else None,
         lacking=benchmark.plan.lacking if benchmark.plan else benchmark.problem,
@@ -163,9 +167,11 @@ def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
 COLUMNS = tuple(each.name for each in fields(PlanRow))
 
 
-def write_text(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
+def write_text(benchmarks: Iterable[PlannedBenchmark], output_file: TextIO) -> None:
     """A paragraph a benchmark: the answer, the command, how far it holds."""
-    out.write("\n\n".join("\n".join(_paragraph(benchmark)) for benchmark in benchmarks) + "\n")
+    output_file.write(
+        "\n\n".join("\n".join(_paragraph(benchmark)) for benchmark in benchmarks) + "\n"
+    )
 
 
 def _paragraph(benchmark: PlannedBenchmark) -> Iterator[str]:
@@ -184,16 +190,16 @@ def _paragraph(benchmark: PlannedBenchmark) -> Iterator[str]:
             yield f"  {note}"
 
 
-def write_csv(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
-    writer = csv.writer(out, lineterminator="\n")
+def write_csv(benchmarks: Iterable[PlannedBenchmark], output_file: TextIO) -> None:
+    writer = csv.writer(output_file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for benchmark in benchmarks:
         cells = asdict(plan_row(benchmark)).values()
         writer.writerow("" if cell is None else cell for cell in cells)
 
 
-def write_jsonl(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
-    out.writelines(
+def write_jsonl(benchmarks: Iterable[PlannedBenchmark], output_file: TextIO) -> None:
+    output_file.writelines(
         json.dumps(asdict(plan_row(benchmark)), ensure_ascii=False, allow_nan=False) + "\n"
         for benchmark in benchmarks
     )

@@ -20,18 +20,20 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
             f"No recommendation: more than {100 * MOST_NEVER:g} % of the forks never become steady."
         )
     if plan.lacking == "too wide" and plan.refused is not None:
-        off = precision_words(plan.refused.off)
-        return f"No recommendation: the interval would be wider than the mean, {off}."
+        deviation_words = precision_words(plan.refused.off)
+        return f"No recommendation: the interval would be wider than the mean, {deviation_words}."
     if plan.lacking == "too long" and plan.refused is not None:
         return _too_long(plan, plan.refused)
     if plan.recommended is None:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
     words = configuration_words(plan.recommended)
     if plan.lacking == "out of reach":
-        within = ""
+        limit_words = ""
         if plan.refused is not None:
-            within = f" in {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
-        return f"{precision_words(plan.target)} is out of reach{within}; the nearest: {words}."
+            limit_words = (
+                f" in {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
+            )
+        return f"{precision_words(plan.target)} is out of reach{limit_words}; the nearest: {words}."
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -42,10 +44,10 @@ def configuration_words(run: Configuration) -> str:
     )
 
 
-def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
+def _too_long(plan: BenchmarkPlan, refused_configuration: Configuration) -> str:
     """Sentence about the time of the target, and the nearest that takes no surprising time."""
     sentence = (
-        f"{precision_words(plan.target)} takes {duration_words(refused.seconds)}, "
+        f"{precision_words(plan.target)} takes {duration_words(refused_configuration.seconds)}, "
         f"more than {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
     )
     if plan.recommended is None:
@@ -83,19 +85,22 @@ def plan_note(plan: BenchmarkPlan) -> str:
     """Limits of the answer."""
     parts = []
     if plan.warm_up is not None:
-        best = plan.recommended
-        is_shorter = best is not None and best.warm_up < plan.warm_up.iterations
-        by = f"iteration {plan.warm_up.iterations}" if is_shorter else "then"
-        parts.append(warm_up_words(plan.warm_up, by))
+        best_configuration = plan.recommended
+        is_shorter = (
+            best_configuration is not None and best_configuration.warm_up < plan.warm_up.iterations
+        )
+        warm_up_end = f"iteration {plan.warm_up.iterations}" if is_shorter else "then"
+        parts.append(warm_up_words(plan.warm_up, warm_up_end))
     if plan.warm_up is not None and plan.warm_up.unrecorded:
         parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
-        between, within = (
+        between_words, within_words = (
             precision_words(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
             for variance in (plan.levels.between, plan.levels.within)
         )
         parts.append(
-            f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
+            f"Forks differ by {between_words}, iterations of a fork by {within_words} once it is "
+            "counted how "
             "they depend on one another."
         )
     return " ".join(sentence for sentence in (*parts, _missing(plan)) if sentence)
@@ -147,8 +152,8 @@ def warm_up_words(warm_up: WarmUp, by: str = "then") -> str:
 def unrecorded_words(warm_up: WarmUp) -> str:
     """Sentence about iterations of the warm-up that were not recorded."""
     n = warm_up.unrecorded
-    were = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
-    sentence = f"{were} run before the first recorded value."
+    were_words = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
+    sentence = f"{were_words} run before the first recorded value."
     if warm_up.high > n:
         return sentence
     return (

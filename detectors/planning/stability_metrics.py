@@ -104,8 +104,8 @@ METRICS: Final[Mapping[str, Callable[[Values], float]]] = {
 
 def _resamples(values: Values) -> Values:
     draws = np.random.default_rng(42).integers(0, values.size, (RESAMPLES, values.size))
-    drawn: Values = values[draws]
-    return drawn
+    drawn_values: Values = values[draws]
+    return drawn_values
 
 
 def least_stable(values: Values, metric: Callable[[Values], float]) -> StableConfiguration:
@@ -115,13 +115,15 @@ def least_stable(values: Values, metric: Callable[[Values], float]) -> StableCon
     """
     all_forks, all_iterations = values.shape
     for configurations in _by_size(all_forks, all_iterations):
-        tried = [
+        tried_configurations = [
             StableConfiguration(forks, count, metric(values[:forks, :count].ravel()))
             for forks, count in configurations
         ]
-        best = min(tried, key=lambda configuration: configuration.instability)
-        if best.instability < STABLE:
-            return best
+        best_configuration = min(
+            tried_configurations, key=lambda configuration: configuration.instability
+        )
+        if best_configuration.instability < STABLE:
+            return best_configuration
     return StableConfiguration(all_forks, all_iterations, metric(values.ravel()))
 
 

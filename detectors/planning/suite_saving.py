@@ -66,36 +66,51 @@ def saving_rows(
     values = _steady_values(forks, warm_up)
     if not values.size:
         return
-    configured = plan.present or sum(plan.costs.seconds(0, fork.recorded_to, 1) for fork in forks)
-    present = plan.configuration(warm_up, values.shape[1], values.shape[0])
+    configured_seconds = plan.present or sum(
+        plan.costs.seconds(0, fork.recorded_to, 1) for fork in forks
+    )
+    present_configuration = plan.configuration(warm_up, values.shape[1], values.shape[0])
     mean = float(values.mean())
 
     def row(way: str, run: Configuration, seconds: float, change: float | None) -> SavingRow:
-        widths = run.half_width, present.half_width
+        widths = run.half_width, present_configuration.half_width
         ratio = widths[0] / widths[1] if widths[0] is not None and widths[1] else None
-        share, lacking = seconds / configured, plan.lacking if way == PLAN else ""
+        share, lacking_words = seconds / configured_seconds, plan.lacking if way == PLAN else ""
         return SavingRow(
-            name, way, run.forks, run.iterations, seconds, share, change, widths[0], ratio, lacking
+            name,
+            way,
+            run.forks,
+            run.iterations,
+            seconds,
+            share,
+            change,
+            widths[0],
+            ratio,
+            lacking_words,
         )
 
-    yield row(CONFIGURED, present, configured, 0.0)
+    yield row(CONFIGURED, present_configuration, configured_seconds, 0.0)
     if plan.recommended is None or plan.lacking:
-        yield row(PLAN, present, configured, 0.0)
+        yield row(PLAN, present_configuration, configured_seconds, 0.0)
     else:
         yield row(PLAN, plan.recommended, plan.recommended.seconds, plan.recommended.bias)
-    for way, metric in METRICS.items():
-        least = least_stable(values, metric)
-        run = plan.configuration(warm_up, least.iterations, least.forks)
-        part = float(values[: least.forks, : least.iterations].mean())
-        yield row(way, run, run.seconds, part / mean - 1 if mean else None)
+    for way_title, metric in METRICS.items():
+        stable_configuration = least_stable(values, metric)
+        run = plan.configuration(
+            warm_up, stable_configuration.iterations, stable_configuration.forks
+        )
+        mean_of_part = float(
+            values[: stable_configuration.forks, : stable_configuration.iterations].mean()
+        )
+        yield row(way_title, run, run.seconds, mean_of_part / mean - 1 if mean else None)
 
 
 def _steady_values(forks: Sequence[MeasuredFork], warm_up: int) -> Values:
     """Values after the warm-up of the forks that have any; float64 (forks, iterations)."""
     parts = [fork.values[max(warm_up - fork.recorded_from, 0) :] for fork in forks if fork.steady]
-    parts = [part for part in parts if part.size]
-    length = min((part.size for part in parts), default=0)
-    return np.array([part[:length] for part in parts]) if length else np.empty((0, 0))
+    parts = [steady_part for steady_part in parts if steady_part.size]
+    length = min((steady_part.size for steady_part in parts), default=0)
+    return np.array([steady_part[:length] for steady_part in parts]) if length else np.empty((0, 0))
 
 
 def suite_ways(rows: Iterable[SavingRow]) -> list[SuiteWay]:
@@ -103,14 +118,14 @@ def suite_ways(rows: Iterable[SavingRow]) -> list[SuiteWay]:
     by_way = dict[str, list[SavingRow]]()
     for row in rows:
         by_way.setdefault(row.way, []).append(row)
-    configured = sum(row.seconds for row in by_way.get(CONFIGURED, ()))
+    configured_seconds = sum(row.seconds for row in by_way.get(CONFIGURED, ()))
     return [
         SuiteWay(
             way,
             len(way_rows),
             sum(bool(row.lacking) for row in way_rows),
             seconds := sum(row.seconds for row in way_rows),
-            seconds / configured,
+            seconds / configured_seconds,
             _median([abs(row.mean_change) for row in way_rows if row.mean_change is not None]),
             _median([row.width_ratio for row in way_rows if row.width_ratio is not None]),
             sum(row.half_width is None for row in way_rows),

@@ -23,18 +23,18 @@ def sections(n: int, window: int) -> list[tuple[int, int]]:
     n: iterations, more than `window`.
     """
     body = n - 1
-    size, longer = divmod(body, body // window)
-    lengths = [size + (number < longer) for number in range(body // window)]
+    size, longer_sections = divmod(body, body // window)
+    lengths = [size + (number < longer_sections) for number in range(body // window)]
     return list(pairwise(np.r_[1, 1 + np.cumsum(lengths)].tolist()))
 
 
 def section_evidence(
-    values: Values, prepared: Values, window: int, percents: tuple[float, float]
+    values: Values, prepared_values: Values, window: int, percents: tuple[float, float]
 ) -> draw.Drawings:
     """Medians and percentiles of the sections, in the series' own unit, and what was replaced.
 
-    values, prepared: (n,) before and after substitution; `prepared` may be values times a power
-    of two, which this undoes. percents: the lower and the upper percentile, in percent.
+    values, prepared: (n,) before and after substitution; `prepared_values` may be values times a
+    power of two, which this undoes. percents: the lower and the upper percentile, in percent.
     """
     scaled = in_range(values)
     exponent = _exponent(values, scaled)
@@ -44,7 +44,7 @@ def section_evidence(
         _levels(scaled, spans, exponent, 50.0, "median", "What takes the place of outliers."),
         _levels(scaled, spans, exponent, high, f"percentile {high:g}", "Above: replaced."),
         _levels(scaled, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
-        _replaced(scaled, prepared, exponent),
+        _replaced(scaled, prepared_values, exponent),
     )
 
 
@@ -65,22 +65,23 @@ def _levels(  # noqa: PLR0917
     return draw.Levels(tuple(pieces), label=f"{level_name} of each section", meaning=meaning)
 
 
-def _replaced(scaled: Values, prepared: Values, exponent: int) -> draw.Bands:
-    iterations = replaced_at(scaled, prepared).tolist()
+def _replaced(scaled: Values, prepared_values: Values, exponent: int) -> draw.Bands:
+    iterations = replaced_at(scaled, prepared_values).tolist()
     return draw.Bands(
         tuple((i, i + 1) for i in iterations),
         label=f"{len(iterations):,} replaced values",
         notes=tuple(
-            f"{math.ldexp(scaled[i], exponent):.4g} → {math.ldexp(prepared[i], exponent):.4g}"
+            f"{math.ldexp(scaled[i], exponent):.4g} → "
+            f"{math.ldexp(prepared_values[i], exponent):.4g}"
             for i in iterations
         ),
         meaning=REPLACED,
     )
 
 
-def replaced_at(scaled: Values, prepared: Values) -> NDArray[np.int64]:
+def replaced_at(scaled: Values, prepared_values: Values) -> NDArray[np.int64]:
     """Iterations whose value was replaced by another one."""
-    return np.flatnonzero(scaled != prepared)
+    return np.flatnonzero(scaled != prepared_values)
 
 
 def window_evidence(starts: Values, probabilities: Values, threshold: float) -> draw.Bands:
@@ -88,11 +89,13 @@ def window_evidence(starts: Values, probabilities: Values, threshold: float) -> 
 
     starts: (k + 1,) first iterations and the end; found: (k,) probabilities.
     """
-    enough = [f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in probabilities]
+    probability_words = [
+        f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in probabilities
+    ]
     return draw.Bands(
         tuple((int(a), int(b)) for a, b in pairwise(starts)),
         label="windows of Kelly's test",
-        notes=tuple(f"P = {comparison}" for comparison in enough),
+        notes=tuple(f"P = {comparison}" for comparison in probability_words),
         meaning="The start of the last unbroken run of windows with enough is the answer.",
     )
 
@@ -102,13 +105,13 @@ def step_figures(
 ) -> list[tuple[str, int | str]]:
     """Step that each kernel in use proposes, and the step that was taken; (name, iteration)."""
     mean = mean_about(smoothed_values, float(np.median(smoothed_values)))
-    proposed = {
+    proposed_steps = {
         "large": int(large_step(smoothed_values, mean)),
         "short": int(short_step(smoothed_values, half_width)),
     }
     rows = [
         (f"step of the {name} kernel", _iteration(iteration))
-        for name, iteration in proposed.items()
+        for name, iteration in proposed_steps.items()
         if kernels in {"both", name}
     ]
     return [*rows, ("step taken", _iteration(step))]
@@ -145,16 +148,16 @@ class StepChoice:
     @property
     def drawings(self) -> draw.Drawings:
         start, stop = max(self.late - self.window, 0), min(self.late + self.window + 1, self.n)
-        cut = self.late + 1
+        cut_at = self.late + 1
         return (
             draw.Levels(
-                ((self.early + 1, self.late, self.between), (cut, self.n, self.behind)),
+                ((self.early + 1, self.late, self.between), (cut_at, self.n, self.behind)),
                 label="medians between the two steps and behind the later one",
                 meaning="The later step is taken only if they differ by more than twice the change "
                 "around it.",
             ),
             draw.Levels(
-                ((start, cut, self.before), (cut, stop, self.after)),
+                ((start, cut_at, self.before), (cut_at, stop, self.after)),
                 label=f"medians of {self.window} values around the later step",
                 meaning="Twice their difference is what the level must fall by behind the step.",
             ),
@@ -176,22 +179,24 @@ def step_choice(
     values, smoothed_values: (n,) before and after substitution and smoothing.
     """
     x, n = smoothed_values, smoothed_values.size
-    large = int(large_step(x, mean_about(x, float(np.median(x)))))
-    short = int(short_step(x, half_width))
-    early, late = sorted((large, short))
-    if large in {NO_STEP, n - 1} or late - early <= 1 or early == 0:
+    large_index = int(large_step(x, mean_about(x, float(np.median(x)))))
+    short_index = int(short_step(x, half_width))
+    early_step, late_step = sorted((large_index, short_index))
+    if large_index in {NO_STEP, n - 1} or late_step - early_step <= 1 or early_step == 0:
         return None
     exponent = _exponent(values, in_range(values))
-    between, behind, before, after = (
-        math.ldexp(float(np.median(part)), exponent)
-        for part in (
-            x[early + 1 : late],
-            x[late + 1 :],
-            x[max(late - window, 0) : late + 1],
-            x[late + 1 : late + window + 1],
+    median_between, median_behind, median_before, median_after = (
+        math.ldexp(float(np.median(section)), exponent)
+        for section in (
+            x[early_step + 1 : late_step],
+            x[late_step + 1 :],
+            x[max(late_step - window, 0) : late_step + 1],
+            x[late_step + 1 : late_step + window + 1],
         )
     )
-    return StepChoice(n, early, late, window, between, behind, before, after)
+    return StepChoice(
+        n, early_step, late_step, window, median_between, median_behind, median_before, median_after
+    )
 
 
 def _iteration(step: int) -> int | str:

@@ -88,8 +88,10 @@ def fitted_levels_of_rows(rows: Values) -> list[list[FittedLevel]]:
 def _ranked(fits: list[FittedLevel], blocks: Values) -> list[FittedLevel]:
     ranked_fits = sorted(fits, key=lambda fit: fit.bic)
     if ranked_fits[0].model == "random-walk":
-        enough = FORMED * float(blocks.var())
-        formed_fits = [fit for fit in ranked_fits if fit.model in FORMS and fit.fit.var() >= enough]
+        formed_variance = FORMED * float(blocks.var())
+        formed_fits = [
+            fit for fit in ranked_fits if fit.model in FORMS and fit.fit.var() >= formed_variance
+        ]
         if formed_fits:
             ranked_fits.remove(formed_fits[0])
             ranked_fits.insert(0, formed_fits[0])
@@ -100,8 +102,8 @@ def _information(errors: Values, parameters: int) -> Values:
     """BIC of each row of Gaussian errors that remember the one before, as far as `MEMORY`."""
     n = errors.shape[1]
     total = np.vecdot(errors, errors)
-    shared = np.vecdot(errors[:, 1:], errors[:, :-1])
-    memory = np.divide(shared, total, out=np.zeros_like(total), where=total > 0)
+    lagged_products = np.vecdot(errors[:, 1:], errors[:, :-1])
+    memory = np.divide(lagged_products, total, out=np.zeros_like(total), where=total > 0)
     memory = np.clip(memory, 0.0, MEMORY)
     innovations = errors[:, 1:] - memory[:, None] * errors[:, :-1]
     residual_squares = np.vecdot(innovations, innovations) + (1 - memory**2) * errors[:, 0] ** 2
@@ -121,9 +123,9 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     """A decay that has levelled off by the end; a drift that has not, a straight line included."""
     curves, lengths, is_settled = _curves(rows.shape[1])
     means = rows.mean(axis=1)[:, None]
-    apart = rows - means
-    slopes = _products(curves, apart)
-    residual_squares = np.vecdot(apart, apart)[:, None] - slopes**2
+    deviations = rows - means
+    slopes = _products(curves, deviations)
+    residual_squares = np.vecdot(deviations, deviations)[:, None] - slopes**2
     level_models: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
     for name, must_settle in level_models:
         best_curves = np.where(is_settled == must_settle, residual_squares, np.inf).argmin(axis=1)
@@ -144,11 +146,11 @@ def _curves(n: int) -> tuple[Values, Values, NDArray[np.bool_]]:
     t = np.arange(n) / n
     rows, lengths, is_settled = [t], [0.0], [False]
     for stretch in STRETCHES:
-        ending = np.log(1 / LEVELLED) ** (-1 / stretch)  # settled at the end exactly
-        for share in np.geomspace(1 / n, 4 * ending, TIMES):
+        ending_time = np.log(1 / LEVELLED) ** (-1 / stretch)  # settled at the end exactly
+        for share in np.geomspace(1 / n, 4 * ending_time, TIMES):
             rows.append(np.exp(-((t / share) ** stretch)))
             lengths.append(share * n)
-            is_settled.append(bool(share <= ending))
+            is_settled.append(bool(share <= ending_time))
     rows += [np.exp(t / share) for share in (0.2, 0.4, 0.8)]  # ever faster: no decay
     lengths += [0.0] * 3
     is_settled += [False] * 3
@@ -166,7 +168,7 @@ def _steps(rows: Values) -> list[FittedLevel]:
     bics = np.array(
         [_information(rows - fit, 1 + 3 * number) for number, fit in enumerate(fits, start=1)]
     )
-    least = bics.argmin(axis=0)
+    least_indices = bics.argmin(axis=0)
     return [
         FittedLevel(
             "steps",
@@ -174,7 +176,7 @@ def _steps(rows: Values) -> list[FittedLevel]:
             fits[step_count][row],
             tuple(changes_by_count[step_count][row].tolist()),
         )
-        for row, step_count in zip(range(count), least.tolist(), strict=True)
+        for row, step_count in zip(range(count), least_indices.tolist(), strict=True)
     ]
 
 
@@ -188,45 +190,48 @@ def _segment_levels(rows: Values, changes: NDArray[np.intp]) -> Values:
     return levels
 
 
-def best_changes(y: Values, most: int) -> list[tuple[int, ...]]:
-    """The places of 1 … `most` changes with the least squares: segment neighbourhood search.
+def best_changes(y: Values, most_changes: int) -> list[tuple[int, ...]]:
+    """The places of 1 … `most_changes` changes with the least squares: segment neighbourhood
+    search.
 
     Auger & Lawrence 1989; each segment has at least `LEAST_SEGMENT` blocks.
     """
-    return [tuple(changes[0].tolist()) for changes in _best_changes(y[None], most)]
+    return [tuple(changes[0].tolist()) for changes in _best_changes(y[None], most_changes)]
 
 
-def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
-    """`best_changes` of each row: an array (series, k) for each k of 1 … `most`.
+def _best_changes(rows: Values, most_changes: int) -> list[NDArray[np.intp]]:
+    """`best_changes` of each row: an array (series, k) for each k of 1 … `most_changes`.
 
     The ends of segments are gone through in order, with all numbers of changes at once: what may
     come before an end is known by then.
     """
     count, n = rows.shape
-    apart = rows - rows.mean(axis=1)[:, None]
+    deviations = rows - rows.mean(axis=1)[:, None]
     sums, squares = (
-        np.c_[np.zeros(count), np.cumsum(terms, axis=1)] for terms in (apart, apart**2)
+        np.c_[np.zeros(count), np.cumsum(terms, axis=1)] for terms in (deviations, deviations**2)
     )
-    least = np.full((count, most + 1, n + 1), np.inf)  # squares of blocks before an end
-    came = np.zeros((count, most, n + 1), np.intp)
-    series, numbers = np.arange(count)[:, None], np.arange(most)
+    least_squares = np.full(
+        (count, most_changes + 1, n + 1), np.inf
+    )  # squares of blocks before an end
+    came_from = np.zeros((count, most_changes, n + 1), np.intp)
+    series, numbers = np.arange(count)[:, None], np.arange(most_changes)
     for end in range(LEAST_SEGMENT, n + 1):
         starts = end - LEAST_SEGMENT + 1
         segment_squares = squares[:, end, None] - squares[:, :starts]
         segment_squares -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
-        least[:, 0, end] = segment_squares[:, 0]
-        through = least[:, :most, :starts] + segment_squares[:, None, :]
-        best_starts = through.argmin(axis=2)
-        came[:, :, end] = best_starts
-        least[:, 1:, end] = through[series, numbers, best_starts]
-    return [_traced(came[:, :number], n) for number in range(1, most + 1)]
+        least_squares[:, 0, end] = segment_squares[:, 0]
+        squares_through = least_squares[:, :most_changes, :starts] + segment_squares[:, None, :]
+        best_starts = squares_through.argmin(axis=2)
+        came_from[:, :, end] = best_starts
+        least_squares[:, 1:, end] = squares_through[series, numbers, best_starts]
+    return [_traced(came_from[:, :number], n) for number in range(1, most_changes + 1)]
 
 
-def _traced(came: NDArray[np.intp], end: int) -> NDArray[np.intp]:
-    count, number, _ = came.shape
+def _traced(came_from: NDArray[np.intp], end: int) -> NDArray[np.intp]:
+    count, number, _ = came_from.shape
     changes = np.full((count, number + 1), end)
     for level in reversed(range(number)):
-        changes[:, level] = came[np.arange(count), level, changes[:, level + 1]]
+        changes[:, level] = came_from[np.arange(count), level, changes[:, level + 1]]
     return changes[:, :-1]
 
 
@@ -238,14 +243,14 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
         return
     means = rows.mean(axis=1)[:, None]
     flat = bases.reshape(-1, rows.shape[1])
-    inside = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
+    inner_products = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
     best_period_indices = [
-        _fundamental(explained_squares) for explained_squares in (inside**2).sum(axis=2)
+        _fundamental(explained_squares) for explained_squares in (inner_products**2).sum(axis=2)
     ]
     fits = means + np.array(
         [
             row_products[period_index] @ bases[period_index]
-            for row_products, period_index in zip(inside, best_period_indices, strict=True)
+            for row_products, period_index in zip(inner_products, best_period_indices, strict=True)
         ]
     )
     bics = _information(rows - fits, bases.shape[1] + 1).tolist()
@@ -287,9 +292,9 @@ def _random_walk(rows: Values) -> list[FittedLevel]:
 
     It has no form: its fit is the levels themselves.
     """
-    moves = np.diff(rows, axis=1)
-    filters = _filters(moves.shape[1])
-    errors = _products(filters.reshape(-1, moves.shape[1]), moves)
+    steps = np.diff(rows, axis=1)
+    filters = _filters(steps.shape[1])
+    errors = _products(filters.reshape(-1, steps.shape[1]), steps)
     mean_squares = (errors**2).reshape(len(rows), *filters.shape[:2]).mean(axis=2).min(axis=1)
     n = rows.shape[1]
     bics = n * np.log(mean_squares + RESOLUTION**2) + 3 * np.log(n)
@@ -301,7 +306,7 @@ def _random_walk(rows: Values) -> list[FittedLevel]:
 @lru_cache(maxsize=256)
 def _filters(n: int) -> Values:
     """Matrices that make innovations of moves, one for each of `SMOOTHINGS`."""
-    apart = np.subtract.outer(np.arange(n), np.arange(n))
+    lags = np.subtract.outer(np.arange(n), np.arange(n))
     return np.array(
-        [np.where(apart >= 0, smoothing ** np.maximum(apart, 0), 0.0) for smoothing in SMOOTHINGS]
+        [np.where(lags >= 0, smoothing ** np.maximum(lags, 0), 0.0) for smoothing in SMOOTHINGS]
     )

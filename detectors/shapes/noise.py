@@ -155,11 +155,11 @@ def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
 
 def _last_half(fit: FittedSeries) -> Values:
     """Last half without the steps or the decay of the series: a level that changes is no noise."""
-    cut = fit.values.size // 2
+    middle = fit.values.size // 2
     if fit.best.model not in TAKEN_OFF or not fit.moves:
-        return fit.values[cut:]
+        return fit.values[middle:]
     levels = np.repeat(fit.best.fit, np.diff(fit.blocked.edges))
-    return fit.values[cut:] - levels[cut:]
+    return fit.values[middle:] - levels[middle:]
 
 
 def robust_deviations(distances: Values) -> Values:
@@ -189,11 +189,11 @@ def straight_trends(rows: Values) -> list[tuple[float, float]]:
 def _variance(points: Values) -> float:
     """Variance of Mann-Kendall's score of points that are sorted, by their ties."""
     n = points.size
-    least = n * (n - 1) * (2 * n + 5)
+    least_variance = n * (n - 1) * (2 * n + 5)
     if (points[1:] > points[:-1]).all():
-        return least / 18
+        return least_variance / 18
     ties = np.unique(points, return_counts=True)[1]
-    return float(least - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
+    return float(least_variance - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
 
 
 def _two_sided(score: float, variance: float) -> float:
@@ -207,13 +207,13 @@ def _judged(measured_noise: MeasuredNoise, *, logs: bool) -> NoiseFacts:
         as_ratio(measured_noise.drift, logs=logs),
         as_ratio(measured_noise.deviation, logs=logs),
     )
-    over: dict[NoiseReason, bool] = {
+    exceeds_limit: dict[NoiseReason, bool] = {
         "outliers": measured_noise.outliers > MOST_OUTLIERS,
         "dependence": measured_noise.time > MOST_TIME and spread > LEAST_SPREAD,
         "drift": abs(drift) > MOST_DRIFT and measured_noise.p < SURE,
         "spread": spread > MOST_SPREAD,
     }
-    reasons = tuple(name for name, is_over in over.items() if is_over)
+    reasons = tuple(name for name, is_over in exceeds_limit.items() if is_over)
     return NoiseFacts(
         noise="noisy" if reasons else "quiet",
         reasons=reasons,

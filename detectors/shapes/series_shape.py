@@ -168,19 +168,23 @@ class BlockedSeries:
         edges = block_edges(n, count)
         sizes = np.diff(edges)
         medians = block_medians(rows, count)
-        before, after = _neighbours(medians)
+        medians_before, medians_after = _neighbours(medians)
         level = np.repeat(medians, sizes, axis=1)
-        off = rows - level
-        for around in (before, after):
-            off_neighbour = rows - np.repeat(around, sizes, axis=1)
-            off = np.where(np.abs(off_neighbour) < np.abs(off), off_neighbour, off)
-        block_deviations = _deviations(np.abs(off), count)
-        wide = np.max([block_deviations, *_neighbours(block_deviations)], axis=0)
+        deviations = rows - level
+        for neighbour_medians in (medians_before, medians_after):
+            off_neighbour = rows - np.repeat(neighbour_medians, sizes, axis=1)
+            deviations = np.where(
+                np.abs(off_neighbour) < np.abs(deviations), off_neighbour, deviations
+            )
+        block_deviations = _deviations(np.abs(deviations), count)
+        wide_deviations = np.max([block_deviations, *_neighbours(block_deviations)], axis=0)
         spread = np.repeat(
-            np.maximum(wide, np.median(block_deviations, axis=1)[:, None]), sizes, axis=1
+            np.maximum(wide_deviations, np.median(block_deviations, axis=1)[:, None]), sizes, axis=1
         )
-        calm = level + np.clip(off, -SPIKE * spread, SPIKE * spread)
-        return [cls(edges, *parts) for parts in zip(medians, off, spread, calm, strict=True)]
+        calm_rows = level + np.clip(deviations, -SPIKE * spread, SPIKE * spread)
+        return [
+            cls(edges, *parts) for parts in zip(medians, deviations, spread, calm_rows, strict=True)
+        ]
 
 
 def _neighbours(rows: Values) -> tuple[Values, Values]:
@@ -190,18 +194,18 @@ def _neighbours(rows: Values) -> tuple[Values, Values]:
 
 def block_edges(n: int, count: int) -> NDArray[np.int64]:
     """The first blocks have one value more where n is no multiple."""
-    size, more = divmod(n, count)
+    size, longer_blocks = divmod(n, count)
     edge_indices = np.arange(count + 1)
-    edges: NDArray[np.int64] = size * edge_indices + np.minimum(edge_indices, more)
+    edges: NDArray[np.int64] = size * edge_indices + np.minimum(edge_indices, longer_blocks)
     return edges
 
 
 def block_medians(rows: Values, count: int) -> Values:
     """The medians of `count` blocks of each row, float64 (series, count)."""
-    size, more = divmod(rows.shape[1], count)
-    cut = more * (size + 1)
-    first = rows[:, :cut].reshape(len(rows), more, size + 1)
-    smaller_blocks = rows[:, cut:].reshape(len(rows), count - more, size)
+    size, longer_blocks = divmod(rows.shape[1], count)
+    longer_end = longer_blocks * (size + 1)
+    first = rows[:, :longer_end].reshape(len(rows), longer_blocks, size + 1)
+    smaller_blocks = rows[:, longer_end:].reshape(len(rows), count - longer_blocks, size)
     parts = [np.median(blocks, axis=2) for blocks in (first, smaller_blocks) if blocks.size]
     return np.concatenate(parts, axis=1)
 
@@ -252,12 +256,12 @@ class FittedSeries:
         blocked_series: BlockedSeries,
         ranked_levels: Sequence[FittedLevel],
     ) -> FittedSeries:
-        best = ranked_levels[0]
-        second_best = next(fit for fit in ranked_levels if fit.model != best.model)
+        best_level = ranked_levels[0]
+        second_best = next(fit for fit in ranked_levels if fit.model != best_level.model)
         flat = next(fit for fit in ranked_levels if fit.model == "flat")
         spread = float(blocked_series.calm.var())
-        share = min(float(best.fit.var()) / spread, 1.0) if spread else 0.0
-        return cls(values, logs, blocked_series, best, second_best, flat, share)
+        share = min(float(best_level.fit.var()) / spread, 1.0) if spread else 0.0
+        return cls(values, logs, blocked_series, best_level, second_best, flat, share)
 
     @property
     def moves(self) -> bool:
@@ -270,10 +274,10 @@ def is_told(series: Values) -> bool:
     return series.size >= LEAST and bool(series.min() != series.max())
 
 
-def _deviations(off: Values, count: int) -> Values:
+def _deviations(deviations: Values, count: int) -> Values:
     """Robust standard deviation of each block; that of all values where more than half are 0."""
-    middle = block_medians(off, count)
-    mean = MEAN_TO_DEVIATION * off.mean(axis=1)[:, None]
+    middle = block_medians(deviations, count)
+    mean = MEAN_TO_DEVIATION * deviations.mean(axis=1)[:, None]
     return np.where(middle > 0, MAD_TO_DEVIATION * middle, mean)
 
 
@@ -306,48 +310,51 @@ def _told(
 
 def _level_facts(fit: FittedSeries) -> ShapeFacts:
     """Facts of the best model of the level; its class is the shape, or flat."""
-    best, edges = fit.best, fit.blocked.edges
+    best_level, edges = fit.best, fit.blocked.edges
     n = fit.values.size
     return ShapeFacts(
-        shape=_level_class(best) if fit.moves else "flat",
+        shape=_level_class(best_level) if fit.moves else "flat",
         classes=(),
         n=n,
         logs=fit.logs,
         block=int(np.diff(edges)[-1]),
-        level=best.model,
-        margin=fit.flat.bic - best.bic,
+        level=best_level.model,
+        margin=fit.flat.bic - best_level.bic,
         runner_up=fit.other.model,
-        runner_up_margin=fit.other.bic - best.bic,
-        reach=as_ratio(best.reach, logs=fit.logs),
-        change=as_ratio(float(best.fit[-1] - best.fit[0]), logs=fit.logs),
+        runner_up_margin=fit.other.bic - best_level.bic,
+        reach=as_ratio(best_level.reach, logs=fit.logs),
+        change=as_ratio(float(best_level.fit[-1] - best_level.fit[0]), logs=fit.logs),
         share=fit.share,
-        changes=tuple(int(edges[change]) for change in best.changes),
-        length=best.length * n / best.fit.size,
+        changes=tuple(int(edges[change]) for change in best_level.changes),
+        length=best_level.length * n / best_level.fit.size,
     )
 
 
-def _level_class(best: FittedLevel) -> Shape:
+def _level_class(best_level: FittedLevel) -> Shape:
     """The class of a level that moves."""
-    rises = bool(best.fit[-1] > best.fit[0])
+    rises = bool(best_level.fit[-1] > best_level.fit[0])
     classes: dict[LevelModel, Shape] = {
-        "steps": _step_class(best.fit),
+        "steps": _step_class(best_level.fit),
         "decay": "decay-up" if rises else "decay-down",
         "drift": "drift-up" if rises else "drift-down",
         "cycles": "cycles",
         "random-walk": "random-walk",
     }
-    return classes[best.model]
+    return classes[best_level.model]
 
 
 def _step_class(fit: Values) -> Shape:
     """Class of levels that change at once."""
-    moves = np.diff(fit)
-    up, total_moves = float(moves[moves > 0].sum()), float(np.abs(moves).sum())
+    level_moves = np.diff(fit)
+    up_sum, total_moves = (
+        float(level_moves[level_moves > 0].sum()),
+        float(np.abs(level_moves).sum()),
+    )
     if alternates(fit):
         return "cycles"
-    if up >= ONE_WAY * total_moves:
+    if up_sum >= ONE_WAY * total_moves:
         return "step-up"
-    return "step-down" if total_moves - up >= ONE_WAY * total_moves else "steps"
+    return "step-down" if total_moves - up_sum >= ONE_WAY * total_moves else "steps"
 
 
 def alternates(fit: Values) -> bool:
@@ -360,16 +367,19 @@ def alternates(fit: Values) -> bool:
     turns = np.flatnonzero(high[1:] != high[:-1])
     if turns.size < FEWEST_ALTERNATIONS:
         return False
-    two = np.where(high, np.median(fit[high]), np.median(fit[~high]))
-    stays = np.diff([-1, *turns, fit.size - 1])
-    even = all(_equally_long(stays[parity::2], stays[1:-1][1 - parity :: 2]) for parity in (0, 1))
-    return bool(even and (fit - two).var() <= OFF_TWO_LEVELS * fit.var())
+    two_levels = np.where(high, np.median(fit[high]), np.median(fit[~high]))
+    stay_lengths = np.diff([-1, *turns, fit.size - 1])
+    are_even = all(
+        _equally_long(stay_lengths[parity::2], stay_lengths[1:-1][1 - parity :: 2])
+        for parity in (0, 1)
+    )
+    return bool(are_even and (fit - two_levels).var() <= OFF_TWO_LEVELS * fit.var())
 
 
-def _equally_long(stays: Values, inner: Values) -> bool:
+def _equally_long(stay_lengths: Values, inner: Values) -> bool:
     """True where the inner stays differ by less than a quarter, or two blocks; none is longer."""
-    about = max(ALTERNATING * inner.mean(), 2.0)
-    return bool(np.ptp(inner) <= about and stays.max() <= inner.mean() + about)
+    tolerance = max(ALTERNATING * inner.mean(), 2.0)
+    return bool(np.ptp(inner) <= tolerance and stay_lengths.max() <= inner.mean() + tolerance)
 
 
 def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
@@ -381,14 +391,16 @@ def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, 
     """
     cycles = [(0, 0.0, 0.0)] * len(all_blocked)
     n, blocks = all_blocked[0].calm.size, all_blocked[0].medians.size
-    most = min(COARSE * (n // blocks), n // 4)
-    calm = np.array([blocked_series.calm for blocked_series in all_blocked])
-    unexplained = calm - np.array([_smooth_level(blocked_series) for blocked_series in all_blocked])
-    spread, total_spread = unexplained.var(axis=1), calm.var(axis=1)
+    most_period = min(COARSE * (n // blocks), n // 4)
+    calm_rows = np.array([blocked_series.calm for blocked_series in all_blocked])
+    unexplained_rows = calm_rows - np.array(
+        [_smooth_level(blocked_series) for blocked_series in all_blocked]
+    )
+    spread, total_spread = unexplained_rows.var(axis=1), calm_rows.var(axis=1)
     rows_with_spread = np.flatnonzero(spread >= EFFECT**2 / 16)
-    if most >= 3 and rows_with_spread.size:
+    if most_period >= 3 and rows_with_spread.size:
         shares = (spread[rows_with_spread] / total_spread[rows_with_spread]).tolist()
-        rows = correlations(unexplained[rows_with_spread], most)
+        rows = correlations(unexplained_rows[rows_with_spread], most_period)
         for row, share, r in zip(rows_with_spread.tolist(), shares, rows, strict=True):
             cycles[row] = _period(r, share)
     return cycles
@@ -409,8 +421,8 @@ def _period(r: Values, share: float) -> tuple[int, float, float]:
 def _smooth_level(blocked_series: BlockedSeries) -> Values:
     """The level from one group of `COARSE` blocks to the next, straight between their middles."""
     count = max(blocked_series.medians.size // COARSE, 1)
-    coarse = block_edges(blocked_series.medians.size, count)
-    levels = np.add.reduceat(blocked_series.medians, coarse[:-1]) / np.diff(coarse)
-    edges = blocked_series.edges[coarse]
-    smooth: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
-    return smooth
+    coarse_edges = block_edges(blocked_series.medians.size, count)
+    levels = np.add.reduceat(blocked_series.medians, coarse_edges[:-1]) / np.diff(coarse_edges)
+    edges = blocked_series.edges[coarse_edges]
+    smooth_level: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
+    return smooth_level

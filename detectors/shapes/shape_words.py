@@ -65,10 +65,10 @@ class RuleFigure:
 
 def faster(shape: Shape, *, more_is_better: bool) -> str:
     """Word for values that get better or worse; empty where they go neither way."""
-    way = shape.rpartition("-")[2]
-    if way not in {"up", "down"}:
+    direction = shape.rpartition("-")[2]
+    if direction not in {"up", "down"}:
         return ""
-    return "faster" if (way == "up") == more_is_better else "slower"
+    return "faster" if (direction == "up") == more_is_better else "slower"
 
 
 def shape_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
@@ -81,12 +81,12 @@ def shape_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
     if shape_facts.level != "flat":
         figures += _moved(shape_facts)
     figures.append(_repeated(shape_facts))
-    above, below = shape_facts.spikes
+    spikes_above, spikes_below = shape_facts.spikes
     low, high = shapes.SPIKE_SHARE
     figures.append(
         RuleFigure(
             "Spikes",
-            f"{above:,} above, {below:,} below",
+            f"{spikes_above:,} above, {spikes_below:,} below",
             f"from {shapes.FEWEST_SPIKES}, and {_percent(low)} to {_percent(high)} of the values",
         )
     )

@@ -130,10 +130,10 @@ def _spikes(random: np.random.Generator, n: int) -> SyntheticShape:
     spike_indices = random.choice(n, size=max(n // 100, 1), replace=False)
     level = shape.level.copy()
     level[spike_indices] += random.uniform(1.0, 20.0, size=spike_indices.size)
-    why = (
+    explanation = (
         f"One level after iteration {shape.steady_start}; single spikes, all along, are no change."
     )
-    return SyntheticShape(level, 1.0, shape.steady_start, why)
+    return SyntheticShape(level, 1.0, shape.steady_start, explanation)
 
 
 def _noise_change(random: np.random.Generator, n: int) -> SyntheticShape:
@@ -163,10 +163,10 @@ def _drift(random: np.random.Generator, n: int) -> SyntheticShape:
 def _late_step(random: np.random.Generator, n: int) -> SyntheticShape:
     start = _place(random, n, 0.97, 0.99)
     level = np.where(np.arange(n) < start, random.uniform(1.3, 2.0), 1.0)
-    why = (
+    explanation = (
         f"The level falls at {start}, so near the end that what follows is too short to be a state."
     )
-    return SyntheticShape(level, 1.0, NEVER, why)
+    return SyntheticShape(level, 1.0, NEVER, explanation)
 
 
 def _cyclic(random: np.random.Generator, n: int) -> SyntheticShape:

@@ -64,13 +64,13 @@ class Beginnings:
 
     @classmethod
     def from_panel(cls, panel: PanelAnswers) -> Beginnings:
-        looks = [*_marked(panel), *_shown(panel)]
-        counts = [rows.shape[0] for _, _, _, rows in looks]
+        prefix_lengths = [*_marked(panel), *_shown(panel)]
+        counts = [rows.shape[0] for _, _, _, rows in prefix_lengths]
         return cls(
-            np.concatenate([rows for _, _, _, rows in looks]),
-            np.concatenate([shares for _, shares, _, _ in looks]),
-            np.repeat([weight for _, _, weight, _ in looks], counts),
-            np.repeat([group for group, _, _, _ in looks], counts),
+            np.concatenate([rows for _, _, _, rows in prefix_lengths]),
+            np.concatenate([shares for _, shares, _, _ in prefix_lengths]),
+            np.repeat([weight for _, _, weight, _ in prefix_lengths], counts),
+            np.repeat([group for group, _, _, _ in prefix_lengths], counts),
         )
 
 

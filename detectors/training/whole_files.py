@@ -10,6 +10,6 @@ def write_whole(path: Path, content: bytes) -> None:
 
     A process that is killed may leave `.NAME.partial`, which the next try replaces.
     """
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_bytes(content)
-    partial.replace(path)
+    partial_path = path.with_name(f".{path.name}.partial")
+    partial_path.write_bytes(content)
+    partial_path.replace(path)

@@ -162,11 +162,11 @@ class Trend:
     @property
     def last_change(self) -> TrendChange | None:
         """The newest change that is not small; a small one where there is no other."""
-        large = (jump for jump in reversed(self.jumps) if jump.pattern != "small")
-        return next(large, self.jumps[-1] if self.jumps else None)
+        large_changes = (change for change in reversed(self.jumps) if change.pattern != "small")
+        return next(large_changes, self.jumps[-1] if self.jumps else None)
 
     def count(self, kind: Kind) -> int:
-        return sum(jump.kind == kind for jump in self.jumps)
+        return sum(change.kind == kind for change in self.jumps)
 
 
 def state_of(trend: Trend | None, recordings: int) -> State:
@@ -188,7 +188,7 @@ def trend_of(
     *,
     higher_is_better: bool,
     precision: TrendPrecision = USUAL,
-    least: int = 1,
+    least_builds: int = 1,
 ) -> Trend:
     """The trend of `results`, one a recording, in order. Raises NoTrend.
 
@@ -203,17 +203,17 @@ def trend_of(
     assert newest_groups is not None  # noqa: S101  # there is a result above zero
     groups = _levels(results, newest_groups)
     jumps = _with_patterns(
-        _jumps(groups, newest_groups, changes_seen, higher_is_better, least), groups
+        _jumps(groups, newest_groups, changes_seen, higher_is_better, least_builds), groups
     )
-    best, best_at = _best(groups, days, higher_is_better)
+    best_mean, best_at = _best(groups, days, higher_is_better)
     level = groups[-1].mean
     return Trend(
         groups=groups,
         jumps=jumps,
         higher_is_better=higher_is_better,
-        best=best,
+        best=best_mean,
         best_at=best_at,
-        against=None if not best else (level - best) / abs(best),
+        against=None if not best_mean else (level - best_mean) / abs(best_mean),
         news=_news(jumps, days),
         known=changes_seen,
     )
@@ -233,21 +233,21 @@ def _jumps(
     newest_groups: ResultGroups,
     changes_seen: tuple[KnownChange, ...],
     higher_is_better: bool,  # noqa: FBT001
-    least: int,
+    least_builds: int,
 ) -> tuple[TrendChange, ...]:
-    known = {change.at: change for change in changes_seen if change.gone is None}
+    known_by_start = {change.at: change for change in changes_seen if change.gone is None}
     patterns: dict[int, Pattern] = {
-        group.start: "short" if group.size < least else "ordinary" for group in groups
+        group.start: "short" if group.size < least_builds else "ordinary" for group in groups
     }
-    if groups[-1].size == 1 >= least:
+    if groups[-1].size == 1 >= least_builds:
         patterns[groups[-1].start] = "unconfirmed"
     return tuple(
         TrendChange(
             first,
             kind,
             share,
-            known[first].seen,
-            "small" if _is_small(share, known[first].peak) else patterns[first],
+            known_by_start[first].seen,
+            "small" if _is_small(share, known_by_start[first].peak) else patterns[first],
         )
         for first, (kind, share) in newest_groups.changes(higher_is_better=higher_is_better).items()
     )
@@ -263,21 +263,23 @@ def _with_patterns(
 ) -> tuple[TrendChange, ...]:
     """Pairs of a change and the way back from it; the rest as they are."""
     group_index_by_start = {group.start: group_index for group_index, group in enumerate(groups)}
-    changes_by_first = {jump.at: jump for jump in jumps}
-    for jump in jumps:
-        if changes_by_first[jump.at].pattern in {"small", "reversal"}:
+    changes_by_first = {change.at: change for change in jumps}
+    for change in jumps:
+        if changes_by_first[change.at].pattern in {"small", "reversal"}:
             continue
-        back = _way_back(groups, group_index_by_start[jump.at])
-        if back is None:
+        level_back = _way_back(groups, group_index_by_start[change.at])
+        if level_back is None:
             continue
-        changes_by_first[jump.at] = replace(jump, pattern="reverted", partner=back.start)
-        mate = changes_by_first.get(back.start)
+        changes_by_first[change.at] = replace(change, pattern="reverted", partner=level_back.start)
+        mate_change = changes_by_first.get(level_back.start)
         if (
-            mate is not None
-            and mate.pattern != "small"
-            and not _overshoots(groups, group_index_by_start, jump, back)
+            mate_change is not None
+            and mate_change.pattern != "small"
+            and not _overshoots(groups, group_index_by_start, change, level_back)
         ):
-            changes_by_first[back.start] = replace(mate, pattern="reversal", partner=jump.at)
+            changes_by_first[level_back.start] = replace(
+                mate_change, pattern="reversal", partner=change.at
+            )
     return tuple(changes_by_first.values())
 
 
@@ -285,24 +287,27 @@ def _way_back(groups: tuple[TrendLevel, ...], group_index: int) -> TrendLevel | 
     """The first later group whose level is nearer to the one before group `group_index`, or
     beyond it.
     """
-    before, after = groups[group_index - 1].mean, groups[group_index].mean
-    middle = before / 2 + after / 2
-    later = groups[group_index + 1 :]
-    return next((group for group in later if (group.mean <= middle) == (before < after)), None)
+    mean_before, mean_after = groups[group_index - 1].mean, groups[group_index].mean
+    middle = mean_before / 2 + mean_after / 2
+    later_groups = groups[group_index + 1 :]
+    return next(
+        (group for group in later_groups if (group.mean <= middle) == (mean_before < mean_after)),
+        None,
+    )
 
 
 def _overshoots(
     groups: tuple[TrendLevel, ...],
     group_index_by_start: dict[int, int],
-    jump: TrendChange,
-    back: TrendLevel,
+    change: TrendChange,
+    level_back: TrendLevel,
 ) -> bool:
     """True where the level after the way back lies as far beyond the old one as the change went."""
-    before, after = (
-        groups[group_index_by_start[jump.at] - 1].mean,
-        groups[group_index_by_start[jump.at]].mean,
+    mean_before, mean_after = (
+        groups[group_index_by_start[change.at] - 1].mean,
+        groups[group_index_by_start[change.at]].mean,
     )
-    return abs(back.mean - before) > abs(after - before) / 2
+    return abs(level_back.mean - mean_before) > abs(mean_after - mean_before) / 2
 
 
 def _best(
@@ -316,8 +321,10 @@ def _best(
     long_term_indices = np.flatnonzero((age >= LAST_WEEK) & (age <= LONG_TERM))
     if not long_term_indices.size:
         return None, None
-    worth = levels[long_term_indices] if higher_is_better else -levels[long_term_indices]
-    newest_best = int(long_term_indices[np.flatnonzero(worth == worth.max())[-1]])
+    directed_levels = levels[long_term_indices] if higher_is_better else -levels[long_term_indices]
+    newest_best = int(
+        long_term_indices[np.flatnonzero(directed_levels == directed_levels.max())[-1]]
+    )
     return float(levels[newest_best]), newest_best
 
 
@@ -325,8 +332,10 @@ def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
     """The newest change that is neither short nor small, if it counts and appeared within the last
     week.
     """
-    large = (jump for jump in reversed(jumps) if jump.pattern not in {"short", "small"})
-    newest = next(large, None)
+    large_changes = (
+        change for change in reversed(jumps) if change.pattern not in {"short", "small"}
+    )
+    newest = next(large_changes, None)
     if newest is None or not newest.counts:
         return None
     return newest if days[-1] - days[newest.shown] < LAST_WEEK else None

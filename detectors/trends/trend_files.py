@@ -128,20 +128,20 @@ class TrendCollector:
     def take(self, name: BenchmarkName, build: MeasuredBuild, series: SeriesInFile) -> None:
         """One fork of a benchmark in a build. Raises what the start raises."""
         self._builds.setdefault(build, len(self._builds))
-        way = direction_of(series.context.unit, series.context.mode)
-        into = self._found.setdefault(name, FileResults(series.context.unit, way))
+        direction = direction_of(series.context.unit, series.context.mode)
+        into = self._found.setdefault(name, FileResults(series.context.unit, direction))
         into.measured.add(build)
         if (start := self._start_of(series)) is not None:
             into.forks[build].append(mean_in_range(series.values[start:]))
 
     def trends(
-        self, *, order: Order = "date", precision: TrendPrecision = USUAL, least: int = 1
+        self, *, order: Order = "date", precision: TrendPrecision = USUAL, least_builds: int = 1
     ) -> list[FileTrend]:
         """Every benchmark's trend: new regressions first, then by what is lost, then by name."""
         builds, days = in_order(self._builds, order)
-        ask = partial(trend_of, precision=precision, least=least)
+        trend_of_values = partial(trend_of, precision=precision, least_builds=least_builds)
         file_trends = [
-            _trend(name, file_results, builds, days, ask)
+            _trend(name, file_results, builds, days, trend_of_values)
             for name, file_results in self._found.items()
         ]
         return sorted(file_trends, key=_urgency)
@@ -152,7 +152,7 @@ def _trend(
     file_results: FileResults,
     builds: list[MeasuredBuild],
     days: Values,
-    ask: Callable[..., Trend],
+    trend_of_values: Callable[..., Trend],
 ) -> FileTrend:
     means = [
         float(np.mean(file_results.forks[build])) if build in file_results.forks else 0.0
@@ -165,22 +165,24 @@ def _trend(
     results = np.array([means[build_index] for build_index in measured_indices])
     newest = means[-1] > 0 if builds[-1] in file_results.measured else None
     try:
-        trend = ask(results, days[measured_indices], higher_is_better=file_results.direction.more)
+        trend = trend_of_values(
+            results, days[measured_indices], higher_is_better=file_results.direction.more
+        )
     except NoTrend as problem:
         return FileTrend(name, file_results.unit, measured_builds, None, str(problem), newest)
     return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=newest)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
-    fresh = row.trend is not None and row.trend.fresh is not None
-    return not fresh, -(row.trend.loss if row.trend else 0.0), row.name
+    is_fresh = row.trend is not None and row.trend.fresh is not None
+    return not is_fresh, -(row.trend.loss if row.trend else 0.0), row.name
 
 
 def in_order(
-    unordered: Iterable[MeasuredBuild], order: Order
+    unordered_builds: Iterable[MeasuredBuild], order: Order
 ) -> tuple[list[MeasuredBuild], Values]:
     """Builds in their order, and the day of each; without all dates each counts as a day."""
-    builds = list(unordered)
+    builds = list(unordered_builds)
     if order == "build":
         builds.sort(key=lambda build: natural(build.build or build.label))
     elif builds and all(build.measured_at for build in builds):
@@ -190,8 +192,8 @@ def in_order(
 
 
 def _moment(text: str) -> float:
-    when = datetime.fromisoformat(text)
-    return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    build_time = datetime.fromisoformat(text)
+    return (build_time if build_time.tzinfo else build_time.replace(tzinfo=UTC)).timestamp()
 
 
 def natural(text: str) -> list[tuple[bool, int, str]]:
@@ -204,13 +206,17 @@ def natural(text: str) -> list[tuple[bool, int, str]]:
 def reported(rows: Iterable[FileTrend]) -> Iterator[ReportedTrend]:
     for row in rows:
         state = state_of(row.trend, len(row.builds))
-        fresh = row.trend.fresh if row.trend else None
-        since = f"{fresh.share:+.1%} since {row.builds[fresh.at].name}" if fresh else ""
+        fresh_change = row.trend.fresh if row.trend else None
+        since_words = (
+            f"{fresh_change.share:+.1%} since {row.builds[fresh_change.at].name}"
+            if fresh_change
+            else ""
+        )
         yield ReportedTrend(
             *row.name,
             _cells(row, WORDS[state]),
             state,
-            regression=since,
+            regression=since_words,
             problem=row.problem,
             has_newest=row.has_newest,
         )
@@ -222,8 +228,8 @@ def _cells(row: FileTrend, word: str) -> tuple[str, ...]:
     if trend is None:
         return (name, count, "-", "-", "-", "-", word)
     change = "-"
-    if jump := trend.last_change:
-        change = f"{jump.share:+.1%} {jump.pattern}"
-    best = "-" if trend.against is None else f"{trend.against:+.1%}"
+    if last_change := trend.last_change:
+        change = f"{last_change.share:+.1%} {last_change.pattern}"
+    against_best = "-" if trend.against is None else f"{trend.against:+.1%}"
     level = f"{trend.level:.4g} {row.unit}".rstrip()
-    return (name, count, level, str(trend.last_size), change, best, word)
+    return (name, count, level, str(trend.last_size), change, against_best, word)

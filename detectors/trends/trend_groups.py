@@ -67,11 +67,11 @@ class TrendPrecision:
         """`test`, `12` for bits, `abs:0.5` for a resolution. Raises ValueError."""
         if text == TESTED:
             return cls()
-        absolute = text.startswith(ABSOLUTE)
+        is_absolute = text.startswith(ABSOLUTE)
         number = float(text.removeprefix(ABSOLUTE))
-        if absolute and 0 < number < math.inf:
+        if is_absolute and 0 < number < math.inf:
             return cls(unit=number)
-        if not absolute and 1 <= number <= 48:
+        if not is_absolute and 1 <= number <= 48:
             return cls(bits=number)
         raise ValueError(text)
 
@@ -108,13 +108,13 @@ class ResultGroups:
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
         change_by_start: dict[int, tuple[Kind, float]] = {}
-        sides = pairwise(self.means) if self.sides is None else self.sides
-        for start, (before, after) in zip(self.starts[1:], sides, strict=True):
-            if before == after:
+        mean_pairs = pairwise(self.means) if self.sides is None else self.sides
+        for start, (mean_before, mean_after) in zip(self.starts[1:], mean_pairs, strict=True):
+            if mean_before == mean_after:
                 continue  # the same level again is no change, however it came to be a group
-            better = (after > before) == higher_is_better
-            share = (after - before) / abs(before) if before else math.inf
-            change_by_start[start] = ("progression" if better else "regression", share)
+            is_better = (mean_after > mean_before) == higher_is_better
+            share = (mean_after - mean_before) / abs(mean_before) if mean_before else math.inf
+            change_by_start[start] = ("progression" if is_better else "regression", share)
         return change_by_start
 
 
@@ -148,7 +148,7 @@ def _groups_by_test(scaled: Values, exponent: int) -> Iterator[ResultGroups | No
     limits = _limits(STEP_LEVELS)
     level_starts, steps, *means_beside = level_steps(scaled, limits, MATTERS, *settings)
     has_scale = np.logical_or.accumulate(scaled > 0).tolist()
-    before, after = (np.ldexp(means, exponent).tolist() for means in means_beside)
+    means_before, means_after = (np.ldexp(means, exponent).tolist() for means in means_beside)
     small_steps = _small_steps(scaled, level_starts)
 
     def level(start: int, stop: int, mean: float) -> _Level:
@@ -158,28 +158,28 @@ def _groups_by_test(scaled: Values, exponent: int) -> Iterator[ResultGroups | No
         means = [mean_of(scaled[first:end]) for first, end in pairwise([start, *inner, stop])]
         return _Level(mean, (start, *inner), tuple(np.ldexp(means, exponent).tolist()))
 
-    past, last_start, last_mean = list[_Level](), 0, 0.0
+    past_levels, last_start, last_mean = list[_Level](), 0, 0.0
     for newest, (start, step) in enumerate(zip(level_starts.tolist(), steps.tolist(), strict=True)):
         if start != last_start:
-            past = [*past, level(last_start, start, last_mean)]
-        last_start, last_mean = start, before[newest]
+            past_levels = [*past_levels, level(last_start, start, last_mean)]
+        last_start, last_mean = start, means_before[newest]
         if not has_scale[newest]:
             yield None
         elif step < 0:
-            yield _joined([*past, level(start, newest + 1, last_mean)])
+            yield _joined([*past_levels, level(start, newest + 1, last_mean)])
         else:
-            newest_level = _Level(after[newest], (step,), (after[newest],))
-            yield _joined([*past, level(start, step, last_mean), newest_level])
+            newest_level = _Level(means_after[newest], (step,), (means_after[newest],))
+            yield _joined([*past_levels, level(start, step, last_mean), newest_level])
 
 
 def _joined(levels: list[_Level]) -> ResultGroups:
-    sides = list(pairwise(levels[0].means))
-    for before, after in pairwise(levels):
-        sides += [(before.mean, after.mean), *pairwise(after.means)]
+    mean_pairs = list(pairwise(levels[0].means))
+    for level_before, level_after in pairwise(levels):
+        mean_pairs += [(level_before.mean, level_after.mean), *pairwise(level_after.means)]
     return ResultGroups(
         tuple(start for level in levels for start in level.starts),
         tuple(mean for level in levels for mean in level.means),
-        tuple(sides),
+        tuple(mean_pairs),
     )
 
 
@@ -195,12 +195,12 @@ def _small_steps(scaled: Values, level_starts: NDArray[np.int64]) -> dict[int, l
         )
         if steps.max() < 0:
             continue
-        known, last_begin = list[int](), 0
+        known_starts, last_begin = list[int](), 0
         small_steps[start] = []
         for begin, step in zip(begins.tolist(), steps.tolist(), strict=True):
             if begin != last_begin:
-                known, last_begin = [*known, start + begin], begin
-            small_steps[start].append(known if step < 0 else [*known, start + step])
+                known_starts, last_begin = [*known_starts, start + begin], begin
+            small_steps[start].append(known_starts if step < 0 else [*known_starts, start + step])
     return small_steps
 
 
@@ -227,10 +227,10 @@ def _shortest_groups(
     Those up to the next greater result share a resolution, so one search serves them all: it keeps
     the best grouping of every prefix.
     """
-    greatest, table = np.maximum.accumulate(scaled), coding(scaled.size)
-    edges = [0, *(np.flatnonzero(np.diff(greatest)) + 1).tolist(), scaled.size]
+    running_maximum, table = np.maximum.accumulate(scaled), coding(scaled.size)
+    edges = [0, *(np.flatnonzero(np.diff(running_maximum)) + 1).tolist(), scaled.size]
     for first, stop in pairwise(edges):
-        top = float(greatest[first])
+        top = float(running_maximum[first])
         if top <= 0:
             yield from (None for _ in range(first, stop))
             continue
@@ -287,22 +287,24 @@ def known_changes(
 
     groups  what `groups_over_time` gave
     """
-    open_, closed = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
+    open_, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
     for newest, prefix_groups in enumerate(groups):
         changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
         shares = {(first, kind): share for first, (kind, share) in changes.items()}
-        new = [key for key in shares if key not in open_]
+        new_keys = [key for key in shares if key not in open_]
         for key in [key for key in open_ if key not in shares]:
-            closed.append(_ended(open_.pop(key), newest, new))
-        for first, kind in new:
+            closed_changes.append(_ended(open_.pop(key), newest, new_keys))
+        for first, kind in new_keys:
             open_[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
         for key, change in open_.items():
             if abs(shares[key]) > change.peak:
                 open_[key] = replace(change, peak=abs(shares[key]))
-    return tuple(sorted([*closed, *open_.values()], key=lambda change: (change.seen, change.at)))
+    return tuple(
+        sorted([*closed_changes, *open_.values()], key=lambda change: (change.seen, change.at))
+    )
 
 
-def _ended(change: KnownChange, newest: int, new: list[tuple[int, Kind]]) -> KnownChange:
-    same = [first for first, kind in new if kind == change.kind]
-    moved = min(same, key=lambda first: abs(first - change.at), default=None)
-    return replace(change, gone=newest, moved=moved)
+def _ended(change: KnownChange, newest: int, new_keys: list[tuple[int, Kind]]) -> KnownChange:
+    starts_of_kind = [first for first, kind in new_keys if kind == change.kind]
+    moved_start = min(starts_of_kind, key=lambda first: abs(first - change.at), default=None)
+    return replace(change, gone=newest, moved=moved_start)

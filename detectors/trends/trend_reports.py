@@ -103,8 +103,8 @@ def report_lines(report: TrendReport) -> Iterator[str]:
     rows = [HEAD, *(row.cells for row in report.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *cells in rows:
-        ends = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
-        yield "  ".join((name.ljust(widths[0]), *ends)).rstrip() + "\n"
+        aligned_cells = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
+        yield "  ".join((name.ljust(widths[0]), *aligned_cells)).rstrip() + "\n"
     for row in report.failing:
         yield f"regression: {row.cells[0]}, {row.regression}\n"
     for row in report.accepted:
@@ -182,11 +182,12 @@ def markdown(report: TrendReport) -> str:
 
 
 def _summary(report: TrendReport) -> str:
-    count, tests, excused = len(report.failing), len(report.rows), len(report.accepted)
+    count, tests, excused_count = len(report.failing), len(report.rows), len(report.accepted)
     words = f"{count or 'no'} new regression{'' if count == 1 or not count else 's'}"
-    more = f", {excused} more explained or ignored," if excused else ""
+    more_words = f", {excused_count} more explained or ignored," if excused_count else ""
     return (
-        f"{words}{more} in {tests} benchmark{'' if tests == 1 else 's'} over {report.recordings} "
+        f"{words}{more_words} in {tests} benchmark{'' if tests == 1 else 's'} over "
+        f"{report.recordings} "
         f"recording{'' if report.recordings == 1 else 's'} (steady from: {_escaped(report.start)})"
     )
 
@@ -199,8 +200,8 @@ def _table(rows: Sequence[ReportedTrend]) -> list[str]:
 
 
 def _more(rows: Sequence[ReportedTrend]) -> list[str]:
-    unlisted = len(rows) - MOST_LISTED
-    return ["", f"… and {unlisted} more"] if unlisted > 0 else []
+    unlisted_count = len(rows) - MOST_LISTED
+    return ["", f"… and {unlisted_count} more"] if unlisted_count > 0 else []
 
 
 def _escaped(text: str) -> str:

@@ -259,7 +259,7 @@ class Replication:
                 answers,
                 truth,
                 tolerance=comparison_figures.TOLERANCE,
-                clustered=clustered,
+                is_clustered=clustered,
                 excluding=excluding,
             )
             self.print_set(comparison, sets.get(name, {}), f"{recipe}, {name}")

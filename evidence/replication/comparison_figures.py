@@ -80,7 +80,7 @@ def _of_set(
         f"{name}.n_clustered": clustered[rows].sum(),
     }
     comparison = compare(
-        answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods
+        answers, truth, tolerance=TOLERANCE, is_clustered=clustered, excluding=methods
     )
     for row in comparison.rows:
         if row.total("n") == n:

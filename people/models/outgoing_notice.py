@@ -19,13 +19,13 @@ ADDRESS_PROOF: Final = "address-link"  # the event of a mail with a link that pr
 class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
     def due(self, current_time: datetime) -> OutgoingNoticeQuerySet:
         """Notices to be tried now, the oldest first."""
-        waiting = self.filter(state=OutgoingNotice.State.WAITING, due__lte=current_time)
-        return waiting.order_by("due", "pk")
+        waiting_notices = self.filter(state=OutgoingNotice.State.WAITING, due__lte=current_time)
+        return waiting_notices.order_by("due", "pk")
 
     def shown_in(self, study: Study) -> OutgoingNoticeQuerySet:
         """The log of `study`: its own, and the links for new passwords of its members."""
-        theirs = models.Q(password_of__memberships__study=study)
-        return self.filter(models.Q(study=study) | theirs)
+        of_members = models.Q(password_of__memberships__study=study)
+        return self.filter(models.Q(study=study) | of_members)
 
     def failed(self) -> OutgoingNoticeQuerySet:
         """Notices that were given up, for their owner to see."""

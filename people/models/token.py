@@ -23,8 +23,8 @@ SCOPES: Final = {
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def usable(self, current_time: datetime) -> ApiTokenQuerySet:
         """Tokens that are neither revoked nor expired, of studies that are there."""
-        unrevoked = self.filter(study__removed=None, by__is_active=True, revoked=None)
-        return unrevoked.filter(Q(expires=None) | Q(expires__gt=current_time))
+        unrevoked_tokens = self.filter(study__removed=None, by__is_active=True, revoked=None)
+        return unrevoked_tokens.filter(Q(expires=None) | Q(expires__gt=current_time))
 
 
 class ApiToken(models.Model):

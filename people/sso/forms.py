@@ -14,8 +14,8 @@ from people.sso import second_factor, security_keys
 
 
 def code_field(label: str, help_text: str) -> forms.CharField:
-    typed = forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "off"})
-    return forms.CharField(label=label, max_length=20, help_text=help_text, widget=typed)
+    code_widget = forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "off"})
+    return forms.CharField(label=label, max_length=20, help_text=help_text, widget=code_widget)
 
 
 def key_field() -> forms.JSONField:

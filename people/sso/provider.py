@@ -36,9 +36,9 @@ LONGEST_NAME = 150  # of Django's first name
 
 
 def redirect_to_provider(
-    request: HttpRequest, onward: str | None, *, linking: User | None = None
+    request: HttpRequest, onward: str | None, *, linking_user: User | None = None
 ) -> HttpResponse:
-    """Lead to the provider's page. `linking`: who is signed in, and wants to be linked."""
+    """Lead to the provider's page. `linking_user`: who is signed in, and wants to be linked."""
     provider = get_adapter().get_provider(request, provider=settings.OIDC_PROVIDER)
     provider.oauth2_adapter_class = CheckedIdentity
     nonce = secrets.token_urlsafe()  # comes back in the identity token
@@ -49,7 +49,7 @@ def redirect_to_provider(
         next_url=onward,
         auth_params=auth_params,
         nonce=nonce,
-        linking=linking.pk if linking else None,
+        linking=linking_user.pk if linking_user else None,
     )
     return answer
 
@@ -70,11 +70,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         claims: IdentityClaims = sociallogin.claims
-        linking = sociallogin.state.get("linking")
+        linking_user = sociallogin.state.get("linking")
         try:
             _refuse_other_sign_in(claims, sociallogin.state.get("nonce"))
-            if linking is not None:
-                _link_who_asked(request, linking, claims)
+            if linking_user is not None:
+                _link_who_asked(request, linking_user, claims)
             elif sociallogin.is_existing:
                 request.session.pop(provider_links.WAITING, None)
                 if claims.has_verified_email and not sociallogin.user.has_proven_email:
@@ -122,10 +122,10 @@ def _find_account(request: HttpRequest, sociallogin: SocialLogin, claims: Identi
     """Ask for the password of the account with the address, or make one for an invitation."""
     address = _verified_address(claims)
     user = mail_proof.account_with_proven(address)
-    onward = sociallogin.state.get("next") or ""
+    next_address = sociallogin.state.get("next") or ""
     if user:
-        _ask_for_password(request, user, claims, onward)
-    invitation = _invitation(onward)
+        _ask_for_password(request, user, claims, next_address)
+    invitation = _invitation(next_address)
     if invitation is None:
         raise ValidationError(
             f"No account here has proven the mail address {address}, and signing in makes none. "
@@ -166,9 +166,9 @@ def _ask_for_password(
 def _invited_account(claims: IdentityClaims, invitation: Invitation) -> tuple[User, str]:
     """A new account with the role of the invitation; where it goes on."""
     user = _made(claims)
-    onward = services.accept(invitation, by=user)
+    next_address = services.accept(invitation, by=user)
     provider_links.link_identity(user, claims.sub, address=claims.email)
-    return user, onward
+    return user, next_address
 
 
 def _verified_address(claims: IdentityClaims) -> str:
@@ -200,10 +200,11 @@ def _invitation(onward: str) -> Invitation | None:
 
 def _made(claims: IdentityClaims) -> User:
     """A new account without a password, whose name is the provider's, or of the mail address."""
-    wished = (claims.username or claims.email).partition("@")[0].replace(".", "-")
+    wished_name = (claims.username or claims.email).partition("@")[0].replace(".", "-")
     usernames = {name.lower() for name in User.objects.values_list("username", flat=True)}
     user = User(
-        username=free_slug(wished, used_slugs=usernames, otherwise="person"), email=claims.email
+        username=free_slug(wished_name, used_slugs=usernames, otherwise="person"),
+        email=claims.email,
     )
     user.first_name = claims.name[:LONGEST_NAME]
     user.set_unusable_password()

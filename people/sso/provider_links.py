@@ -81,8 +81,8 @@ def unlink(user: User, *, by: User | None = None, but: str | None = None) -> boo
 # --- an identity that waits for the password ------------------------------------------------------
 def wait_for_password(request: HttpRequest, user: User, sub: str, address: str) -> None:
     """Keep the identity in the session until `user` has signed in with the password."""
-    waiting = {"user": user.pk, "sub": sub, "address": address, "at": time.time()}
-    request.session[WAITING] = waiting
+    waiting_link = {"user": user.pk, "sub": sub, "address": address, "at": time.time()}
+    request.session[WAITING] = waiting_link
 
 
 def link_waiting(request: HttpRequest, user: User) -> bool:
@@ -90,11 +90,11 @@ def link_waiting(request: HttpRequest, user: User) -> bool:
 
     Nothing waits any more afterwards. ValidationError as `link` raises it.
     """
-    waiting = request.session.pop(WAITING, None)
+    waiting_link = request.session.pop(WAITING, None)
     methods = {record["method"] for record in get_authentication_records(request, user)}
-    if not waiting or waiting["user"] != user.pk or "password" not in methods:
+    if not waiting_link or waiting_link["user"] != user.pk or "password" not in methods:
         return False
-    if time.time() - waiting["at"] > PATIENCE:
+    if time.time() - waiting_link["at"] > PATIENCE:
         return False
-    link_identity(user, waiting["sub"], address=waiting["address"])
+    link_identity(user, waiting_link["sub"], address=waiting_link["address"])
     return True

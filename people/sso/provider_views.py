@@ -33,10 +33,10 @@ def to_provider(request: HttpRequest) -> HttpResponse:
 
 
 def _leading_on(
-    request: HttpRequest, onward: str | None, *, linking: User | None = None
+    request: HttpRequest, onward: str | None, *, linking_user: User | None = None
 ) -> HttpResponse:
     try:
-        answer = redirect_to_provider(request, onward, linking=linking)
+        answer = redirect_to_provider(request, onward, linking_user=linking_user)
     except (RequestException, OAuth2Error) as error:
         return not_signed_in(request, error)
     address = answer.headers["Location"]
@@ -71,7 +71,7 @@ def provider_link(request: SignedInRequest) -> HttpResponse:
     user = request.user
     form = PasswordProofForm(user, request.POST or None)
     if request.method == "POST" and not _refusal(user) and holds_within_limit(request, form):
-        return _leading_on(request, None, linking=user)
+        return _leading_on(request, None, linking_user=user)
     return _link_page(request, form)
 
 

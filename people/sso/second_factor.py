@@ -50,12 +50,15 @@ def codes_left(user: User) -> int:
 @transaction.atomic
 def accepts(user: User, code: str) -> bool:
     """Use `code` up: whether it is the app's of this moment, or an unused recovery code."""
-    theirs = {
+    authenticators_by_type = {
         authenticator.type: authenticator
         for authenticator in Authenticator.objects.select_for_update().filter(user=user)
     }
     try:
-        totp, recovery = theirs.get(Kind.TOTP), theirs.get(Kind.RECOVERY_CODES)
+        totp, recovery = (
+            authenticators_by_type.get(Kind.TOTP),
+            authenticators_by_type.get(Kind.RECOVERY_CODES),
+        )
         if totp and _is_of_app(totp, code):
             return True
         return bool(recovery and RecoveryCodes(recovery).validate_code(code))

@@ -97,8 +97,8 @@ def plain_table(content: str, *columns: str, kind: str = "") -> SafeString:
     columns  as `table_head` takes them; none where the content begins with a head
     kind     further classes of the table
     """
-    first, end, rest = content.partition("</thead>")
-    head, rows = (first + end, rest) if end else (table_head(*columns), content)
+    first, end, body_and_foot = content.partition("</thead>")
+    head, rows = (first + end, body_and_foot) if end else (table_head(*columns), content)
     return format_html(
         '<table class="table {}">{}<tbody>{}</tbody></table>',
         kind,

@@ -51,8 +51,8 @@ def signed(value: float | None) -> str:
     """Signed whole number: +140, −12, 0."""
     if value is None:
         return "–"
-    rounded = round(value)
-    return ("+" if rounded > 0 else "") + grouped(rounded)
+    rounded_value = round(value)
+    return ("+" if rounded_value > 0 else "") + grouped(rounded_value)
 
 
 @register.filter
@@ -99,9 +99,13 @@ def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str
     size = float(f"{abs(value):.3e}")  # rounded first: 0.99996 ms is 1.000 ms
     factor, prefix = _prefix(size, prefixes)
     mantissa = size / factor
-    before = floor(log10(mantissa)) + 1
+    digits_before_point = floor(log10(mantissa)) + 1
     # Values without a prefix for it keep their four digits: 0.001002, and 1.002·10⁻⁹.
-    digits = f"{mantissa:.{max(0, 4 - before)}f}" if before > -4 else _as_power(mantissa)
+    digits = (
+        f"{mantissa:.{max(0, 4 - digits_before_point)}f}"
+        if digits_before_point > -4
+        else _as_power(mantissa)
+    )
     return f"{sign}{digits}{HARD}{prefix}{name}".rstrip(HARD)
 
 
@@ -129,9 +133,9 @@ def ago(when: datetime | None) -> SafeString | str:
     )
 
 
-def _since(passed: timedelta) -> str:
-    seconds = passed.total_seconds()
-    if seconds < 0 or passed > timedelta(days=7):
+def _since(passed_time: timedelta) -> str:
+    seconds = passed_time.total_seconds()
+    if seconds < 0 or passed_time > timedelta(days=7):
         return ""
     for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:

@@ -42,12 +42,16 @@ def enable(request: SignedInRequest, username: str) -> HttpResponse:
 
 
 def _do(
-    request: SignedInRequest, username: str, act: Callable[..., None], sentence: str, inverse: str
+    request: SignedInRequest,
+    username: str,
+    change_account: Callable[..., None],
+    sentence: str,
+    inverse: str,
 ) -> HttpResponse:
     refuse_unless_staff(request)
     user = get_object_or_404(User, username=username, simulated=False)
     try:
-        act(user, by=request.user)
+        change_account(user, by=request.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:

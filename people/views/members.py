@@ -102,14 +102,14 @@ def change_role(request: SignedInRequest, study: str, username: str) -> HttpResp
     member = get_object_or_404(owned.memberships, user__username=username)
     form = RoleForm(request.POST)
     if form.is_valid():
-        role, before = form.cleaned_data["role"], member.role
+        role, role_before = form.cleaned_data["role"], member.role
         try:
             services.change_role(owned, user=member.user, role=role)
         except ValidationError as refused:
             messages.error(request, " ".join(refused.messages))
         else:
             sentence = f"{member.user} is now {role}."
-            success_with_undo(request, sentence, request.path, {"role": before})
+            success_with_undo(request, sentence, request.path, {"role": role_before})
     return redirect("people", study=study)
 
 
@@ -149,14 +149,14 @@ def people_page(
 
     fold: code, template and context of the one that is open
     """
-    opened, template, body = fold or ("", "", {})
+    opened_fold, template, body = fold or ("", "", {})
     body = {"study": study, **body}
-    if opened and "HX-Request" in request.headers:
+    if opened_fold and "HX-Request" in request.headers:
         return render(request, template, body, status=status)
     owner = study.role_of(request.user) == Role.OWNER
-    if not opened:
+    if not opened_fold:
         query_settings.warn_unused_parameters(request, MemberQuery.settings())
-    parameters = QueryDict() if opened else request.GET
+    parameters = QueryDict() if opened_fold else request.GET
     query = MemberQuery.from_query(parameters)
     page = Paginator(query.memberships(study), A_PAGE).get_page(parameters.get("page"))
     context = {
@@ -172,8 +172,8 @@ def people_page(
         "invite_form": invite_form or InvitationForm(),
         "days": settings.INVITATION_DAYS,
         "folds": fold_lines(study) if owner else [],
-        "opened": opened,
-        "fold_body": render_to_string(template, body, request) if opened else "",
+        "opened": opened_fold,
+        "fold_body": render_to_string(template, body, request) if opened_fold else "",
     }
     return render(request, "people/members.html", context, status=status)
 
@@ -201,8 +201,8 @@ def _address(request: HttpRequest, invitation: Invitation) -> str:
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation: signed in, or with an account made in place."""
-    if wait := UNKNOWN_LINKS.seconds_to_wait(request):
-        return _unknown(request, status=429, wait=wait)
+    if wait_seconds := UNKNOWN_LINKS.seconds_to_wait(request):
+        return _unknown(request, status=429, wait_seconds=wait_seconds)
     invitation = Invitation.objects.filter(token_digest=digest_of_token(token)).first()
     if invitation is None:
         UNKNOWN_LINKS.count(request)
@@ -218,9 +218,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
-def _unknown(request: HttpRequest, *, status: int, wait: int = 0) -> HttpResponse:
-    state = "wait" if wait else "unknown"
-    context = {"invitation": None, "state": state, "wait": wait}
+def _unknown(request: HttpRequest, *, status: int, wait_seconds: int = 0) -> HttpResponse:
+    state = "wait" if wait_seconds else "unknown"
+    context = {"invitation": None, "state": state, "wait": wait_seconds}
     return render(request, "people/join_closed.html", context, status=status)
 
 
@@ -244,7 +244,7 @@ def _started(
 ) -> HttpResponse:
     """Sign in whoever got the one use of the link; nobody else has an account then."""
     try:
-        user, onward = services.accept_as_new(invitation, form.save)
+        user, next_address = services.accept_as_new(invitation, form.save)
     except ValidationError:
         context = {"invitation": invitation, "state": "used"}
         return render(request, "people/join_closed.html", context, status=410)
@@ -252,7 +252,7 @@ def _started(
     if not user.has_usable_password():
         device_links.remember(request)
     audit.record(audit.Action.SIGNED_IN, by=user)
-    return redirect(onward)
+    return redirect(next_address)
 
 
 def _join_page(
@@ -270,9 +270,9 @@ def _join_page(
 
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
-        onward = services.accept(invitation, by=request.user)  # type: ignore[arg-type]
+        next_address = services.accept(invitation, by=request.user)  # type: ignore[arg-type]
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect("home")
     messages.success(request, f"Welcome to {invitation.study}.")
-    return redirect(onward)
+    return redirect(next_address)

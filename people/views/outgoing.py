@@ -19,8 +19,8 @@ A_PAGE = 50
 @require_GET
 def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     owned = owned_study_for(request, study)
-    outgoing = OutgoingNotice.objects.shown_in(owned)
-    rows = Paginator(outgoing, A_PAGE)
+    shown_notices = OutgoingNotice.objects.shown_in(owned)
+    rows = Paginator(shown_notices, A_PAGE)
     context = {
         "page": rows.get_page(request.GET.get("page")),
         "is_on": notices.is_on(),
@@ -32,7 +32,7 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
 def send_again(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
     """Try one that was given up once more, from the beginning."""
     owned = owned_study_for(request, study)
-    outgoing = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
-    if outbox.again(outgoing):
+    outgoing_notice = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
+    if outbox.again(outgoing_notice):
         messages.success(request, "A worker sends it within a minute.")
     return redirect("notices", study=study)

@@ -79,8 +79,8 @@ def forgotten(request: HttpRequest) -> HttpResponseBase:
     if not notices.can_mail():
         return render(request, "people/password_forgotten.html", {"form": None})
     if request.method == "POST":
-        if wait := MAILS.seconds_to_wait(request):
-            context = {"form": None, "wait": wait}
+        if wait_seconds := MAILS.seconds_to_wait(request):
+            context = {"form": None, "wait": wait_seconds}
             return render(request, "people/password_forgotten.html", context, status=429)
         MAILS.count(request)
     return Forgotten.as_view()(request)

@@ -56,14 +56,16 @@ def revoke_token_page(request: SignedInRequest, study: str, api_token: str) -> H
     """Let no program use a token any more, or undo that."""
     owned = owned_study_for(request, study)
     token = get_object_or_404(owned.tokens, public_id=api_token)
-    before = state_before(request)
-    if before is None:
-        if revoked := services.revoke_token(token):
+    state = state_before(request)
+    if state is None:
+        if revoked_at := services.revoke_token(token):
             sentence = f"“{token.name}” is revoked: no program can use it any more."
-            success_with_undo(request, sentence, request.path, before={MOMENT: revoked.isoformat()})
+            success_with_undo(
+                request, sentence, request.path, before={MOMENT: revoked_at.isoformat()}
+            )
         else:
             messages.info(request, f"“{token.name}” was revoked already.")
-    elif (revoked := moment_before(before)) and services.reinstate(token, revoked=revoked):
+    elif (revoked_at := moment_before(state)) and services.reinstate(token, revoked_at=revoked_at):
         messages.success(request, f"“{token.name}” works again.")
     else:
         messages.error(request, "Nothing changed: this revocation was undone before.")

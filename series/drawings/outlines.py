@@ -114,9 +114,9 @@ def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[in
         )
         / 2,
     }
-    rounded = {name: np.rint(column).astype(int).tolist() for name, column in parts.items()}
+    rounded_columns = {name: np.rint(column).astype(int).tolist() for name, column in parts.items()}
     return [
-        {name: column[row_index] for name, column in rounded.items()}
+        {name: column[row_index] for name, column in rounded_columns.items()}
         for row_index in range(len(rows))
     ]
 
@@ -151,8 +151,8 @@ class OutlinePaths:
 def paths(outline: Outline, height: int = HEIGHT) -> OutlinePaths:
     """Integer, relative path data; equal slopes are one step, which keeps lists small."""
     top, bottom, middle = (_heights(outline[name], height) for name in ("high", "low", "middle"))
-    back = _line(bottom[::-1], -STEP)
-    band = f"M0 {top[0]}{_line(top, STEP)}{_rise(top[-1], bottom[-1])}{back}z"
+    backward_line = _line(bottom[::-1], -STEP)
+    band = f"M0 {top[0]}{_line(top, STEP)}{_rise(top[-1], bottom[-1])}{backward_line}z"
     median = f"M0 {middle[0]}{_line(middle, STEP)}"
     return OutlinePaths(STEP * (len(top) - 1), height, band, median)
 
@@ -165,8 +165,8 @@ def _heights(levels: Iterable[int], height: int) -> list[int]:
     heights: list[int] = []
     for level in levels:
         exact = height - level * height / LEVELS
-        stays = heights and abs(exact - heights[-1]) <= STAY
-        heights.append(heights[-1] if stays else round(exact))
+        stays_level = heights and abs(exact - heights[-1]) <= STAY
+        heights.append(heights[-1] if stays_level else round(exact))
     return heights
 
 
@@ -176,17 +176,17 @@ def _rise(start: int, end: int) -> str:
 
 def _line(heights: Sequence[int], step: int) -> str:
     """Relative lines through `heights`, `step` apart; equal slopes in a row are one line."""
-    slopes = (after - before for before, after in pairwise(heights))
+    slopes = (height - height_before for height_before, height in pairwise(heights))
     runs = [(step * len(list(run)), slope) for slope, run in groupby(slopes)]
     strokes = ["", *(_stroke(dx, dx // step * slope) for dx, slope in runs)]
-    return "".join(_after(before, stroke) for before, stroke in pairwise(strokes))
+    return "".join(_after(stroke_before, stroke) for stroke_before, stroke in pairwise(strokes))
 
 
-def _after(before: str, stroke: str) -> str:
+def _after(stroke_before: str, stroke: str) -> str:
     """Drop the letter of a stroke where the one before has the same and a minus parts the
     numbers.
     """
-    return stroke[1:] if before[:1] == "l" and stroke.startswith("l-") else stroke
+    return stroke[1:] if stroke_before[:1] == "l" and stroke.startswith("l-") else stroke
 
 
 def _stroke(dx: int, dy: int) -> str:

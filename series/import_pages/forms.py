@@ -110,10 +110,10 @@ class ReadForm(forms.Form):
 
     def options(self) -> dict[str, Any]:
         """`Import.options`: what differs from reading the file as detected."""
-        cleaned = dict(self.cleaned_data)
-        roles = {role: cleaned.pop(f"column_{role}", "") for role in ROLES}
+        cleaned_options = dict(self.cleaned_data)
+        roles = {role: cleaned_options.pop(f"column_{role}", "") for role in ROLES}
         chosen_options = {
-            name: value for name, value in cleaned.items() if value not in ("", "auto", [])
+            name: value for name, value in cleaned_options.items() if value not in ("", "auto", [])
         }
         if self.choice and set(chosen_options.get("series_columns", ())) == set(
             self.choice["values"]
@@ -193,21 +193,23 @@ class ConfirmForm(forms.Form):
         return moment
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        name = cleaned.get("name", "").strip()
-        if cleaned.get("dataset") == NEW and not name:
+        cleaned_fields = super().clean() or {}
+        name = cleaned_fields.get("name", "").strip()
+        if cleaned_fields.get("dataset") == NEW and not name:
             self.add_error("name", "A new data set needs a name.")
-        elif cleaned.get("dataset") == NEW and self.study.datasets.filter(name=name).exists():
+        elif (
+            cleaned_fields.get("dataset") == NEW and self.study.datasets.filter(name=name).exists()
+        ):
             self.add_error("name", f"This study has a data set called “{name}”. Choose it above.")
-        return cleaned
+        return cleaned_fields
 
     def target(self) -> Dataset:
         """The data set chosen, made if it is a new one."""
-        cleaned = self.cleaned_data
-        if cleaned["dataset"] != NEW:
-            return self.study.datasets.get(slug=cleaned["dataset"])
-        about = {name: cleaned[name] for name in ("simulated", "source", "licence")}
-        return services.dataset_called(self.study, cleaned["name"].strip(), **about)
+        cleaned_fields = self.cleaned_data
+        if cleaned_fields["dataset"] != NEW:
+            return self.study.datasets.get(slug=cleaned_fields["dataset"])
+        about_dataset = {name: cleaned_fields[name] for name in ("simulated", "source", "licence")}
+        return services.dataset_called(self.study, cleaned_fields["name"].strip(), **about_dataset)
 
     def occasion(self) -> RecordingDetails:
         names = ("label", "build", "measured_at", "machine", "instance", "duet", "runtime")

@@ -112,8 +112,8 @@ def _too_short(preview: Mapping[str, Any]) -> list[Remark]:
     n, count = preview["shortest"], too_short_for(preview["shortest"])
     length = "1 iteration" if n == 1 else f"{n:,} iterations"
     text = f"{length}: too short for {count.methods} of {count.of} methods."
-    most = 2 * count.methods > count.of
-    return [Remark("short", text, preview["series"], doubt=most)] if count.methods else []
+    affects_most = 2 * count.methods > count.of
+    return [Remark("short", text, preview["series"], doubt=affects_most)] if count.methods else []
 
 
 def drawn_series(preview: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -52,12 +52,14 @@ def _of_format(preview: Mapping[str, Any]) -> list[SentencePart]:
 
 
 def _of_table(choice: Mapping[str, Any]) -> list[SentencePart]:
-    several = len(choice["columns"]) > 1
+    has_several_columns = len(choice["columns"]) > 1
     decimal = [SentencePart(", "), SentencePart("decimal commas", "decimal")]
     return [
         SentencePart("A "),
         SentencePart(
-            f"table with {SEPARATORS[choice['separator']]}" if several else "column of numbers",
+            f"table with {SEPARATORS[choice['separator']]}"
+            if has_several_columns
+            else "column of numbers",
             "separator",
         ),
         *(decimal if choice["decimal"] == "," else []),
@@ -72,24 +74,28 @@ def _layout(choice: Mapping[str, Any]) -> list[SentencePart]:
     if choice["layout"] == "long":
         value = SentencePart(f"from “{choice['roles'].get('value', '?')}”", "column_value")
         return [SentencePart("each row is a value", "layout"), SentencePart(", "), value]
-    read, column_count = len(choice["values"]), len(choice["columns"])
+    columns_read, column_count = len(choice["values"]), len(choice["columns"])
     if column_count == 1:
         return [SentencePart("one series", "layout")]
     layout_words = (
         "each column is a series"
-        if read == column_count
-        else f"{read} of {column_count} columns are series"
+        if columns_read == column_count
+        else f"{columns_read} of {column_count} columns are series"
     )
-    if read == 1:
+    if columns_read == 1:
         layout_words = f"column “{choice['values'][0]}” is a series"
     return [SentencePart(layout_words, "layout")]
 
 
 def _iterations(preview: Mapping[str, Any]) -> str:
-    least, most = preview["shortest"], preview["longest"]
-    if most == 1:
+    shortest_length, longest_length = preview["shortest"], preview["longest"]
+    if longest_length == 1:
         return "one iteration"
-    return f"{most:,} iterations" if least == most else f"{least:,} to {most:,} iterations"
+    return (
+        f"{longest_length:,} iterations"
+        if shortest_length == longest_length
+        else f"{shortest_length:,} to {longest_length:,} iterations"
+    )
 
 
 def _unit(preview: Mapping[str, Any], options: Mapping[str, Any]) -> SentencePart:

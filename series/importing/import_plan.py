@@ -147,9 +147,9 @@ class _ImportPlanner(Generic[N]):
     def place(self, incoming: N) -> None:
         benchmark = self._benchmark(incoming)
         recording = self._recording(incoming)
-        where = (incoming.benchmark, recording.label, incoming.fork)
-        digest = self._stored.digests.get(where)
-        if conflict := self._conflict(incoming, benchmark, where, digest):
+        series_place = (incoming.benchmark, recording.label, incoming.fork)
+        digest = self._stored.digests.get(series_place)
+        if conflict := self._conflict(incoming, benchmark, series_place, digest):
             self.plan.conflicts.append(conflict)
         elif digest is None:
             self.plan.new.append((incoming, benchmark, recording))
@@ -185,12 +185,12 @@ class _ImportPlanner(Generic[N]):
         return self.plan.recordings[label]
 
     def _conflict(
-        self, incoming: SeriesHeader, benchmark: Benchmark, where: Where, digest: str | None
+        self, incoming: SeriesHeader, benchmark: Benchmark, series_place: Where, digest: str | None
     ) -> FormatError | None:
         """The sentence on why this series cannot be stored; None if it can, or is known."""
-        again = where in self._seen
-        self._seen.add(where)
-        if again:
+        seen_before = series_place in self._seen
+        self._seen.add(series_place)
+        if seen_before:
             actual = f"fork {incoming.fork} of this benchmark a second time"
             return self._refused(incoming, actual, "each fork once in a recording", ANOTHER_NAME)
         if incoming.unit != benchmark.unit:
@@ -200,7 +200,7 @@ class _ImportPlanner(Generic[N]):
             return self._refused(incoming, actual, expected, ANOTHER_DATASET)
         if digest is not None and digest != incoming.digest:
             actual = "other values than are stored"
-            expected = f"those of recording “{where[1]}”, or a new recording"
+            expected = f"those of recording “{series_place[1]}”, or a new recording"
             return self._refused(incoming, actual, expected, ANOTHER_RECORDING)
         return None
 

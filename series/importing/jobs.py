@@ -130,16 +130,16 @@ def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:
         progress_of(job).unlink(missing_ok=True)
         return ""
     if _may_be_large(chosen_uploads):
-        import_process.start_import_process(job, order.as_text(), failed=give_back)
+        import_process.start_import_process(job, order.as_text(), on_failure=give_back)
     else:
         import_files(job, order)
     return job
 
 
 def _may_be_large(chosen_uploads: Sequence[Import]) -> bool:
-    most = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
+    most_bytes = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
     has_unread = any(upload.preview.get("unread") for upload in chosen_uploads)
-    return has_unread or sum(map(_stored_bytes, chosen_uploads)) > most
+    return has_unread or sum(map(_stored_bytes, chosen_uploads)) > most_bytes
 
 
 def _stored_bytes(upload: Import) -> int:
@@ -175,10 +175,10 @@ def import_files(job: str, order: ImportOrder) -> None:
     job_uploads, error_text = list(running_imports), ""
     if not job_uploads:
         return  # given back while the job waited for its turn
-    teller = _ProgressReporter(job, job_uploads)
+    reporter = _ProgressReporter(job, job_uploads)
     try:
-        for upload in teller.files():
-            _import(upload, order, teller)
+        for upload in reporter.files():
+            _import(upload, order, reporter)
         _tell(job)
     except ImportCancelled:
         log.info("import %s was cancelled", job)
@@ -186,9 +186,9 @@ def import_files(job: str, order: ImportOrder) -> None:
         error_text = BUSY if database.is_unavailable(fault) else ""
         raise
     finally:
-        back = partial(running_imports.update, state=Import.State.UPLOADED, error=error_text)
+        put_back = partial(running_imports.update, state=Import.State.UPLOADED, error=error_text)
         # Where it is busy still, the next look at the page finds a job without progress.
-        database.unless_busy(back, seconds=GIVING_BACK)
+        database.unless_busy(put_back, seconds=GIVING_BACK)
         progress_of(job).unlink(missing_ok=True)
         cancel_of(job).unlink(missing_ok=True)
 
@@ -215,7 +215,7 @@ def _tell(job: str) -> None:
     )
 
 
-def _import(upload: Import, order: ImportOrder, teller: _ProgressReporter) -> None:
+def _import(upload: Import, order: ImportOrder, reporter: _ProgressReporter) -> None:
     try:
         uploads.confirm(
             upload,
@@ -223,7 +223,7 @@ def _import(upload: Import, order: ImportOrder, teller: _ProgressReporter) -> No
             occasion=order.occasion,
             on_problems=order.on_problems,
             by=order.by,
-            step=teller.step,
+            step=reporter.step,
         )
     except ImportCancelled:
         raise
@@ -250,26 +250,30 @@ class _ProgressReporter:
             yield upload
             self._before += upload.preview.get("series", 0)
 
-    def step(self, *, read: int, stored: int) -> None:
+    def step(self, *, read_count: int, stored_count: int) -> None:
         """Called now and then; raises ImportCancelled when somebody asked for it."""
         if time.monotonic() >= self._next:
-            self._tell(self._before + read, self._before + stored)
+            self._tell(self._before + read_count, self._before + stored_count)
 
-    def _tell(self, read: int, stored_count: int) -> None:
+    def _tell(self, read_count: int, stored_count: int) -> None:
         self._next = time.monotonic() + TOLD_EVERY
         if cancel_of(self.job).exists():
             raise ImportCancelled
         self.progress = replace(
-            self.progress, read=read, stored=stored_count, noted=time.time(), ticks=time.monotonic()
+            self.progress,
+            read=read_count,
+            stored=stored_count,
+            noted=time.time(),
+            ticks=time.monotonic(),
         )
         _note(self.job, self.progress)
 
 
 def _note(job: str, progress: ImportProgress) -> None:
     path = progress_of(job)
-    new = path.with_suffix(".noting")
-    new.write_text(json.dumps(asdict(progress)), encoding="utf-8")
-    new.replace(path)  # whoever reads finds all of the old one or all of the new one
+    new_path = path.with_suffix(".noting")
+    new_path.write_text(json.dumps(asdict(progress)), encoding="utf-8")
+    new_path.replace(path)  # whoever reads finds all of the old one or all of the new one
 
 
 # --- watching ---------------------------------------------------------------------------------
@@ -281,8 +285,8 @@ def progress(job: str) -> ImportProgress | None:
         noted_progress = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    alive = not noted_progress.is_silent and lives(noted_progress.host, noted_progress.pid)
-    return replace(noted_progress, cancelled=cancel_of(job).exists()) if alive else None
+    is_alive = not noted_progress.is_silent and lives(noted_progress.host, noted_progress.pid)
+    return replace(noted_progress, cancelled=cancel_of(job).exists()) if is_alive else None
 
 
 def lives(host: str, pid: int) -> bool:
@@ -305,16 +309,16 @@ def running(study: Study) -> list[tuple[Import, ImportProgress]]:
     """
     rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
     at_work: dict[str, tuple[Import, ImportProgress]] = {}
-    broken = set()
+    broken_jobs = set()
     for upload in rows.order_by("when", "pk"):
-        if upload.job in at_work or upload.job in broken:
+        if upload.job in at_work or upload.job in broken_jobs:
             continue
         current_progress = progress(upload.job)
         if current_progress:
             at_work[upload.job] = (upload, current_progress)
         else:
-            broken.add(upload.job)
-    for job in broken:
+            broken_jobs.add(upload.job)
+    for job in broken_jobs:
         give_back(job)
     return list(at_work.values())
 
@@ -324,8 +328,8 @@ def first_file(upload: Import) -> Import:
 
     A file that waits, or of which nothing was stored, keeps its own.
     """
-    ended = Import.State.DONE, Import.State.RUNNING
-    if not upload.job or upload.state not in ended:
+    ended_states = Import.State.DONE, Import.State.RUNNING
+    if not upload.job or upload.state not in ended_states:
         return upload
     return upload.study.imports.filter(job=upload.job, state=upload.state).order_by("when")[0]
 

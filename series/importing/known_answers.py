@@ -42,9 +42,11 @@ def state_answers(dataset: Dataset, rows: Sequence[AnswerRow], *, file: str) -> 
             expected="a simulated one, or one that is not there yet",
         )
     series_by_name = _series(dataset, {answer_row.benchmark for answer_row in rows})
-    stated = [named_series for row in rows for named_series in _stated(row, series_by_name, file)]
-    Series.objects.bulk_update(stated, ["known_start", "known_reason"], ROWS)
-    return len(stated)
+    stated_series = [
+        named_series for row in rows for named_series in _stated(row, series_by_name, file)
+    ]
+    Series.objects.bulk_update(stated_series, ["known_start", "known_reason"], ROWS)
+    return len(stated_series)
 
 
 def _series(dataset: Dataset, names: Iterable[str]) -> dict[Named, list[Series]]:

@@ -15,12 +15,12 @@ from series.reading.staging import BenchmarkKey
 LOOKED_AT = 500  # benchmarks, as many names as one query may hold
 
 
-def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
+def matching_dataset(study: Study, waiting_imports: Iterable[Import]) -> Dataset | None:
     """The data set that holds at least half of the files' benchmarks, the most if several do.
 
     Of many benchmarks the first `LOOKED_AT` are asked for.
     """
-    wanted_benchmarks = set(islice(_benchmarks(waiting), LOOKED_AT))
+    wanted_benchmarks = set(islice(_benchmarks(waiting_imports), LOOKED_AT))
     rows = Benchmark.objects.filter(
         dataset__in=study.datasets.all(),
         name__in={benchmark.name for benchmark in wanted_benchmarks},
@@ -34,11 +34,11 @@ def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
     return None
 
 
-def _benchmarks(waiting: Iterable[Import]) -> Iterator[BenchmarkKey]:
+def _benchmarks(waiting_imports: Iterable[Import]) -> Iterator[BenchmarkKey]:
     """Each benchmark of the files, once."""
-    yielded: set[BenchmarkKey] = set()
-    for upload in waiting:
+    yielded_keys: set[BenchmarkKey] = set()
+    for upload in waiting_imports:
         for series in staged_series.read_staged(list_of(upload)):
-            if series.benchmark not in yielded:
-                yielded.add(series.benchmark)
+            if series.benchmark not in yielded_keys:
+                yielded_keys.add(series.benchmark)
                 yield series.benchmark

@@ -52,18 +52,18 @@ def all_uses() -> list[QuotaUse]:
     )
     lanes = _by_study(StoredEventLane.objects.all(), f"series__{study_path}", Sum("size"))
     held_imports = Import.objects.filter(state__in=HELD).order_by().values_list("study")
-    waiting = dict(held_imports.annotate(bytes=Sum("size")))
-    uses = [
+    waiting_bytes_by_study = dict(held_imports.annotate(bytes=Sum("size")))
+    quota_uses = [
         QuotaUse(
             study,
             values.get(study.pk, 0) * VALUE_BYTES
             + samples.get(study.pk, 0)
             + lanes.get(study.pk, 0),
-            waiting.get(study.pk, 0),
+            waiting_bytes_by_study.get(study.pk, 0),
         )
         for study in Study.objects.all()
     ]
-    return sorted(uses, key=lambda use: use.share, reverse=True)
+    return sorted(quota_uses, key=lambda quota_use: quota_use.share, reverse=True)
 
 
 def _by_study(rows: QuerySet[Any], study_path: str, size: Sum) -> dict[int, int]:
@@ -89,10 +89,10 @@ def stored_bytes(study: Study) -> int:
 
 def waiting_bytes(study: Study, *, but: Import | None = None) -> int:
     """Bytes of uploaded files, other than `but`, that are neither imported nor discarded."""
-    waiting = Import.objects.filter(study=study, state__in=HELD)
+    waiting_imports = Import.objects.filter(study=study, state__in=HELD)
     if but is not None:
-        waiting = waiting.exclude(pk=but.pk)
-    return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
+        waiting_imports = waiting_imports.exclude(pk=but.pk)
+    return waiting_imports.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
 def check_waiting(upload: Import) -> None:
@@ -113,13 +113,13 @@ def check_quota(
     sizes   bytes that would come to those stored, and to those of uploads that wait
     upload  the upload that these bytes are of: it waits no more
     """
-    new, before = sum(sizes) + waiting_bytes(study, but=upload), stored_bytes(study)
-    if before + new <= settings.STUDY_MAX_BYTES:
+    new_bytes, stored_before = sum(sizes) + waiting_bytes(study, but=upload), stored_bytes(study)
+    if stored_before + new_bytes <= settings.STUDY_MAX_BYTES:
         return
     raise TooLarge(
         file,
         "size",
-        found=f"{megabytes(new)} beside the {megabytes(before)} that are stored",
+        found=f"{megabytes(new_bytes)} beside the {megabytes(stored_before)} that are stored",
         expected=f"at most {megabytes(settings.STUDY_MAX_BYTES)} in study {study}",
         hint="discard uploads that wait, or ask whoever runs Plateau to raise PLATEAU_STUDY_MB",
     )

@@ -117,8 +117,8 @@ def import_file(
     """
     with file.opened() as stream:
         digest, size = digest_and_size(stream)
-    bounded = dataclasses.replace(file, options=within_limits(file.options))
-    with _taken(bounded, on_problems) as intake:
+    bounded_file = dataclasses.replace(file, options=within_limits(file.options))
+    with _taken(bounded_file, on_problems) as intake:
         label, details = normal(default_label), occasion or RecordingDetails()
         delivery = ImportDelivery(dataset, intake, digest, size, details, on_problems, label)
         if dry_run:
@@ -202,10 +202,10 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
     changed_series = []
     for row in series.select_related("benchmark"):
         with_it = {**row.settings, **setting}
-        after = length_of(row.benchmark.unit, row.benchmark.mode, with_it)
-        if row.iteration_length is None and after is not None:
+        length_after = length_of(row.benchmark.unit, row.benchmark.mode, with_it)
+        if row.iteration_length is None and length_after is not None:
             row.settings = with_it
-            row.seconds_per_iteration = after.seconds
+            row.seconds_per_iteration = length_after.seconds
             changed_series.append(row)
     Series.objects.bulk_update(changed_series, ["settings", "seconds_per_iteration"], ROWS)
     return [row.pk for row in changed_series]
@@ -274,7 +274,7 @@ class ImportDelivery:
             _write(plan, self.intake)
             refresh_shown(
                 {benchmark.pk for _, benchmark, _ in plan.new},
-                added=[recording.pk for recording in recordings] if are_new else None,
+                added_keys=[recording.pk for recording in recordings] if are_new else None,
             )
         if plan.new or upload is not None:
             self._note(plan, upload or Import(by=importer))
@@ -336,35 +336,40 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     for batch in _parts(plan.new):  # no more values in memory than are written together
         abouts = [intake.about(incoming) for incoming, _, _ in batch]
         rows = [
-            _row(planned, about, created_at) for planned, about in zip(batch, abouts, strict=True)
+            _row(planned_series, series_about, created_at)
+            for planned_series, series_about in zip(batch, abouts, strict=True)
         ]
         keys = insert_rows(Series, rows)
         shapes = zip(keys, abouts, strict=True)
-        insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
+        insert_rows(
+            SeriesShape, [{"series_id": pk, **series_about.shape} for pk, series_about in shapes]
+        )
         _write_blobs(list(zip(keys, [incoming for incoming, _, _ in batch], strict=True)), intake)
         stored_keys += keys
-        intake.tell(stored=len(stored_keys))
+        intake.tell(stored_count=len(stored_keys))
     for linked_keys in _in_parts(stored_keys, copies.AT_ONCE):
         copies.link_copies(linked_keys)
 
 
-def _parts(new: Sequence[PlannedSeries]) -> Iterator[list[PlannedSeries]]:
+def _parts(new_series: Sequence[PlannedSeries]) -> Iterator[list[PlannedSeries]]:
     """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
     batch: list[PlannedSeries] = []
     size = 0
-    for planned in new:
-        stored_bytes = planned[0].stored_bytes
+    for planned_series in new_series:
+        stored_bytes = planned_series[0].stored_bytes
         size += stored_bytes
         if batch and (size > PART_BYTES or len(batch) == BLOBS):
             yield batch
             batch, size = [], stored_bytes
-        batch.append(planned)
+        batch.append(planned_series)
     if batch:
         yield batch
 
 
-def _row(planned: PlannedSeries, about: SeriesAbout, created_at: object) -> dict[str, object]:
-    incoming, benchmark, recording = planned
+def _row(
+    planned_series: PlannedSeries, series_about: SeriesAbout, created_at: object
+) -> dict[str, object]:
+    incoming, benchmark, recording = planned_series
     return {
         "public_id": new_public_id(),
         "benchmark_id": benchmark.pk,
@@ -374,7 +379,7 @@ def _row(planned: PlannedSeries, about: SeriesAbout, created_at: object) -> dict
         "digest": incoming.digest,
         "known_reason": "",
         "created": created_at,
-        **about.series,
+        **series_about.series,
     }
 
 
@@ -412,15 +417,15 @@ def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def refresh_shown(benchmark_ids: Iterable[int], *, added: Sequence[int] | None = None) -> None:
+def refresh_shown(benchmark_ids: Iterable[int], *, added_keys: Sequence[int] | None = None) -> None:
     """Let each benchmark's row in lists show the lowest fork of its newest recording.
 
-    Where only the recordings `added` came since, no other series are looked at than theirs and
+    Where only the recordings `added_keys` came since, no other series are looked at than theirs and
     those shown.
     """
     newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
-    if added is not None:
-        newest = newest.filter(Q(recording__in=added) | Q(pk=OuterRef("shown")))
+    if added_keys is not None:
+        newest = newest.filter(Q(recording__in=added_keys) | Q(pk=OuterRef("shown")))
     for batch_ids in _in_parts(sorted(benchmark_ids), ROWS):
         Benchmark.objects.filter(pk__in=batch_ids).update(shown=Subquery(newest.values("pk")[:1]))
 
@@ -434,31 +439,31 @@ def set_better(benchmark: Benchmark, better: str) -> None:
     """
     if better not in {"", *Benchmark.Better.values}:
         raise ValidationError(f"Found “{better[:40]}”, expected more, less or nothing.")
-    before = benchmark.direction.more
+    direction_before = benchmark.direction.more
     benchmark.better = better
     with transaction.atomic():
         benchmark.save(update_fields=["better"])
-        if benchmark.direction.more != before:
+        if benchmark.direction.more != direction_before:
             direction_changes.announce_direction(benchmark)
 
 
 # --- data sets --------------------------------------------------------------------------------
 def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
     """The study's data set with this slug, made if there is none."""
-    new = {"name": slug, "simulated": simulated}
-    dataset, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=new)
+    dataset_fields = {"name": slug, "simulated": simulated}
+    dataset, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=dataset_fields)
     return dataset
 
 
 def dataset_called(study: Study, name: str, *, simulated: bool = False, **about: str) -> Dataset:
     """The study's data set of this name, made if there is none; two at once get the same one."""
-    called = study.datasets.filter(name=name)
-    if existing := called.first():
-        return existing
+    datasets_of_name = study.datasets.filter(name=name)
+    if existing_dataset := datasets_of_name.first():
+        return existing_dataset
     try:
         return create_dataset(study, name=name, simulated=simulated, **about)
     except IntegrityError:
-        return called.get()
+        return datasets_of_name.get()
 
 
 def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:

@@ -119,9 +119,9 @@ def _touched(path: Path, current_time: float) -> float:
 
 def _discarded(upload: Import) -> int:
     # Only while it still waits: a person may confirm it at this very moment.
-    waiting = Import.objects.filter(pk=upload.pk, state=upload.state)
-    gone = waiting.update(state=Import.State.DISCARDED)
-    if gone:
+    waiting_upload = Import.objects.filter(pk=upload.pk, state=upload.state)
+    discarded_count = waiting_upload.update(state=Import.State.DISCARDED)
+    if discarded_count:
         log.info("%s was not confirmed in time and is discarded", upload.file_name)
         forget(upload)
-    return gone
+    return discarded_count

@@ -54,9 +54,9 @@ def store_upload(
     upload = Import(study=study, by=by, file_name=normal(name)[-300:], size=0, options=options)
     try:
         _write(upload, chunks)
-        if same := waiting_uploads(study, by).filter(_same_file(upload)).first():
+        if same_upload := waiting_uploads(study, by).filter(_same_file(upload)).first():
             forget(upload)
-            return same
+            return same_upload
         _forget_discarded(study, by)
         quota.check_waiting(upload)  # before the file is read, and again when it is stored
         _look_first(upload)
@@ -69,10 +69,10 @@ def store_upload(
 
 def _write(upload: Import, chunks: Iterable[bytes]) -> None:
     digest = hashlib.sha256()
-    with upload_path(upload).open("wb") as out:
+    with upload_path(upload).open("wb") as upload_file:
         for chunk in chunks:
             digest.update(chunk)
-            upload.size += out.write(chunk)
+            upload.size += upload_file.write(chunk)
     upload.file_digest = digest.hexdigest()
 
 
@@ -108,11 +108,11 @@ def restore(upload: Import, state: str) -> bool:
     False where the file is gone or not discarded. Raises TooLarge where the study has no room.
     """
     quota.lock_quota(upload.study)
-    discarded = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
-    if not (upload_path(upload).exists() and discarded.exists()):
+    discarded_upload = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
+    if not (upload_path(upload).exists() and discarded_upload.exists()):
         return False
     quota.check_waiting(upload)
-    return bool(discarded.update(state=state))
+    return bool(discarded_upload.update(state=state))
 
 
 @transaction.atomic
@@ -124,9 +124,11 @@ def _save_within_quota(upload: Import) -> None:
 
 def _forget_discarded(study: Study, person: User) -> None:
     """Remove files that can still be restored: no more than one upload's worth lies unused."""
-    recent = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS + 1)
-    discarded = study.imports.filter(state=Import.State.DISCARDED, by=person, when__gt=recent)
-    for upload in discarded:
+    oldest_time = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS + 1)
+    recently_discarded = study.imports.filter(
+        state=Import.State.DISCARDED, by=person, when__gt=oldest_time
+    )
+    for upload in recently_discarded:
         forget(upload)
 
 

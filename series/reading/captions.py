@@ -36,12 +36,12 @@ def captions(
     forks = len({series.fork for series in all_series}) > 1
 
     def detail(series: CaptionedSeries) -> str:
-        benchmark, differing = series.benchmark, differences[series.benchmark.name]
-        parts = [benchmark.system] if differing.systems else []
+        benchmark, differing_settings = series.benchmark, differences[series.benchmark.name]
+        parts = [benchmark.system] if differing_settings.systems else []
         pairs = split(benchmark.params).items()
-        parts += [f"{name}={value}" for name, value in pairs if name in differing.params]
+        parts += [f"{name}={value}" for name, value in pairs if name in differing_settings.params]
         parts += [f"fork {series.fork}"] if forks else []
-        parts += [series.recording.label] if differing.recordings else []
+        parts += [series.recording.label] if differing_settings.recordings else []
         return " · ".join(parts)
 
     return [
@@ -83,12 +83,12 @@ def distinct_packages(benchmarks: Sequence[Benchmark]) -> list[str]:
     """Package of each benchmark, without the leading parts that all packages share."""
     packages = [benchmark.package.split(".") for benchmark in benchmarks]
     levels = takewhile(lambda parts: len(set(parts)) == 1, zip(*packages, strict=False))
-    shared = len(list(levels))
-    return [".".join(package[shared:]) for package in packages]
+    shared_levels = len(list(levels))
+    return [".".join(package[shared_levels:]) for package in packages]
 
 
 def _differing(params: Iterable[str]) -> set[str]:
     """Names of the parameters that do not have the same value everywhere."""
     pairs = [split(text).items() for text in set(params)]
-    counts = Counter(pair for items in pairs for pair in items)
+    counts = Counter(pair for pair_items in pairs for pair in pair_items)
     return {name for (name, _), count in counts.items() if count < len(pairs)}

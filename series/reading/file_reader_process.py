@@ -39,16 +39,16 @@ def main() -> int:
 
 def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
     """Do the task. Whatever a reader raises is told, and never ends this process."""
-    unread = question["bytes"]
+    unread_bytes = question["bytes"]
     try:
-        data, unread = inbox.read(unread), 0
+        data, unread_bytes = inbox.read(unread_bytes), 0
         with Path(question["path"]).open("rb") if question["path"] else io.BytesIO(data) as stream:
             TASKS[question["task"]](question, stream, say)
         end: dict[str, Any] = {}
     except FormatError as refused:
         end = {"refused": refused.args, "large": isinstance(refused, TooLarge)}
     except MemoryError:
-        _skip(inbox, unread)
+        _skip(inbox, unread_bytes)
         end = {"memory": True}
     except Exception as fault:
         log.exception("reading %s failed", question["name"])
@@ -56,10 +56,10 @@ def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
     say({"ended": True, "held": held_memory(), **end})
 
 
-def _skip(inbox: BinaryIO, unread: int) -> None:
+def _skip(inbox: BinaryIO, unread_bytes: int) -> None:
     """Read on to the next question: what found no room was not read."""
-    while chunk := inbox.read(min(unread, PART)):
-        unread -= len(chunk)
+    while chunk := inbox.read(min(unread_bytes, PART)):
+        unread_bytes -= len(chunk)
 
 
 # --- tasks ------------------------------------------------------------------------------------

@@ -73,13 +73,13 @@ readers: Final = FileReaders(
 @contextmanager
 def patient() -> Iterator[None]:
     """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
-    before = readers.seconds, readers.setting
+    settings_before = readers.seconds, readers.setting
     readers.seconds = settings.IMPORT_READ_SECONDS
     readers.setting = "PLATEAU_IMPORT_READ_SECONDS"
     try:
         yield
     finally:
-        readers.seconds, readers.setting = before
+        readers.seconds, readers.setting = settings_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def stage_file(
         for line in lines:
             if "series" in line:
                 intake.series += map(staged_series.incoming_of_row, line["series"])
-                intake.tell(stored=0)
+                intake.tell(stored_count=0)
             else:
                 intake.problems = [_problem(problem) for problem in line["problems"]][
                     :MOST_PROBLEMS
@@ -179,10 +179,10 @@ def _measurement(fields: dict[str, Any]) -> Measurement:
 
 # --- asking -----------------------------------------------------------------------------------
 def _asked(
-    file: FileToRead, task: str, pool: FileReaders = readers, **more: Any
+    file: FileToRead, task: str, pool: FileReaders = readers, **arguments: Any
 ) -> Generator[dict[str, Any], None, None]:
     try:
-        question = file.question(task, processor_seconds=pool.seconds, **more)
+        question = file.question(task, processor_seconds=pool.seconds, **arguments)
         with pool.reply_to(question, file.data) as reply:
             end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
@@ -204,38 +204,40 @@ def _check_end(name: str, last_line: dict[str, Any], pool: FileReaders = readers
     if "refused" in last_line:
         raise _problem(last_line["refused"], large=last_line["large"])
     if "memory" in last_line:
-        most = f"{pool.memory / 1e6:,.0f} MB"
+        most_memory = f"{pool.memory / 1e6:,.0f} MB"
         setting = "PLATEAU_READ_MB" if pool.setting else ""
-        raise _too_much(name, f"a file that takes more than {most} to read", setting)
+        raise _too_much(name, f"a file that takes more than {most_memory} to read", setting)
     if "fault" in last_line:
         actual = f"something on which the server failed ({last_line['fault']})"
-        raise _whole(name, found=actual, expected="measurements", hint=REPORT)
+        raise _whole(name, found_text=actual, expected="measurements", hint=REPORT)
 
 
-def _without_end(name: str, failed: Exception, pool: FileReaders) -> FormatError:
-    if isinstance(failed, ChildrenBusy):
+def _without_end(name: str, failure: Exception, pool: FileReaders) -> FormatError:
+    if isinstance(failure, ChildrenBusy):
         actual, hint = "other files are being read", "try again in a moment"
         return ReadersBusy(
             name, "the whole file", found=actual, expected="a free reader", hint=hint
         )
-    if isinstance(failed, ChildIdle):
+    if isinstance(failure, ChildIdle):
         return _too_much(name, f"a file whose reader neither read nor computed for {IDLE} s")
-    if isinstance(failed, ChildTimeout):
+    if isinstance(failure, ChildTimeout):
         actual = f"a file that takes more than {pool.seconds} s of processor time to read"
         return _too_much(name, actual, pool.setting)
     return _too_much(name, "a file on which its reader ended")
 
 
 def _too_much(name: str, actual: str, setting: str = "") -> FormatError:
-    raised = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
-    return _whole(name, found=actual, expected="less in one file", hint=f"split it{raised}")
+    setting_advice = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
+    return _whole(
+        name, found_text=actual, expected="less in one file", hint=f"split it{setting_advice}"
+    )
 
 
-def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
-    return FormatError(name, "the whole file", found=found, expected=expected, hint=hint)
+def _whole(name: str, *, found_text: str, expected: str, hint: str) -> FormatError:
+    return FormatError(name, "the whole file", found=found_text, expected=expected, hint=hint)
 
 
 def _problem(parts: list[str], *, large: bool = False) -> FormatError:
-    file, where, actual, expected, hint = parts
+    file, place, actual, expected, hint = parts
     error_class = TooLarge if large else FormatError
-    return error_class(file, where, found=actual, expected=expected, hint=hint)
+    return error_class(file, place, found=actual, expected=expected, hint=hint)

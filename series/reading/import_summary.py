@@ -59,11 +59,11 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
 def first_notes(notes: Mapping[str, int]) -> list[tuple[str, int]]:
     """First notes of a file with the number of their series; a last line counts the others."""
     counted_notes = list(notes.items())
-    further = counted_notes[MOST_NOTES:]
-    if not further:
+    further_notes = counted_notes[MOST_NOTES:]
+    if not further_notes:
         return counted_notes
-    count = sum(series for _, series in further)
-    return [*counted_notes[:MOST_NOTES], (f"{len(further):,} further notes", count)]
+    count = sum(series for _, series in further_notes)
+    return [*counted_notes[:MOST_NOTES], (f"{len(further_notes):,} further notes", count)]
 
 
 def refused_summary(file: str, problem: FormatError) -> dict[str, Any]:
@@ -73,15 +73,19 @@ def refused_summary(file: str, problem: FormatError) -> dict[str, Any]:
 
 def _direction_doubts(preview: Preview) -> list[Doubt]:
     """Doubts about units of which nothing is known: which way is better. One click settles each."""
-    unknown = [
+    unknown_units = [
         unit for unit, mode in preview.measures if unit and not direction_of(unit, mode).is_known
     ]
-    if not unknown or preview.better:
+    if not unknown_units or preview.better:
         return []
-    names = ", ".join(map(repr, dict.fromkeys(unknown)))
+    names = ", ".join(map(repr, dict.fromkeys(unknown_units)))
     remedies = tuple(
-        Remedy(label=f"{way.capitalize()} is better", options={"better": way}, keeps=way == ASSUMED)
-        for way in ("more", "less")
+        Remedy(
+            label=f"{direction.capitalize()} is better",
+            options={"better": direction},
+            keeps=direction == ASSUMED,
+        )
+        for direction in ("more", "less")
     )
     statement = f"Nothing is known of the unit {names}: {ASSUMED} counts as better."
     return [Doubt(name="better", question="Which way is better?", now=statement, remedies=remedies)]

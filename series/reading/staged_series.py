@@ -59,17 +59,17 @@ def incoming_as_row(series: IncomingSeries) -> list[object]:
 
 def incoming_of_row(row: list[Any]) -> IncomingSeries:
     names, n, places, samples = row
-    about, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
+    about_place, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
     incoming = IncomingSeries(
         **of_row(names),
         n=n,
-        about=about,
+        about=about_place,
         sketch=sketch,
         value_sketch=value_sketch,
         values=values,
         samples=None,
     )
     if samples:
-        offsets, raw, counts = (SpoolPlace(*sample_place) for sample_place in samples)
-        incoming = dataclasses.replace(incoming, samples=(offsets, raw, counts))
+        offsets, raw_places, counts = (SpoolPlace(*sample_place) for sample_place in samples)
+        incoming = dataclasses.replace(incoming, samples=(offsets, raw_places, counts))
     return incoming

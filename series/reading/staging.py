@@ -28,7 +28,7 @@ MOST_PROBLEMS = 100  # kept word for word; further ones are counted
 class ImportStep(Protocol):
     """Told how far an import is, in series; may raise to end it before anything is written."""
 
-    def __call__(self, *, read: int, stored: int) -> None: ...
+    def __call__(self, *, read_count: int, stored_count: int) -> None: ...
 
 
 class SpoolPlace(NamedTuple):
@@ -124,12 +124,12 @@ class StagedFile:
             self.series += self._incoming(batch)
             for measurement in batch:
                 self.notes.update(measurement.notes)
-            self.tell(stored=0)
+            self.tell(stored_count=0)
 
-    def tell(self, *, stored: int) -> None:
+    def tell(self, *, stored_count: int) -> None:
         """Let whoever watches the import know how far it is."""
         if self.step:
-            self.step(read=len(self.series), stored=stored)
+            self.step(read_count=len(self.series), stored_count=stored_count)
 
     def note_problem(self, problem: FormatError) -> None:
         """Keep one of the first hundred problems, and count them all."""
@@ -153,9 +153,9 @@ class StagedFile:
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
             batch, blobs, figures, strict=True
         ):
-            about = SeriesAbout.from_settings(measurement.settings, drawing, shape)
+            series_about = SeriesAbout.from_settings(measurement.settings, drawing, shape)
             pieces = (
-                json.dumps(about).encode(),
+                json.dumps(series_about).encode(),
                 copies.as_bytes(sketch),
                 copies.as_bytes(value_sketch),
                 data,
@@ -187,9 +187,9 @@ class StagedFile:
 
     def _set_aside(self, pieces: Sequence[bytes]) -> list[SpoolPlace]:
         """Write pieces to the end of the temporary file; where each lies."""
-        ends = list(accumulate(map(len, pieces), initial=self.spool.seek(0, 2)))
+        piece_ends = list(accumulate(map(len, pieces), initial=self.spool.seek(0, 2)))
         self.spool.write(b"".join(pieces))
-        return [SpoolPlace(start, end - start) for start, end in pairwise(ends)]
+        return [SpoolPlace(start, end - start) for start, end in pairwise(piece_ends)]
 
 
 def read_together(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:

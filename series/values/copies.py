@@ -80,18 +80,18 @@ def sketch_values(most: int | None = SKETCHED) -> int:
     Series that were stored before there were any have none. A worker makes some at a time; an
     import makes all, before it links.
     """
-    inside = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
-    return _sketch_values_of(inside[:most])
+    sketches_inside = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
+    return _sketch_values_of(sketches_inside[:most])
 
 
 def _sketch_values_of(unsketched_rows: Any) -> int:
     keys = list(unsketched_rows.values_list("pk", flat=True))
     for start in range(0, len(keys), read_ahead.MOST):
         batch_keys = keys[start : start + read_ahead.MOST]
-        sketched = zip(
+        sketch_by_key = zip(
             batch_keys, value_sketches(list(read_ahead.arrays_of(batch_keys))), strict=True
         )
-        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in sketched]
+        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in sketch_by_key]
         SeriesSketch.objects.bulk_update(rows, [UNORDERED])
     return len(keys)
 
@@ -100,8 +100,8 @@ def _parts(stored_sketches: Any, column: str) -> Iterator[list[tuple[int, Sketch
     """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
     batch: list[tuple[int, Sketch]] = []
     hash_count = 0
-    sketched = stored_sketches.exclude(**{column: None}).exclude(**{column: b""}).order_by("pk")
-    for pk, data in sketched.values_list("pk", column).iterator(ROWS):
+    stored_parts = stored_sketches.exclude(**{column: None}).exclude(**{column: b""}).order_by("pk")
+    for pk, data in stored_parts.values_list("pk", column).iterator(ROWS):
         batch.append((pk, of_bytes(data)))
         hash_count += batch[-1][1].size
         if hash_count >= HASHES:
@@ -121,21 +121,21 @@ def one_at_a_time() -> None:
 
 
 def link_copies(
-    new: Sequence[int],
+    new_keys: Sequence[int],
     *,
     rows: Any = Series,
     sketches: Any = SeriesSketch,
     columns: Sequence[str] = (ORDERED, UNORDERED),
 ) -> None:
-    """Give the series `new` the group of their copies; all others have theirs already.
+    """Give the series `new_keys` the group of their copies; all others have theirs already.
 
     rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
     """
-    pairs = set(_equal(new, rows))
+    pairs = set(_equal(new_keys, rows))
     for column in columns:
-        pairs.update(_alike(new, sketches, column))
-    touched = {pk for pair in pairs for pk in pair}
-    groups = dict(rows.objects.filter(pk__among=[*touched]).values_list("pk", "copy_group"))
+        pairs.update(_alike(new_keys, sketches, column))
+    touched_keys = {pk for pair in pairs for pk in pair}
+    groups = dict(rows.objects.filter(pk__among=[*touched_keys]).values_list("pk", "copy_group"))
     labels = {pk: group or pk for pk, group in groups.items()}
     roots = _joined((labels[first_pk], labels[second_pk]) for first_pk, second_pk in pairs)
     members = defaultdict(list)
@@ -143,15 +143,15 @@ def link_copies(
         members[roots[label]].append(pk)
     for root, pks in members.items():
         rows.objects.filter(pk__in=pks).update(copy_group=root)
-    for old in {group for group in groups.values() if group and roots[group] != group}:
-        rows.objects.filter(copy_group=old).update(copy_group=roots[old])
+    for old_root in {group for group in groups.values() if group and roots[group] != group}:
+        rows.objects.filter(copy_group=old_root).update(copy_group=roots[old_root])
 
 
-def _equal(new: Sequence[int], rows: Any) -> Iterator[Pair]:
+def _equal(new_keys: Sequence[int], rows: Any) -> Iterator[Pair]:
     """Each new one, and the first with the very same values, however few these are."""
-    digest_by_new_key = dict(rows.objects.filter(pk__among=new).values_list("pk", "digest"))
-    equal = rows.objects.filter(digest__among=[*{*digest_by_new_key.values()}]).order_by()
-    first_key_by_digest = dict(equal.values_list("digest").annotate(first=Min("pk")))
+    digest_by_new_key = dict(rows.objects.filter(pk__among=new_keys).values_list("pk", "digest"))
+    equal_rows = rows.objects.filter(digest__among=[*{*digest_by_new_key.values()}]).order_by()
+    first_key_by_digest = dict(equal_rows.values_list("digest").annotate(first=Min("pk")))
     return (
         (first_key_by_digest[digest], pk)
         for pk, digest in digest_by_new_key.items()
@@ -205,7 +205,7 @@ def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
             number = root[number]
         return number
 
-    for first, second in pairs:
-        low, high = sorted((root_of(first), root_of(second)))
+    for first, second_key in pairs:
+        low, high = sorted((root_of(first), root_of(second_key)))
         root[high] = low
     return {number: root_of(number) for number in root}

@@ -17,8 +17,8 @@ AT_ONCE = 20  # series whose values are in memory together
 
 
 def _when(series: Series) -> str:
-    when = series.recording.measured_at
-    return when.isoformat() if when else ""
+    measured_at = series.recording.measured_at
+    return measured_at.isoformat() if measured_at else ""
 
 
 SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (

@@ -29,9 +29,9 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
     without. Nothing is read while a row is looked at, so what is timed there is not disturbed.
     What is read is forgotten with the next few.
     """
-    waiting = iter(rows)
+    unread_rows = iter(rows)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        while batch := list(islice(waiting, AT_ONCE)):
+        while batch := list(islice(unread_rows, AT_ONCE)):
             values_rows = [_stored(row) for row in batch]
             _read(pool, values_rows)
             yield from batch
@@ -46,10 +46,10 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
     of thousands of series that takes longer than their values.
     Raises `ValuesMissing` where somebody has removed a series meanwhile.
     """
-    most = min(MOST, max(MOST_VALUES // longest, 1))
+    most_series = min(MOST, max(MOST_VALUES // longest, 1))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for begin in range(0, len(keys), most):
-            batch_keys = keys[begin : begin + most]
+        for begin in range(0, len(keys), most_series):
+            batch_keys = keys[begin : begin + most_series]
             stored_by_key = _stored_values(batch_keys)
             if removed_count := len(set(batch_keys) - stored_by_key.keys()):
                 raise ValuesMissing(
@@ -59,17 +59,17 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
 
 
 def _arrays_in_order(
-    pool: ThreadPoolExecutor, stored: Sequence[tuple[bytes, str | None]]
+    pool: ThreadPoolExecutor, stored_values: Sequence[tuple[bytes, str | None]]
 ) -> Iterator[np.ndarray]:
     """Arrays of rows `(data, address)`; an address is that of a file, read with its neighbours."""
-    for first in range(0, len(stored), AT_ONCE):
-        together = stored[first : first + AT_ONCE]
+    for first in range(0, len(stored_values), AT_ONCE):
+        stored_batch = stored_values[first : first + AT_ONCE]
         pending_reads = [
             pool.submit(values_store.read_values, address) if address else None
-            for _, address in together
+            for _, address in stored_batch
         ]
         wait([reading for reading in pending_reads if reading])
-        for (data, _), reading in zip(together, pending_reads, strict=True):
+        for (data, _), reading in zip(stored_batch, pending_reads, strict=True):
             yield np.frombuffer(reading.result() if reading else data, dtype="<f8")
 
 

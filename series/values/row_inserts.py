@@ -17,8 +17,8 @@ def insert_rows(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) ->
     if not rows:
         return []
     quote = connection.ops.quote_name
-    about: Any = model._meta  # noqa: SLF001
-    table, key = quote(about.db_table), quote(about.pk.column)
+    model_options: Any = model._meta  # noqa: SLF001
+    table, key = quote(model_options.db_table), quote(model_options.pk.column)
     columns = ", ".join(map(quote, rows[0]))
     places = f"({', '.join(['%s'] * len(rows[0]))})"
     all_places = ", ".join([places] * len(rows))

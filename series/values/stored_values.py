@@ -139,23 +139,23 @@ def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
     called again. What cannot be read stays as it is. `tell` hears how many were moved, now and
     then.
     """
-    unread: list[ReadValues] = []
+    unread_rows: list[ReadValues] = []
     moved_count = 0
     for batch in _parts(elsewhere(to)):
         read_rows = _read(batch)
-        unread += [read_row for read_row in read_rows if read_row.problem]
+        unread_rows += [read_row for read_row in read_rows if read_row.problem]
         moved_count += _switch([read_row for read_row in read_rows if not read_row.problem], to)
         tell(moved_count)
-    return unread
+    return unread_rows
 
 
 @transaction.atomic
 def _switch(read_rows: Sequence[ReadValues], to: str) -> int:
     if to != DATABASE:
         _keep([(f"{to}/{read_row.row.digest}", read_row.data) for read_row in read_rows])
-    moved = [read_row for read_row in read_rows if _now_at(read_row, to)]
-    _release(read_row.address for read_row in moved if read_row.address)
-    return len(moved)
+    moved_rows = [read_row for read_row in read_rows if _now_at(read_row, to)]
+    _release(read_row.address for read_row in moved_rows if read_row.address)
+    return len(moved_rows)
 
 
 def _now_at(read_row: ReadValues, to: str) -> bool:
@@ -174,11 +174,11 @@ def check_stored_values(tell: Callable[[int], object] = bool) -> Iterator[ReadVa
 
     All values are read. `tell` hears how many were looked at, now and then.
     """
-    checked = 0
+    checked_count = 0
     for batch in _parts(SeriesValues.objects.all()):
         yield from (read_row for read_row in _read(batch) if read_row.problem)
-        checked += len(batch)
-        tell(checked)
+        checked_count += len(batch)
+        tell(checked_count)
 
 
 def orphans() -> Iterator[str]:
@@ -220,8 +220,8 @@ def release_orphans() -> int:
 
 
 def _release(addresses: Iterable[str]) -> None:
-    current_time, waiting = timezone.now(), iter(addresses)
-    while batch := sorted({*islice(waiting, PART)}):
+    current_time, waiting_addresses = timezone.now(), iter(addresses)
+    while batch := sorted({*islice(waiting_addresses, PART)}):
         ReleasedValues.objects.bulk_create(
             [ReleasedValues(address=address, since=current_time) for address in batch],
             update_conflicts=True,
@@ -232,9 +232,11 @@ def _release(addresses: Iterable[str]) -> None:
 
 def delete_released() -> int:
     """Delete what has been released for `GRACE` and is named by no row; how many."""
-    old = ReleasedValues.objects.filter(since__lt=timezone.now() - GRACE).order_by("pk")
+    old_releases = ReleasedValues.objects.filter(since__lt=timezone.now() - GRACE).order_by("pk")
     try:
-        return sum(_delete(pk) for pk in list(old.values_list("pk", flat=True)[:MOST_DELETED]))
+        return sum(
+            _delete(pk) for pk in list(old_releases.values_list("pk", flat=True)[:MOST_DELETED])
+        )
     except ValuesUnavailable:
         log.exception("values that nothing needs were not deleted; they will be later")
         return 0

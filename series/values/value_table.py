@@ -53,9 +53,11 @@ def value_table(series: Series, start: str | None) -> ValueTable:
     first = min(int(start), series.n - 1)
     last = min(first + SINGLE, series.n)
     rows = [_stretch(values, iteration, iteration + 1) for iteration in range(first, last)]
-    before = max(0, first - SINGLE) if first else None
-    after = last if last < series.n else None
-    return ValueTable(rows, single=True, start=first, stop=last, before=before, after=after)
+    before_first = max(0, first - SINGLE) if first else None
+    after_last = last if last < series.n else None
+    return ValueTable(
+        rows, single=True, start=first, stop=last, before=before_first, after=after_last
+    )
 
 
 def _stretch(values: Values, start: int, stop: int) -> ValueStretch:

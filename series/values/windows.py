@@ -69,5 +69,5 @@ def _figures(values: Values, bounds: Places) -> tuple[Values, Values, Places]:
 
 def quantile_places(last: Places) -> list[Places]:
     """Indices of the five quantiles in order, of buckets whose last value has this number."""
-    above = [up * last // denominator for up, denominator in UPPER]
-    return [*(last - place for place in above), last // 2, *reversed(above)]
+    upper_places = [numerator * last // denominator for numerator, denominator in UPPER]
+    return [*(last - place for place in upper_places), last // 2, *reversed(upper_places)]

@@ -75,14 +75,14 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
     """An owner says which values of a benchmark are better."""
     owned_study_for(request, study)
     owned_benchmark = benchmark_for(request, study, dataset, benchmark)
-    before = owned_benchmark.better
+    direction_before = owned_benchmark.better
     try:
         services.set_better(owned_benchmark, request.POST.get("better", ""))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
         sentence = f"{owned_benchmark.short_name}: {owned_benchmark.direction}."
-        success_with_undo(request, sentence, request.path, {"better": before})
+        success_with_undo(request, sentence, request.path, {"better": direction_before})
     return redirect(owned_benchmark)
 
 

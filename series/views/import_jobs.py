@@ -83,29 +83,31 @@ def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpRe
 # --- afterwards -------------------------------------------------------------------------------
 def _after(request: SignedInRequest, study: Study, job: str) -> str:
     """Address to look at after a job: what is new, or what was left, which is said, too."""
-    came = jobs.outcome(study, job)
-    if came.all_stored:
-        ended = came.done[0].get_absolute_url() if came.done else ""
-        return ended or to("import", study).headers["Location"]
-    not_stored = [*came.refused, *came.back]
-    only_upload = not_stored[0] if len(not_stored) == 1 and not came.done else None
+    import_outcome = jobs.outcome(study, job)
+    if import_outcome.all_stored:
+        next_address = import_outcome.done[0].get_absolute_url() if import_outcome.done else ""
+        return next_address or to("import", study).headers["Location"]
+    not_stored = [*import_outcome.refused, *import_outcome.back]
+    only_upload = not_stored[0] if len(not_stored) == 1 and not import_outcome.done else None
     if (
         not only_upload or not only_upload.error
     ):  # the page of a refused file says itself what is wrong
-        _tell(request, came)
+        _tell(request, import_outcome)
     return not_stored[0].get_absolute_url()
 
 
-def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
-    for upload in came.refused:
+def _tell(request: SignedInRequest, import_outcome: ImportOutcome) -> None:
+    for upload in import_outcome.refused:
         messages.error(request, f"Nothing of this file was stored. {upload.error}")
-    if len(came.back) == 1:
+    if len(import_outcome.back) == 1:
         messages.info(
-            request, f"Cancelled. Nothing of {came.back[0].file_name} was stored; it waits here."
+            request,
+            f"Cancelled. Nothing of {import_outcome.back[0].file_name} was stored; it waits here.",
         )
-    elif came.back:
+    elif import_outcome.back:
         messages.info(
-            request, f"Cancelled. {len(came.back)} files were not imported; they wait here."
+            request,
+            f"Cancelled. {len(import_outcome.back)} files were not imported; they wait here.",
         )
-    if came.done:
-        messages.success(request, imported_sentence(came.done))
+    if import_outcome.done:
+        messages.success(request, imported_sentence(import_outcome.done))

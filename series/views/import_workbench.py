@@ -32,26 +32,34 @@ SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depend
 
 def workbench(
     request: SignedInRequest,
-    selected: Import,
+    selected_import: Import,
     *,
     reading: ReadForm | None = None,
     confirm: ConfirmForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page with `selected` shown; the forms are bound where they came back with errors."""
-    study, preview = selected.study, selected.preview
+    """The page with `selected_import` shown; the forms are bound where they came back with
+    errors.
+    """
+    study, preview = selected_import.study, selected_import.preview
     # Its own row stands for it: it may have been read anew, or belong to another owner.
-    waiting = [
-        upload for upload in uploads.waiting_uploads(study, request.user) if upload != selected
+    waiting_imports = [
+        upload
+        for upload in uploads.waiting_uploads(study, request.user)
+        if upload != selected_import
     ]
-    waiting = sorted([*waiting, selected], key=lambda upload: (upload.when, upload.pk))
-    chosen_ids = request.POST.getlist("uploads") if confirm else None
-    files = waiting_files(waiting, chosen_ids)
-    included = [file.upload for file in files if file.included]
-    confirm_form = confirm or ConfirmForm(
-        study=study, uploads=included or [selected], dataset=request.GET.get("dataset", "")
+    waiting_imports = sorted(
+        [*waiting_imports, selected_import], key=lambda upload: (upload.when, upload.pk)
     )
-    foreseen = forecast_context(request, study, included, _shown(confirm_form))
+    chosen_ids = request.POST.getlist("uploads") if confirm else None
+    files = waiting_files(waiting_imports, chosen_ids)
+    included_uploads = [file.upload for file in files if file.included]
+    confirm_form = confirm or ConfirmForm(
+        study=study,
+        uploads=included_uploads or [selected_import],
+        dataset=request.GET.get("dataset", ""),
+    )
+    foreseen = forecast_context(request, study, included_uploads, _shown(confirm_form))
     outlook = foreseen["outlook"]
     context = {
         **upload_limits(request),
@@ -59,18 +67,18 @@ def workbench(
         "state": "look",
         "study": study,
         "running": jobs.running(study),
-        "upload": selected,
+        "upload": selected_import,
         "preview": preview,
         "files": files,
-        "included_series": sum(upload.preview["series"] for upload in included),
+        "included_series": sum(upload.preview["series"] for upload in included_uploads),
         "importable": not outlook.refused and not outlook.conflict_count,
         "with_problems": outlook.conflict_count
         or any(listed_file.sign == "problem" for listed_file in files),
-        "sentence": reading_of(preview, selected.options),
+        "sentence": reading_of(preview, selected_import.options),
         "to_know": to_know(preview),
         "drawn": drawn_series(preview),
-        "before": uploads.earlier_import(selected),
-        "reading": reading or ReadForm(upload=selected),
+        "before": uploads.earlier_import(selected_import),
+        "reading": reading or ReadForm(upload=selected_import),
         "confirm": confirm_form,
     }
     return render(request, PAGE, context, status=status)
@@ -124,8 +132,8 @@ def expected(
 
 def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
     owned = owned_study_for(request, study)
-    related = owned.imports.select_related("study", "by", "dataset__study", "recording")
-    return get_object_or_404(related, public_id=import_id)
+    owned_imports = owned.imports.select_related("study", "by", "dataset__study", "recording")
+    return get_object_or_404(owned_imports, public_id=import_id)
 
 
 def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:

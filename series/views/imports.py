@@ -64,53 +64,57 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
 
 @csrf_protect
 def _imports(request: SignedInRequest, study: Study) -> HttpResponse:
-    new = _kept(request, study)
+    new_uploads = _kept(request, study)
     query = request.GET.urlencode()
-    if len(new) == 1:
-        return to("import-one", study, query, import_id=new[0].public_id)
-    if not new and not messages.get_messages(request):
+    if len(new_uploads) == 1:
+        return to("import-one", study, query, import_id=new_uploads[0].public_id)
+    if not new_uploads and not messages.get_messages(request):
         messages.error(request, "No file arrived. Choose one or more files, or paste numbers.")
     return to("import", study, query)
 
 
 def _kept(request: SignedInRequest, study: Study) -> list[Import]:
     """Keep what came and found room; of what found none, a message says why."""
-    arrived = [(file.chunks(), file.name or "upload") for file in request.FILES.getlist("files")]
+    arrived_files = [
+        (file.chunks(), file.name or "upload") for file in request.FILES.getlist("files")
+    ]
     if numbers := request.POST.get("numbers", "").strip():
-        arrived.append((iter([numbers.encode()]), "pasted.txt"))
-    uploaded = []
-    for chunks, name in arrived:
+        arrived_files.append((iter([numbers.encode()]), "pasted.txt"))
+    kept_uploads = []
+    for chunks, name in arrived_files:
         try:
-            uploaded.append(uploads.store_upload(study, chunks, name, by=request.user))
+            kept_uploads.append(uploads.store_upload(study, chunks, name, by=request.user))
         except TooLarge as full:
             messages.error(request, str(full))
-    return uploaded
+    return kept_uploads
 
 
 def _too_many() -> str:
-    most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+    most_files = settings.DATA_UPLOAD_MAX_NUMBER_FILES
     return (
-        f"This upload has more than {most} files, and at most {most} fit into one. Nothing of it "
+        f"This upload has more than {most_files} files, and at most {most_files} fit into one. "
+        "Nothing of it "
         "was kept. Choose fewer files at once, or use manage.py import_series with their folder."
     )
 
 
 def is_too_large(request: HttpRequest) -> bool:
-    most = most_bytes()
+    most_file_bytes = most_bytes()
     size = int(request.headers.get("Content-Length") or 0)
-    if size > most:
+    if size > most_file_bytes:
         messages.error(
             request,
-            f"This upload has {size / 1e6:.0f} MB, and at most {most / 1e6:.0f} MB fit into one. "
+            f"This upload has {size / 1e6:.0f} MB, and at most {most_file_bytes / 1e6:.0f} MB fit "
+            "into one. "
             "Upload fewer files at once, pack them with gzip, "
             f"use manage.py import_series, or {RAISE_FILE_SIZE}.",
         )
-    return size > most
+    return size > most_file_bytes
 
 
 def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
     """The files that wait, the first one shown; a place to drop some where none waits."""
-    running = jobs.running(study)  # first: it gives back what a server that stopped had begun
+    running_job = jobs.running(study)  # first: it gives back what a server that stopped had begun
     if (
         first_upload := uploads.waiting_uploads(study, request.user)
         .select_related("study", "by")
@@ -125,7 +129,7 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         "state": "choose",
         "study": study,
         "finished_imports": finished_imports[:DONE_SHOWN],
-        "running": running,
+        "running": running_job,
         "used": quota.use_of(study),
     }
     return render(request, PAGE, context, status=status)
@@ -189,28 +193,32 @@ def _importing(
 
 def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     """Show what became of a file that waits no longer, and of those that were confirmed with it."""
-    together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
+    imported_together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
     context: dict[str, Any] = {
         "state": "done",
         "upload": upload,
         "study": upload.study,
-        "files": together,
+        "files": imported_together,
         "left_out": [
             file.file_name for file in uploads.waiting_uploads(upload.study, request.user)
         ],
-        "import_sentence": imported_sentence(together) if upload.state == Import.State.DONE else "",
+        "import_sentence": imported_sentence(imported_together)
+        if upload.state == Import.State.DONE
+        else "",
     }
     if upload.state == Import.State.DONE:
-        new = NewSeries(upload.study, sum(imported.stored for imported in together))
-        context["panels"] = panels_of("imported", request, new)
+        new_series = NewSeries(
+            upload.study, sum(finished_import.stored for finished_import in imported_together)
+        )
+        context["panels"] = panels_of("imported", request, new_series)
     return render(request, PAGE, context)
 
 
 def imported_sentence(finished_imports: Sequence[Import]) -> str:
     """`3 files imported: 40 series are new, 12 were there already.`"""
     stored_count, known_count = (
-        sum(imported.stored for imported in finished_imports),
-        sum(imported.known for imported in finished_imports),
+        sum(finished_import.stored for finished_import in finished_imports),
+        sum(finished_import.known for finished_import in finished_imports),
     )
     words = "1 file" if len(finished_imports) == 1 else f"{len(finished_imports)} files"
     if not stored_count:
@@ -233,9 +241,9 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
 def discard_import_page(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Discard a waiting file, or undo that."""
     upload = upload_for(request, study, import_id)
-    before = state_before(request)
-    if before is not None:
-        return _restored(request, upload, before["state"])
+    state = state_before(request)
+    if state is not None:
+        return _restored(request, upload, state["state"])
     if uploads.discard(upload):
         sentence = f"{upload.file_name} is discarded; nothing of it was stored."
         success_with_undo(request, sentence, request.path, before={"state": upload.state})

@@ -32,19 +32,19 @@ class WindowForm(forms.Form):
         self.fields["from"] = forms.IntegerField(min_value=0)  # a word that Python keeps
 
     def clean(self) -> dict[str, int]:
-        cleaned = super().clean() or {}
-        start, stop = cleaned.get("from"), cleaned.get("to")
-        if start is None or stop is None or "buckets" not in cleaned:
-            return cleaned
+        cleaned_fields = super().clean() or {}
+        start, stop = cleaned_fields.get("from"), cleaned_fields.get("to")
+        if start is None or stop is None or "buckets" not in cleaned_fields:
+            return cleaned_fields
         if not start < stop <= self.n:
             raise forms.ValidationError(
                 f"from {start}, to {stop}: expected 0 ≤ from < to ≤ {self.n}."
             )
-        if cleaned["buckets"] == 0 and stop - start > MOST_VALUES:
+        if cleaned_fields["buckets"] == 0 and stop - start > MOST_VALUES:
             raise forms.ValidationError(
                 f"buckets 0: expected at most {MOST_VALUES} values in view."
             )
-        return cleaned
+        return cleaned_fields
 
 
 @login_not_required
@@ -89,8 +89,8 @@ def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) 
 
 def _series(request: HttpRequest, digest: str) -> Series:
     """A series with these values that the person may see; 404 whether it exists or not."""
-    visible = Series.objects.visible_to(request.user).filter(digest=digest)
-    series = visible.only(*DRAWN_FROM).first()
+    visible_series = Series.objects.visible_to(request.user).filter(digest=digest)
+    series = visible_series.only(*DRAWN_FROM).first()
     if series is None:
         raise Http404
     return series

@@ -28,8 +28,8 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
     fork_index = [fork.pk for fork in forks].index(visible_series.pk)
     panels = panels_of("series", request, visible_series)
     unit = visible_series.benchmark.unit
-    ends = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
-    finding = f"{grouped(visible_series.n)} values, {ends}"
+    range_words = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
+    finding = f"{grouped(visible_series.n)} values, {range_words}"
     values = SeriesFold(
         "table", "Values as a table", finding, visible_series, request.GET.urlencode()
     )
@@ -68,9 +68,9 @@ def _chart_data(series: Series) -> dict[str, Any]:
 def series_values(request: SignedInRequest, study: str, series: str) -> StreamingHttpResponse:
     """The values as long CSV."""
     visible_series = series_for(request, study, series)
-    only = Series.objects.filter(pk=visible_series.pk)
+    series_rows = Series.objects.filter(pk=visible_series.pk)
     return exports.values_download(
-        only, f"{visible_series.benchmark.dataset.study.slug}_{visible_series.public_id}"
+        series_rows, f"{visible_series.benchmark.dataset.study.slug}_{visible_series.public_id}"
     )
 
 

@@ -213,7 +213,7 @@ def _run_failed(study: Study) -> Run:
     """One method answers, one breaks, one finds the series too short."""
     run = _run(study, "With failures", "fixed?iteration=50", "mser", "cp-ssd")
     with patch.object(get("mser"), "answer", side_effect=WENT_WRONG):
-        work.work_through(run, worker="walk", tell=lambda *_: None)
+        work.work_through(run, worker="walk", tell_progress=lambda *_: None)
     return run
 
 
@@ -226,7 +226,7 @@ def _training(study: Study, name: str, model: str) -> str:
         training = start_training(
             study, plan_training(study, training_query), user=None, queued=False
         )
-        work.work_through(training, worker="walk", tell=lambda *_: None)
+        work.work_through(training, worker="walk", tell_progress=lambda *_: None)
     return training.get_absolute_url()
 
 
@@ -266,13 +266,13 @@ def _exploration_failed(study: Study) -> Exploration:
         raise WENT_WRONG
 
     with patch.object(answer_unit, "judge_of", return_value=broken):
-        work.work_through(exploration, worker="walk", tell=lambda *_: None)
+        work.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 
 
 def _exploration_front(study: Study) -> Exploration:
     exploration = _exploration(study, Kind.FRONT, "What each figure costs the others")
-    work.work_through(exploration, worker="walk", tell=lambda *_: None)
+    work.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 
 

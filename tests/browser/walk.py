@@ -212,7 +212,7 @@ def indexed(demo: WalkData) -> Exploration:
 def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
     scope = plan.scope_of(demo.study, "known")
     exploration = start_exploration(demo.study, asked, scope, user=None, queued=False)
-    jobs.work_through(exploration, worker="walk", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 
 

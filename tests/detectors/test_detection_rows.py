@@ -85,7 +85,7 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
     use = nullcontext(SimpleNamespace(as_written=as_written))
     monkeypatch.setattr("detectors.detection_rows.compiled_when_hot", lambda: use)
 
-    [(few, _)] = answers([Fixed(iteration=30)], JOB, few=True)
+    [(few, _)] = answers([Fixed(iteration=30)], JOB, are_few=True)
     [(table, _)] = answers([Fixed(iteration=30)], JOB)
 
     assert (few.milliseconds is None) is as_written

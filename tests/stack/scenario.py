@@ -218,7 +218,7 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
     exploration = Exploration.objects.get(public_id=public_id)
     _until_ended(exploration)
     again = _explore(queued=False)
-    work.work_through(again, worker="here", tell=lambda *_: None)
+    work.work_through(again, worker="here", tell_progress=lambda *_: None)
     again.refresh_from_db()
     ours, theirs = stored_answers(again), stored_answers(exploration)
     return {

@@ -125,9 +125,9 @@ def named_tables(names: str) -> list[tuple[str, str]]:
 @register.simple_tag
 def without(compared: ComparisonResult, *methods: str) -> str:
     """Address of the comparison without some methods."""
-    remaining = tuple(name for name in compared.looks if name not in methods)
+    remaining_names = tuple(name for name in compared.looks if name not in methods)
     base = reverse("comparison", args=[compared.yardstick.study.slug])
-    return base + compared.asked.changed(methods=remaining, excluding=()).query()
+    return base + compared.asked.changed(methods=remaining_names, excluding=()).query()
 
 
 @register.simple_tag

@@ -110,13 +110,13 @@ def _canonical(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQue
     yardstick = sets.every.yardstick
     default = yardsticks.yardstick(yardstick.study) if query.yardstick else None
     code = "" if default and default.code == query.yardstick else query.yardstick
-    plain = sets.canonical(query).changed(yardstick=code)
+    plain_query = sets.canonical(query).changed(yardstick=code)
     if query.second_setting is None or (
         query.other_yardstick == yardstick.code
         and query.changed(other_yardstick="").second_setting is None
     ):
-        return plain.alone
-    return plain
+        return plain_query.alone
+    return plain_query
 
 
 def _frame(

@@ -25,9 +25,9 @@ def save(request: SignedInRequest, study: str) -> HttpResponse:
     if not saved_sets.may_save(visible_study, request.user):
         raise PermissionDenied("A viewer reads: ask an owner of the study to save the preset.")
     try:
-        saved = _saved(request, visible_study)
-        sentence = f"“{saved}” is saved: Compare and Start a run offer it."
-        address = reverse("method-set-removal", args=[study, saved.public_id])
+        saved_set = _saved(request, visible_study)
+        sentence = f"“{saved_set}” is saved: Compare and Start a run offer it."
+        address = reverse("method-set-removal", args=[study, saved_set.public_id])
         success_with_undo(request, sentence, address + _query(request))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
@@ -38,14 +38,14 @@ def save(request: SignedInRequest, study: str) -> HttpResponse:
 def remove_method_set_page(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Forget a preset; its methods stay."""
     visible_study = study_for(request, study)
-    saved = get_object_or_404(MethodSet, study=visible_study, public_id=method_set)
-    if not saved_sets.may_change(saved, request.user):
+    saved_set = get_object_or_404(MethodSet, study=visible_study, public_id=method_set)
+    if not saved_sets.may_change(saved_set, request.user):
         raise PermissionDenied("Only an owner, or who saved this preset, may remove it.")
-    saved.delete()
-    sentence = f"The preset “{saved.name}” is removed. Its methods stay."
-    before = {name: getattr(saved, name) for name in saved_sets.COLUMNS}
+    saved_set.delete()
+    sentence = f"The preset “{saved_set.name}” is removed. Its methods stay."
+    columns_before = {name: getattr(saved_set, name) for name in saved_sets.COLUMNS}
     address = reverse("method-sets", args=[study]) + _query(request)
-    success_with_undo(request, sentence, address, before=before)
+    success_with_undo(request, sentence, address, before=columns_before)
     return _back(request, visible_study)
 
 
@@ -53,15 +53,15 @@ def remove_method_set_page(request: SignedInRequest, study: str, method_set: str
 def first(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Let Compare and pages of series begin with a preset; pressed again, with none."""
     owned_study = owned_study_for(request, study)
-    saved = get_object_or_404(MethodSet, study=owned_study, public_id=method_set)
-    saved_sets.put_first(saved, first=not saved.first)
+    saved_set = get_object_or_404(MethodSet, study=owned_study, public_id=method_set)
+    saved_sets.put_first(saved_set, first=not saved_set.first)
     return _back(request, owned_study)
 
 
 def _saved(request: SignedInRequest, study: Study) -> MethodSet:
     """The preset that a removal took away, or a new one. Raises ValidationError."""
-    if (removed := state_before(request)) is not None:
-        return saved_sets.restore_method_set(study, removed)
+    if (removed_state := state_before(request)) is not None:
+        return saved_sets.restore_method_set(study, removed_state)
     query = ComparisonQuery.from_query(request.GET)
     sets = sets_or_none(request, study, query)
     comparison = compared_or_none(request, study, sets.canonical(query)) if sets else None

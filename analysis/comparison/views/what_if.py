@@ -59,23 +59,23 @@ def _placed(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[
     return sorted(lines, key=lambda line: (line[1] or len(lines) + 1, line[0].label))
 
 
-def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
+def _duels(scenario_duels: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
     """Share of scenarios in which the row beats the column."""
-    row_looks = [looks[name] for name in against.names]
+    row_looks = [looks[name] for name in scenario_duels.names]
     return heat_map(
         "duels",
         "Who beats whom",
         {look.name: HeatSource(look.code, look.label) for look in row_looks},
         [
-            [_cell(against, row_looks, i, j) for j in range(len(row_looks))]
+            [_cell(scenario_duels, row_looks, i, j) for j in range(len(row_looks))]
             for i in range(len(row_looks))
         ],
     )
 
 
-def _cell(against: ScenarioDuels, looks: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
+def _cell(scenario_duels: ScenarioDuels, looks: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
     if i == j:
         return HeatCell(None)
-    wins, scenario_count = int(against.wins[i, j]), against.count_together(i, j)
-    words = f"{looks[i].label} beats {looks[j].label} in {wins} of {scenario_count} scenarios"
-    return HeatCell(against.share(i, j), words)
+    win_count, scenario_count = int(scenario_duels.wins[i, j]), scenario_duels.count_together(i, j)
+    words = f"{looks[i].label} beats {looks[j].label} in {win_count} of {scenario_count} scenarios"
+    return HeatCell(scenario_duels.share(i, j), words)

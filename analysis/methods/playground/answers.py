@@ -67,16 +67,16 @@ def playground_answer(
 def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     """The answer as a sentence, or the problem as one."""
     if "too_short" in answer:
-        min_iterations, got = answer["too_short"]
+        min_iterations, given_length = answer["too_short"]
         return {
             "problem": f"{detector.title} needs at least {grouped(min_iterations)} iterations; "
-            f"this series has {grouped(got)}."
+            f"this series has {grouped(given_length)}."
         }
     if "too_long" in answer:
-        max_iterations, got = answer["too_long"]
+        max_iterations, given_length = answer["too_long"]
         return {
             "problem": f"{detector.title} reads at most {grouped(max_iterations)} iterations; "
-            f"this series has {grouped(got)}."
+            f"this series has {grouped(given_length)}."
         }
     if "problem" in answer:
         return {"problem": f"{detector.title}: {answer['problem']}."}
@@ -95,10 +95,10 @@ def _took_too_long(
     detector: Detector, subject: PlaygroundSubject, *, pressed: bool
 ) -> dict[str, str]:
     seconds = ON_REQUEST if pressed else AT_ONCE
-    took = (
+    timeout_words = (
         f"{detector.title} was stopped: it took longer than {seconds:.0f} s "
         f"on {grouped(subject.values.size)} iterations."
     )
     if pressed:
-        return {"problem": f"{took} Start a run on a worker, or use the command line."}
-    return {"waits": f"{took} Press Detect to give it {ON_REQUEST:.0f} s."}
+        return {"problem": f"{timeout_words} Start a run on a worker, or use the command line."}
+    return {"waits": f"{timeout_words} Press Detect to give it {ON_REQUEST:.0f} s."}

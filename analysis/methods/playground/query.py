@@ -77,26 +77,26 @@ def _pins(keys: list[str]) -> tuple[str, ...]:
 
 def short_key(detector: Detector) -> str:
     """The key for an address: version, and the parameters that differ from their defaults."""
-    usual, texts = type(detector)().params.texts(), detector.params.texts()
-    differing = {name: text for name, text in texts.items() if text != usual[name]}
-    query = urlencode(differing).replace("+", "%20")
+    default_texts, texts = type(detector)().params.texts(), detector.params.texts()
+    differing_texts = {name: text for name, text in texts.items() if text != default_texts[name]}
+    query = urlencode(differing_texts).replace("+", "%20")
     return f"{detector.slug}@{detector.version}" + (f"?{query}" if query else "")
 
 
 def playground_command(detector: Detector, file: str) -> str:
     """The command line that gives the same answer."""
-    usual, texts = type(detector)().params.texts(), detector.params.texts()
+    default_texts, texts = type(detector)().params.texts(), detector.params.texts()
     arguments = "".join(
         f" --param {_quoted(f'{name}={text}')}"
         for name, text in texts.items()
-        if text != usual[name]
+        if text != default_texts[name]
     )
     return f"python -m detectors detect {file} --method {detector.slug}{arguments}"
 
 
 def _quoted(text: str) -> str:
-    plain = all(letter.isalnum() or letter in "=._-@:/,%+" for letter in text)
-    return text if plain else f"'{text}'"
+    needs_no_quotes = all(letter.isalnum() or letter in "=._-@:/,%+" for letter in text)
+    return text if needs_no_quotes else f"'{text}'"
 
 
 def as_data(query: PlaygroundQuery) -> dict[str, Any]:

@@ -114,13 +114,13 @@ class SimulatedExample:
 
     def pairs(self) -> list[tuple[str, str]]:
         """Query of the example; defaults are left out, but for the kind."""
-        usual = SimulatedExample()
+        default_example = SimulatedExample()
         name_value_pairs = [("kind", self.kind)]
-        if self.n != usual.n:
+        if self.n != default_example.n:
             name_value_pairs.append(("n", str(self.n)))
-        if self.seed != usual.seed:
+        if self.seed != default_example.seed:
             name_value_pairs.append(("seed", str(self.seed)))
-        if self.noise != usual.noise:
+        if self.noise != default_example.noise:
             name_value_pairs.append(("noise", f"{self.noise:g}"))
         return name_value_pairs
 
@@ -216,7 +216,7 @@ def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
 
 
 # --- sent by the page -------------------------------------------------------------------------
-def pasted_subject(data: bytes, about: str, person: Person) -> PlaygroundSubject:
+def pasted_subject(data: bytes, about_values: str, person: Person) -> PlaygroundSubject:
     """Values that the page was given by `read` or typed, as float64, little-endian."""
     if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
         expected = f"expected 2 to {grouped(MOST_VALUES)} values of 8 bytes"
@@ -227,16 +227,16 @@ def pasted_subject(data: bytes, about: str, person: Person) -> PlaygroundSubject
         raise UnusableValues(f"{bad}.") from None
     if blind.is_copy_of_open(person, values):
         raise UnusableValues(BLIND_COPY)
-    context = _context(about)
+    context = _context(about_values)
     return PlaygroundSubject(values, context, {}, "FILE")
 
 
-def _context(about: str) -> Context:
+def _context(about_values: str) -> Context:
     """Context that the page sends beside the values: foreign text, of which only numbers are
     kept.
     """
     try:
-        description = json.loads(about or "{}")
+        description = json.loads(about_values or "{}")
     except (ValueError, RecursionError):
         description = {}
     if not isinstance(description, dict):

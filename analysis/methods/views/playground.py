@@ -78,9 +78,9 @@ def _throttled(view: View) -> View:
     def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, **arguments)
-        if wait := QUESTIONS.seconds_to_wait(request):
-            text = f"{QUESTIONS.limit} a minute; try again in {wait} s."
-            return _problem(text, status=429, retry=wait)
+        if wait_seconds := QUESTIONS.seconds_to_wait(request):
+            text = f"{QUESTIONS.limit} a minute; try again in {wait_seconds} s."
+            return _problem(text, status=429, retry=wait_seconds)
         QUESTIONS.count(request)
         return view(request, **arguments)
 
@@ -93,13 +93,13 @@ def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     query, subject = _opened(query, request)
     detector = query.detector
     all_methods = sorted(registry().values(), key=lambda method: method_slots()[method.slug])
-    available = (method for method in all_methods if not method.missing())
+    available_methods = (method for method in all_methods if not method.missing())
     return {
         "query": query,
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
-        "methods": list(by_family(available, lambda method: method).items()),
+        "methods": list(by_family(available_methods, lambda method: method).items()),
         "kinds": list(KINDS),
         "units": UNITS,
         "subject": subject.drawn,

@@ -97,23 +97,23 @@ def check_answers(
     study: Study, stream: BinaryIO, name: str, *, convention: Convention = "steady-start"
 ) -> CheckedAnswers:
     """Read a file of answers against the series of `study`; writes nothing, raises nothing."""
-    checked = CheckedAnswers()
-    matcher = _SeriesMatcher(name, _series(study), checked)
+    checked_answers = CheckedAnswers()
+    matcher = _SeriesMatcher(name, _series(study), checked_answers)
     try:
         table = read_answers(
             stream,
             name,
             convention=convention,
-            on_problem=lambda problem: checked.report(ANY_KIND, problem),
+            on_problem=lambda problem: checked_answers.report(ANY_KIND, problem),
         )
-        checked.read_columns, checked.unread_columns = table.read, table.unread
+        checked_answers.read_columns, checked_answers.unread_columns = table.read, table.unread
         for row in table.rows:
             matcher.take(row)
     except FormatError as fatal:
-        checked.fatal = fatal
-        checked.report(ANY_KIND, fatal)
-    checked.rows += checked.counts[ANY_KIND] - (checked.fatal is not None)
-    return checked
+        checked_answers.fatal = fatal
+        checked_answers.report(ANY_KIND, fatal)
+    checked_answers.rows += checked_answers.counts[ANY_KIND] - (checked_answers.fatal is not None)
+    return checked_answers
 
 
 def _series(study: Study) -> list[MatchableSeries]:
@@ -125,9 +125,9 @@ class _SeriesMatcher:
     """Takes rows one by one, and finds the series that each is about."""
 
     def __init__(
-        self, file: str, series: Iterable[MatchableSeries], checked: CheckedAnswers
+        self, file: str, series: Iterable[MatchableSeries], checked_answers: CheckedAnswers
     ) -> None:
-        self.file, self.found = file, checked
+        self.file, self.found = file, checked_answers
         self.seen: dict[int, int] = {}  # row by primary key of the series
         series_by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
         series_by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
@@ -145,8 +145,8 @@ class _SeriesMatcher:
         if series is None or self._twice(row, series):
             return
         self.found.matched += 1
-        matched = self.found.datasets
-        matched[series.dataset_name] = matched.get(series.dataset_name, 0) + 1
+        matched_datasets = self.found.datasets
+        matched_datasets[series.dataset_name] = matched_datasets.get(series.dataset_name, 0) + 1
         self.found.contradicted += row.contradicted
         if row.steady_start is None:
             self.found.empty += 1

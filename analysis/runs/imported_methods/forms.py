@@ -29,11 +29,11 @@ class ImportedMethodForm(forms.Form):
         choices=list(CONVENTIONS.items()), label="Which index, and how", widget=forms.RadioSelect
     )
 
-    def __init__(self, *args: Any, waiting: ImportedMethod, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, waiting_method: ImportedMethod, **kwargs: Any) -> None:
         names = ("title", "version", "code", "convention")
-        kwargs.setdefault("initial", {name: getattr(waiting, name) for name in names})
+        kwargs.setdefault("initial", {name: getattr(waiting_method, name) for name in names})
         super().__init__(*args, **kwargs)
-        self.waiting = waiting
+        self.waiting = waiting_method
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -17,8 +17,8 @@ from people.models import Study
 RESERVED = frozenset({"NA", "GT"})
 
 
-def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
-    """Two to four capitals that no other method of the study has: `wanted` where it is free.
+def code_for(study: Study, slug: str, title: str, *, wanted_code: str = "") -> str:
+    """Two to four capitals that no other method of the study has: `wanted_code` where it is free.
 
     Another version of a method that is there keeps its code.
     """
@@ -26,7 +26,7 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
         return stored_version.code
     own_codes = study.own_methods.stored().values_list("code", flat=True)
     used_codes = {*(method.code for method in registry().values()), *own_codes, *RESERVED}
-    wanted_codes = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
+    wanted_codes = [wanted_code.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted_code) else []
     codes = chain(wanted_codes, _codes(title))
     return next(code for code in codes if code not in used_codes)
 

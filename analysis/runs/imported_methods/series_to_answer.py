@@ -28,6 +28,6 @@ def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
 
 def to_answer(scope: Campaign | Dataset) -> Iterator[str]:
     """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
-    blank = (None,) * len(FILLED_IN)
+    blank_cells = (None,) * len(FILLED_IN)
     rows = series_of_scope(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)
-    return tables.table_text(COLUMNS, ((*row[:-1], *blank, row[-1]) for row in rows))
+    return tables.table_text(COLUMNS, ((*row[:-1], *blank_cells, row[-1]) for row in rows))

@@ -73,7 +73,7 @@ def slug_of(title: str) -> str:
 
 
 def describe(
-    waiting: ImportedMethod, *, title: str, version: str, code: str, convention: str
+    waiting_method: ImportedMethod, *, title: str, version: str, code: str, convention: str
 ) -> None:
     """Say what a waiting file is called and how it counts. Raises ImportRefused; does not save."""
     if not slugify(title):
@@ -84,90 +84,109 @@ def describe(
         raise ImportRefused(
             "version", f"{version!r} is no version: letters, digits, dots and hyphens."
         )
-    waiting.title, waiting.version, waiting.slug = title, version, slug_of(title)
-    waiting.convention = convention
-    waiting.code = code_for(waiting.study, waiting.slug, title, wanted=code)
+    waiting_method.title, waiting_method.version, waiting_method.slug = (
+        title,
+        version,
+        slug_of(title),
+    )
+    waiting_method.convention = convention
+    waiting_method.code = code_for(
+        waiting_method.study, waiting_method.slug, title, wanted_code=code
+    )
 
 
-def check_waiting(waiting: ImportedMethod) -> CheckedAnswers:
+def check_waiting(waiting_method: ImportedMethod) -> CheckedAnswers:
     """Check the answers of the waiting file against the series as they are now."""
-    stream = io.BytesIO(bytes(waiting.content))
-    convention = cast("Convention", waiting.convention)
-    return check_answers(waiting.study, stream, waiting.file_name, convention=convention)
+    stream = io.BytesIO(bytes(waiting_method.content))
+    convention = cast("Convention", waiting_method.convention)
+    return check_answers(
+        waiting_method.study, stream, waiting_method.file_name, convention=convention
+    )
 
 
-def same_file(waiting: ImportedMethod) -> ImportedMethod | None:
+def same_file(waiting_method: ImportedMethod) -> ImportedMethod | None:
     """Imported method that came from a file with the same digest, or None."""
-    stored_methods = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
+    stored_methods = waiting_method.study.own_methods.stored().filter(
+        file_digest=waiting_method.file_digest
+    )
     return stored_methods.select_related("by", "study").order_by("when").last()
 
 
-def same_version(waiting: ImportedMethod) -> ImportedMethod | None:
+def same_version(waiting_method: ImportedMethod) -> ImportedMethod | None:
     """Imported method that is stored under the same name and version, or None."""
-    stored_methods = waiting.study.own_methods.stored()
-    return stored_methods.filter(slug=waiting.slug, version=waiting.version).first()
+    stored_methods = waiting_method.study.own_methods.stored()
+    return stored_methods.filter(slug=waiting_method.slug, version=waiting_method.version).first()
 
 
 # --- storing ----------------------------------------------------------------------------------
-def import_method(waiting: ImportedMethod) -> tuple[ImportedMethod, bool]:
+def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]:
     """Store the answers of a waiting file; False beside it when it was there and nothing changed.
 
     All or nothing. Raises ImportRefused: for a file with problems, and for a name and version under
     which other answers are stored, which are never overwritten.
     """
-    if stored_method := same_version(waiting):
-        return _already(waiting, stored_method), False
-    checked = check_waiting(waiting)
-    if not checked.ready:
-        raise ImportRefused("", _why_not(checked))
+    if stored_method := same_version(waiting_method):
+        return _already(waiting_method, stored_method), False
+    checked_answers = check_waiting(waiting_method)
+    if not checked_answers.ready:
+        raise ImportRefused("", _why_not(checked_answers))
     try:
         with transaction.atomic():
-            _store(waiting, checked)
+            _store(waiting_method, checked_answers)
     except IntegrityError:  # another request stored the same version meanwhile
-        waiting.state = ImportedMethod.State.WAITING
-        return _already(waiting, _stored_version(waiting)), False
-    return waiting, True
+        waiting_method.state = ImportedMethod.State.WAITING
+        return _already(waiting_method, _stored_version(waiting_method)), False
+    return waiting_method, True
 
 
-def _stored_version(waiting: ImportedMethod) -> ImportedMethod:
-    stored_method = same_version(waiting)
+def _stored_version(waiting_method: ImportedMethod) -> ImportedMethod:
+    stored_method = same_version(waiting_method)
     if stored_method is None:
         raise ImportRefused("", "Somebody changed the study meanwhile. Try again.")
     return stored_method
 
 
-def _already(waiting: ImportedMethod, stored: ImportedMethod) -> ImportedMethod:
-    is_same = stored.file_digest == waiting.file_digest and stored.convention == waiting.convention
+def _already(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
+    is_same = (
+        stored_method.file_digest == waiting_method.file_digest
+        and stored_method.convention == waiting_method.convention
+    )
     if not is_same:
         raise ImportRefused(
             "version",
-            f"{stored} is stored already, {stored.source}. What is stored is never overwritten: "
+            f"{stored_method} is stored already, {stored_method.source}. What is stored is never "
+            "overwritten: "
             "give these answers another version.",
         )
-    discard_waiting(waiting)  # not `delete`: it may be the very row that another request has stored
-    return stored
+    discard_waiting(
+        waiting_method
+    )  # not `delete`: it may be the very row that another request has stored
+    return stored_method
 
 
-def _why_not(checked: CheckedAnswers) -> str:
-    if checked.problem_count:
-        problem_summary = ", ".join(f"{count} × {label}" for label, count in checked.kinds)
-        return f"Nothing was stored: {problem_summary}. {checked.problems[0]}"
+def _why_not(checked_answers: CheckedAnswers) -> str:
+    if checked_answers.problem_count:
+        problem_summary = ", ".join(f"{count} × {label}" for label, count in checked_answers.kinds)
+        return f"Nothing was stored: {problem_summary}. {checked_answers.problems[0]}"
     return "Nothing was stored: the file has no answer for any series of the study."
 
 
-def _store(waiting: ImportedMethod, checked: CheckedAnswers) -> None:
-    key = f"{waiting.slug}@{waiting.version}" + (f"?{checked.params}" if checked.params else "")
+def _store(waiting_method: ImportedMethod, checked_answers: CheckedAnswers) -> None:
+    key = f"{waiting_method.slug}@{waiting_method.version}" + (
+        f"?{checked_answers.params}" if checked_answers.params else ""
+    )
     if len(key) > KEY_LENGTH:
         raise ImportRefused(
             "", f"method_params take {len(key)} characters; at most {KEY_LENGTH} can be stored."
         )
-    waiting.state = ImportedMethod.State.STORED
-    waiting.detector_key, waiting.answers = key, len(checked.answers)
-    waiting.slot = slot_for(waiting.study, waiting.slug)
-    waiting.content, waiting.when = b"", timezone.now()
-    waiting.save()
+    waiting_method.state = ImportedMethod.State.STORED
+    waiting_method.detector_key, waiting_method.answers = key, len(checked_answers.answers)
+    waiting_method.slot = slot_for(waiting_method.study, waiting_method.slug)
+    waiting_method.content, waiting_method.when = b"", timezone.now()
+    waiting_method.save()
     Detection.objects.bulk_create(
-        (_detection(waiting, pk, row) for pk, row in checked.answers.items()), batch_size=AT_A_TIME
+        (_detection(waiting_method, pk, row) for pk, row in checked_answers.answers.items()),
+        batch_size=AT_A_TIME,
     )
 
 
@@ -183,6 +202,6 @@ def _detection(imported_method: ImportedMethod, series: int, row: AnswerRow) -> 
     )
 
 
-def discard_waiting(waiting: ImportedMethod) -> None:
+def discard_waiting(waiting_method: ImportedMethod) -> None:
     """Forget a waiting file; what is stored stays."""
-    ImportedMethod.objects.waiting().filter(pk=waiting.pk).delete()
+    ImportedMethod.objects.waiting().filter(pk=waiting_method.pk).delete()

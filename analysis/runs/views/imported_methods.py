@@ -110,7 +110,7 @@ def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
             "params": imported_method.detector_key.partition("?")[2],
         }
         return render(request, "analysis/imported_methods/one.html", context)
-    form = ImportedMethodForm(request.POST or None, waiting=imported_method)
+    form = ImportedMethodForm(request.POST or None, waiting_method=imported_method)
     if request.method == "POST" and form.is_valid():
         imported_method.save()
         return redirect(imported_method)
@@ -150,7 +150,7 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
     waiting_method = _imported_method(request, owned_study_for(request, study), own)
     if not waiting_method.is_waiting:
         return redirect(waiting_method)
-    form = ImportedMethodForm(request.POST, waiting=waiting_method)
+    form = ImportedMethodForm(request.POST, waiting_method=waiting_method)
     if not form.is_valid():
         return _preview(request, waiting_method, form, status=422)
     try:

@@ -109,14 +109,14 @@ def _page_context(page: StartPage) -> dict[str, object]:
 
 def _prefilled(study: Study, parameters: QueryDict) -> MultiValueDict[str, object]:
     """The form's first state: what the address says, defaults for the rest."""
-    blank = RunForm(study)
+    blank_form = RunForm(study)
     values: MultiValueDict[str, object] = MultiValueDict(
-        {name: [blank.get_initial_for_field(f, name)] for name, f in blank.fields.items()}
+        {name: [blank_form.get_initial_for_field(f, name)] for name, f in blank_form.fields.items()}
     )
     first_dataset = study.datasets.first()
     values["dataset"] = first_dataset.slug if first_dataset else ""
     values.setlist("methods", [])
-    for name in set(parameters) & set(blank.fields):
+    for name in set(parameters) & set(blank_form.fields):
         values.setlist(name, list(parameters.getlist(name)))
     return values
 

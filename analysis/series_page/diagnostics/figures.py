@@ -185,10 +185,10 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Trace]:
 
 def _shaded_trace(runs: np.ndarray, shade: int, plot_index: int) -> Trace:
     """Rectangles of runs, each from one corner to the other and back."""
-    rows, starts, ends = runs - 0.5
+    rows, starts, run_ends = runs - 0.5
     gap = np.full(rows.size, np.nan)
     return line_trace(
-        typed_array(np.column_stack([starts, ends, starts, gap])),
+        typed_array(np.column_stack([starts, run_ends, starts, gap])),
         typed_array(np.column_stack([rows, rows + 1, rows, gap])),
         {"width": 0, "shape": "hv"},
         fill="toself",
@@ -223,22 +223,31 @@ def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
     """Both axes of a square plot, the same for each."""
     width = (1 - (max(plot_count, 4) - 1) * GAP) / max(plot_count, 4)
     left_edge = plot_index * (width + GAP)
-    bare = {"range": [-0.5, CELLS - 0.5], "showticklabels": False, "ticks": "", "showgrid": False}
-    across = {
-        **bare,
+    bare_axis = {
+        "range": [-0.5, CELLS - 0.5],
+        "showticklabels": False,
+        "ticks": "",
+        "showgrid": False,
+    }
+    across_axis = {
+        **bare_axis,
         "domain": [left_edge, left_edge + width],
         "showline": False,
         "constrain": "domain",
     }
-    up = {**bare, "anchor": f"x{_suffix(plot_index)}", "scaleanchor": f"x{_suffix(plot_index)}"}
-    up |= {"constrain": "domain", "constraintoward": "top"}
-    return {f"xaxis{_suffix(plot_index)}": across, f"yaxis{_suffix(plot_index)}": up}
+    up_axis = {
+        **bare_axis,
+        "anchor": f"x{_suffix(plot_index)}",
+        "scaleanchor": f"x{_suffix(plot_index)}",
+    }
+    up_axis |= {"constrain": "domain", "constraintoward": "top"}
+    return {f"xaxis{_suffix(plot_index)}": across_axis, f"yaxis{_suffix(plot_index)}": up_axis}
 
 
 def _diagonal(plot_index: int) -> Part:
-    ends, suffix = (-0.5, CELLS - 0.5), _suffix(plot_index)
+    axis_ends, suffix = (-0.5, CELLS - 0.5), _suffix(plot_index)
     axes = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
-    return {**straight(ends, ends, "var(--rule)"), "layer": "below", **axes}
+    return {**straight(axis_ends, axis_ends, "var(--rule)"), "layer": "below", **axes}
 
 
 def _over(plot_index: int, text: str) -> Part:
@@ -253,8 +262,8 @@ def lowest_correlation(correlations: Sequence[Autocorrelation], *, bartlett: boo
         float(correlation.bartlett.max()) if bartlett else correlation.band
         for correlation in correlations
     )
-    lowest = min(-widest_band, *(float(correlation.r.min()) for correlation in correlations))
-    return max(-1.0, 1.15 * lowest)
+    lowest_limit = min(-widest_band, *(float(correlation.r.min()) for correlation in correlations))
+    return max(-1.0, 1.15 * lowest_limit)
 
 
 def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
@@ -296,18 +305,18 @@ def _bartlett(acf: Autocorrelation) -> list[Trace]:
     line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
     lags, widths = list(range(1, acf.lags + 1)), acf.bartlett[1:].tolist()
     return [
-        line_trace(lags, [round(side * width, 5) for width in widths], line) for side in (1, -1)
+        line_trace(lags, [round(sign * width, 5) for width in widths], line) for sign in (1, -1)
     ]
 
 
-def _correlation_table(acf: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
+def _correlation_table(acf: Autocorrelation, are_outside: Sequence[bool]) -> FigureTable:
     return FigureTable.from_rows(
         ["Lag", "r", "Outside", "Bartlett’s band"],
         [
             [
                 str(lag),
                 decimal(acf.r[lag], 4),
-                "yes" if outside[lag] else "",
+                "yes" if are_outside[lag] else "",
                 f"±{acf.bartlett[lag]:.4f}",
             ]
             for lag in range(1, acf.lags + 1)

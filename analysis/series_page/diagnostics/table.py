@@ -78,11 +78,12 @@ class Diagnostics:
 
 
 def diagnostics_of(
-    series: Series, query: DiagnosticsQuery, *, truth: Number | None, named: str
+    series: Series, query: DiagnosticsQuery, *, truth: Number | None, dataset_name: str
 ) -> Diagnostics:
     """Diagnostic plots of the values from a start on.
 
-    `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
+    `truth` is the yardstick's answer and `dataset_name` its words: the default start, where it is
+    steady.
     """
     steady_start = None if truth is None or truth == NEVER else int(truth)
     start = next(candidate for candidate in (query.start, steady_start, 0) if candidate is not None)
@@ -95,7 +96,10 @@ def diagnostics_of(
     address = reverse(
         "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
     )
-    starts = [("first iteration", 0), *([] if steady_start is None else [(named, steady_start)])]
+    starts = [
+        ("first iteration", 0),
+        *([] if steady_start is None else [(dataset_name, steady_start)]),
+    ]
     return Diagnostics(
         series=series,
         asked=query,
@@ -149,12 +153,14 @@ def _problem(values: Values, start: int, unit: str) -> str:
 def _orders(
     values: Values, query: DiagnosticsQuery, limits: figures.Limits
 ) -> tuple[ValueOrder, ValueOrder]:
-    mixed = reordered(values, query.seed)
-    correlations = [autocorrelation(ordered_values) for ordered_values in (values, mixed)]
-    original, shuffled = (
+    shuffled_values = reordered(values, query.seed)
+    correlations = [autocorrelation(ordered_values) for ordered_values in (values, shuffled_values)]
+    original_correlation, shuffled_correlation = (
         correlation for correlation in correlations if correlation is not None
     )  # both orders have the same values
-    low = figures.lowest_correlation((original, shuffled), bartlett=query.bartlett)
+    low = figures.lowest_correlation(
+        (original_correlation, shuffled_correlation), bartlett=query.bartlett
+    )
     lags = [lag for lag in query.lags if lag < values.size][:LAGS_MOST]
 
     def order(title: str, ordered_values: Values, correlation: Autocorrelation) -> ValueOrder:
@@ -162,4 +168,6 @@ def _orders(
         bars = figures.correlogram(title, correlation, low, bartlett=query.bartlett)
         return ValueOrder(title, correlation, plots, bars)
 
-    return order("as measured", values, original), order("shuffled", mixed, shuffled)
+    return order("as measured", values, original_correlation), order(
+        "shuffled", shuffled_values, shuffled_correlation
+    )

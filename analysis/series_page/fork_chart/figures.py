@@ -83,8 +83,8 @@ def _values_axis(fork_chart: ForkChart, factor: float, unit: str) -> Part:
     if fork_chart.query.scale == "log" and limits is not None:
         low, high = (math.log10(limit / factor) for limit in limits)
         return log_axis((low, high), unit)
-    ends = [limit / factor for limit in fork_chart.limits]
-    return number_axis(ends, 6, unit)
+    axis_ends = [limit / factor for limit in fork_chart.limits]
+    return number_axis(axis_ends, 6, unit)
 
 
 def file_address(fork_chart: ForkChart, **settings: str) -> str:
@@ -195,6 +195,6 @@ def _sentence(chart: ForkChart) -> str:
         "spikes are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
     truth = " Diamonds: ground truth of each fork." if _truths(chart) else ""
-    several = chart.truth is not None and len(chart.truth.steady) > 1
-    band = " Dotted: the middle of them, on a band that holds all." if several else ""
+    has_several = chart.truth is not None and len(chart.truth.steady) > 1
+    band = " Dotted: the middle of them, on a band that holds all." if has_several else ""
     return lines + truth + band

@@ -49,8 +49,8 @@ def fork_line(values: Values, begin: int, end: int, points: int) -> ForkLine:
     """
     window = values[begin:end]
     stretch = max(1, -(-window.size // points))
-    full = window.size // stretch * stretch
-    rows = window[:full].reshape(-1, stretch)
-    last_median = [float(np.median(window[full:]))] if full < window.size else []
+    full_length = window.size // stretch * stretch
+    rows = window[:full_length].reshape(-1, stretch)
+    last_median = [float(np.median(window[full_length:]))] if full_length < window.size else []
     y = np.append(np.median(rows, axis=1) if rows.size else np.empty(0), last_median)
     return ForkLine(begin + (stretch - 1) / 2, stretch, y)

@@ -123,11 +123,11 @@ def fork_panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
     if not isinstance(request.user, User):
         return []
     strip = fork_strip(series, request.user, request.GET.get("y", ""))
-    several = strip.of >= SEVERAL
+    has_several = strip.of >= SEVERAL
     page_panels = []
-    if several or strip.others:
-        page_panels.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": several}))
-    if several:
+    if has_several or strip.others:
+        page_panels.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": has_several}))
+    if has_several:
         query = request.GET.urlencode()
         title = "All forks on one chart"
         page_panels.append(SeriesFold("fork-chart", title, strip.finding, series, query).panel)

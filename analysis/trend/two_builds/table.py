@@ -191,8 +191,8 @@ class TwoBuilds:
         if self.mean_loss is None:
             return f"{answer}."
         size = percent_signed(self.mean_loss).lstrip(f"+{MINUS}")
-        side = "worse" if self.mean_loss > 0 else "better"
-        return f"{answer}; in the geometric mean they are {size} {side}."
+        direction_word = "worse" if self.mean_loss > 0 else "better"
+        return f"{answer}; in the geometric mean they are {size} {direction_word}."
 
 
 def two_builds(

@@ -48,11 +48,11 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     ]
     if steady_interval.effective is None:
         return ", ".join([*parts, "interval unknown: too few values, or all alike"])
-    worth = f"worth {grouped(steady_interval.effective)} independent values"
+    worth_words = f"worth {grouped(steady_interval.effective)} independent values"
     if steady_interval.low is None or steady_interval.high is None:
-        return ", ".join([*parts, f"{worth}, too few for an interval ({LEAST_EFFECTIVE})"])
+        return ", ".join([*parts, f"{worth_words}, too few for an interval ({LEAST_EFFECTIVE})"])
     interval = f"95 % interval {si(steady_interval.low, unit)} to {si(steady_interval.high, unit)}"
-    return ", ".join([*parts, interval, worth, _enough(steady_interval)])
+    return ", ".join([*parts, interval, worth_words, _enough(steady_interval)])
 
 
 def _enough(interval: SteadyInterval) -> str:

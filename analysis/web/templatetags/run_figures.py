@@ -42,5 +42,9 @@ def lasting_range(seconds: tuple[float, float] | None) -> str:
     """Range of a future duration: `about 3 min`, or `3 min to 2 h 5 min`; `–` for nothing."""
     if seconds is None:
         return "–"
-    shortest, longest = map(lasting, seconds)
-    return f"about {shortest}" if shortest == longest else f"{shortest} to {longest}"
+    shortest_words, longest_words = map(lasting, seconds)
+    return (
+        f"about {shortest_words}"
+        if shortest_words == longest_words
+        else f"{shortest_words} to {longest_words}"
+    )

@@ -77,8 +77,8 @@ class RecordedOperations:
         stop = begin + operations
         if stop > self.ends[-1]:
             return np.inf
-        before, after = self.elapsed(np.array([begin, stop]))
-        return max(float(after - before), SHORTEST_ROUND)
+        seconds_before, seconds_after = self.elapsed(np.array([begin, stop]))
+        return max(float(seconds_after - seconds_before), SHORTEST_ROUND)
 
     def until(self, seconds: float) -> float:
         """Operations that are over, or have begun, after so many seconds."""
@@ -96,9 +96,9 @@ Following = Callable[[float, float], float]
 def ramp(recorded: RecordedOperations, begin: float, following: Following) -> list[float]:
     """Operations of rounds that follow one another after `begin`; the first is one operation."""
     rounds = [1.0]
-    while more := following(rounds[-1], recorded.round(begin, rounds[-1])):
+    while next_iterations := following(rounds[-1], recorded.round(begin, rounds[-1])):
         begin += rounds[-1]
-        rounds.append(more)
+        rounds.append(next_iterations)
     return rounds
 
 

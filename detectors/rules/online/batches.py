@@ -31,16 +31,16 @@ class BatchReader(OnlineRule[StateT]):
     params: Any  # each method's own, with `batch`
 
     @abstractmethod
-    def first_passing(self, state: StateT, due: int, *, end: bool) -> int:
-        """The first iteration that passes among those up to `due` not judged yet, or `NEVER`."""
+    def first_passing(self, state: StateT, due_at: int, *, end: bool) -> int:
+        """The first iteration that passes among those up to `due_at` not judged yet, or `NEVER`."""
 
     def look(self, state: StateT, *, end: bool) -> Detection | None:
         n, batch = state.buffer.n, self.params.batch
-        due = n if end else n - n % batch
-        start = self.first_passing(state, due, end=end)
+        due_at = n if end else n - n % batch
+        start = self.first_passing(state, due_at, end=end)
         if start == NEVER:
             return Detection(NEVER, published_index=NEVER) if end else None
-        decided_at = min((start // batch + self.together) * batch, due) - 1
+        decided_at = min((start // batch + self.together) * batch, due_at) - 1
         return Detection(start, published_index=start, decided_at=decided_at)
 
 
@@ -67,11 +67,11 @@ class BatchTest(BatchReader[OnlineState]):
     def start(self, context: Context) -> OnlineState:
         return OnlineState()
 
-    def first_passing(self, state: OnlineState, due: int, *, end: bool) -> int:
-        least = self._left if end else self.together * self.params.batch
-        values = state.buffer.first(due)
+    def first_passing(self, state: OnlineState, due_at: int, *, end: bool) -> int:
+        least_values = self._left if end else self.together * self.params.batch
+        values = state.buffer.first(due_at)
         start, state.position, statistic = first_below(
-            values, state.position, least, self.params.batch, self.which, self.critical
+            values, state.position, least_values, self.params.batch, self.which, self.critical
         )
         if not math.isnan(statistic):
             state.figures = {"statistic": statistic}

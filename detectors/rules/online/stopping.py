@@ -83,10 +83,10 @@ def min_steps_parameter(steps: int) -> Any:
 
 def check_steps(params: Any, first: int = 1) -> None:
     """Raise unless as many statistics exist when the rule is first asked; `first` has one."""
-    least = params.history + first - 1
+    least_step = params.history + first - 1
     params.require(
-        least <= params.min_steps <= params.max_steps,
-        f"min_steps must be from {least} (so many steps are judged) to max_steps "
+        least_step <= params.min_steps <= params.max_steps,
+        f"min_steps must be from {least_step} (so many steps are judged) to max_steps "
         f"({params.max_steps}); got {params.min_steps}",
     )
 
@@ -203,19 +203,19 @@ class StoppingRule(OnlineRule[StoppingState]):
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state, _ = self.read_to_end(values, context)
-        ends = np.array(state.ends, dtype=np.int64)
-        steps = range(1, ends.size + 1)
+        step_ends = np.array(state.ends, dtype=np.int64)
+        steps = range(1, step_ends.size + 1)
         curves = (
             draw.Curve(
                 np.array([state.statistic.value_of(step) for step in steps]),
                 label=self.label,
-                x=ends,
+                x=step_ends,
                 meaning="One value per step of the warm-up, at the step's last iteration.",
             ),
             draw.Curve(
                 np.array([state.statistic.judged(step) for step in steps]),
                 label=self.judged,
-                x=ends,
+                x=step_ends,
                 threshold=self.params.threshold,
                 meaning="What the rule compares with the line, step by step.",
             ),
@@ -261,19 +261,23 @@ class StoppingRule(OnlineRule[StoppingState]):
         state.ends.append(end)
         state.position = end + 1
         step = len(state.ends)
-        holds = step >= p.min_steps and state.statistic.holds(step)
-        state.stopped = holds or step == p.max_steps
-        state.capped = state.stopped and not holds
+        is_steady = step >= p.min_steps and state.statistic.holds(step)
+        state.stopped = is_steady or step == p.max_steps
+        state.capped = state.stopped and not is_steady
         return True
 
     def _data(
         self, state: StoppingState, values: Values, begin: int, stop: int
     ) -> tuple[Values, Values]:
         """Values of the iterations of a step, and how often each counts: raw, if there are."""
-        raw = state.context.samples
-        if raw is not None and stop < raw.offsets.size and raw.offsets[begin] < raw.offsets[stop]:
-            pairs = slice(int(raw.offsets[begin]), int(raw.offsets[stop]))
-            return raw.values[pairs], raw.counts[pairs].astype(np.float64)
+        raw_samples = state.context.samples
+        if (
+            raw_samples is not None
+            and stop < raw_samples.offsets.size
+            and raw_samples.offsets[begin] < raw_samples.offsets[stop]
+        ):
+            pairs = slice(int(raw_samples.offsets[begin]), int(raw_samples.offsets[stop]))
+            return raw_samples.values[pairs], raw_samples.counts[pairs].astype(np.float64)
         means = values[begin:stop]
         if state.seconds:
             return means, np.ones(means.size)
@@ -287,8 +291,10 @@ class StoppingRule(OnlineRule[StoppingState]):
         if n and not state.seconds:  # no sum beyond the range
             durations = (iteration_seconds(x, state.length) for x in state.values.tolist())
             seconds_of_value = sum(seconds / n for seconds in durations)
-        likely = p.min_steps * p.step_time / seconds_of_value if seconds_of_value > 0 else math.inf
-        return max(n + missing_steps, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
+        likely_steps = (
+            p.min_steps * p.step_time / seconds_of_value if seconds_of_value > 0 else math.inf
+        )
+        return max(n + missing_steps, math.ceil(min(likely_steps, MANY) * (1 - ROUNDING)))
 
     def measurement(self, values: Values, context: Context) -> tuple[Values, Values]:
         """Values measured of a fork after its stop, and how often each counts.

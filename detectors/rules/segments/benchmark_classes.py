@@ -37,12 +37,12 @@ def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
 
     Flat and warm-up together are a good inconsistency: every fork ends no slower than it began.
     """
-    distinct = set(classes)
-    if not distinct:
+    distinct_classes = set(classes)
+    if not distinct_classes:
         raise ValueError("a benchmark has at least one fork; got none")
-    if len(distinct) == 1:
-        return distinct.pop()
-    return "good-inconsistent" if distinct == {"flat", "warm-up"} else "bad-inconsistent"
+    if len(distinct_classes) == 1:
+        return distinct_classes.pop()
+    return "good-inconsistent" if distinct_classes == {"flat", "warm-up"} else "bad-inconsistent"
 
 
 def class_counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:

@@ -64,9 +64,11 @@ class MeanAndVariance:
 
     def best_of(self, penalties: Sequence[float]) -> list[Segmentation]:
         """`best` for each penalty, at less than the sum of their times."""
-        new = [penalty for penalty in dict.fromkeys(penalties) if penalty not in self.known]
-        for i in range(0, len(new), AT_ONCE):
-            batch = new[i : i + AT_ONCE]
+        new_penalties = [
+            penalty for penalty in dict.fromkeys(penalties) if penalty not in self.known
+        ]
+        for i in range(0, len(new_penalties), AT_ONCE):
+            batch = new_penalties[i : i + AT_ONCE]
             self.known.update(zip(batch, self._searched(np.array(batch)), strict=True))
         return [self.known[penalty] for penalty in penalties]
 
@@ -76,10 +78,14 @@ class MeanAndVariance:
             fill_costs(*self.sums, 0, self.m, row)
             return [Segmentation((self.m,), float(row[0]))] * penalties.size
         segmentations = []
-        totals, lasts = pelt(*self.sums, self.rows, penalties)
-        for penalty, total, last in zip(penalties.tolist(), totals.tolist(), lasts, strict=True):
-            ends = tuple(ends_of(last).tolist())
-            segmentations.append(Segmentation(ends, total - (len(ends) - 1) * penalty))
+        totals, last_changes = pelt(*self.sums, self.rows, penalties)
+        for penalty, total, last in zip(
+            penalties.tolist(), totals.tolist(), last_changes, strict=True
+        ):
+            segment_ends = tuple(ends_of(last).tolist())
+            segmentations.append(
+                Segmentation(segment_ends, total - (len(segment_ends) - 1) * penalty)
+            )
         return segmentations
 
 
@@ -92,22 +98,25 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     """
     tested_penalties: list[float] = []
     segmentations: list[Segmentation] = []
-    new = [low, high]
-    while new and len(tested_penalties) + len(new) <= MOST_RUNS:
-        tested_penalties = sorted([*tested_penalties, *new])
-        segmentations += search.best_of(new)
+    new_penalties = [low, high]
+    while new_penalties and len(tested_penalties) + len(new_penalties) <= MOST_RUNS:
+        tested_penalties = sorted([*tested_penalties, *new_penalties])
+        segmentations += search.best_of(new_penalties)
         counts = sorted((len(segmentation.ends) for segmentation in segmentations), reverse=True)
         costs = sorted(segmentation.cost for segmentation in segmentations)
-        new = _between(counts, costs, tested_penalties)
+        new_penalties = _between(counts, costs, tested_penalties)
     segmentations_by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
-    distinct = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
+    distinct_indices = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
     return PenaltyPath(
         penalties=(
             low,
-            *((costs[i] - costs[j]) / (counts[j] - counts[i]) for i, j in pairwise(distinct)),
+            *(
+                (costs[i] - costs[j]) / (counts[j] - counts[i])
+                for i, j in pairwise(distinct_indices)
+            ),
         ),
-        changes=tuple(counts[i] - 1 for i in distinct),
-        segmentations=tuple(segmentations_by_count[i] for i in distinct),
+        changes=tuple(counts[i] - 1 for i in distinct_indices),
+        segmentations=tuple(segmentations_by_count[i] for i in distinct_indices),
         runs=len(tested_penalties),
     )
 
@@ -123,9 +132,9 @@ def _between(counts: list[int], costs: list[float], tested_penalties: list[float
 
 def _is_tested(penalty: float, tested_penalties: list[float]) -> bool:
     """True where one of the sorted `tested_penalties` is as good as this penalty."""
-    above = bisect_left(tested_penalties, penalty)
-    nearest = tested_penalties[max(above - 1, 0) : above + 1]
-    distance = min(abs(penalty - near) for near in nearest)
+    index_above = bisect_left(tested_penalties, penalty)
+    nearest_penalties = tested_penalties[max(index_above - 1, 0) : index_above + 1]
+    distance = min(abs(penalty - near_penalty) for near_penalty in nearest_penalties)
     return distance <= ALIKE * (abs(penalty) if abs(penalty) > ALIKE else 1.0)
 
 
@@ -144,8 +153,8 @@ def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:
 
 
 def _knee(x: Values, d: Values) -> int | None:
-    before, after = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
-    highs, lows = (d >= before) & (d >= after), (d <= before) & (d <= after)
+    slope_before, slope_after = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
+    highs, lows = (d >= slope_before) & (d >= slope_after), (d <= slope_before) & (d <= slope_after)
     step = abs(float(np.diff(x).mean()))
     candidate, threshold = 0, -np.inf
     for i in range(int(np.argmax(highs)), x.size - 1):

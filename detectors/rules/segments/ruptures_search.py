@@ -117,8 +117,8 @@ class LastSegment(Detector):
     def breakpoints(self, values: Values) -> list[int]:
         """Begins of segments, without 0."""
         penalty = self.params.penalty * math.log(values.size)
-        ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
-        return [int(end) for end in ends[:-1]]
+        segment_ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
+        return [int(end) for end in segment_ends[:-1]]
 
     def check_least(self, n: int) -> None:
         """Raise `NotAvailable` without the package, whatever the length."""

@@ -58,17 +58,19 @@ class BestStartDetector(Detector):
         return 2
 
     def detect(self, values: Values, context: Context) -> Detection:
-        read, batch = self._read(values)
-        best_batch = self.best(read)
-        if best_batch == NEVER or best_batch > self.params.latest * read.size:
+        rests, batch = self._read(values)
+        best_batch = self.best(rests)
+        if best_batch == NEVER or best_batch > self.params.latest * rests.size:
             return Detection(NEVER, published_index=NEVER)
         return Detection(best_batch * batch, published_index=best_batch * batch)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        read, batch = self._read(values)
-        starts, worth = self.figures(read)
-        curve = draw.Curve(worth, label=self.label, x=starts * batch, meaning=self.meaning)
-        best_batch = self.best(read)
+        rests, batch = self._read(values)
+        starts, figures_of_starts = self.figures(rests)
+        curve = draw.Curve(
+            figures_of_starts, label=self.label, x=starts * batch, meaning=self.meaning
+        )
+        best_batch = self.best(rests)
         return curve, *draw.event(
             best_batch if best_batch == NEVER else best_batch * batch,
             "best start",

@@ -127,12 +127,12 @@ def _by_range(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """A mean of a resample lies between the least and the largest value."""
-    _, least, largest, _ = last.spread
+    _, least_value, largest, _ = last.spread
     _, least_other, largest_other, _ = earlier.spread
-    highest, lowest = _ratio(largest, least_other), _ratio(least, largest_other)
-    if highest <= 1 - rule.share or lowest >= 1 + rule.share:
+    highest_ratio, lowest_ratio = _ratio(largest, least_other), _ratio(least_value, largest_other)
+    if highest_ratio <= 1 - rule.share or lowest_ratio >= 1 + rule.share:
         return True
-    return False if highest < 1 + rule.share and lowest > 1 - rule.share else None
+    return False if highest_ratio < 1 + rule.share and lowest_ratio > 1 - rule.share else None
 
 
 def _ratio(a: float, b: float) -> float:
@@ -144,22 +144,24 @@ def _by_bound(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """Bernstein's inequality for ``mean of last - limit × mean of other``."""
-    sides = [_bernstein(last, earlier, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)]
-    if any(least >= LIKELY for least, _ in sides):
+    bounds_of_sides = [
+        _bernstein(last, earlier, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)
+    ]
+    if any(least_chance >= LIKELY for least_chance, _ in bounds_of_sides):
         return True
-    return False if all(most <= UNLIKELY for _, most in sides) else None
+    return False if all(most_chance <= UNLIKELY for _, most_chance in bounds_of_sides) else None
 
 
 def _bernstein(
     last: ResampledSegment, earlier: ResampledSegment, limit: float, *, sign: int
 ) -> tuple[float, float]:
     """Bounds on the probability that the difference has that sign, or is zero."""
-    mean, least, largest, variance = last.spread
+    mean, least_value, largest, variance = last.spread
     mean_other, least_other, largest_other, variance_other = earlier.spread
     n, n_other = last.values.size, earlier.values.size
     difference = sign * (mean - limit * mean_other)
     v = variance / n + limit * limit * variance_other / n_other
-    reach = max((largest - least) / n, limit * (largest_other - least_other) / n_other)
+    reach = max((largest - least_value) / n, limit * (largest_other - least_other) / n_other)
     width = 2 * (v + reach * abs(difference) / 3)
     tail = math.exp(-difference * difference / width) if width > 0 else 1.0
     return (1 - tail, 1.0) if difference > 0 else (0.0, tail)
@@ -168,17 +170,19 @@ def _bernstein(
 def _by_draws(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
-    below, above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
+    tail_below, tail_above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
     draw_count = 0
     for ratios in _ratios(last, earlier, rule.draws):
         draw_count += ratios.size
-        below.add(ratios, draw_count)
-        above.add(-ratios, draw_count)
-        if below.reached or above.reached or (below.missed and above.missed):
+        tail_below.add(ratios, draw_count)
+        tail_above.add(-ratios, draw_count)
+        if tail_below.reached or tail_above.reached or (tail_below.missed and tail_above.missed):
             break
-    p = max(below.count, above.count) / draw_count
-    different = below.reached or above.reached
-    return EquivalenceVerdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
+    p = max(tail_below.count, tail_above.count) / draw_count
+    are_different = tail_below.reached or tail_above.reached
+    return EquivalenceVerdict(
+        are_different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin
+    )
 
 
 def _ratios(last: ResampledSegment, earlier: ResampledSegment, draws: int) -> Iterator[Values]:

@@ -40,10 +40,10 @@ class FirstPassingDetector(Detector):
         """
 
     def detect(self, values: Values, context: Context) -> Detection:
-        passing = (
+        passing_starts = (
             start for start, figure in self._judged(values, whole=False) if figure < self.limit
         )
-        start = next(passing, NEVER)
+        start = next(passing_starts, NEVER)
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
@@ -55,11 +55,11 @@ class FirstPassingDetector(Detector):
             threshold=self.limit,
             meaning=self.meaning,
         )
-        passing = (
+        passing_starts = (
             start for start, figure in zip(starts, figures, strict=True) if figure < self.limit
         )
         meaning = "The first start whose figure is below the line."
-        return curve, *draw.event(next(passing, NEVER), "first that passes", meaning)
+        return curve, *draw.event(next(passing_starts, NEVER), "first that passes", meaning)
 
     def _judged(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         return self.figures(in_range(values)[0], whole=whole)

@@ -48,8 +48,8 @@ class SplitForks:
         rhat_of_ranks = kernels.rhat(values, chains, self._chains, scores)
         if rhat_of_ranks >= most:
             return rhat_of_ranks
-        apart, chain_of = kernels.distances(values, chains)
-        return max(rhat_of_ranks, kernels.rhat(apart, chain_of, self._chains, scores))
+        distances_apart, chain_of = kernels.distances(values, chains)
+        return max(rhat_of_ranks, kernels.rhat(distances_apart, chain_of, self._chains, scores))
 
 
 @lru_cache(maxsize=64)

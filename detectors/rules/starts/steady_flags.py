@@ -32,8 +32,8 @@ def first_steady(steady: Flags, alarms: float) -> int:
     A steady flag before the start contradicts it, and a flag that is not steady after it. Never,
     when no flag is left, or more than the share `alarms` of those left are not steady.
     """
-    before = np.append(0, np.cumsum(steady))
-    alarmed = np.append(np.cumsum(~steady[::-1])[::-1], 0)
-    start = int(np.argmin(before + alarmed))
-    remaining = steady.size - start
-    return start if remaining and alarmed[start] <= alarms * remaining else NEVER
+    steady_before = np.append(0, np.cumsum(steady))
+    alarms_after = np.append(np.cumsum(~steady[::-1])[::-1], 0)
+    start = int(np.argmin(steady_before + alarms_after))
+    remaining_values = steady.size - start
+    return start if remaining_values and alarms_after[start] <= alarms * remaining_values else NEVER

@@ -47,11 +47,11 @@ def stop_of(detection: Detection, values: Values) -> WarmUpStop:
     last = values.size - 1
     if detection.steady_start == NEVER:
         return WarmUpStop(last, values[-MEASURED:])
-    decided = last if detection.decided_at is None else detection.decided_at
-    after = values[decided + 1 :][:MEASURED]
-    if after.size < MEASURED:  # decided at the end: all that was kept is there already
-        after = values[detection.steady_start :]
-    return WarmUpStop(decided, after)
+    decided_at = last if detection.decided_at is None else detection.decided_at
+    values_after = values[decided_at + 1 :][:MEASURED]
+    if values_after.size < MEASURED:  # decided at the end: all that was kept is there already
+        values_after = values[detection.steady_start :]
+    return WarmUpStop(decided_at, values_after)
 
 
 def deviation(series: MarkedSeries, stop: WarmUpStop) -> float:
@@ -70,14 +70,16 @@ def decision_costs(
         stop_of(detection, m.values)
         for detection, m in zip(answered_detections, marked_series, strict=True)
     ]
-    off = np.array([deviation(m, s) for m, s in zip(marked_series, stops, strict=True)])
+    deviations = np.array([deviation(m, s) for m, s in zip(marked_series, stops, strict=True)])
     sizes = np.array([series.values.size for series in marked_series])
-    testing = np.minimum(np.array([stop.decided + 1 + MEASURED for stop in stops]), sizes)
+    testing_iterations = np.minimum(
+        np.array([stop.decided + 1 + MEASURED for stop in stops]), sizes
+    )
     return DecisionCosts(
-        _quartiles(testing.astype(np.float64)),
+        _quartiles(testing_iterations.astype(np.float64)),
         float(np.mean([s.decided < m.start for m, s in zip(marked_series, stops, strict=True)])),
-        _quartiles(off),
-        float((off > FAR).mean()),
+        _quartiles(deviations),
+        float((deviations > FAR).mean()),
     )
 
 

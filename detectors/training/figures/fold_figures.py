@@ -33,8 +33,10 @@ def figures_of(fold: int, stable: Labels, accepted: Labels) -> FoldFigures:
     recall = _share(both_stable, int(stable.sum()))
     specificity = _share(int((~stable & ~accepted).sum()), int((~stable).sum()))
     f1 = _share(2 * both_stable, int(accepted.sum()) + int(stable.sum()))
-    balanced = None if recall is None or specificity is None else (recall + specificity) / 2
-    return FoldFigures(fold, int(stable.size), precision, recall, f1, balanced)
+    balanced_accuracy = (
+        None if recall is None or specificity is None else (recall + specificity) / 2
+    )
+    return FoldFigures(fold, int(stable.size), precision, recall, f1, balanced_accuracy)
 
 
 def _share(count: int, total: int) -> float | None:

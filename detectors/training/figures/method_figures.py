@@ -106,13 +106,13 @@ def answer_of(
 def figures_of(panel: PanelAnswers, answers: MethodAnswers, constant: Values) -> MethodFigures:
     """The row of a method. constant: what stands for its never, one a marked series."""
     starts = answers.starts
-    labelled, balanced = _steady_or_never(panel, answers.shown)
+    answered_steady, marked_steady = _steady_or_never(panel, answers.shown)
     errors = np.abs(starts_with_constant(starts, constant) - panel_starts(panel))
     return replace(
         error_figures(answers.name, errors, panel.marked),
         never=int((starts == NEVER).sum()),
-        labelled=labelled,
-        balanced=balanced,
+        labelled=answered_steady,
+        balanced=marked_steady,
         online=answers.online,
         waiting=decision_costs(panel.marked, answers.marked),
     )

@@ -93,22 +93,23 @@ def _table(head: str, lines: Iterable[str]) -> str:
 
 
 def _line(row: MethodFigures) -> str:
-    within = " | ".join(f"{share:.3f}" for share in row.within)
+    shares_within = " | ".join(f"{share:.3f}" for share in row.within)
     return (
         f"| {row.name} | {row.series} | {row.never or ''} | {row.mean:.0f} "
         f"| {_ranged(row.by_series)} | {_ranged(row.by_system)} | {row.median:.0f} "
-        f"| {_whole(row.clustered)} | {_whole(row.scattered)} | {within} | {row.labelled or ''} "
+        f"| {_whole(row.clustered)} | {_whole(row.scattered)} | {shares_within} | "
+        f"{row.labelled or ''} "
         f"| {_share(row.balanced)} |"
     )
 
 
 def _waiting_line(row: MethodFigures, waits: DecisionCosts) -> str:
     times = " / ".join(f"{value:.0f}" for value in waits.testing)
-    off = " / ".join(f"{100 * value:.1f}" for value in waits.deviation)
+    deviation_words = " / ".join(f"{100 * value:.1f}" for value in waits.deviation)
     return (
         f"| {row.name} | {row.series} | {row.never or ''} | {times} | {waits.early:.3f} "
         f"| {row.mean:.0f} | {_ranged(row.by_series)} | {_ranged(row.by_system)} "
-        f"| {row.median:.0f} | {off} | {waits.far:.3f} | {row.labelled or ''} "
+        f"| {row.median:.0f} | {deviation_words} | {waits.far:.3f} | {row.labelled or ''} "
         f"| {_share(row.balanced)} |"
     )
 
@@ -135,8 +136,8 @@ def _whole(value: float) -> str:
 
 def as_document(row: MethodFigures) -> dict[str, Any]:
     """A row for JSON: floats rounded, a figure that is none as null."""
-    rounded: dict[str, Any] = _rounded(asdict(row))
-    return rounded
+    rounded_figures: dict[str, Any] = _rounded(asdict(row))
+    return rounded_figures
 
 
 def _rounded(value: Any) -> Any:
@@ -151,9 +152,9 @@ def _rounded(value: Any) -> Any:
 
 def of_document(document: Mapping[str, Any]) -> MethodFigures:
     """Restore the row that `as_document` wrote."""
-    none = {key: float("nan") for key in ("clustered", "scattered") if document[key] is None}
-    waits = DecisionCosts(**_frozen(document["waiting"])) if document["waiting"] else None
-    return MethodFigures(**_frozen(document) | none | {"waiting": waits})
+    nan_figures = {key: float("nan") for key in ("clustered", "scattered") if document[key] is None}
+    waiting_costs = DecisionCosts(**_frozen(document["waiting"])) if document["waiting"] else None
+    return MethodFigures(**_frozen(document) | nan_figures | {"waiting": waiting_costs})
 
 
 def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,11 +183,11 @@ def chosen_words(name: str, chosen: Mapping[str, Any] | None) -> str:
     """
     if chosen is None:
         return ""
-    low, high, right = min(chosen["values"]), max(chosen["values"]), chosen["balanced"]
+    low, high, right_share = min(chosen["values"]), max(chosen["values"]), chosen["balanced"]
     return (
         f"\n{name}, with `chance` chosen for each fold on the labelled series of the others, from "
         f"{min(CHANCES):g} to {max(CHANCES):g}: {low:g} to {high:g} is chosen, and the balanced "
-        f"accuracy {right:.3f}.\n"
+        f"accuracy {right_share:.3f}.\n"
     )
 
 
@@ -210,11 +211,13 @@ def _average(name: str, rows: Sequence[MethodFigures]) -> str:
         _range([getattr(figures, column) for figures in rows], 0)
         for column in ("never", "mean", "median", "clustered", "scattered")
     ]
-    within = [
+    share_ranges = [
         _range(shares, 3) for shares in zip(*(figures.within for figures in rows), strict=True)
     ]
-    balanced = _range([figures.balanced for figures in rows if figures.balanced is not None], 3)
-    return f"| {name} | {' | '.join([*errors, *within, balanced])} |\n"
+    balanced_range = _range(
+        [figures.balanced for figures in rows if figures.balanced is not None], 3
+    )
+    return f"| {name} | {' | '.join([*errors, *share_ranges, balanced_range])} |\n"
 
 
 def _range(means: Sequence[float], digits: int) -> str:

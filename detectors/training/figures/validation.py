@@ -74,12 +74,14 @@ class HeldOutModel:
 def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str], list[str]]]:
     """(training, test) groups; `order` shuffles them, None keeps them by size."""
     names = np.array(sorted(groups))
-    distinct = np.unique(names)
-    if distinct.size < 2:
+    distinct_names = np.unique(names)
+    if distinct_names.size < 2:
         raise TooFewAnswers("found one benchmark only, expected at least 2 to hold one out")
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 
-    splitter = GroupKFold(min(FOLDS, distinct.size), shuffle=order is not None, random_state=order)
+    splitter = GroupKFold(
+        min(FOLDS, distinct_names.size), shuffle=order is not None, random_state=order
+    )
     for training_rows, test_rows in splitter.split(names, groups=names):
         yield sorted(set(names[training_rows])), sorted(set(names[test_rows]))
 
@@ -133,11 +135,11 @@ def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOf
     sights = zip(features.sights, (judge for _, judge in marked_pairs), strict=True)
     shown_features = [(SeriesFeatures.from_values(values), judge) for values, judge in shown_pairs]
     whole_answers = _asked(WHOLE, list(sights), shown_features)
-    looks, shown_looks = (
+    judged_looks, shown_looks = (
         [(all_looks(values, judge.model), judge) for values, judge in series]
         for series in (marked_pairs, shown_pairs)
     )
-    inside = [
+    is_inside = [
         _inside(series.start, WHOLE[0].read(sight, judges[series.group].model).interval)
         for series, sight in zip(features.panel.marked, features.sights, strict=True)
     ]
@@ -150,8 +152,8 @@ def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOf
     ]
     return OutOfFoldAnswers(
         whole_answers,
-        _asked(RUNNING, looks, shown_looks),
-        np.array(inside),
+        _asked(RUNNING, judged_looks, shown_looks),
+        np.array(is_inside),
         (chosen_chances[0], chosen_chances[1]),
     )
 
@@ -169,12 +171,12 @@ def chosen_chance(
     ]
     chosen_chances, chosen_answers = [], np.zeros_like(is_labelled)
     for held_groups in folds_of_groups:
-        out = np.isin(groups, list(held_groups))
-        training_mask = is_labelled & ~out
+        is_held_out = np.isin(groups, list(held_groups))
+        training_mask = is_labelled & ~is_held_out
         known_steady = steady[training_mask]
         if known_steady.all() or not known_steady.any():
             return None
-        best = int(
+        best_chance_index = int(
             np.argmax(
                 [
                     balanced_accuracy(says_steady[training_mask], steady[training_mask])
@@ -182,8 +184,8 @@ def chosen_chance(
                 ]
             )
         )
-        chosen_chances.append(CHANCES[best])
-        chosen_answers[out] = steady_by_method[best][out]
+        chosen_chances.append(CHANCES[best_chance_index])
+        chosen_answers[is_held_out] = steady_by_method[best_chance_index][is_held_out]
     return ChosenChance(
         tuple(chosen_chances), balanced_accuracy(chosen_answers[is_labelled], steady[is_labelled])
     )
@@ -237,9 +239,9 @@ def _beside(
     if not rows:
         return None
     truth = np.array([np.median(marks_of_others[row]) for row in rows])
-    theirs = np.array([panel.marked[row].marks[person] for row in rows])
+    marks_of_person = np.array([panel.marked[row].marks[person] for row in rows])
     marked_series = [panel.marked[row] for row in rows]
     return (
-        error_figures(person, np.abs(theirs - truth), marked_series),
+        error_figures(person, np.abs(marks_of_person - truth), marked_series),
         error_figures(name, np.abs(answers[rows] - truth), marked_series),
     )

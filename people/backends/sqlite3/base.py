@@ -49,11 +49,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _with_files_beside(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         """Connect as Django does. A connection that fails is closed, and gives its lock back."""
-        opened: list[sqlite3.Connection] = []
+        opened_connections: list[sqlite3.Connection] = []
 
         def connect(*args: Any, **options: Any) -> sqlite3.Connection:
-            opened.append(sqlite3.Connection(*args, **options))
-            return opened[0]
+            opened_connections.append(sqlite3.Connection(*args, **options))
+            return opened_connections[0]
 
         try:
             connection: sqlite3.Connection = super().get_new_connection(
@@ -61,7 +61,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             )
             connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # opens the files beside it
         except BaseException:
-            for failed in opened:
+            for failed in opened_connections:
                 failed.close()
             raise
         return connection

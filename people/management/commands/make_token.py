@@ -62,8 +62,10 @@ def person_of(study: Study, username: str | None) -> User:
         members = members.filter(user__username=username)
     membership = members.first()
     if membership is None:
-        whom = "an owner" if username is None else f"a member named {username!r}"
-        raise refusal(f"{study.slug} has no such person; expected {whom} who can sign in")
+        required_person = "an owner" if username is None else f"a member named {username!r}"
+        raise refusal(
+            f"{study.slug} has no such person; expected {required_person} who can sign in"
+        )
     return membership.user
 
 

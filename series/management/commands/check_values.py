@@ -31,13 +31,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, delete_orphaned: bool, **options: Any) -> None:
         problem_counts: Counter[str] = Counter()
-        for unread in stored_values.check_stored_values():
-            problem_counts[_word(unread)] += 1
-            self.stdout.write(f"{_word(unread)}: series {unread.row.public_id}: {unread.problem}")
-        orphaned = 0
+        for read_values in stored_values.check_stored_values():
+            problem_counts[_word(read_values)] += 1
+            self.stdout.write(
+                f"{_word(read_values)}: series {read_values.row.public_id}: {read_values.problem}"
+            )
+        orphan_count = 0
         try:
             for address in stored_values.orphans():
-                orphaned += 1
+                orphan_count += 1
                 self.stdout.write(f"orphaned: {address}")
         except ValuesUnavailable as problem:
             self.stdout.write(f"not listed: {problem}")
@@ -46,7 +48,7 @@ class Command(BaseCommand):
             f"{problem_counts[word]} {word}" for word in ("missing", "corrupt", "out of reach")
         )
         self.stdout.write(
-            f"{SeriesValues.objects.count()} series: {counts_text}; {orphaned} orphaned"
+            f"{SeriesValues.objects.count()} series: {counts_text}; {orphan_count} orphaned"
         )
         if delete_orphaned and not problem_counts["not listed"]:
             self.stdout.write(f"{stored_values.release_orphans()} will be deleted in an hour")
@@ -54,7 +56,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _word(unread: ReadValues) -> str:
-    if isinstance(unread.problem, ValuesMissing):
+def _word(read_values: ReadValues) -> str:
+    if isinstance(read_values.problem, ValuesMissing):
         return "missing"
-    return "corrupt" if isinstance(unread.problem, ValuesDamaged) else "out of reach"
+    return "corrupt" if isinstance(read_values.problem, ValuesDamaged) else "out of reach"

@@ -161,13 +161,13 @@ class Command(BaseCommand):
             for note, count in import_result.notes:
                 files.setdefault(note, []).append(import_result.file)
                 counts[note] += count
-        several = f"{len(import_results)} files"
+        files_words = f"{len(import_results)} files"
         for note, count in first_notes({note: counts[note] for note in files}):
             names = files.get(note, [])
-            place = names[0] if len(names) == 1 else f"{len(names)} files" if names else several
+            place = names[0] if len(names) == 1 else f"{len(names)} files" if names else files_words
             place = import_results[0].file if len(import_results) == 1 else place
-            more = f" ({count} series)" if count > 1 else ""
-            self.stderr.write(f"{place}: {note}{more}")
+            count_words = f" ({count} series)" if count > 1 else ""
+            self.stderr.write(f"{place}: {note}{count_words}")
 
     def _files(self, paths: list[Path], format: str) -> Iterator[Labelled]:
         """Each file, and the recording's label where neither it nor the person names one.
@@ -241,9 +241,11 @@ def _one_line(error: Exception) -> str:
 
 def _refused_files(names: Sequence[str], count: int) -> str:
     """`2 of 40 files were refused: a.json, b.json`."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    were = "was" if len(names) == 1 else "were"
-    return f"{len(names)} of {count} files {were} refused: {', '.join(names[:MOST_NAMED])}{more}"
+    more_words = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    verb = "was" if len(names) == 1 else "were"
+    return (
+        f"{len(names)} of {count} files {verb} refused: {', '.join(names[:MOST_NAMED])}{more_words}"
+    )
 
 
 def refused(sentence: str) -> CommandError:
@@ -290,8 +292,8 @@ def _columns(value: str, assignments: Sequence[str]) -> dict[Role, str]:
     """Columns of a CSV file by their role, as `--value` and `--column` name them."""
     columns: dict[Role, str] = {"value": value} if value else {}
     for assignment in assignments:
-        role, equals, column = assignment.partition("=")
-        if not equals or role not in ROLES:
+        role, equals_sign, column = assignment.partition("=")
+        if not equals_sign or role not in ROLES:
             expected = f"ROLE=COLUMN, where ROLE is one of {', '.join(ROLES)}"
             raise refused(f"--column: found {assignment!r}, expected {expected}")
         columns[role] = column
@@ -316,26 +318,27 @@ def _made(dataset: Dataset, user: User | None, *, simulated: bool) -> Dataset:
     return services.dataset_named(study, dataset.slug, simulated=simulated)
 
 
-def _sentence(done: SeriesImportResult, *, dry_run: bool) -> str:
+def _sentence(import_result: SeriesImportResult, *, dry_run: bool) -> str:
     """`sort.json: 40 series stored, 0 known; 8 benchmarks; recording “nightly 12”`."""
     verb = "would be stored" if dry_run else "stored"
-    labels = ", ".join(f"“{label}”" for label in done.recordings)
-    word = "recording" if len(done.recordings) == 1 else "recordings"
+    labels = ", ".join(f"“{label}”" for label in import_result.recordings)
+    word = "recording" if len(import_result.recordings) == 1 else "recordings"
     return (
-        f"{done.file}: {done.stored} series {verb}, {done.known} known; "
-        f"{done.benchmarks} benchmark{'' if done.benchmarks == 1 else 's'}; {word} {labels}"
+        f"{import_result.file}: {import_result.stored} series {verb}, {import_result.known} known; "
+        f"{import_result.benchmarks} benchmark{'' if import_result.benchmarks == 1 else 's'}; "
+        f"{word} {labels}"
     )
 
 
 def _taken(folder: Path, package: Path, files: Sequence[Path]) -> str:
     """`both: 396 files in both/one/data_st, the series of the replication package one`."""
     count = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}"
-    inside = {path.parent for path in files}
-    where = f" in {inside.pop()}" if len(inside) == 1 else ""
+    folders = {path.parent for path in files}
+    place_words = f" in {folders.pop()}" if len(folders) == 1 else ""
     package_note = (
         f", the series of the replication package {package.name}" if package != folder else ""
     )
-    return f"{count}{where}{package_note}"
+    return f"{count}{place_words}{package_note}"
 
 
 def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
@@ -350,10 +353,14 @@ def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> st
 
 
 def _broken_off(
-    done: Sequence[SeriesImportResult], files: Sequence[Labelled], count: int, *, dry_run: bool
+    import_results: Sequence[SeriesImportResult],
+    files: Sequence[Labelled],
+    count: int,
+    *,
+    dry_run: bool,
 ) -> str:
-    on = "" if dry_run else ". The same command goes on from here"
+    next_sentence = "" if dry_run else ". The same command goes on from here"
     return (
-        f"Interrupted after {count} of {len(files)}. {_total(done, dry_run=dry_run)}; "
-        f"nothing of {files[count][0].name}{on}"
+        f"Interrupted after {count} of {len(files)}. {_total(import_results, dry_run=dry_run)}; "
+        f"nothing of {files[count][0].name}{next_sentence}"
     )

@@ -26,19 +26,23 @@ class Command(BaseCommand):
     def handle(self, *args: Any, to: str, **options: Any) -> None:
         if to != values_store.DATABASE:
             values_store.store_named(to)  # settings that lack something say so before anything
-        todo = stored_values.elsewhere(to).count()
-        self.stdout.write(f"{todo} series to move to {values_store.described(to)}")
-        unread = stored_values.move(to, lambda done: self._tell(done, todo))
-        for unmoved in unread:
+        remaining_count = stored_values.elsewhere(to).count()
+        self.stdout.write(f"{remaining_count} series to move to {values_store.described(to)}")
+        unmoved_values = stored_values.move(
+            to, lambda done_count: self._tell(done_count, remaining_count)
+        )
+        for unmoved in unmoved_values:
             self.stderr.write(
                 f"series {unmoved.row.public_id}: {unmoved.problem}; left where it was"
             )
-        self.stdout.write(f"{todo - len(unread)} moved, {len(unread)} left")
+        self.stdout.write(
+            f"{remaining_count - len(unmoved_values)} moved, {len(unmoved_values)} left"
+        )
         if to != settings.VALUES_STORE:
             self.stdout.write(f"New series still go elsewhere: set VALUES_STORE={to}")
-        if unread:
+        if unmoved_values:
             sys.exit(1)
 
-    def _tell(self, done: int, todo: int) -> None:
+    def _tell(self, done_count: int, remaining_count: int) -> None:
         if sys.stderr.isatty():
-            self.stderr.write(f"\r{done} of {todo} ", ending="")
+            self.stderr.write(f"\r{done_count} of {remaining_count} ", ending="")

@@ -163,7 +163,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
         overlay,
         team=[by_start[answer] for answer in team],
         team_name="Ours",
-        ranked=[by_start[answer] for answer in ranked],
+        ranked_names=[by_start[answer] for answer in ranked],
     )
 
     assert lines.names[0] == "truth"

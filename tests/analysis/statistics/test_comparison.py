@@ -20,9 +20,9 @@ OTHER = Answers.from_list([100, -1, 100, -1, -1, 100, 7])
 def test_the_row_of_a_method_on_its_own_series() -> None:
     clustered = np.array([True, False, True, False, False, True, False])
 
-    row = compare({"method": METHOD}, TRUTH, tolerance=25, clustered=clustered, common=False).rows[
-        0
-    ]
+    row = compare(
+        {"method": METHOD}, TRUTH, tolerance=25, is_clustered=clustered, common=False
+    ).rows[0]
 
     cells = dict(row.figures)
     assert tuple(cells) == tuple(FIGURES)

@@ -39,7 +39,7 @@ def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
         "two off on all": Answers.from_list([7] * 30),
     }
 
-    ranking = scenario_ranking(methods, np.full((1, 30), 5.0), deciding=None)
+    ranking = scenario_ranking(methods, np.full((1, 30), 5.0), deciding_names=None)
 
     assert ranking.figures.tolist() == [[0, 2]]
     assert ranking.ranks.tolist() == [[0, 1]]

@@ -27,7 +27,7 @@ SECONDS = {"early": np.linspace(-3, 3, 10), "late": np.linspace(0, 1, 10)}
 @pytest.mark.parametrize("common", [True, False])
 def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
     table = compare(
-        METHODS, TRUTH, tolerance=4, clustered=CLUSTERED, common=common, seconds=SECONDS
+        METHODS, TRUTH, tolerance=4, is_clustered=CLUSTERED, common=common, seconds=SECONDS
     )
 
     for name, answers in METHODS.items():

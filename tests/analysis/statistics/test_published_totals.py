@@ -53,7 +53,7 @@ def compared(
 ) -> Comparison:
     truth = Answers.from_list(record[recipe] if record["marks"] else -1 for record in records)
     clustered = np.array([bool(record["clustered"]) for record in records])
-    return compare(methods, truth, tolerance=150, clustered=clustered, excluding=excluding)
+    return compare(methods, truth, tolerance=150, is_clustered=clustered, excluding=excluding)
 
 
 @pytest.mark.parametrize("recipe", ["jagt", "jagt_published"])

@@ -50,7 +50,7 @@ def test_seconds_and_errors_are_the_published_ones(vectors: dict[str, Any]) -> N
 
 
 def test_over_under_exact_by_hand() -> None:
-    errors = warm_up_errors(np.array([2.0, -4.0, 0.0, np.nan, 6.0]), missed=3)
+    errors = warm_up_errors(np.array([2.0, -4.0, 0.0, np.nan, 6.0]), missed_count=3)
 
     counts = {"over": 2, "under": 1, "exact": 1, "missed": 3}
     assert errors.items() >= {**counts, "error_total": 12.0, "error_q50": 3.0}.items()

@@ -83,7 +83,7 @@ def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
     scenarios = make_scenarios(
-        drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median"
+        drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn_kind="median"
     )
 
     assert scenarios.scenarios[-1] == Scenario("resampled", "median", draw=1)
@@ -119,7 +119,7 @@ STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, N
 
 @pytest.mark.usefixtures("few_rank")
 def test_ranks_are_on_common_series() -> None:
-    ranking = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
+    ranking = scenario_ranking(METHODS, STARTS, deciding_names=("near", "far"))
 
     assert ranking.n.tolist() == [[4, 4, 0], [4, 4, 0], [0, 0, 0]]
     assert ranking.figures[:2, :2].tolist() == [[0, 5.5], [5.5, 0]]
@@ -129,12 +129,12 @@ def test_ranks_are_on_common_series() -> None:
 
 
 def test_means_and_own_series() -> None:
-    ranking = scenario_ranking(METHODS, STARTS, deciding=None, figure="mean_abs")
+    ranking = scenario_ranking(METHODS, STARTS, deciding_names=None, figure="mean_abs")
 
     assert ranking.n[0].tolist() == [4, 5, 0]
     assert ranking.figures[0, :2].tolist() == [0, 31 / 5]
     with pytest.raises(KeyError):
-        scenario_ranking(METHODS, STARTS, deciding=("unknown",))
+        scenario_ranking(METHODS, STARTS, deciding_names=("unknown",))
 
 
 def test_figures_are_those_of_the_comparison() -> None:
@@ -152,7 +152,9 @@ def test_figures_are_those_of_the_comparison() -> None:
     own = scenarios.scenarios.index(scenarios.own)
 
     for figure in ("median_abs", "mean_abs"):
-        placed = scenario_ranking(methods, scenarios.starts, deciding=tuple(methods), figure=figure)
+        placed = scenario_ranking(
+            methods, scenarios.starts, deciding_names=tuple(methods), figure=figure
+        )
         expected = [row.figures[figure] for row in table.rows]
         assert placed.figures[own].tolist() == pytest.approx(expected)
         assert placed.n[own].tolist() == [row.figures["n"] for row in table.rows]
@@ -160,7 +162,7 @@ def test_figures_are_those_of_the_comparison() -> None:
 
 @pytest.mark.usefixtures("few_rank")
 def test_placings_and_duels_count_scenarios() -> None:
-    ranking = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
+    ranking = scenario_ranking(METHODS, STARTS, deciding_names=("near", "far"))
     everywhere = np.ones(3, np.bool_)
 
     assert scenario_placings(ranking, everywhere) == (
@@ -177,7 +179,7 @@ def test_placings_and_duels_count_scenarios() -> None:
 @pytest.mark.usefixtures("few_rank")
 def test_equal_methods_tie() -> None:
     twice = {"p": METHODS["far"], "q": METHODS["far"]}
-    ranking = scenario_ranking(twice, STARTS, deciding=("p", "q"))
+    ranking = scenario_ranking(twice, STARTS, deciding_names=("p", "q"))
 
     against = scenario_duels(ranking, np.ones(3, np.bool_))
 

@@ -73,7 +73,7 @@ def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
 
 def finished(study: Study, **values: Any) -> Training:
     training = started(study, **values)
-    work.work_through(training, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()
     return training
 
@@ -117,7 +117,7 @@ def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     work.recover(kind, job=training)
     fitted: list[int] = []
     monkeypatch.setattr(fit_unit, "_fitted", _noting(fit_unit._fitted, fitted))
-    work.work_through(training, worker="w-2", tell=lambda *_: None)
+    work.work_through(training, worker="w-2", tell_progress=lambda *_: None)
 
     training.refresh_from_db()
     assert training.weights
@@ -159,7 +159,7 @@ def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
     assert not training.weights
 
     assert work.retry(training) == 4
-    work.work_through(training, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell_progress=lambda *_: None)
 
     training.refresh_from_db()
     assert training.weights
@@ -181,7 +181,7 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
 def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list[Series]) -> None:
     training = started(study, seeds=1)
     Series.objects.filter(pk=known[0].pk).delete()
-    work.work_through(training, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell_progress=lambda *_: None)
 
     assert training.units.first().error == "1 of its 6 series are gone: start another training"  # type: ignore[union-attr]
 
@@ -234,7 +234,7 @@ def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_s
     run = start_run(
         study, user=None, selection=SeriesSelection("nightly"), keys=[key], queued=False
     )
-    work.work_through(run, worker="test", tell=lambda *_: None)
+    work.work_through(run, worker="test", tell_progress=lambda *_: None)
 
     card = crossfit.card_of("classifier", training.weights)
     assert card["cross_validation"] == training.card["cross_validation"]  # for the tables of costs

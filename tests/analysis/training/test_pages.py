@@ -176,7 +176,7 @@ def test_a_class_of_aeon_is_trained_and_run_from_the_page(
 
     posted(owner, study, model=target, seeds="1")
     training = Training.objects.get()
-    work.work_through(training, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()
     page = owner.get(training.get_absolute_url()).content.decode()
     key = f"classifier?weights={training.weights}"

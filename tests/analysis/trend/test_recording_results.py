@@ -178,9 +178,9 @@ def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> Non
     nights([1.0, 1.1])
     start = start_named(dataset, "half")
 
-    first = trends(dataset, EVERYTHING, start, most=3)
+    first = trends(dataset, EVERYTHING, start, most_trends=3)
     labels = list(TrendSummary.objects.values_list("recording__label", flat=True))
-    second = trends(dataset, EVERYTHING, start, most=3)
+    second = trends(dataset, EVERYTHING, start, most_trends=3)
 
     # The newest recording first: what is waited for is the past.
     assert (first.waiting, labels, second.waiting) == (1, ["night 2"], 0)

@@ -111,9 +111,9 @@ def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
 def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 4)
 
-    first = trends(dataset, EVERYTHING, start_named(dataset), most=3)
-    second = trends(dataset, EVERYTHING, start_named(dataset), most=3)
-    third = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+    first = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
+    second = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
+    third = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
 
     assert (first.waiting, second.waiting, third.waiting) == (5, 2, 0)
 

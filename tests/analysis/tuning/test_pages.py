@@ -54,7 +54,7 @@ def olgas(client: Client, olga: User) -> Client:
 def done(four: list[Series], make_exploration: Callable[..., Exploration]) -> Exploration:
     """A grid over 2, 4 and 6 where 3, 5, 8 and never are known."""
     exploration = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})
-    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
     return Exploration.objects.get(pk=exploration.pk)
 
 
@@ -143,7 +143,7 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
-    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
     page = text_of(olgas.get(exploration.get_absolute_url()))
 
     # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
@@ -234,7 +234,7 @@ def test_indices_name_what_matters(
     method = get("georges")
     ranges = (range_of(method, "k", 2, 4), range_of(method, "threshold", 0.01, 1.0))
     exploration = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
-    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 
     page = text_of(olgas.get(exploration.get_absolute_url()))
     rows = olgas.get(f"{exploration.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
@@ -407,7 +407,7 @@ def test_a_search_whose_answers_all_failed_says_so(
 
     monkeypatch.setattr("analysis.tuning.answer_unit.judge_of", lambda *_: broken)
     exploration = make_exploration()
-    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 
     page = text_of(olgas.get(exploration.get_absolute_url()))
 

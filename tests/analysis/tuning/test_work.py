@@ -61,7 +61,7 @@ def read_again(exploration: Exploration) -> Exploration:
 
 
 def finish(exploration: Exploration) -> Exploration:
-    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
     return read_again(exploration)
 
 

@@ -176,7 +176,10 @@ def test_commands_choose_among_their_tables_alone() -> None:
 # --- not ready --------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("error", "status"),
-    [(TableNotReady("3 series wait", retry=5), 503), (TableNotReady("nothing is there"), 409)],
+    [
+        (TableNotReady("3 series wait", retry_seconds=5), 503),
+        (TableNotReady("nothing is there"), 409),
+    ],
 )
 def test_a_table_that_is_not_ready_says_so(
     rf: RequestFactory, vic: User, dataset: Dataset, error: TableNotReady, status: int

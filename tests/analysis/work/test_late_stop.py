@@ -42,7 +42,7 @@ def work_with_a_stop(job: Job, moment: int) -> StopAt:
     """Work through the job as one worker, stopped before its statement number `moment`."""
     stop = StopAt(job_kind(job).jobs.get(pk=job.pk), moment)
     with connection.execute_wrapper(stop):
-        services.work_through(job, worker="here", tell=lambda *_: None)
+        services.work_through(job, worker="here", tell_progress=lambda *_: None)
     return stop
 
 

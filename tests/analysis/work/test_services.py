@@ -34,7 +34,7 @@ def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 def due(job: Job, *, lost: int = 0) -> list[int]:
     """What a sweep would queue now."""
-    return services.recover(job_kind(job), lost=lost)
+    return services.recover(job_kind(job), lost_count=lost)
 
 
 def worker_dies(job: Job) -> None:
@@ -155,7 +155,7 @@ def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: t
 
     assert services.retry(job) == 2
     assert state_of(job) == ("queued", False, ["done", "waiting", "waiting"])
-    services.work_through(job, worker="here", tell=lambda *_: None)
+    services.work_through(job, worker="here", tell_progress=lambda *_: None)
 
     assert state_of(job) == ("done", True, ["done"] * 3)
     assert sum(unit.failed_count for unit in units_of(job)) == 0
@@ -191,7 +191,7 @@ def test_a_stopped_job_gives_out_nothing_and_goes_on_with_the_rest(make_job: Mak
     assert due(job) == []
     assert state_of(job) == ("stopped", True, ["done", "stopped", "stopped"])
     assert services.retry(job) == 2
-    services.work_through(job, worker="here", tell=lambda *_: None)
+    services.work_through(job, worker="here", tell_progress=lambda *_: None)
     assert state_of(job) == ("done", True, ["done"] * 3)
 
 
@@ -251,7 +251,7 @@ def test_what_kills_every_worker_is_given_up_and_can_be_tried_again(make_job: Ma
     assert job_lines([job])[0].failed == given_up.size
 
     assert services.retry(job) == 1
-    services.work_through(job, worker="here", tell=lambda *_: None)
+    services.work_through(job, worker="here", tell_progress=lambda *_: None)
     assert state_of(job) == ("done", True, ["done"] * 3)
     assert job_lines([job])[0].failed == 0
 

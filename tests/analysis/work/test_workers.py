@@ -204,7 +204,7 @@ def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
             connections_between.append(connection.connection)
             self.end()
 
-    pulse = OneBeat("w@here", also=sweep)
+    pulse = OneBeat("w@here", call_at_beat=sweep)
     pulse.start()
     assert began.wait(10)
 

@@ -181,7 +181,7 @@ def of(*forks: Pieces) -> ForksSummary:
 def test_two_benchmarks_differ_where_their_intervals_lie_apart(
     before: list[Pieces], after: list[Pieces], words: tuple[str, ...], overall: str
 ) -> None:
-    change = changed(of(*before), of(*after), least=1.0)
+    change = changed(of(*before), of(*after), least_change=1.0)
 
     assert (change.iteration, change.performance, change.variation) == words
     assert change.overall == overall

@@ -32,7 +32,7 @@ def nightly(
         days,
         higher_is_better=better,
         precision=precision,
-        least=least,
+        least_builds=least,
     )
 
 

@@ -306,8 +306,8 @@ def test_an_import_that_is_stopped_has_stored_nothing(
 ) -> None:
     (upload,) = waiting(file_of(2))
 
-    def step(*, read: int, stored: int) -> None:
-        if (read, stored) == at:
+    def step(*, read_count: int, stored_count: int) -> None:
+        if (read_count, stored_count) == at:
             raise jobs.ImportCancelled
 
     with pytest.raises(jobs.ImportCancelled):

@@ -39,13 +39,13 @@ class Command(BaseCommand):
         target = to or Path(f"plateau_{archived_study.slug}.zip")
         destination.refuse_unwritable("--to", target)
         archive_settings = archive_settings_of(options)
-        partial = target.with_name(f".{target.name}.partial")
+        partial_path = target.with_name(f".{target.name}.partial")
         try:
-            for _ in StudyArchive(archived_study, archive_settings).write(partial):
+            for _ in StudyArchive(archived_study, archive_settings).write(partial_path):
                 pass
-            partial.replace(target)
+            partial_path.replace(target)
         except StudyChanged as error:
             raise CommandError(str(error), returncode=2) from error
         finally:
-            partial.unlink(missing_ok=True)
+            partial_path.unlink(missing_ok=True)
         self.stdout.write(f"{target}: {target.stat().st_size:,} bytes")

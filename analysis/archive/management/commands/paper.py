@@ -37,17 +37,17 @@ class Command(BaseCommand):
             scope = f"{scope}/{campaign_named(f'{scope}/{campaign}').slug}"
         refuse_occupied(to)
         compared = compared_by_command(scope, ComparisonQuery.from_options(options))
-        if lacking := nothing_to_compare(compared):
-            raise CommandError(f"{scope}: {lacking}", returncode=2)
-        partial = to.with_name(f".{to.name}.partial")
-        shutil.rmtree(partial, ignore_errors=True)  # left by a killed command
-        partial.mkdir()
+        if missing_reason := nothing_to_compare(compared):
+            raise CommandError(f"{scope}: {missing_reason}", returncode=2)
+        partial_path = to.with_name(f".{to.name}.partial")
+        shutil.rmtree(partial_path, ignore_errors=True)  # left by a killed command
+        partial_path.mkdir()
         try:
             with mistakes(StudyChanged):
-                StudyArtefact(compared, archive_settings_of(options)).write(partial)
-            partial.replace(to)  # an empty folder gives way
+                StudyArtefact(compared, archive_settings_of(options)).write(partial_path)
+            partial_path.replace(to)  # an empty folder gives way
         finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            shutil.rmtree(partial_path, ignore_errors=True)
         self.stdout.write(f"{to}: begin with {to / 'README.md'}")
 
 

@@ -23,5 +23,5 @@ class Command(comparison.Command):
         if to is None:
             super().handle(*args, scope=scope, **options)
             return
-        if lacking := write_report(scope, ComparisonQuery.from_options(options), to):
-            self.stderr.write(lacking)
+        if missing_reason := write_report(scope, ComparisonQuery.from_options(options), to):
+            self.stderr.write(missing_reason)

@@ -23,8 +23,8 @@ class Command(BaseCommand):
         ComparisonQuery.add_arguments(parser)
 
     def handle(self, *args: Any, scope: str, file: Path, **options: Any) -> None:
-        if lacking := write_report(scope, ComparisonQuery.from_options(options), file):
-            self.stderr.write(lacking)
+        if missing_reason := write_report(scope, ComparisonQuery.from_options(options), file):
+            self.stderr.write(missing_reason)
 
 
 def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
@@ -36,5 +36,5 @@ def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     report = Report(compared)
     content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
-    lacking = nothing_to_compare(compared)
-    return f"{scope}: {lacking}" if lacking else ""
+    missing_reason = nothing_to_compare(compared)
+    return f"{scope}: {missing_reason}" if missing_reason else ""

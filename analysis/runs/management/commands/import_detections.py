@@ -57,27 +57,27 @@ class Command(BaseCommand):
         self, target_study: Study, file: Path, importer: User | None, options: dict[str, Any]
     ) -> None:
         try:
-            waiting = _kept(target_study, file, importer, options)
+            waiting_method = _kept(target_study, file, importer, options)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}", returncode=2) from error
         except (FormatError, services.ImportRefused) as error:
             raise CommandError(str(error), returncode=2) from error
         try:
-            self._act(waiting, dry=options["dry_run"])
+            self._act(waiting_method, dry=options["dry_run"])
         finally:
-            services.discard_waiting(waiting)
+            services.discard_waiting(waiting_method)
 
-    def _act(self, waiting: ImportedMethod, *, dry: bool) -> None:
-        checked = services.check_waiting(waiting)
-        self.stdout.write(_counts(checked))
-        for problem in checked.problems[:PROBLEMS_SHOWN]:
+    def _act(self, waiting_method: ImportedMethod, *, dry: bool) -> None:
+        checked_answers = services.check_waiting(waiting_method)
+        self.stdout.write(_counts(checked_answers))
+        for problem in checked_answers.problems[:PROBLEMS_SHOWN]:
             self.stderr.write(str(problem))
         if dry:
-            if not checked.ready:
+            if not checked_answers.ready:
                 raise CommandError("It cannot be stored.", returncode=2)
             return
         with mistakes(services.ImportRefused):
-            imported_method, is_new = services.import_method(waiting)
+            imported_method, is_new = services.import_method(waiting_method)
         outcome = (
             f"{imported_method.answers} answers stored"
             if is_new
@@ -102,28 +102,28 @@ def _kept(
     title, _, version = options["method"].partition("@")
     with file.open("rb") as stream:
         chunks = iter(lambda: stream.read(CHUNK), b"")
-        waiting = services.keep_waiting(study, chunks, file.name, user=importer)
+        waiting_method = services.keep_waiting(study, chunks, file.name, user=importer)
     try:
         services.describe(
-            waiting,
+            waiting_method,
             title=title.strip()[:60],
             version=version or "1",
             code=options["code"],
             convention=options["index"],
         )
     except services.ImportRefused:
-        services.discard_waiting(waiting)
+        services.discard_waiting(waiting_method)
         raise
-    return waiting
+    return waiting_method
 
 
-def _counts(checked: CheckedAnswers) -> str:
+def _counts(checked_answers: CheckedAnswers) -> str:
     parts = [
-        f"{checked.rows} rows",
-        f"{checked.matched} matched",
-        f"{checked.steady} steady",
-        f"{checked.never} never",
-        f"{checked.empty} without an answer",
-        *(f"{count} {words}" for words, count in checked.kinds),
+        f"{checked_answers.rows} rows",
+        f"{checked_answers.matched} matched",
+        f"{checked_answers.steady} steady",
+        f"{checked_answers.never} never",
+        f"{checked_answers.empty} without an answer",
+        *(f"{count} {words}" for words, count in checked_answers.kinds),
     ]
     return ", ".join(parts)

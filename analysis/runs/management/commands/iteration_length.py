@@ -33,10 +33,12 @@ class Command(BaseCommand):
         if recording is not None:
             series = series.filter(recording__label=recording)
         changed_series = say_length(series, setting)
-        forgotten = forget_by_seconds(changed_series) if "seconds_per_iteration" in setting else 0
+        forgotten_count = (
+            forget_by_seconds(changed_series) if "seconds_per_iteration" in setting else 0
+        )
         self.stdout.write(
             f"{dataset}: {len(changed_series)} of {series.count()} series told; "
-            f"answers of methods that count seconds deleted: {forgotten}"
+            f"answers of methods that count seconds deleted: {forgotten_count}"
         )
 
 

@@ -65,8 +65,10 @@ class Command(BaseCommand):
         if options["wait"]:
             run.refresh_from_db()
             summary = run_summary(run)
-            again = f", {summary.differing} with another result than stored" if run.again else ""
-            self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{again}")
+            differing_words = (
+                f", {summary.differing} with another result than stored" if run.again else ""
+            )
+            self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{differing_words}")
             for (slug, reason), count in summary.lacking.items():
                 self.stdout.write(f"{slug}: {count} not available: {reason}")
             if not summary.well or run.state != Run.State.DONE:

@@ -80,7 +80,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # forests this small only wait for threads
         if options["slug"] in command_line.SLUGS:
-            command_line.train(options, write=self.stdout.write, progress=self._progress)
+            command_line.train(options, write_line=self.stdout.write, progress=self._progress)
             return
         panel, source, name_words = _asked(options)
         try:
@@ -143,7 +143,7 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     if (folder is None) == (name is None):
         raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
     with mistakes(NoPanel):
-        simulated = (
+        simulated_series = (
             [] if answers_folder is None else known_answers.known_series_of_folder(answers_folder)
         )
         if folder is None:
@@ -154,7 +154,7 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
             )
         else:
             panel, name, name_words = panel_of_folder(folder), "published packages", "published"
-    return replace(panel, known=simulated), name, name_words
+    return replace(panel, known=simulated_series), name, name_words
 
 
 def _others(options: dict[str, Any]) -> Iterator[Any]:

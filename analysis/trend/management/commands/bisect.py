@@ -58,11 +58,11 @@ class Command(BaseCommand):
             raise CommandError(
                 f"--benchmark: expected words of one benchmark, found {names}", returncode=2
             )
-        listed = listed_builds(options["builds"]) if options["builds"] else []
+        build_list = listed_builds(options["builds"]) if options["builds"] else []
         with mistakes(UnknownBuild, UnknownStart):
             start = start_named(measured_dataset, options["start"] or "")
-            ends = options["before"], options["after"]
-            state = bisected(benchmarks[0], EVERYTHING, start, ends, listed)
+            build_ends = options["before"], options["after"]
+            state = bisected(benchmarks[0], EVERYTHING, start, build_ends, build_list)
         if options["format"] == "json":
             self.stdout.write(downloads.json_text(asdict(state)), ending="")
         else:
@@ -96,9 +96,9 @@ def state_lines(state: Bisection) -> Iterator[str]:
     if not state.next_build:
         yield f"{state.first_after} brought the change of {change}; {state.last_before} is before."
         return
-    again = "more forks of " if state.next_build in state.levels else ""
+    repeat_words = "more forks of " if state.next_build in state.levels else ""
     yield f"The change of {change} came after {state.last_before} and by {state.first_after}."
     yield (
-        f"Next: measure {again}{state.next_build}; {grouped(state.most_further)} build"
+        f"Next: measure {repeat_words}{state.next_build}; {grouped(state.most_further)} build"
         f"{'s' * (state.most_further != 1)} at most."
     )
