@@ -161,16 +161,16 @@ def django_db_setup(
         request.getfixturevalue("django_db_setup")  # the one of pytest-django
         return
     beside = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
-    migrated = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or beside)
-    with migrated.with_suffix(".lock").open("a") as lock:
+    migrated_path = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or beside)
+    with migrated_path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        first, test = not migrated.exists(), connection.settings_dict["TEST"]
+        first, test = not migrated_path.exists(), connection.settings_dict["TEST"]
         if not first:
-            shutil.copy(migrated, test["NAME"])
+            shutil.copy(migrated_path, test["NAME"])
             test["MIGRATE"] = False
         request.getfixturevalue("django_db_setup")
         if first:
-            with django_db_blocker.unblock(), closing(sqlite3.connect(migrated)) as copy:
+            with django_db_blocker.unblock(), closing(sqlite3.connect(migrated_path)) as copy:
                 connection.connection.backup(copy)
 
 

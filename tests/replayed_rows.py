@@ -41,8 +41,8 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
         statements, pickled = rows_by_state[before]
         for sql, parameters in statements:  # past Django, which takes longer than the database
             connection.connection.execute(sql, parameters or ())
-        again: Made = pickle.loads(pickled)  # noqa: S301  # made above
-        return again
+        again_made: Made = pickle.loads(pickled)  # noqa: S301  # made above
+        return again_made
 
     return made
 

@@ -55,7 +55,7 @@ def series(make_series: Callable[..., Series]) -> Series:
 
 
 @pytest.fixture
-def answered(task: Task, ben: User, olga: User) -> Task:
+def answered_task(task: Task, ben: User, olga: User) -> Task:
     """A series with a mark of ben's, a ground truth and a detection; ana and olga are asked too."""
     Annotator.objects.create(campaign=task.campaign, user=olga, pseudonym="a3")
     Assignment.objects.create(task=task, user=olga, order=0)
@@ -130,7 +130,7 @@ def parts(response: Any) -> Iterator[bytes]:
 
 
 def test_an_open_series_tells_nothing_anywhere(
-    answered: Task, ana: User, request: pytest.FixtureRequest
+    answered_task: Task, ana: User, request: pytest.FixtureRequest
 ) -> None:
     """Walk every page once: who may read it, what it must not tell, and what it must not name."""
     world = request.getfixturevalue("world")  # noqa: F811
@@ -145,11 +145,11 @@ def test_an_open_series_tells_nothing_anywhere(
             wrong.append((name, secrets))
 
     assert wrong == []
-    assert_work_is_named_nowhere_else(words, answered, ana)
+    assert_work_is_named_nowhere_else(words, answered_task, ana)
 
 
 def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
-    answered: Task, request: pytest.FixtureRequest
+    answered_task: Task, request: pytest.FixtureRequest
 ) -> None:
     world = request.getfixturevalue("world")  # noqa: F811
 
@@ -161,9 +161,9 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
 def test_parts_that_pages_ask_for_tell_nothing_of_an_open_series(
-    person: str, answered: Task
+    person: str, answered_task: Task
 ) -> None:
-    series, study = answered.series, answered.campaign.study.slug
+    series, study = answered_task.series, answered_task.campaign.study.slug
     parts = (
         reverse("series-fork-chart", args=[study, series.public_id]),
         reverse("composition", args=[study, series.benchmark.dataset.slug]),
@@ -179,9 +179,11 @@ TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=tru
 
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
-def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(person: str, answered: Task) -> None:
+def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(
+    person: str, answered_task: Task
+) -> None:
     client = signed_in(person)
-    page = answered.campaign.get_absolute_url()
+    page = answered_task.campaign.get_absolute_url()
 
     text_by_tab = {tab: body(client.get(page + tab)) for tab in TABS}
 
@@ -194,11 +196,11 @@ def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(person: str, answ
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
 def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
-    person: str, answered: Task, request: pytest.FixtureRequest
+    person: str, answered_task: Task, request: pytest.FixtureRequest
 ) -> None:
-    campaign = answered.campaign
+    campaign = answered_task.campaign
     Campaign.objects.filter(pk=campaign.pk).update(purpose=Campaign.Purpose.CHANGES)
-    Mark.objects.filter(task=answered).update(kind="changes", index=None, changes=[MARK])
+    Mark.objects.filter(task=answered_task).update(kind="changes", index=None, changes=[MARK])
     world = request.getfixturevalue("world")  # noqa: F811
     client = signed_in(person)
     files = ("change-scores-file", "ground-truth-csv", "marks-csv")
@@ -228,10 +230,10 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
 
 @pytest.mark.parametrize("name", ["campaign", "ground-truth-csv", "marks-csv"])
 def test_an_answered_one_tells_what_others_said(
-    name: str, answered: Task, ana: User, request: pytest.FixtureRequest
+    name: str, answered_task: Task, ana: User, request: pytest.FixtureRequest
 ) -> None:
     world = request.getfixturevalue("world")  # noqa: F811
-    answer(answered, ana)
+    answer(answered_task, ana)
 
     assert str(MARK) in found_behind(signed_in(ANA), name, world)
 
@@ -255,58 +257,58 @@ def words_behind(client: Client, name: str, world: World) -> set[str]:  # noqa: 
 
 
 def assert_work_is_named_nowhere_else(
-    words: Mapping[str, set[str]], answered: Task, ana: User
+    words: Mapping[str, set[str]], answered_task: Task, ana: User
 ) -> None:
     """Where names are hidden, what is drawn has no word that another page has."""
     of_work = {word for name in OF_WORK for word in words[name]}
     other_pages = ({*READ} | OF_VALUES) - NAMED_ALIKE - {*OF_WORK}
     named = {name: words[name] & of_work for name in other_pages}
 
-    assert alias_of(answered, ana) in of_work
-    assert answered.series.digest not in of_work
+    assert alias_of(answered_task, ana) in of_work
+    assert answered_task.series.digest not in of_work
     assert {name: shared for name, shared in named.items() if shared} == {}
 
 
 def test_work_that_is_answered_is_named_nowhere_else(
-    answered: Task, ana: User, request: pytest.FixtureRequest
+    answered_task: Task, ana: User, request: pytest.FixtureRequest
 ) -> None:
-    answer(answered, ana)
+    answer(answered_task, ana)
     world = request.getfixturevalue("world")  # noqa: F811
     client = signed_in(ANA)
 
     words = {name: words_behind(client, name, world) for name in {*READ} | OF_VALUES}
 
-    assert_work_is_named_nowhere_else(words, answered, ana)
+    assert_work_is_named_nowhere_else(words, answered_task, ana)
 
 
 def test_an_alias_is_of_one_person_and_one_series_and_opens_nothing_else(
-    answered: Task, ana: User, ben: User, client: Client
+    answered_task: Task, ana: User, ben: User, client: Client
 ) -> None:
     client.force_login(ana)
-    study, campaign = answered.campaign.study.slug, answered.campaign.slug
-    arguments = {"study": study, "campaign": campaign, "position": answered.position}
+    study, campaign = answered_task.campaign.study.slug, answered_task.campaign.slug
+    arguments = {"study": study, "campaign": campaign, "position": answered_task.position}
 
     def status(alias: str) -> int:
         return client.get(
             reverse("annotate-payload", kwargs={**arguments, "alias": alias})
         ).status_code
 
-    assert status(alias_of(answered, ana)) == 200
-    assert status(alias_of(answered, ben)) == 404
-    assert status(answered.series.digest) == 404
-    assert client.get(reverse("payload", args=[alias_of(answered, ana)])).status_code == 404
+    assert status(alias_of(answered_task, ana)) == 200
+    assert status(alias_of(answered_task, ben)) == 404
+    assert status(answered_task.series.digest) == 404
+    assert client.get(reverse("payload", args=[alias_of(answered_task, ana)])).status_code == 404
 
 
 def test_a_guess_of_the_digest_is_not_told_to_be_right(
-    answered: Task, ana: User, client: Client
+    answered_task: Task, ana: User, client: Client
 ) -> None:
     client.force_login(ana)
-    study, campaign = answered.campaign.study.slug, answered.campaign.slug
-    where = reverse("annotate-marks", args=[study, campaign, answered.position])
+    study, campaign = answered_task.campaign.study.slug, answered_task.campaign.slug
+    where = reverse("annotate-marks", args=[study, campaign, answered_task.position])
 
     responses = [
         client.post(where, {"kind": "never", "client_id": uuid4(), "digest": digest, "view": "{}"})
-        for digest in (answered.series.digest, "a" * 64, alias_of(answered, ana))
+        for digest in (answered_task.series.digest, "a" * 64, alias_of(answered_task, ana))
     ]
 
     assert [response.status_code for response in responses] == [409, 409, 201]

@@ -56,7 +56,7 @@ def test_a_file_has_the_slug_and_the_name(
     row = next(csv.DictReader(io.StringIO(text)))
 
     assert (row["dataset"], row["dataset_name"]) == ("nightly", "Nightly builds")
-    out = io.StringIO()
-    call_command("trend", "startup-times/nightly", format="json", stdout=out)
-    document = json.loads(out.getvalue())
+    output = io.StringIO()
+    call_command("trend", "startup-times/nightly", format="json", stdout=output)
+    document = json.loads(output.getvalue())
     assert (document["dataset"], document["dataset_name"]) == ("nightly", "Nightly builds")

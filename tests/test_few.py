@@ -99,24 +99,24 @@ def install(
 ) -> Callable[[SmallInstallation], World]:
     """Stores one, and gives what the arguments of routes stand for; without a series fewer."""
 
-    def install(few: SmallInstallation) -> World:
+    def install(few_installation: SmallInstallation) -> World:
         campaign = Campaign.objects.create(
             study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
         )
-        people = (ana, ben)[: few.people]
+        people = (ana, ben)[: few_installation.people]
         for at, user in enumerate(people):
             Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{at + 1}")
         steps = np.where(np.arange(200) < 40, 2.0, 1.0)
         tasks = []
-        for fork in range(few.series):
+        for fork in range(few_installation.series):
             series = make_series(steps + fork / 100, fork=fork)
             tasks.append(asked_of(people, campaign, series))
-            for key, answer in few.methods.items():
+            for key, answer in few_installation.methods.items():
                 stored(series, key, answer)
-        Benchmark.objects.update(unit=few.unit)
-        for user in people if few.marks is not None else ():
+        Benchmark.objects.update(unit=few_installation.unit)
+        for user in people if few_installation.marks is not None else ():
             for task in tasks:
-                marked(task, user, few.marks)
+                marked(task, user, few_installation.marks)
         return {**world(study, campaign, olga), **(of_task(tasks[0], olga) if tasks else {})}
 
     return install
@@ -196,28 +196,32 @@ def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str,
         yield place, answer.status_code
 
 
-def wrong(found: Iterable[tuple[str, int]], few: SmallInstallation) -> list[tuple[str, int]]:
+def wrong(
+    found: Iterable[tuple[str, int]], few_installation: SmallInstallation
+) -> list[tuple[str, int]]:
     """Neither shown, nor refused where what is asked about is not there."""
     right = {200, 302, 308}  # 308: an old address of a page that merged
-    if few.people == 0:
+    if few_installation.people == 0:
         right |= {403, 404}
-    if few.series == 0 or few.marks is None:
+    if few_installation.series == 0 or few_installation.marks is None:
         right |= {404}  # no yardstick
-    if FIXED not in few.methods:
+    if FIXED not in few_installation.methods:
         right |= {422}  # its evidence is asked for
     return [fault for fault in found if fault[1] not in right]
 
 
-@pytest.mark.parametrize("few", SMALL.values(), ids=SMALL)
-def test_every_page(few: SmallInstallation, install: Callable[[SmallInstallation], World]) -> None:
-    assert wrong(answers(install(few)), few) == []
-
-
-@pytest.mark.parametrize("few", WITHOUT.values(), ids=WITHOUT)
-def test_every_page_of_answers_without(
-    few: SmallInstallation, install: Callable[[SmallInstallation], World]
+@pytest.mark.parametrize("few_installation", SMALL.values(), ids=SMALL)
+def test_every_page(
+    few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
 ) -> None:
-    assert wrong(answers(install(few), OF_ANSWERS), few) == []
+    assert wrong(answers(install(few_installation)), few_installation) == []
+
+
+@pytest.mark.parametrize("few_installation", WITHOUT.values(), ids=WITHOUT)
+def test_every_page_of_answers_without(
+    few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
+) -> None:
+    assert wrong(answers(install(few_installation), OF_ANSWERS), few_installation) == []
 
 
 # --- commands ---------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ def test_also_in_a_cookie_which_may_spell_it_in_digits(client: Client, db: None)
 
 
 def test_the_token_of_a_form_is_looked_for_before_and_still_it_is_400(olga: User) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.get("/sign-in/")
+    strict_client = Client(enforce_csrf_checks=True)
+    strict_client.get("/sign-in/")
 
-    assert strict.post("/sign-in/", {"csrfmiddlewaretoken": "\0"}).status_code == 400
+    assert strict_client.post("/sign-in/", {"csrfmiddlewaretoken": "\0"}).status_code == 400
 
 
 def test_a_name_of_a_file_loses_it(olgas: Client, study: Study) -> None:

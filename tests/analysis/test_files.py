@@ -27,7 +27,7 @@ FILES = {  # address: command
 
 
 @pytest.fixture
-def answered(task: Task, ben: User) -> Task:
+def answered_task(task: Task, ben: User) -> Task:
     save_mark(
         task,
         by=ben,
@@ -49,32 +49,32 @@ def file_of(client: Client, address: str) -> str:
 
 @pytest.mark.parametrize("address", FILES)
 def test_file_and_command_hold_the_same_rows(
-    client: Client, answered: Task, olga: User, address: str
+    client: Client, answered_task: Task, olga: User, address: str
 ) -> None:
     client.force_login(olga)
-    out = io.StringIO()
+    output = io.StringIO()
 
-    call_command(*FILES[address], stdout=out)
+    call_command(*FILES[address], stdout=output)
 
-    assert file_of(client, address) == out.getvalue()
-    assert len(out.getvalue().splitlines()) == 2
+    assert file_of(client, address) == output.getvalue()
+    assert len(output.getvalue().splitlines()) == 2
 
 
 @pytest.mark.parametrize("address", FILES)
 def test_a_file_leaves_out_what_its_reader_has_yet_to_answer(
-    client: Client, answered: Task, ana: User, address: str
+    client: Client, answered_task: Task, ana: User, address: str
 ) -> None:
     client.force_login(ana)
 
     assert len(file_of(client, address).splitlines()) == 1
 
 
-def test_values_are_for_every_member(client: Client, answered: Task, ana: User) -> None:
+def test_values_are_for_every_member(client: Client, answered_task: Task, ana: User) -> None:
     client.force_login(ana)
 
     lines = file_of(client, f"{DATASET}values.csv").splitlines()
 
-    assert len(lines) == 1 + answered.series.n
+    assert len(lines) == 1 + answered_task.series.n
     columns = "recording,build,measured_at,system,benchmark,params,fork,unit,iteration,value"
     assert lines[0] == columns
 

@@ -29,14 +29,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 @replayed
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series(np.arange(30.0) + fork, fork=fork) for fork in range(3)]
 
 
 @pytest.fixture
-def two_tasks(three: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
+def two_tasks(three_series: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
     """The third series is in no campaign."""
-    return [make_task(series) for series in three[:2]]
+    return [make_task(series) for series in three_series[:2]]
 
 
 def answer(task: Task, by: User) -> None:
@@ -111,8 +111,10 @@ def test_a_second_campaign_makes_a_series_open_again(
     two_tasks: list[Task], ana: User, campaign: Campaign
 ) -> None:
     answer(two_tasks[0], ana)
-    again = Campaign.objects.create(study=campaign.study, name="Again", slug="again", state="draft")
-    task = Task.objects.create(campaign=again, series=two_tasks[0].series, position=1)
+    again_campaign = Campaign.objects.create(
+        study=campaign.study, name="Again", slug="again", state="draft"
+    )
+    task = Task.objects.create(campaign=again_campaign, series=two_tasks[0].series, position=1)
     Assignment.objects.create(task=task, user=ana, order=0)
 
     assert seen(ana) == []
@@ -141,18 +143,18 @@ NOISE = 1 + np.random.default_rng(3).exponential(0.01, 600)
 
 
 @pytest.fixture
-def original(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> Task:
+def original_task(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> Task:
     """A series of the campaign; beside it one that nobody asks for."""
     make_series(1 + np.random.default_rng(4).exponential(0.01, 600), fork=1)
     return make_task(make_series(NOISE))
 
 
 @pytest.fixture
-def copies(original: Task, ana: User) -> list[Series]:
+def copies(original_task: Task, ana: User) -> list[Series]:
     """Two series that ana has brought into a study of her own: the second is a copy."""
-    own = Study.objects.create(name="Ana's", slug="anas")
-    Membership.objects.create(study=own, user=ana, role=Role.OWNER)
-    dataset = Dataset.objects.create(study=own, name="Mine", slug="mine")
+    own_study = Study.objects.create(name="Ana's", slug="anas")
+    Membership.objects.create(study=own_study, user=ana, role=Role.OWNER)
+    dataset = Dataset.objects.create(study=own_study, name="Mine", slug="mine")
     rows = [
         f"{name},0,{i},{value!r}"
         for name, values in (("a", NOISE**2 + NOISE[::-1]), ("b", 1000 * NOISE[50:-1]))
@@ -171,69 +173,69 @@ def pks(user: User) -> set[int]:
 
 
 def test_a_copy_in_a_study_of_ones_own_is_open_until_the_series_is_answered(
-    original: Task, copies: list[Series], ana: User, olga: User
+    original_task: Task, copies: list[Series], ana: User, olga: User
 ) -> None:
     other_series, copy = copies
 
     assert pks(ana) == {other_series.pk}
     assert blind.is_open(ana, copy)
     assert blind.count_hidden_series(ana, Series.objects.filter(pk=copy.pk)) == 1
-    assert original.series.pk in pks(olga)  # whom nobody asks
+    assert original_task.series.pk in pks(olga)  # whom nobody asks
 
-    answer(original, ana)
+    answer(original_task, ana)
 
-    assert pks(ana) == {other_series.pk, copy.pk, original.series.pk}
+    assert pks(ana) == {other_series.pk, copy.pk, original_task.series.pk}
     assert not blind.is_open(ana, copy)
 
 
 def test_a_copy_of_what_was_never_asked_is_open_until_one_of_them_is_answered(
-    original: Task, copies: list[Series], ana: User
+    original_task: Task, copies: list[Series], ana: User
 ) -> None:
     Assignment.objects.all().delete()
     assert pks(ana) == {copies[0].pk}
 
-    Assignment.objects.create(task=original, user=ana, order=0)
-    answer(original, ana)
-    assert pks(ana) == {copy.pk for copy in copies} | {original.series.pk}
+    Assignment.objects.create(task=original_task, user=ana, order=0)
+    answer(original_task, ana)
+    assert pks(ana) == {copy.pk for copy in copies} | {original_task.series.pk}
 
 
 def test_whoever_answered_a_series_sees_it_beside_a_copy_that_nobody_asks_for(
-    original: Task, copies: list[Series], ana: User
+    original_task: Task, copies: list[Series], ana: User
 ) -> None:
-    answer(original, ana)
+    answer(original_task, ana)
     Membership.objects.filter(study__slug="anas").update(role=Role.ANNOTATOR)
 
-    assert pks(ana) == {original.series.pk}
+    assert pks(ana) == {original_task.series.pk}
 
 
 @pytest.mark.parametrize("answers", [False, True])
 def test_values_of_an_open_series_are_known_as_such(
-    original: Task, ana: User, *, answers: bool
+    original_task: Task, ana: User, *, answers: bool
 ) -> None:
     if answers:
-        answer(original, ana)
+        answer(original_task, ana)
 
     for values in (NOISE, NOISE[1:], 0.1 * NOISE[:-1], NOISE[300:] + 1):
         assert blind.is_copy_of_open(ana, values) is not answers
     assert not blind.is_copy_of_open(ana, NOISE**2 + NOISE[::-1])
 
 
-def test_a_closed_campaign_hides_no_values_from_strangers(original: Task) -> None:
+def test_a_closed_campaign_hides_no_values_from_strangers(original_task: Task) -> None:
     """A playground that is open to everybody takes the values again once nobody is asked."""
     stranger = AnonymousUser()
     is_copy = [blind.is_copy_of_open(stranger, NOISE)]
     for state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
-        Campaign.objects.filter(pk=original.campaign_id).update(state=state)
+        Campaign.objects.filter(pk=original_task.campaign_id).update(state=state)
         is_copy.append(blind.is_copy_of_open(stranger, NOISE))
 
     assert is_copy == [True, True, False]
 
 
 def test_a_closed_second_pass_hides_nothing(
-    three: list[Series], make_task: Callable[[Series], Task], ana: User
+    three_series: list[Series], make_task: Callable[[Series], Task], ana: User
 ) -> None:
     """Nobody can answer the rest of it any more, so that it is no reason to wait for it."""
-    task = make_task(three[0])
+    task = make_task(three_series[0])
     campaign = Campaign.objects.filter(pk=task.campaign_id)
     campaign.update(purpose=Campaign.Purpose.REPEAT)
     assert list(blind.unfinished_passes(ana.pk)) == [task.campaign]
@@ -328,15 +330,15 @@ def test_only_series_that_wait_for_somebody_are_asked_of_them(
 
 
 def test_a_command_sees_all_and_nothing_is_left_out(two_tasks: list[Task], study: Study) -> None:
-    everything = Series.objects.all()
+    everything_series = Series.objects.all()
 
-    assert blind.sees_all(EVERYTHING, study, everything)
-    hidden_count = blind.count_hidden_series(EVERYTHING, everything)
+    assert blind.sees_all(EVERYTHING, study, everything_series)
+    hidden_count = blind.count_hidden_series(EVERYTHING, everything_series)
     assert (hidden_count, hidden_count.asked) == (0, 0)
 
 
 def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
-    three: list[Series], study: Study
+    three_series: list[Series], study: Study
 ) -> None:
     stranger = User.objects.create_user("stranger")
     other_study = Study.objects.create(name="Other", slug="other")

@@ -21,7 +21,9 @@ from series.models import Series
 
 
 @pytest.fixture
-def two(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> list[Task]:
+def two_tasks(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task]
+) -> list[Task]:
     return [make_task(make_series(np.ones(60), fork=fork)) for fork in range(2)]
 
 
@@ -36,19 +38,19 @@ def page(client: Client, campaign: Campaign) -> str:
 
 
 def test_those_are_awaited_who_have_series_left(
-    two: list[Task], campaign: Campaign, ana: User, ben: User
+    two_tasks: list[Task], campaign: Campaign, ana: User, ben: User
 ) -> None:
     assert progress.awaited(campaign) == [(ana, 2), (ben, 2)]
-    answer(two[0], ana)
-    answer(two[0], ben)
-    answer(two[1], ben)
+    answer(two_tasks[0], ana)
+    answer(two_tasks[0], ben)
+    answer(two_tasks[1], ben)
 
     assert progress.awaited(campaign) == [(ana, 1)]
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])
 def test_nobody_is_awaited_by_a_campaign_that_is_not_open(
-    two: list[Task], campaign: Campaign, client: Client, olga: User, state: str
+    two_tasks: list[Task], campaign: Campaign, client: Client, olga: User, state: str
 ) -> None:
     Campaign.objects.update(state=state)
     campaign.refresh_from_db()
@@ -59,7 +61,7 @@ def test_nobody_is_awaited_by_a_campaign_that_is_not_open(
 
 
 def test_without_a_mail_server_the_own_program_opens_with_hidden_addresses(
-    two: list[Task], campaign: Campaign, client: Client, olga: User, ana: User
+    two_tasks: list[Task], campaign: Campaign, client: Client, olga: User, ana: User
 ) -> None:
     client.force_login(olga)
     User.objects.update(email="")
@@ -74,7 +76,7 @@ def test_without_a_mail_server_the_own_program_opens_with_hidden_addresses(
 
 
 def test_each_gets_a_mail_of_their_own(
-    two: list[Task],
+    two_tasks: list[Task],
     campaign: Campaign,
     client: Client,
     olga: User,
@@ -85,8 +87,8 @@ def test_each_gets_a_mail_of_their_own(
     settings.CAN_MAIL = True
     for user in (ana, ben):
         User.objects.filter(pk=user.pk).update(email=f"{user.username}@example.org")
-    answer(two[0], ben)
-    answer(two[1], ben)
+    answer(two_tasks[0], ben)
+    answer(two_tasks[1], ben)
     client.force_login(olga)
     dialog = page(client, campaign)
     assert "Send the reminder" in dialog
@@ -101,7 +103,7 @@ def test_each_gets_a_mail_of_their_own(
 
 
 def test_a_post_without_a_way_to_send_sends_nothing(
-    two: list[Task],
+    two_tasks: list[Task],
     campaign: Campaign,
     client: Client,
     olga: User,

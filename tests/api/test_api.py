@@ -18,11 +18,11 @@ from api.urls import THROTTLE, api
 from people import tokens
 from people.models import Study, User
 from series.models import Dataset, Import, Series
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.conftest import few_rank
 from tests.api.conftest import Program
 
-__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "few_rank", "four_series", "store"]
 
 JMH = (
     b'[{"benchmark": "org.Sort.quick", "mode": "avgt", "primaryMetric": '
@@ -125,9 +125,9 @@ def test_a_file_beyond_a_limit_names_the_setting(
 
 
 def test_a_run_starts_and_says_how_far_it_is(
-    study: Study, olga: User, program: Program, four: list[Series], store: object
+    study: Study, olga: User, program: Program, four_series: list[Series], store: object
 ) -> None:
-    client, name = program(olga), four[0].benchmark.dataset.slug
+    client, name = program(olga), four_series[0].benchmark.dataset.slug
     address = f"/api/v1/datasets/{name}/runs"
 
     begun = client.post(
@@ -135,7 +135,7 @@ def test_a_run_starts_and_says_how_far_it_is(
     )
 
     assert begun.status_code == 202
-    assert begun.json()["total"] == len(four)
+    assert begun.json()["total"] == len(four_series)
     assert client.get(f"/api/v1/runs/{begun.json()['id']}").json() == begun.json()
     assert Run.objects.get().started_by == olga
     for methods, word in ([["nobody"], "nobody"], [[], "method"]):
@@ -144,9 +144,9 @@ def test_a_run_starts_and_says_how_far_it_is(
 
 
 def test_results_are_those_of_the_pages(
-    compared_study: Campaign, four: list[Series], vic: User, program: Program, client: Client
+    compared_study: Campaign, four_series: list[Series], vic: User, program: Program, client: Client
 ) -> None:
-    api_client, name = program(vic, "read"), four[0].benchmark.dataset.slug
+    api_client, name = program(vic, "read"), four_series[0].benchmark.dataset.slug
     client.force_login(vic)
     study = compared_study.study.slug
 
@@ -215,9 +215,9 @@ def test_more_than_the_limit_waits(
 
 @pytest.mark.parametrize("path", ["study", "datasets/{name}/series", "datasets/{name}/detections"])
 def test_what_has_not_changed_is_not_sent_again(
-    path: str, compared_study: Campaign, four: list[Series], vic: User, program: Program
+    path: str, compared_study: Campaign, four_series: list[Series], vic: User, program: Program
 ) -> None:
-    client, dataset = program(vic, "read"), four[0].benchmark.dataset
+    client, dataset = program(vic, "read"), four_series[0].benchmark.dataset
     address = f"/api/v1/{path.format(name=dataset.slug)}"
 
     first = client.get(address)

@@ -188,8 +188,8 @@ def test_a_challenge_says_what_is_wrong_with_a_token(
         return client.get("/api/v1/study").headers["WWW-Authenticate"]
 
     assert challenge(Client()) == 'Bearer realm="Plateau"'
-    wrong = Client(headers={"authorization": "Bearer plateau_x"})
-    assert challenge(wrong).endswith('error="invalid_token"')
+    wrong_client = Client(headers={"authorization": "Bearer plateau_x"})
+    assert challenge(wrong_client).endswith('error="invalid_token"')
     run_program = program(vic, "run")
     assert challenge(run_program).endswith('error="insufficient_scope", scope="read"')
 

@@ -15,11 +15,11 @@ from annotate.models import Campaign
 from api.tables import accepted, arrow
 from people.models import User
 from series.models import Series
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.conftest import few_rank
 from tests.api.conftest import Program
 
-__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "few_rank", "four_series", "store"]
 
 ARROW = "application/vnd.apache.arrow.stream"
 TABLES = (
@@ -36,22 +36,24 @@ def read(data: bytes) -> Any:
 
 
 @pytest.fixture
-def asked(compared_study: Campaign, vic: User, program: Program) -> Client:
+def asked_client(compared_study: Campaign, vic: User, program: Program) -> Client:
     return program(vic, "read")
 
 
 @pytest.fixture(params=TABLES)
-def address(request: pytest.FixtureRequest, compared_study: Campaign, four: list[Series]) -> str:
-    names = {"dataset": four[0].benchmark.dataset.slug, "campaign": compared_study.slug}
+def address(
+    request: pytest.FixtureRequest, compared_study: Campaign, four_series: list[Series]
+) -> str:
+    names = {"dataset": four_series[0].benchmark.dataset.slug, "campaign": compared_study.slug}
     return f"/api/v1/{request.param.format(**names)}"
 
 
-def test_every_form_has_the_same_cells(address: str, asked: Client) -> None:
+def test_every_form_has_the_same_cells(address: str, asked_client: Client) -> None:
     more = "&" if "?" in address else "?"
-    rows = asked.get(address).json()["rows"]
+    rows = asked_client.get(address).json()["rows"]
 
-    table = asked.get(f"{address}{more}format=arrow")
-    text = asked.get(f"{address}{more}format=csv").getvalue().decode()
+    table = asked_client.get(f"{address}{more}format=arrow")
+    text = asked_client.get(f"{address}{more}format=csv").getvalue().decode()
 
     assert table.headers["Content-Type"] == ARROW
     assert rows
@@ -61,14 +63,14 @@ def test_every_form_has_the_same_cells(address: str, asked: Client) -> None:
     assert list(lines[0]) == list(rows[0]) == read(table.content).column_names
 
 
-def test_the_accept_header_asks_for_a_form_too(address: str, asked: Client) -> None:
-    by_header = asked.get(address, headers={"accept": ARROW})
-    by_word = asked.get(address, {"format": "json"}, headers={"accept": ARROW})
+def test_the_accept_header_asks_for_a_form_too(address: str, asked_client: Client) -> None:
+    by_header = asked_client.get(address, headers={"accept": ARROW})
+    by_word = asked_client.get(address, {"format": "json"}, headers={"accept": ARROW})
 
     assert by_header.headers["Content-Type"] == ARROW
     assert "Accept" in by_header.headers["Vary"]
     assert by_word.headers["Content-Type"] == "application/json"
-    again = asked.get(
+    again = asked_client.get(
         address, headers={"accept": ARROW, "if-none-match": by_header.headers["ETag"]}
     )
     assert again.status_code == 304
@@ -91,18 +93,18 @@ def test_what_is_liked_best_is_sent(header: str, form: str) -> None:
 
 
 def test_without_pyarrow_it_says_what_to_do(
-    address: str, asked: Client, monkeypatch: pytest.MonkeyPatch
+    address: str, asked_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
-    answer = asked.get(address, headers={"accept": ARROW})
+    answer = asked_client.get(address, headers={"accept": ARROW})
 
     assert answer.status_code == 406
     assert answer.json()["sentence"] == (
         "This installation cannot write Arrow: it lacks pyarrow "
         "(pip install plateau-perf[frames]). Ask for json or csv."
     )
-    assert asked.get(address).status_code == 200
+    assert asked_client.get(address).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -66,52 +66,52 @@ def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] 
     `instead` is what a failure tells of the page.
     """
     late = time.monotonic() + PATIENCE
-    refused: Exception | None = None
+    refused_exception: Exception | None = None
     while True:
         try:
             if answer := asked():
                 return answer
         except (Error, MarionetteError) as error:
-            refused = error
+            refused_exception = error
         if time.monotonic() > late:
             raise AssertionError(
                 f"after {PATIENCE:.0f} s still not: {what}\n{instead()}"
-            ) from refused
+            ) from refused_exception
         time.sleep(0.05)
 
 
-def until(led: BrowserDriver, script: str, *arguments: object) -> Any:
-    return wait_for(lambda: led.run(script, *arguments), script)
+def until(led_browser: BrowserDriver, script: str, *arguments: object) -> Any:
+    return wait_for(lambda: led_browser.run(script, *arguments), script)
 
 
-def reads(led: BrowserDriver, *texts: str, at: str = "main") -> str:
+def reads(led_browser: BrowserDriver, *texts: str, at: str = "main") -> str:
     """The text of the page once all of `texts` are in it."""
     shown = "return document.querySelector(arguments[0])?.innerText ?? ''"
 
     def text() -> str:
-        found: str = led.run(shown, at) or ""  # None between two pages
+        found: str = led_browser.run(shown, at) or ""  # None between two pages
         return found if all(word in found for word in texts) else ""
 
-    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led.run(shown, "body")))
+    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led_browser.run(shown, "body")))
 
 
-def follow(led: BrowserDriver, name: str) -> None:
+def follow(led_browser: BrowserDriver, name: str) -> None:
     """Press the button, follow the link, or open the disclosure whose name begins with `name`.
 
     Of a page that is loaded: until its modules have run, a button may do nothing.
     """
-    until(led, PRESS, name)
+    until(led_browser, PRESS, name)
 
 
-def is_ready(led: BrowserDriver, page: str) -> None:
+def is_ready(led_browser: BrowserDriver, page: str) -> None:
     """Wait until a page's script has said that it is: `data-annotate=ready` and the like."""
-    until(led, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
+    until(led_browser, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
 
 
-def series_shown(led: BrowserDriver, *, after: str = "") -> str:
+def series_shown(led_browser: BrowserDriver, *, after: str = "") -> str:
     """`Series 3`, once its values are drawn: before, no key answers it. After another one."""
     series_name: str = until(
-        led,
+        led_browser,
         "const page = document.querySelector('[data-face]');"
         "const heading = document.querySelector('h1').innerText;"
         "return page.dataset.face === 'series' && heading !== arguments[0] && heading",
@@ -120,10 +120,10 @@ def series_shown(led: BrowserDriver, *, after: str = "") -> str:
     return series_name
 
 
-def sign_in(led: BrowserDriver, user: User, url: str) -> None:
+def sign_in(led_browser: BrowserDriver, user: User, url: str) -> None:
     """A session of `user`, without the form."""
     client = Client()
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME
-    led.visit(f"{url}/sign-in/")
-    led.cookie(name, client.cookies[name].value, url)
+    led_browser.visit(f"{url}/sign-in/")
+    led_browser.cookie(name, client.cookies[name].value, url)

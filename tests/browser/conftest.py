@@ -53,9 +53,9 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    path = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
+        if path in item.path.parents:
             item.add_marker(pytest.mark.browser)
             # Of a run two at most (`addopts`). Where data could be lost, none: tests/stack.
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -149,7 +149,7 @@ def open_page(
 
 
 @pytest.fixture(params=BROWSERS)
-def led(
+def led_browser(
     request: pytest.FixtureRequest, tmp_path: Path, complaints: list[str]
 ) -> Iterator[ChromiumDriver | Firefox]:
     """A window of each browser that there is; what Chromium says on the console is noted."""
@@ -167,7 +167,7 @@ def led(
 
 
 @pytest.fixture(scope="session")
-def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
+def launched_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
     """One whole installation with nothing in it."""
     with started(tmp_path_factory.mktemp("installation") / "data") as running:
         yield running

@@ -182,10 +182,10 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
         name = f"{study.slug}/short"
         call_command("import_series", name, str(file), owner=person.username, stdout=io.StringIO())
     for kind in KINDS:
-        mine = Series.objects.filter(
+        mine_series = Series.objects.filter(
             benchmark__dataset__study=study, benchmark__name__endswith=kind
         )
-        mine.update(known_start=simulate(kind, n=400).steady_start)
+        mine_series.update(known_start=simulate(kind, n=400).steady_start)
 
 
 # --- runs -----------------------------------------------------------------------------------------

@@ -29,16 +29,16 @@ def fits(page: Page, width: int) -> None:
     page.wait_for_function(NARROW, arg=width)
 
 
-def tap(target: Locator, *, until: Locator, position: Position | None = None) -> None:
+def tap(target: Locator, *, until_locator: Locator, position: Position | None = None) -> None:
     """Tap until it is seen: Chromium drops a tap that comes soon after a finger was lifted."""
 
     def tapped() -> bool:
-        if not until.is_visible():
+        if not until_locator.is_visible():
             target.tap(timeout=SOON, position=position)
-            until.wait_for(timeout=SOON)
+            until_locator.wait_for(timeout=SOON)
         return True
 
-    wait_for(tapped, f"{until} after a tap")
+    wait_for(tapped, f"{until_locator} after a tap")
 
 
 class HeldRequests:

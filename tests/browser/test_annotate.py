@@ -341,17 +341,17 @@ def test_what_stands_between_may_refuse_and_costs_no_answer(
     tasks = make_tasks(2)
     page = open_page(ana)
     visit(page, tasks[0])
-    sent = HeldRequests(page, "**/marks/")
+    sent_requests = HeldRequests(page, "**/marks/")
     click_iteration(page, 33)
     page.keyboard.press("Enter")
 
     strip = page.locator("[data-page-status]")
     blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
     for status in (403, 429):
-        sent.next().fulfill(status=status, **blocked)
+        sent_requests.next().fulfill(status=status, **blocked)
         says = f"(it says {status}). 1 answer is kept here and will be sent."
         expect(strip).to_contain_text(says)
-    sent.next().continue_()
+    sent_requests.next().continue_()
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
 
@@ -672,7 +672,10 @@ def test_a_phone_annotates_with_one_finger(
         assert size["height"] >= 44 or button.get_attribute("for") == "answer-index"
         assert size["y"] + size["height"] <= 844
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    tap(page.get_by_role("button", name="Save and next"), until=page.locator("[data-face=end]"))
+    tap(
+        page.get_by_role("button", name="Save and next"),
+        until_locator=page.locator("[data-face=end]"),
+    )
 
 
 GLYPHS = """texts => texts.map((text) => {
@@ -746,7 +749,7 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
     assert page.evaluate("window.pushes") == [10, 10, 10]
     assert shown(page) == ("steady", moved)
     note = page.locator("dialog[open]")
-    tap(page.get_by_role("button", name="Unclear"), until=note)
+    tap(page.get_by_role("button", name="Unclear"), until_locator=note)
     sheet = note.bounding_box()
     assert sheet
     assert (sheet["x"], sheet["width"]) == (0, 390)
@@ -777,5 +780,9 @@ def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     send("touchEnd")
     page.wait_for_timeout(200)
     assert shown(page) == ("empty", "")
-    where: Position = {"x": x - box["x"], "y": y - box["y"]}
-    tap(surface(page), until=page.locator("[data-answer][data-kind=steady]"), position=where)
+    where_position: Position = {"x": x - box["x"], "y": y - box["y"]}
+    tap(
+        surface(page),
+        until_locator=page.locator("[data-answer][data-kind=steady]"),
+        position=where_position,
+    )

@@ -13,12 +13,12 @@ from playwright.sync_api import Page, expect
 from analysis.report.models import ReportUnit
 from annotate.models import Campaign
 from people.models import User
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.conftest import few_rank
 from tests.analysis.work.units import work
 from tests.browser.patience import fits, resting_box
 
-__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "few_rank", "four_series", "store"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 COMPARE = "/s/startup-times/comparison/"

@@ -14,13 +14,20 @@ from annotate.models import Campaign
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
-from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, key_of, store
+from tests.analysis.comparison.conftest import (
+    LENGTH,
+    answered_tasks,
+    compared_study,
+    four_series,
+    key_of,
+    store,
+)
 from tests.analysis.conftest import few_rank
 from tests.browser.browser_driver import wait_for
 from tests.browser.conftest import A_PROCESS
 from tests.browser.patience import HeldRequests, resting_box
 
-__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "few_rank", "four_series", "store"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,14 +37,14 @@ BOXES = """() => [...document.querySelectorAll(".line-label")].map((label) =>
 
 
 @pytest.fixture
-def twenty(four: list[Series], store: Callable[..., None]) -> Series:
+def twenty_series(four_series: list[Series], store: Callable[..., None]) -> Series:
     """Twenty methods: some on one pixel, some crowded, some far apart."""
     slugs = [slug for slug in registry() if slug != "fixed"][:19]
     keys = [registry()[slug]().key for slug in slugs]
     keys += [registry()["fixed"](iteration=k).key for k in range(20 - len(keys))]
     for number, key in enumerate(keys):
-        store(key, four[:1], [min(10 + number * number // 2, LENGTH - 1)])
-    return four[0]
+        store(key, four_series[:1], [min(10 + number * number // 2, LENGTH - 1)])
+    return four_series[0]
 
 
 @pytest.fixture
@@ -67,9 +74,9 @@ def unfold(page: Page) -> None:
 
 
 def test_no_two_labels_of_twenty_lines_overlap(
-    twenty: Series, overlay: Callable[..., Page]
+    twenty_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty)
+    page = overlay(twenty_series)
     page.get_by_role("button", name="all", exact=True).click()
     expect(page.locator(".line-group")).to_have_count(20)
 
@@ -82,9 +89,9 @@ def test_no_two_labels_of_twenty_lines_overlap(
 
 
 def test_every_switch_takes_its_line_away_and_brings_it_back(
-    twenty: Series, overlay: Callable[..., Page]
+    twenty_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty)
+    page = overlay(twenty_series)
     page.get_by_role("button", name="all", exact=True).click()
     unfold(page)
     boxes = page.locator(".detections tbody input:enabled")
@@ -98,8 +105,10 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
         expect(page.locator(f'.line-group[data-line="{row}"]')).to_have_count(1)
 
 
-def test_every_line_is_reached_by_keyboard(twenty: Series, overlay: Callable[..., Page]) -> None:
-    page = overlay(twenty)
+def test_every_line_is_reached_by_keyboard(
+    twenty_series: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty_series)
     page.get_by_role("button", name="all", exact=True).click()
     unfold(page)
 
@@ -118,13 +127,13 @@ def test_every_line_is_reached_by_keyboard(twenty: Series, overlay: Callable[...
 
 
 def test_lines_come_however_late_their_script_is(
-    open_page: Callable[..., Page], compared_study: Campaign, four: list[Series], vic: User
+    open_page: Callable[..., Page], compared_study: Campaign, four_series: list[Series], vic: User
 ) -> None:
     page = open_page(vic)
-    late = HeldRequests(page, "**/series_page/overlay*.js")
+    late_requests = HeldRequests(page, "**/series_page/overlay*.js")
     with page.expect_response("**/chart/words.js"):
-        page.goto(four[0].get_absolute_url(), wait_until="commit")
-    held = late.next()
+        page.goto(four_series[0].get_absolute_url(), wait_until="commit")
+    held = late_requests.next()
     page.wait_for_timeout(500)  # the chart's own script would have run by now
     held.continue_()
 
@@ -132,9 +141,9 @@ def test_lines_come_however_late_their_script_is(
 
 
 def test_keys_switch_lines_and_the_choice_lasts(
-    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+    compared_study: Campaign, four_series: list[Series], overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(four[0])
+    page = overlay(four_series[0])
     expect(page.locator(".line-group")).to_have_count(4)  # ground truth and three methods
 
     page.keyboard.press("2")
@@ -149,9 +158,9 @@ def test_keys_switch_lines_and_the_choice_lasts(
     page.get_by_role("button", name="none").click()
     expect(page.locator(".line-group")).to_have_count(1)
     assert lines(page) == ["truth"]
-    page.goto(four[1].get_absolute_url())
+    page.goto(four_series[1].get_absolute_url())
     expect(page.locator(".line-group")).to_have_count(1)
-    page.goto(four[0].get_absolute_url())
+    page.goto(four_series[0].get_absolute_url())
     page.get_by_role("button", name="all", exact=True).click()
     page.locator('tr[data-line="kb-kssd"] input').focus()
     page.keyboard.press("o")
@@ -163,9 +172,9 @@ def fixed_in(page: Page) -> set[str]:
 
 
 def test_few_lines_and_every_other_answer_as_a_symbol(
-    twenty: Series, overlay: Callable[..., Page]
+    twenty_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty)
+    page = overlay(twenty_series)
     symbols = page.locator(".strip-answer")
     # These methods have no ground truth: nearest and furthest.
     expect(page.locator(".line-group")).to_have_count(5)
@@ -183,8 +192,10 @@ def test_few_lines_and_every_other_answer_as_a_symbol(
     expect(page.locator("[data-line-chips] .chip")).to_have_count(5)
 
 
-def test_symbols_are_reached_by_keyboard(twenty: Series, overlay: Callable[..., Page]) -> None:
-    page = overlay(twenty)
+def test_symbols_are_reached_by_keyboard(
+    twenty_series: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty_series)
     symbols = page.locator(".strip-answer")
     second = symbols.nth(1).get_attribute("data-line")
 
@@ -197,17 +208,17 @@ def test_symbols_are_reached_by_keyboard(twenty: Series, overlay: Callable[..., 
 
 
 def test_an_address_names_the_lines(
-    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+    compared_study: Campaign, four_series: list[Series], overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(four[0], "?on=sdm")
+    page = overlay(four_series[0], "?on=sdm")
 
     assert lines(page) == ["sdm", "truth"]
 
 
 def test_evidence_opens_under_the_chart_and_closes(
-    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+    compared_study: Campaign, four_series: list[Series], overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(four[0])
+    page = overlay(four_series[0])
     button = page.locator('[data-evidence="sdm"]')
 
     button.click()
@@ -227,9 +238,9 @@ def test_evidence_opens_under_the_chart_and_closes(
 
 
 def test_the_table_sorts_and_the_yardstick_stays_on_top(
-    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+    compared_study: Campaign, four_series: list[Series], overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(four[0])
+    page = overlay(four_series[0])
 
     for _ in range(2):
         page.locator("[data-sort=start]").click()
@@ -251,14 +262,14 @@ def test_the_table_sorts_and_the_yardstick_stays_on_top(
 
 def test_answers_without_room_in_the_strip_are_in_a_menu(
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     store: Callable[..., None],
     overlay: Callable[..., Page],
 ) -> None:
     """Twenty answers on one iteration are seven symbols and a menu of the others."""
     for number in range(20):
-        store(key_of("fixed", iteration=60 + number), four[:1], [120])
-    page = overlay(four[0])
+        store(key_of("fixed", iteration=60 + number), four_series[:1], [120])
+    page = overlay(four_series[0])
     more = page.locator(".chart-more:has([data-answer])")
     held = more.locator("[data-answer]")
 
@@ -274,11 +285,11 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
 
 
 @pytest.fixture
-def on_one_pixel(four: list[Series], store: Callable[..., None]) -> Series:
+def on_one_pixel(four_series: list[Series], store: Callable[..., None]) -> Series:
     """Four lines on iteration 120: only the first is written."""
     for number in range(4):
-        store(key_of("fixed", iteration=60 + number), four[:1], [120])
-    return four[0]
+        store(key_of("fixed", iteration=60 + number), four_series[:1], [120])
+    return four_series[0]
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard", "finger"])
@@ -316,9 +327,9 @@ def kept_on(series: Series) -> list[str]:
 
 
 def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(
-    twenty: Series, overlay: Callable[..., Page]
+    twenty_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty)
+    page = overlay(twenty_series)
     rule, begin = page.locator("[data-lines-rule]"), lines(page)
     expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
 

@@ -40,7 +40,7 @@ return shown.includes(arguments[0]) && Boolean(document.querySelector(
 
 
 @pytest.fixture
-def scattered(
+def scattered_campaign(
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
     ana: User,
@@ -61,46 +61,48 @@ def scattered(
 
 
 def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
-    led: BrowserDriver,
+    led_browser: BrowserDriver,
     live_server: LiveServer,
-    scattered: Campaign,
+    scattered_campaign: Campaign,
     olga: User,
     ana: User,
     client: Client,
     complaints: list[str],
 ) -> None:
-    sign_in(led, olga, live_server.url)
-    led.visit(f"{live_server.url}{ADDRESS}")
-    is_ready(led, "review")
+    sign_in(led_browser, olga, live_server.url)
+    led_browser.visit(f"{live_server.url}{ADDRESS}")
+    is_ready(led_browser, "review")
 
     for number in range(CASES):
-        until(led, SHOWN, f"{SERIES - number} to go")
-        led.press(*keys_for(number))
-    until(led, SHOWN, f"{SERIES - CASES} to go")
-    led.press("Backspace")  # the last one again: it was asked again
-    until(led, SHOWN, f"{SERIES - CASES + 1} to go")
-    led.press("a")
-    until(led, SHOWN, f"{SERIES - CASES} to go")
+        until(led_browser, SHOWN, f"{SERIES - number} to go")
+        led_browser.press(*keys_for(number))
+    until(led_browser, SHOWN, f"{SERIES - CASES} to go")
+    led_browser.press("Backspace")  # the last one again: it was asked again
+    until(led_browser, SHOWN, f"{SERIES - CASES + 1} to go")
+    led_browser.press("a")
+    until(led_browser, SHOWN, f"{SERIES - CASES} to go")
 
     wait_for(lambda: ReviewDecision.objects.count() == CASES + 2, "all decisions stored")
     kinds = list(ReviewDecision.objects.order_by("series__fork", "pk").values_list("kind"))
     wanted = [(KINDS[number % 5],) for number in range(CASES)]
     assert kinds == [*wanted, ("undo",), ("accept",)]
-    led.visit(f"{live_server.url}{ADDRESS}&state=closed")
-    reads(led, "Kept or left out: 17 of 22 series", at="body")
-    file = led.run("return document.querySelector('a[download]').getAttribute('href')")
+    led_browser.visit(f"{live_server.url}{ADDRESS}&state=closed")
+    reads(led_browser, "Kept or left out: 17 of 22 series", at="body")
+    file = led_browser.run("return document.querySelector('a[download]').getAttribute('href')")
     client.force_login(olga)
     rows = csv.DictReader(io.StringIO(b"".join(client.get(file)).decode()))
     excluded = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
     assert excluded == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
-    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(scattered, EVERYTHING))))
+    truth = csv.DictReader(
+        io.StringIO("".join(exports.ground_truth_csv(scattered_campaign, EVERYTHING)))
+    )
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
         text for _, text in excluded
     )
     waiting = [waiting_task.question for waiting_task in reannotation.waiting_tasks(ana)]
     assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
-    led.visit(f"{live_server.url}/s/startup-times/comparison/")
-    reads(led, "4 left out by a decision")
+    led_browser.visit(f"{live_server.url}/s/startup-times/comparison/")
+    reads(led_browser, "4 left out by a decision")
     assert complaints == []
 
 
@@ -124,7 +126,7 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture
-def case(open_page: OpenPage, scattered: Campaign, olga: User) -> Page:
+def case(open_page: OpenPage, scattered_campaign: Campaign, olga: User) -> Page:
     """The first case, as an owner has it before them."""
     page = open_page(olga)
     page.goto(FIRST)
@@ -158,7 +160,7 @@ def test_a_row_shows_its_case_beside_the_list_and_keys_move_on(case: Page) -> No
 
 
 def test_a_phone_shows_the_list_first_and_a_case_as_its_own_page(
-    open_page: OpenPage, scattered: Campaign, olga: User
+    open_page: OpenPage, scattered_campaign: Campaign, olga: User
 ) -> None:
     page = open_page(olga, viewport={"width": 390, "height": 800})
     page.goto(FIRST)
@@ -187,15 +189,15 @@ def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page
 
 
 def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> None:
-    sent = HeldRequests(case, "**/decisions/**")
+    sent_requests = HeldRequests(case, "**/decisions/**")
     case.keyboard.press("a")
 
     blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
     for status in (403, 429):
-        sent.next().fulfill(status=status, **blocked)
+        sent_requests.next().fulfill(status=status, **blocked)
         says = f"(it says {status}). 1 decision is kept here"
         expect(case.locator(STRIP)).to_contain_text(says)
-    sent.next().continue_()
+    sent_requests.next().continue_()
     expect(case.locator(SAID)).to_contain_text("Sent 1 decision.")
     assert ReviewDecision.objects.count() == 1
 
@@ -220,9 +222,9 @@ def test_signed_out_a_decision_waits_for_the_sign_in(
 
 
 def test_a_refused_decision_says_why_and_repeats_what_was_typed(
-    case: Page, scattered: Campaign
+    case: Page, scattered_campaign: Campaign
 ) -> None:
-    Campaign.objects.filter(pk=scattered.pk).update(state=Campaign.State.CLOSED)
+    Campaign.objects.filter(pk=scattered_campaign.pk).update(state=Campaign.State.CLOSED)
 
     case.keyboard.press("r")
     case.keyboard.type("Before 4?")

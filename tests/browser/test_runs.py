@@ -22,7 +22,9 @@ NEW = "/s/startup-times/runs/new/"
 
 
 @pytest.fixture
-def eight(make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch) -> list[Series]:
+def eight_series(
+    make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch
+) -> list[Series]:
     """Eight forks; each chunk takes two of them."""
     monkeypatch.setattr(services, "CHUNK_SIZES", dict.fromkeys(plan.CHUNK_SIZES, 2))
     return [make_series(np.arange(10.0), fork=fork) for fork in range(8)]
@@ -44,7 +46,7 @@ def until(ready: Callable[[], bool], page: Page) -> None:
 
 
 def test_a_run_is_started_by_keys_and_watched_to_its_end(
-    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+    open_page: OpenPage, complaints: list[str], olga: User, eight_series: list[Series]
 ) -> None:
     page = open_page(olga)
     page.goto(NEW)
@@ -85,10 +87,10 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
 
 
 def test_an_ended_run_asks_nobody_any_more(
-    open_page: OpenPage, olga: User, eight: list[Series]
+    open_page: OpenPage, olga: User, eight_series: list[Series]
 ) -> None:
     run = services.start_run(
-        eight[0].benchmark.dataset.study,
+        eight_series[0].benchmark.dataset.study,
         user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
@@ -111,10 +113,10 @@ def test_an_ended_run_asks_nobody_any_more(
 
 
 def test_stop_and_go_on(
-    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+    open_page: OpenPage, complaints: list[str], olga: User, eight_series: list[Series]
 ) -> None:
     run = services.start_run(
-        eight[0].benchmark.dataset.study,
+        eight_series[0].benchmark.dataset.study,
         user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
@@ -136,10 +138,10 @@ def test_stop_and_go_on(
 
 
 def test_focus_and_open_folds_outlast_the_news(
-    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+    open_page: OpenPage, complaints: list[str], olga: User, eight_series: list[Series]
 ) -> None:
     run = services.start_run(
-        eight[0].benchmark.dataset.study,
+        eight_series[0].benchmark.dataset.study,
         user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
@@ -162,7 +164,7 @@ def test_focus_and_open_folds_outlast_the_news(
 
 
 def test_methods_are_ticked_by_family_and_by_group(
-    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+    open_page: OpenPage, complaints: list[str], olga: User, eight_series: list[Series]
 ) -> None:
     page = open_page(olga)
     page.goto(NEW)
@@ -191,7 +193,7 @@ def test_methods_are_ticked_by_family_and_by_group(
 
 
 def test_parameters_open_on_their_chip(
-    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+    open_page: OpenPage, complaints: list[str], olga: User, eight_series: list[Series]
 ) -> None:
     page = open_page(olga)
     page.goto(NEW)
@@ -209,7 +211,7 @@ def test_parameters_open_on_their_chip(
 
 
 def test_the_form_is_one_screen_with_few_controls(
-    open_page: OpenPage, olga: User, eight: list[Series]
+    open_page: OpenPage, olga: User, eight_series: list[Series]
 ) -> None:
     page = open_page(olga)
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -32,7 +32,7 @@ ANSWERS = {1: ("m", "Home"), 2: ("n",), 3: ("m", "End"), 4: ("m", "Home")}  # by
 
 
 @pytest.fixture
-def trained(
+def trained_campaign(
     transactional_db: None,
     monkeypatch: pytest.MonkeyPatch,
     olga: User,
@@ -60,33 +60,33 @@ def trained(
 
 
 def test_training_campaign_second_pass_and_agreement(
-    led: BrowserDriver,
+    led_browser: BrowserDriver,
     live_server: LiveServer,
     olga: User,
     ana: User,
-    trained: Campaign,
+    trained_campaign: Campaign,
     client: Client,
     complaints: list[str],
 ) -> None:
-    sign_in(led, ana, live_server.url)
-    first = trained.trains.get()
-    led.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
+    sign_in(led_browser, ana, live_server.url)
+    first = trained_campaign.trains.get()
+    led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
 
-    is_trained(led, trained)
-    follow(led, f"Annotate {first}")
-    answer_all(led, ANSWERS)
+    is_trained(led_browser, trained_campaign)
+    follow(led_browser, f"Annotate {first}")
+    answer_all(led_browser, ANSWERS)
     stored(ana, first, 4)
-    led.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
-    reads(led, "All 4 answered. Thank you.", "The second pass is open")
-    follow(led, "Begin the second pass")
+    led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
+    reads(led_browser, "All 4 answered. Thank you.", "The second pass is open")
+    follow(led_browser, "Begin the second pass")
     again = wait_for(first.second_passes.first, "a second pass")
-    answer_all(led, dict.fromkeys(range(1, 5), ("n",)))
+    answer_all(led_browser, dict.fromkeys(range(1, 5), ("n",)))
     stored(ana, again, 4)
 
-    sign_in(led, olga, live_server.url)
-    led.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
-    reads(led, "Of 4 second votes 1 are the same yes or no as the first.")
-    file = led.run("return document.querySelector('a[download]').getAttribute('href')")
+    sign_in(led_browser, olga, live_server.url)
+    led_browser.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
+    reads(led_browser, "Of 4 second votes 1 are the same yes or no as the first.")
+    file = led_browser.run("return document.querySelector('a[download]').getAttribute('href')")
     client.force_login(olga)
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(file)).decode())))
     value_by_figure = {
@@ -101,40 +101,43 @@ def test_training_campaign_second_pass_and_agreement(
     assert complaints == []
 
 
-def is_trained(led: BrowserDriver, trained: Campaign) -> None:
+def is_trained(led_browser: BrowserDriver, trained_campaign: Campaign) -> None:
     """Both shapes are answered as known; what is known is said after the answer, not before."""
-    follow(led, "Begin")
-    is_ready(led, "annotate")
-    follow(led, "Start")
-    until(led, "return !document.querySelector('dialog[open]')")
-    first = series_shown(led)
-    expected = trained.tasks.get(position=1).expected
-    assert led.run("return document.querySelector('[data-feedback]').checkVisibility()") is False
-    led.press("m", "Home", "Enter")
+    follow(led_browser, "Begin")
+    is_ready(led_browser, "annotate")
+    follow(led_browser, "Start")
+    until(led_browser, "return !document.querySelector('dialog[open]')")
+    first = series_shown(led_browser)
+    expected = trained_campaign.tasks.get(position=1).expected
+    assert (
+        led_browser.run("return document.querySelector('[data-feedback]').checkVisibility()")
+        is False
+    )
+    led_browser.press("m", "Home", "Enter")
     reads(
-        led,
+        led_browser,
         f"Inside the accepted band, {expected.low} to {expected.high}.",
         expected.sentence,
         at="[data-feedback]",
     )
     accepted = ".chart-stage:not(.is-hidden) .chart-accepted"
-    until(led, "return document.querySelectorAll(arguments[0]).length === 1", accepted)
+    until(led_browser, "return document.querySelectorAll(arguments[0]).length === 1", accepted)
     assert first == "Series 1"
-    led.press("Enter")
-    assert series_shown(led, after=first) == "Series 2"
-    led.press("n", "Enter")
-    reads(led, "Never steady: as known.", at="[data-feedback]")
-    led.press("Enter")
-    reads(led, "You passed with 2 of 2 points.")
+    led_browser.press("Enter")
+    assert series_shown(led_browser, after=first) == "Series 2"
+    led_browser.press("n", "Enter")
+    reads(led_browser, "Never steady: as known.", at="[data-feedback]")
+    led_browser.press("Enter")
+    reads(led_browser, "You passed with 2 of 2 points.")
 
 
-def answer_all(led: BrowserDriver, answers: dict[int, tuple[str, ...]]) -> None:
+def answer_all(led_browser: BrowserDriver, answers: dict[int, tuple[str, ...]]) -> None:
     """Each series as its position says, by keys alone."""
-    is_ready(led, "annotate")
+    is_ready(led_browser, "annotate")
     before = ""
     for _ in answers:
-        heading = series_shown(led, after=before)
-        led.press(*answers[int(heading.removeprefix("Series "))], "Enter")
+        heading = series_shown(led_browser, after=before)
+        led_browser.press(*answers[int(heading.removeprefix("Series "))], "Enter")
         before = heading
 
 

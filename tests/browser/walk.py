@@ -60,8 +60,8 @@ class WalkData:
     @classmethod
     def found(cls) -> WalkData:
         study = Study.objects.get(slug="demo")
-        done = Run.objects.filter(study=study, state=Run.State.DONE)
-        run = done.first()
+        runs = Run.objects.filter(study=study, state=Run.State.DONE)
+        run = runs.first()
         assert run, "the demo ships with a finished run"
         return cls(
             study,
@@ -75,11 +75,17 @@ class WalkData:
         )
 
 
-def stops(demo: WalkData) -> list[WalkPage]:
+def stops(demo_walk_data: WalkData) -> list[WalkPage]:
     """Every page with content of its own; forms that post and files are not pages."""
-    study, campaign, series = demo.study.slug, demo.campaign.slug, demo.series
+    study, campaign, series = (
+        demo_walk_data.study.slug,
+        demo_walk_data.campaign.slug,
+        demo_walk_data.series,
+    )
     dataset = series.benchmark.dataset.slug
-    imported = Import.objects.filter(study=demo.study, state=Import.State.DONE).first()
+    imported_import = Import.objects.filter(
+        study=demo_walk_data.study, state=Import.State.DONE
+    ).first()
     pages = [
         WalkPage("welcome", at("home"), "nobody"),
         WalkPage("sign-in", at("sign-in"), "nobody"),
@@ -101,24 +107,28 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("trends", at("trends", study, "nights")),
         WalkPage("trend-builds", at("trend-builds", study, "nights")),
         WalkPage("trends-one", at("trends", study, dataset)),
-        WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo).public_id}"),
+        WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo_walk_data).public_id}"),
         WalkPage("series", at("series", study, series.public_id)),
         *(
             WalkPage(f"series-{part_id}", f"{at('series', study, series.public_id)}#{part_id}")
             for part_id in ("diagnostics", "results", "online")
         ),
-        WalkPage("series-forks", f"{at('series', study, forked(demo).public_id)}#fork-chart"),
+        WalkPage(
+            "series-forks", f"{at('series', study, forked(demo_walk_data).public_id)}#fork-chart"
+        ),
         WalkPage("import", at("import", study)),
-        WalkPage("import-preview", uploaded(demo, PREVIEWED).get_absolute_url()),
-        WalkPage("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
+        WalkPage("import-preview", uploaded(demo_walk_data, PREVIEWED).get_absolute_url()),
+        WalkPage("import-broken", uploaded(demo_walk_data, BROKEN).get_absolute_url()),
         WalkPage("campaigns", at("campaigns", study)),
         WalkPage("campaign-new", at("campaign-new", study)),
-        WalkPage("campaign-edit-draft", at("campaign-edit", study, draft(demo).slug)),
+        WalkPage("campaign-edit-draft", at("campaign-edit", study, draft(demo_walk_data).slug)),
         WalkPage("campaign", at("campaign", study, campaign)),
         WalkPage("campaign-edit", at("campaign-edit", study, campaign)),
         WalkPage("campaign-guide", at("campaign-guide", study, campaign)),
         WalkPage(
-            "campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"
+            "campaign-training",
+            at("campaign-training", study, trained(demo_walk_data).slug),
+            "annotator",
         ),
         WalkPage("campaign-truth", f"{at('campaign', study, campaign)}?tab=truth"),
         WalkPage("campaign-agreement", f"{at('campaign', study, campaign)}?tab=agreement"),
@@ -126,23 +136,27 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("annotate", at("annotate", study, campaign), "annotator"),
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
         WalkPage(
-            "campaign-mine-full", at("campaign-mine", study, screened(demo).slug), "annotator"
+            "campaign-mine-full",
+            at("campaign-mine", study, screened(demo_walk_data).slug),
+            "annotator",
         ),
-        WalkPage("campaign-draft", at("campaign", study, draft(demo).slug)),
+        WalkPage("campaign-draft", at("campaign", study, draft(demo_walk_data).slug)),
         WalkPage("campaign-closure", f"{at('campaign', study, campaign)}?ask=close"),
-        WalkPage("join", at("join", invited(demo)), "nobody"),
-        WalkPage("removal", at("removal-new", study, "campaign", screened(demo).slug)),
+        WalkPage("join", at("join", invited(demo_walk_data)), "nobody"),
+        WalkPage("removal", at("removal-new", study, "campaign", screened(demo_walk_data).slug)),
         WalkPage("rename", at("rename", study, "dataset", dataset)),
-        WalkPage("removed", removed(demo)),
+        WalkPage("removed", removed(demo_walk_data)),
         WalkPage("runs", at("runs", study)),
         WalkPage("run-new", at("run-new", study)),
-        WalkPage("run", at("run", study, demo.run.public_id)),
+        WalkPage("run", at("run", study, demo_walk_data.run.public_id)),
         WalkPage("tuning", f"{at('runs', study)}?kind=sensitivity"),
         WalkPage("tuning-new", f"{at('tuning-new', study)}?kind=grid&ranges=published"),
-        WalkPage("tuning-tuned", tuned(demo).get_absolute_url()),
-        WalkPage("tuning-indices", indexed(demo).get_absolute_url()),
+        WalkPage("tuning-tuned", tuned(demo_walk_data).get_absolute_url()),
+        WalkPage("tuning-indices", indexed(demo_walk_data).get_absolute_url()),
         WalkPage("imported-methods", at("imported-methods", study)),
-        WalkPage("imported-method", at("imported-method", study, own_method(demo).public_id)),
+        WalkPage(
+            "imported-method", at("imported-method", study, own_method(demo_walk_data).public_id)
+        ),
         WalkPage("comparison", at("comparison", study)),
         WalkPage("comparison-tests", at("comparison-tests", study)),
         WalkPage("comparison-figures", at("comparison-figures", study)),
@@ -159,7 +173,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         ),
         WalkPage(
             "disagreement",
-            f"{at('disagreement', study, known(demo).public_id)}?y=known&why=truth&m=any",
+            f"{at('disagreement', study, known(demo_walk_data).public_id)}?y=known&why=truth&m=any",
         ),
         WalkPage("archives", at("archives", study)),
         WalkPage("people", at("people", study)),
@@ -172,14 +186,14 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("accounts", at("accounts")),
         WalkPage("audit", at("audit")),
     ]
-    if imported:
-        pages.append(WalkPage("import-one", at("import-one", study, imported.public_id)))
+    if imported_import:
+        pages.append(WalkPage("import-one", at("import-one", study, imported_import.public_id)))
     return pages
 
 
-def orders(demo: WalkData) -> list[WalkPage]:
+def orders(demo_walk_data: WalkData) -> list[WalkPage]:
     """Lists in an order that brings figures of its own."""
-    study, campaign = demo.study.slug, demo.campaign.slug
+    study, campaign = demo_walk_data.study.slug, demo_walk_data.campaign.slug
     truth = f"{at('campaign', study, campaign)}?tab=truth"
     return [
         WalkPage("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
@@ -187,50 +201,58 @@ def orders(demo: WalkData) -> list[WalkPage]:
     ]
 
 
-def known(demo: WalkData) -> Series:
+def known(demo_walk_data: WalkData) -> Series:
     """A simulated series, for whose known answer methods have stored theirs."""
-    mine = Series.objects.filter(benchmark__dataset__study=demo.study, known_start__gte=0)
-    return mine.filter(detections__isnull=False).order_by("pk").distinct()[0]
+    mine_series = Series.objects.filter(
+        benchmark__dataset__study=demo_walk_data.study, known_start__gte=0
+    )
+    return mine_series.filter(detections__isnull=False).order_by("pk").distinct()[0]
 
 
-def tuned(demo: WalkData) -> Exploration:
+def tuned(demo_walk_data: WalkData) -> Exploration:
     """A small grid against the known answers."""
     method = get("georges")
     ranges = (levels_of(method, "k", (10, 30)), levels_of(method, "threshold", (0.01, 0.02, 0.05)))
-    return explored(demo, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
+    return explored(demo_walk_data, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
 
 
-def indexed(demo: WalkData) -> Exploration:
+def indexed(demo_walk_data: WalkData) -> Exploration:
     """Indices of two parameters from few samples."""
     method = get("georges")
     ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
     return explored(
-        demo, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
+        demo_walk_data, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
     )
 
 
-def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
-    scope = plan.scope_of(demo.study, "known")
-    exploration = start_exploration(demo.study, asked, scope, user=None, queued=False)
+def explored(demo_walk_data: WalkData, asked_query: ExplorationQuery) -> Exploration:
+    scope = plan.scope_of(demo_walk_data.study, "known")
+    exploration = start_exploration(
+        demo_walk_data.study, asked_query, scope, user=None, queued=False
+    )
     jobs.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 
 
-def own_method(demo: WalkData) -> ImportedMethod:
+def own_method(demo_walk_data: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
-    rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
-    return own_services.keep_waiting(demo.study, [rows.encode()], "our-classifier.csv", user=None)
+    rows = f"series_digest,steady_start\n{demo_walk_data.series.digest},40\n{'0' * 64},-1\n"
+    return own_services.keep_waiting(
+        demo_walk_data.study, [rows.encode()], "our-classifier.csv", user=None
+    )
 
 
-def forked(demo: WalkData) -> Series:
+def forked(demo_walk_data: WalkData) -> Series:
     """A recorded series whose benchmark has other forks."""
-    recorded = Series.objects.filter(benchmark__dataset__study=demo.study, fork__gt=0)
-    return recorded.order_by("pk")[0]
+    recorded_series = Series.objects.filter(
+        benchmark__dataset__study=demo_walk_data.study, fork__gt=0
+    )
+    return recorded_series.order_by("pk")[0]
 
 
-def slower(demo: WalkData) -> Benchmark:
+def slower(demo_walk_data: WalkData) -> Benchmark:
     """A benchmark of the simulated nights that has a regression."""
-    return Benchmark.objects.get(dataset__study=demo.study, name="night.Parse")
+    return Benchmark.objects.get(dataset__study=demo_walk_data.study, name="night.Parse")
 
 
 PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
@@ -239,39 +261,41 @@ PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
 BROKEN = b"benchmark,fork,iteration,value\nwalk.Two,0,0,1.5\nwalk.Two,0,1,soon\n"
 
 
-def uploaded(demo: WalkData, text: bytes) -> Import:
+def uploaded(demo_walk_data: WalkData, text: bytes) -> Import:
     """A file that waits to be looked at and confirmed."""
     name = "nightly.csv" if text is PREVIEWED else "broken.csv"
-    return uploads.store_upload(demo.study, [text], name, by=User.objects.get(username=OWNER))
+    return uploads.store_upload(
+        demo_walk_data.study, [text], name, by=User.objects.get(username=OWNER)
+    )
 
 
-def draft(demo: WalkData) -> Campaign:
+def draft(demo_walk_data: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
-    return _campaign(demo, "A draft")
+    return _campaign(demo_walk_data, "A draft")
 
 
-def invited(demo: WalkData) -> str:
+def invited(demo_walk_data: WalkData) -> str:
     """The secret of a link to the draft, whose people page then shows it."""
     owner = User.objects.get(username=OWNER)
     [invitation] = invitations.invite_to_campaign(
-        draft(demo), [("Dina", "dina@example.org")], by=owner
+        draft(demo_walk_data), [("Dina", "dina@example.org")], by=owner
     )
     return invitation.token
 
 
-def removed(demo: WalkData) -> str:
+def removed(demo_walk_data: WalkData) -> str:
     """The page of removed things, with one on it."""
     removal_services.remove_from_study(
-        _campaign(demo, "Taken back"), by=User.objects.get(username=OWNER)
+        _campaign(demo_walk_data, "Taken back"), by=User.objects.get(username=OWNER)
     )
     return at("removed")
 
 
-def screened(demo: WalkData) -> Campaign:
+def screened(demo_walk_data: WalkData) -> Campaign:
     """A screening that the annotator has answered; it makes no ground truth, so no other page."""
     ada = User.objects.get(username=ANNOTATOR)
     purpose = Campaign.Purpose.SCREENING
-    campaign = _campaign(demo, "Screened", annotators=[ada], purpose=purpose)
+    campaign = _campaign(demo_walk_data, "Screened", annotators=[ada], purpose=purpose)
     if campaign.state == Campaign.State.DRAFT:
         campaigns.open_campaign(campaign)
         for task in campaign.tasks.select_related("series"):
@@ -281,19 +305,21 @@ def screened(demo: WalkData) -> Campaign:
     return campaign
 
 
-def _campaign(demo: WalkData, name: str, **how: Any) -> Campaign:
+def _campaign(demo_walk_data: WalkData, name: str, **how: Any) -> Campaign:
     """Of five simulated series; made once."""
-    earlier = demo.study.campaigns.filter(name=name).first()
+    earlier = demo_walk_data.study.campaigns.filter(name=name).first()
     known_series = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
     series = list(known_series.values_list("pk", flat=True)[:5])
     wanted = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
-    return earlier or campaigns.create(demo.study, wanted, by=None)
+    return earlier or campaigns.create(demo_walk_data.study, wanted, by=None)
 
 
-def trained(demo: WalkData) -> Campaign:
+def trained(demo_walk_data: WalkData) -> Campaign:
     """A training that nobody has begun."""
-    campaign = Campaign.objects.filter(study=demo.study, purpose=Campaign.Purpose.TRAINING).first()
-    return campaign or training.create(demo.study, by=None)
+    campaign = Campaign.objects.filter(
+        study=demo_walk_data.study, purpose=Campaign.Purpose.TRAINING
+    ).first()
+    return campaign or training.create(demo_walk_data.study, by=None)
 
 
 def every_stop(*, every_state: bool) -> list[WalkPage]:

@@ -23,10 +23,10 @@ def test_a_script_reads_a_sentence_and_a_person_a_page(client: Client) -> None:
 
 
 def test_a_stale_form_token_is_told_apart_from_a_missing_right(task: Task, ana: User) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(ana)
+    strict_client = Client(enforce_csrf_checks=True)
+    strict_client.force_login(ana)
 
-    answer = strict.post(f"{task.get_absolute_url()}marks/", headers=SCRIPT)
+    answer = strict_client.post(f"{task.get_absolute_url()}marks/", headers=SCRIPT)
 
     assert answer.status_code == 403
     assert answer.json()["reason"] == "stale-form"

@@ -48,12 +48,12 @@ def test_a_database_that_cannot_be_written_is_told_with_the_remedy(tmp_path: Pat
         writable.execute("CREATE TABLE a (b)")
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as read_only,
-        pytest.raises(OperationalError) as refused,
+        pytest.raises(OperationalError) as raised,
         connection.wrap_database_errors,
     ):
         read_only.execute("INSERT INTO a VALUES (1)")
 
-    assert sentence_of(refused.value) == (
+    assert sentence_of(raised.value) == (
         "The database cannot be written: attempt to write a readonly database. "
         + environment.MAKE_WRITABLE
     )

@@ -61,10 +61,10 @@ def test_a_method_that_has_a_bound_keeps_it(slug: str) -> None:
     detector = registry()[slug]()
     assert detector.longest is not None
 
-    with pytest.raises(TooLong) as refused:
+    with pytest.raises(TooLong) as raised:
         detector.answer(np.ones(detector.longest + 1))
 
-    assert (refused.value.most, refused.value.got) == (detector.longest, detector.longest + 1)
+    assert (raised.value.most, raised.value.got) == (detector.longest, detector.longest + 1)
 
 
 def test_costs_between_measured_lengths_follow_a_power() -> None:

@@ -177,12 +177,12 @@ def test_many_parameter_sets_read_rates_as_one_does() -> None:
 
 def test_a_watch_reads_rates_as_the_method_does() -> None:
     method, times = RTest(), TWINS["step"]
-    watching = OnlineWatch(method, RATES)
+    watching_watch = OnlineWatch(method, RATES)
     for value in (1 / times).tolist():
-        watching.read(as_series([value]))
-    watching.end()
+        watching_watch.read(as_series([value]))
+    watching_watch.end()
 
-    assert watching.start == method.answer(times).steady_start
+    assert watching_watch.start == method.answer(times).steady_start
 
 
 @pytest.mark.parametrize(

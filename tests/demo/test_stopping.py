@@ -12,9 +12,9 @@ from demo.runtimes import RecordedFork, RecordingError
 from detectors.contract import Context, Decision, Detection, OnlineDetector, Values
 from detectors.registry import get
 from formats.reading import read_series_of_file
-from tests.demo.test_recorder import FACTS, ONE_OF_EACH, pretend, program
+from tests.demo.test_recorder import FACTS, ONE_OF_EACH, pretend_path, program
 
-__all__ = ["pretend"]  # a fixture
+__all__ = ["pretend_path"]  # a fixture
 FLAT = ["1000 7\n"] * 4000
 HEAD = ["vmName=V8\n", "jdkVersion=20\n", "\n"]
 
@@ -61,10 +61,10 @@ def test_at_the_cap_the_last_values_are_measured(further: int, first: int, n: in
 
 
 def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
-    pretend: Path, tmp_path: Path
+    pretend_path: Path, tmp_path: Path
 ) -> None:
     rising = "i=1; while :; do echo $((i * i)) 5; i=$((i + 1)); done"
-    program(pretend, "pypy3", rf"printf '{FACTS}\n'; {rising}")
+    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; {rising}")
 
     assert run(tmp_path, "--stop", "sdm", "--iterations", "30") == 0
 
@@ -116,8 +116,10 @@ def run(folder: Path, *options: str) -> int:
     return record.main([*chosen, "--output", str(folder), *options])
 
 
-def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_path: Path) -> None:
-    program(pretend, "pypy3", rf"printf '{FACTS}\n'; while :; do echo 1000 5; done")
+def test_an_endless_benchmark_is_ended_and_the_card_says_so(
+    pretend_path: Path, tmp_path: Path
+) -> None:
+    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; while :; do echo 1000 5; done")
 
     status = run(tmp_path)
 
@@ -154,13 +156,13 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
     ],
 )
 def test_a_fork_that_fails_leaves_nothing(
-    pretend: Path,
+    pretend_path: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     script: str,
     complaint: str,
 ) -> None:
-    program(pretend, "pypy3", script)
+    program(pretend_path, "pypy3", script)
 
     assert run(tmp_path) == 2
     assert complaint in capsys.readouterr().err

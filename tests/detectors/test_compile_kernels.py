@@ -55,14 +55,20 @@ def compiled() -> dict[str, int]:
     }
 
 
-def others(declared: DeclaredParameter) -> list[object]:
+def others(declared_parameter: DeclaredParameter) -> list[object]:
     """Values of a parameter beside its default, as far as they may lead elsewhere."""
-    if declared.kind is ParameterKind.CHOICE:
-        return [choice for choice in declared.choices if choice != declared.default]
-    if declared.kind is ParameterKind.BOOLEAN:
-        return [not declared.default]
-    if declared.kind is ParameterKind.INTEGER and declared.low is not None and declared.low < 2:
-        return [int(declared.low), int(declared.low) + 2]
+    if declared_parameter.kind is ParameterKind.CHOICE:
+        return [
+            choice for choice in declared_parameter.choices if choice != declared_parameter.default
+        ]
+    if declared_parameter.kind is ParameterKind.BOOLEAN:
+        return [not declared_parameter.default]
+    if (
+        declared_parameter.kind is ParameterKind.INTEGER
+        and declared_parameter.low is not None
+        and declared_parameter.low < 2
+    ):
+        return [int(declared_parameter.low), int(declared_parameter.low) + 2]
     return []
 
 

@@ -32,7 +32,7 @@ except PermissionError:
 
 
 @pytest.fixture
-def installed() -> Iterator[Path]:
+def installed_path() -> Iterator[Path]:
     """A folder with the library in it and a home beside it, all of it read-only."""
     folder = Path(tempfile.mkdtemp(prefix="plateau-read-only-"))
     for room in ("detectors", "formats"):
@@ -53,7 +53,7 @@ def as_anyone() -> None:
         raise OSError("root's right to write anywhere cannot be given up here")
 
 
-def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed: Path) -> None:
+def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed_path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="plateau-scratch-") as scratch:
         Path(scratch).chmod(0o777)
         done = subprocess.run(
@@ -61,12 +61,12 @@ def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed: Pat
             capture_output=True,
             text=True,
             check=False,
-            cwd=installed,
+            cwd=installed_path,
             env={
                 "PATH": os.environ["PATH"],
-                "HOME": str(installed / "home"),
+                "HOME": str(installed_path / "home"),
                 "TMPDIR": scratch,
-                "PYTHONPATH": str(installed),
+                "PYTHONPATH": str(installed_path),
             },
             preexec_fn=as_anyone,
         )
@@ -74,8 +74,8 @@ def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed: Pat
         where, answers, cache, written = done.stdout.splitlines()
         kept = list(Path(cache).rglob("*.nbi"))
 
-    assert where == str(installed / "detectors")
+    assert where == str(installed_path / "detectors")
     assert (answers, written) == ("3 7.0", "read-only")
     assert Path(cache).parent == Path(scratch)
     assert kept
-    assert not list(installed.rglob("*.nbi"))
+    assert not list(installed_path.rglob("*.nbi"))

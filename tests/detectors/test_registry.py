@@ -45,7 +45,7 @@ class SameSlot(Theirs):
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def installed_install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Install a class as somebody's package would."""
 
     def install(name: str) -> None:
@@ -87,8 +87,8 @@ def test_every_method_of_ours_stands_under_a_heading_that_there_is() -> None:
     assert sorted(FAMILIES) == list(FAMILIES)
 
 
-def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install) -> None:
-    installed("Theirs")
+def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed_install: Install) -> None:
+    installed_install("Theirs")
 
     assert get("theirs") is Theirs
     taken = {detector.slot for detector in registry().values()}
@@ -106,9 +106,9 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install)
     ],
 )
 def test_two_claims_to_one_name_stop_the_program(
-    installed: Install, name: str, sentence: str
+    installed_install: Install, name: str, sentence: str
 ) -> None:
-    installed(name)
+    installed_install(name)
 
     with pytest.raises(RuntimeError, match=sentence):
         registry()

@@ -29,14 +29,14 @@ def test_every_file_and_function_of_the_page_is_there() -> None:
 def test_a_trace_names_the_records_that_hold_what_is_carried_in_the_order_of_their_files() -> None:
     marks = [RecipeMark(name, "steady", index=7) for name in ("a1", "a2", "a3")]
     trace = WalkTrace(lambda value: type(value) is int and value == 7)
-    another = WalkTrace(lambda value: type(value) is int and value == 8)
+    another_trace = WalkTrace(lambda value: type(value) is int and value == 8)
 
     with trace.running():
         aggregate("jagt", marks, complete=True)
-    with another.running():
+    with another_trace.running():
         aggregate("jagt", marks, complete=True)
 
     assert next(iter(trace.functions)) == "annotate/recipes/registry.py"
     assert {"RecipeMark", "RecipeAnswer"} <= set(trace.types)
     assert "`annotate/recipes/jagt.py`" in trace.table()
-    assert another.types == []
+    assert another_trace.types == []

@@ -45,21 +45,21 @@ def test_a_child_that_does_not_start_is_ended(
 ) -> None:
     monkeypatch.setattr(child_process, "STARTING", 0.05)
     (tmp_path / "child.py").write_text("import time\ntime.sleep(20)")
-    stuck = ChildProcesses("child", folder=tmp_path)
+    stuck_processes = ChildProcesses("child", folder=tmp_path)
 
-    with pytest.raises(ChildTimeout), stuck.reply_to({}):
+    with pytest.raises(ChildTimeout), stuck_processes.reply_to({}):
         pass
 
 
 def test_a_child_that_still_starts_is_waited_for(tmp_path: Path) -> None:
     """However long it takes: only a child that answers somebody else is a busy one."""
     (tmp_path / "child.py").write_text("import time\ntime.sleep(0.3)\n" + ECHO)
-    slow = ChildProcesses("child", folder=tmp_path, queueing=0.0)
+    slow_processes = ChildProcesses("child", folder=tmp_path, queueing=0.0)
 
-    slow.prepare()
+    slow_processes.prepare()
 
-    with slow.reply_to({"n": 3}) as reply:
+    with slow_processes.reply_to({"n": 3}) as reply:
         assert reply.line() == b'{"n": 3}\n'
-        with pytest.raises(ChildrenBusy), slow.reply_to({}):
+        with pytest.raises(ChildrenBusy), slow_processes.reply_to({}):
             pass
-    slow.stop()
+    slow_processes.stop()

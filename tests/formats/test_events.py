@@ -68,9 +68,9 @@ def brief(lane: EventLane) -> list[tuple[Any, ...]]:
 
 
 def refusal(data: str | bytes, **options: Any) -> str:
-    with pytest.raises(FormatError) as refused:
+    with pytest.raises(FormatError) as raised:
         lanes(data, **options)
-    return str(refused.value)
+    return str(raised.value)
 
 
 def test_a_pause_ends_at_its_line_and_begins_before_it() -> None:
@@ -142,8 +142,8 @@ def test_krun_counts_each_core_of_one_execution() -> None:
         "aperf-counts-0": [7, 8, 9],
     }
     assert [(e.start, e.end) for e in read["aperf-counts-0"].events] == [(0, 1), (1, 2), (2, 3)]
-    other = EventTarget(benchmark="nbody", n=3)
-    assert "of nbody, execution 0" in refusal(data, series=other)
+    event_target = EventTarget(benchmark="nbody", n=3)
+    assert "of nbody, execution 0" in refusal(data, series=event_target)
 
 
 def jmh(**metrics: Any) -> str:

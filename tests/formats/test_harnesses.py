@@ -188,11 +188,11 @@ def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:
 
 
 def test_aggregates_alone_name_the_option_that_keeps_repetitions() -> None:
-    with pytest.raises(FormatError) as refused:
+    with pytest.raises(FormatError) as raised:
         of("google-benchmark-aggregates.json")
 
-    assert refused.value.found == "aggregates"
-    assert "--benchmark_report_aggregates_only=false" in refused.value.hint
+    assert raised.value.found == "aggregates"
+    assert "--benchmark_report_aggregates_only=false" in raised.value.hint
 
 
 def test_a_failed_repetition_is_named() -> None:

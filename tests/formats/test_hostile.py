@@ -30,16 +30,16 @@ def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement],
     """What an import that leaves problems out would take, and all its problems."""
     problems: list[FormatError] = []
     options = ReadOptions(limits=SMALL)
-    taken: list[Measurement] = []
+    taken_measurements: list[Measurement] = []
     try:
         stream = io.BytesIO(data)
         series = formats.read_series_of_file(
             stream, name, format=format, options=options, on_problem=problems.append
         )
-        taken.extend(series)
+        taken_measurements.extend(series)
     except FormatError as fatal:
         problems.append(fatal)
-    return taken, problems
+    return taken_measurements, problems
 
 
 def check(data: bytes, name: str, format: Format) -> None:
@@ -77,13 +77,13 @@ def test_also_by_a_reader_that_a_person_chose(format: Format) -> None:
 
 @pytest.mark.parametrize("name", hostile.TABLES)
 def test_a_hostile_table_of_marks_is_refused_or_read(name: str) -> None:
-    taken: list[MarkRow] = []
+    taken_rows: list[MarkRow] = []
     problems: list[FormatError] = []
     with collected(problems):
-        taken.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
+        taken_rows.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
 
-    assert taken or problems or hostile.is_bare(name)
-    assert all(flaw(f"{each.annotator}{each.note}{each.benchmark}") is None for each in taken)
+    assert taken_rows or problems or hostile.is_bare(name)
+    assert all(flaw(f"{each.annotator}{each.note}{each.benchmark}") is None for each in taken_rows)
 
 
 @pytest.mark.parametrize("name", hostile.TABLES)
@@ -235,16 +235,16 @@ def test_what_json_would_take_is_estimated_before_it_is_built() -> None:
 @pytest.mark.parametrize(("text", "series"), [(500 + 2, 0), (2 * (500 + 2), 1), (3 * 502, 2)])
 def test_names_of_many_series_are_bounded_together(text: int, series: int) -> None:
     """Each series counts 500 characters and its own: here two, its name and its label."""
-    found: list[Measurement] = []
+    measurements: list[Measurement] = []
     options = ReadOptions(limits=ReadLimits(text=text - 1))
     with pytest.raises(FormatError, match="more names and settings, expected at most"):
-        found.extend(
+        measurements.extend(
             formats.read_series_of_file(
                 io.BytesIO(b"a,b,c\n1,2,3\n4,5,6\n"), "x.csv", options=options
             )
         )
 
-    assert len(found) == series
+    assert len(measurements) == series
 
 
 def test_a_name_of_a_file_that_is_no_text_still_names_its_series() -> None:

@@ -123,8 +123,8 @@ def read_one(tmp_path: Path, name: str, text: str, iteration: str = "") -> Measu
     return found
 
 
-def known_of(one: Measurement) -> IterationLength | None:
-    return length_of(one.unit, one.mode, one.settings)
+def known_of(measurement: Measurement) -> IterationLength | None:
+    return length_of(measurement.unit, measurement.mode, measurement.settings)
 
 
 def test_what_is_stated_counts_where_the_file_says_nothing(tmp_path: Path) -> None:

@@ -40,10 +40,10 @@ class TwoGigabytes(io.RawIOBase):
 
 
 def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
-    with pytest.raises(formats.TooLarge) as found:
+    with pytest.raises(formats.TooLarge) as raised:
         next(formats.read_series_of_file(TwoGigabytes(), "big.json"))  # type: ignore[arg-type]
 
-    assert str(found.value) == (
+    assert str(raised.value) == (
         "big.json, size of the file: found 2,000,000,000 bytes, expected at most 200,000,000 bytes"
     )
 
@@ -70,14 +70,14 @@ def unpacked_to(size: int) -> bytes:
 def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> None:
     options = formats.ReadOptions(limits=ReadLimits(points_per_series=10**9))
 
-    with pytest.raises(formats.TooLarge) as found:
+    with pytest.raises(formats.TooLarge) as raised:
         list(formats.read_series_of_file(io.BytesIO(data), "bomb.gz", options=options))
 
-    unpacked, packed = (int(text.replace(",", "")) for text in found.value.found.split(" ")[::4])
-    assert found.value.where == "size of the file"
+    unpacked, packed = (int(text.replace(",", "")) for text in raised.value.found.split(" ")[::4])
+    assert raised.value.where == "size of the file"
     assert 2_000_000 < unpacked < 5_000_000  # what follows is never read
     assert unpacked > 200 * packed
-    assert found.value.expected == "at most 200 times as many, as measurements have"
+    assert raised.value.expected == "at most 200 times as many, as measurements have"
 
 
 def test_an_archive_is_bounded_in_the_same_way() -> None:

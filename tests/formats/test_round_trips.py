@@ -39,7 +39,7 @@ def test_series_csv(
     unit: str,
     label: str,
 ) -> None:
-    written = Measurement(
+    written_measurement = Measurement(
         benchmark=benchmark,
         values=values,
         label="",
@@ -50,7 +50,7 @@ def test_series_csv(
         recording=RecordingHint(label=label),
     )
 
-    text = "".join(series_table.series_table_text([written]))
+    text = "".join(series_table.series_table_text([written_measurement]))
     (found,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
 
     assert found.values.tobytes() == values.tobytes()

@@ -257,11 +257,11 @@ FOREIGN = {title: json.dumps(whole, indent=1) for title, whole in JSON_OF.items(
 
 @pytest.mark.parametrize("title", FOREIGN)
 def test_files_of_other_tools_are_named_with_what_to_do(title: str) -> None:
-    with pytest.raises(formats.FormatError) as refused:
+    with pytest.raises(formats.FormatError) as raised:
         read(FOREIGN[title].encode(), "other.json")
 
-    assert refused.value.found.startswith(f"{title}, which ")
-    assert refused.value.hint
+    assert raised.value.found.startswith(f"{title}, which ")
+    assert raised.value.hint
 
 
 @pytest.mark.parametrize(
@@ -274,8 +274,8 @@ def test_files_of_other_tools_are_named_with_what_to_do(title: str) -> None:
     ],
 )  # fmt: skip
 def test_workbooks_are_told_to_be_saved_as_csv(data: bytes, found: str) -> None:
-    with pytest.raises(formats.FormatError) as refused:
+    with pytest.raises(formats.FormatError) as raised:
         read(data, "times.xlsx")
 
-    assert refused.value.found == found
-    assert refused.value.hint == "save the sheet as CSV and give that file"
+    assert raised.value.found == found
+    assert raised.value.hint == "save the sheet as CSV and give that file"

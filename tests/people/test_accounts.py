@@ -37,12 +37,12 @@ def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
         for person in (ana, olga)
     )
     client.force_login(ana)
-    beside = Client()
-    beside.force_login(olga)
+    beside_client = Client()
+    beside_client.force_login(olga)
 
     as_stella.post(reverse("account-disabling", args=["ana"]))
 
-    assert (is_signed_in(client), is_signed_in(beside)) == (False, True)
+    assert (is_signed_in(client), is_signed_in(beside_client)) == (False, True)
     assert (bool(tokens.usable_token(theirs)), bool(tokens.usable_token(token_of_other))) == (
         False,
         True,

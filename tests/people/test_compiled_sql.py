@@ -18,8 +18,8 @@ def owns(person: int) -> Exists:
 def shares(person: int) -> Exists:
     """Who is a member of a study of that person: asks `owns` of a row of another table."""
     theirs = Study.objects.filter(condition(owns, person)).values("pk")
-    mine = Membership.objects.filter(study__in=theirs)
-    return Exists(mine.filter(user__memberships__study=OuterRef("pk")))
+    mine_memberships = Membership.objects.filter(study__in=theirs)
+    return Exists(mine_memberships.filter(user__memberships__study=OuterRef("pk")))
 
 
 def owns_again(person: int) -> Q:

@@ -82,7 +82,7 @@ def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> No
 
 
 @pytest.fixture
-def logged(file: Path, tmp_path: Path) -> Path:
+def logged_path(file: Path, tmp_path: Path) -> Path:
     """The same database, with a second row in its log, as a crash leaves it."""
     copy, log = tmp_path / "whole.sqlite3", f"{file.name}-wal"
     shutil.copy(file, copy)
@@ -94,24 +94,24 @@ def logged(file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_rows_in_the_log_are_read_too(logged: Path, no_room: None) -> None:
-    database = opened(logged)
+def test_rows_in_the_log_are_read_too(logged_path: Path, no_room: None) -> None:
+    database = opened(logged_path)
 
     with closing(database), database.cursor() as cursor:
         assert cursor.execute("SELECT b FROM a ORDER BY b").fetchall() == [(1,), (2,)]
         with pytest.raises(OperationalError, match="readonly"):
             cursor.execute("INSERT INTO a VALUES (3)")
-    with closing(opened(logged)) as next_one, next_one.cursor() as cursor:
+    with closing(opened(logged_path)) as next_one, next_one.cursor() as cursor:
         assert cursor.execute("SELECT max(b) FROM a").fetchall() == [(2,)]
 
 
 @pytest.mark.django_db
-def test_rows_in_the_log_are_read_by_one_after_the_other(logged: Path, no_room: None) -> None:
-    with closing(sqlite3.connect(logged)) as connection:
+def test_rows_in_the_log_are_read_by_one_after_the_other(logged_path: Path, no_room: None) -> None:
+    with closing(sqlite3.connect(logged_path)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         connection.execute("SELECT * FROM a").fetchall()
         with pytest.raises(OperationalError, match="locked") as error:
-            opened(logged).ensure_connection()
+            opened(logged_path).ensure_connection()
 
     assert is_unavailable(error.value)
 

@@ -24,8 +24,8 @@ def test_pairs_of_a_group_are_read_without_rows_that_lack_a_number() -> None:
 @pytest.mark.django_db
 def test_a_group_without_any_number_has_no_pair() -> None:
     User.objects.create_user("a")
-    nothing = Case(When(username="a", then=None), default=F("pk"), output_field=IntegerField())
+    nothing_case = Case(When(username="a", then=None), default=F("pk"), output_field=IntegerField())
 
-    (text,) = ROWS.annotate(text=JoinedNumbers("pk", nothing)).values_list("text", flat=True)
+    (text,) = ROWS.annotate(text=JoinedNumbers("pk", nothing_case)).values_list("text", flat=True)
 
     assert number_pairs(text).shape == (0, 2)

@@ -63,15 +63,15 @@ def test_a_second_thread_waits_for_what_a_first_one_registers() -> None:
 
     register_later(register_slowly)
     first = Thread(target=register_waiting)
-    second = Thread(target=lambda: lengths.append(len(registry.entries)))
+    second_thread = Thread(target=lambda: lengths.append(len(registry.entries)))
     first.start()
     begun.wait(10)
-    second.start()
-    second.join(0.1)
-    waited = second.is_alive()
+    second_thread.start()
+    second_thread.join(0.1)
+    waited = second_thread.is_alive()
     may_end.set()
     first.join(10)
-    second.join(10)
+    second_thread.join(10)
 
     assert waited
     assert lengths == [1]

@@ -166,10 +166,10 @@ def test_a_proof_is_of_the_present_address_and_noted_once(ana: User) -> None:
 
 
 def test_two_tabs_of_one_account_prove_its_address(ana: User) -> None:
-    earlier = User.objects.get(pk=ana.pk)
+    earlier_user = User.objects.get(pk=ana.pk)
 
     assert mail_proof.prove(ana, ana.email)
-    assert mail_proof.prove(earlier, ana.email)
+    assert mail_proof.prove(earlier_user, ana.email)
 
     assert is_proven(ana)
 

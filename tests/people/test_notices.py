@@ -58,8 +58,8 @@ def rows() -> list[tuple[str, str, str]]:
 
 def later(minutes: float) -> None:
     """Let so many minutes go by for what waits."""
-    waiting = OutgoingNotice.objects.filter(state="waiting")
-    waiting.update(due=F("due") - timedelta(minutes=minutes))
+    waiting_notices = OutgoingNotice.objects.filter(state="waiting")
+    waiting_notices.update(due=F("due") - timedelta(minutes=minutes))
 
 
 def answer_and_stop(tasks: list[Task], by: User, *, days: float) -> None:

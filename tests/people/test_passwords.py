@@ -126,11 +126,11 @@ def test_staff_make_links_for_everybody_but_superusers(olga: User, ana: User) ->
 
 def test_a_command_prints_the_link(client: Client, ana: User, settings: Any) -> None:
     settings.PUBLIC_URL = "https://plateau.example"
-    out = StringIO()
+    output = StringIO()
 
-    call_command("password_link", "ana", stdout=out)
+    call_command("password_link", "ana", stdout=output)
 
-    path = out.getvalue().strip().removeprefix("https://plateau.example")
+    path = output.getvalue().strip().removeprefix("https://plateau.example")
     follow(client, path)
     assert User.objects.get(pk=ana.pk).check_password(NEW)
     is_from_a_file(ana)
@@ -230,8 +230,8 @@ def test_owners_of_the_person_see_the_mail_without_its_link(
 ) -> None:
     settings.WEBHOOK = "http://nowhere.invalid/"
     also_in_another_study(ana)
-    elsewhere = Study.objects.create(name="Third", slug="third")
-    Membership.objects.create(study=elsewhere, user=olga, role=Role.OWNER)
+    elsewhere_study = Study.objects.create(name="Third", slug="third")
+    Membership.objects.create(study=elsewhere_study, user=olga, role=Role.OWNER)
     forget(client, ana.email)
     stored = str(list(OutgoingNotice.objects.values()))
     OutgoingNotice.objects.update(state="failed")

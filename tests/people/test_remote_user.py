@@ -13,7 +13,7 @@ from tests.conftest import PASSWORD
 
 
 @pytest.fixture
-def proxied(settings: Any) -> Client:
+def proxied_client(settings: Any) -> Client:
     """A browser behind a proxy whose header is believed."""
     settings.REMOTE_USER_HEADER = "X-Remote-User"
     backends, middleware = settings.AUTHENTICATION_BACKENDS, settings.MIDDLEWARE
@@ -35,39 +35,43 @@ def test_without_the_setting_nobody_is_believed(client: Client, ana: User) -> No
     assert who(client, "ana") == ""
 
 
-def test_who_is_named_is_signed_in_once_and_noted(proxied: Client, ana: User) -> None:
-    assert [who(proxied, "ana"), who(proxied, "ana")] == ["ana", "ana"]
+def test_who_is_named_is_signed_in_once_and_noted(proxied_client: Client, ana: User) -> None:
+    assert [who(proxied_client, "ana"), who(proxied_client, "ana")] == ["ana", "ana"]
     assert list(AuditEvent.objects.values_list("action", "person_name", "what")) == [
         ("sign-in", "ana", "named by the proxy")
     ]
 
 
-def test_the_session_ends_with_the_header(proxied: Client, ana: User) -> None:
-    assert [who(proxied, "ana"), who(proxied)] == ["ana", ""]
+def test_the_session_ends_with_the_header(proxied_client: Client, ana: User) -> None:
+    assert [who(proxied_client, "ana"), who(proxied_client)] == ["ana", ""]
 
 
-def test_another_name_is_another_person(proxied: Client, ana: User, vic: User) -> None:
-    assert [who(proxied, "ana"), who(proxied, "vic")] == ["ana", "vic"]
+def test_another_name_is_another_person(proxied_client: Client, ana: User, vic: User) -> None:
+    assert [who(proxied_client, "ana"), who(proxied_client, "vic")] == ["ana", "vic"]
 
 
 @pytest.mark.parametrize("name", ["nobody", "Ana", "ana "])
 def test_a_name_that_nobody_has_makes_no_account_however_often(
-    name: str, proxied: Client, ana: User
+    name: str, proxied_client: Client, ana: User
 ) -> None:
-    assert {who(proxied, name) for _ in range(10)} == {""}
+    assert {who(proxied_client, name) for _ in range(10)} == {""}
     assert User.objects.count() == 1
-    assert proxied.get(reverse("sign-in"), headers={"X-Remote-User": name}).status_code == 200
+    assert (
+        proxied_client.get(reverse("sign-in"), headers={"X-Remote-User": name}).status_code == 200
+    )
 
 
-def test_a_disabled_account_is_not_signed_in_and_ends_at_once(proxied: Client, ana: User) -> None:
-    before = who(proxied, "ana")
+def test_a_disabled_account_is_not_signed_in_and_ends_at_once(
+    proxied_client: Client, ana: User
+) -> None:
+    before = who(proxied_client, "ana")
 
     User.objects.filter(pk=ana.pk).update(is_active=False)
 
-    assert (before, who(proxied, "ana")) == ("ana", "")
+    assert (before, who(proxied_client, "ana")) == ("ana", "")
 
 
-def test_passwords_go_on_working(proxied: Client, ana: User) -> None:
-    proxied.post(reverse("sign-in"), {"username": "ana", "password": PASSWORD})
+def test_passwords_go_on_working(proxied_client: Client, ana: User) -> None:
+    proxied_client.post(reverse("sign-in"), {"username": "ana", "password": PASSWORD})
 
-    assert who(proxied) == "ana"
+    assert who(proxied_client) == "ana"

@@ -14,9 +14,9 @@ from people.models import AuditEvent, Study, User
 
 
 def listed(*words: str, **options: Any) -> list[str]:
-    out = StringIO()
-    call_command("staff", *words, stdout=out, **options)
-    return out.getvalue().split()
+    output = StringIO()
+    call_command("staff", *words, stdout=output, **options)
+    return output.getvalue().split()
 
 
 def test_only_staff_make_studies_where_the_setting_says_so(

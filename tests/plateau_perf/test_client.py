@@ -101,17 +101,17 @@ def test_a_refusal_is_the_sentence_of_the_server(
     words = tmp_path / "words.txt"
     words.write_text("no numbers here")
 
-    with pytest.raises(ClientError, match=word) as refused:
+    with pytest.raises(ClientError, match=word) as raised:
         asked(plateau, words)
 
-    assert refused.value.status == status
+    assert raised.value.status == status
 
 
 def test_a_wrong_token_is_refused(live_server: Any, transactional_db: None) -> None:
-    with pytest.raises(ClientError) as refused:
+    with pytest.raises(ClientError) as raised:
         Client(live_server.url, "plateau_wrong").study()
 
-    assert refused.value.status == 401
+    assert raised.value.status == 401
 
 
 def test_a_folder_of_criterion_goes_in_with_the_names_beside_its_samples(
@@ -196,10 +196,10 @@ def test_another_server_is_told_from_a_plateau(
 
 
 def test_nobody_there_is_said(results: Path) -> None:
-    with pytest.raises(ClientError, match="no answer") as failed:
+    with pytest.raises(ClientError, match="no answer") as raised:
         Client("http://127.0.0.1:9", "t").study()
 
-    assert failed.value.status == 0
+    assert raised.value.status == 0
 
 
 # --- the command -------------------------------------------------------------------------------

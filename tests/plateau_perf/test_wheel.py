@@ -45,7 +45,7 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel. Built from a copy, so that nothing is left here."""
     copy = tmp_path_factory.mktemp("source")
     for name in _versioned():
@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(built_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Runs a program of a new environment, in an empty folder, without the checkout."""
     place, empty = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("empty")
     venv.create(place)
@@ -65,7 +65,7 @@ def run(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
         for entry in _needed(extra):
             (place / f"needed{extra}" / entry.name).symlink_to(entry)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "install"]
-    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built)], cwd=empty)
+    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built_path)], cwd=empty)
 
     def program(name: str, *arguments: str, extra: str = "", jit: bool = False) -> str:
         settings = {
@@ -127,8 +127,8 @@ def _needed(extra: str) -> Iterator[Path]:
         yield from (Path(str(package.locate_file(top))) for top in tops if top != "__pycache__")
 
 
-def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:
-    names = set(zipfile.ZipFile(built).namelist())
+def test_one_name_holds_everything_of_the_libraries(built_path: Path) -> None:
+    names = set(zipfile.ZipFile(built_path).namelist())
     names_inside = [name for name in _versioned() if name.startswith(INSIDE)]
     moved = [
         name if name.startswith("plateau_perf/") else f"plateau_perf/{name}"
@@ -169,8 +169,8 @@ def test_numpy_alone_gives_the_same_answers(run: Run, of_every_method: list[str]
     assert not {"scipy", "numba", "threadpoolctl", "ruptures"} & set(modules.split())
 
 
-def test_the_command_says_its_version(run: Run, built: Path) -> None:
-    assert run("plateau", "--version") == f"Plateau {built.name.split('-')[1]}\n"
+def test_the_command_says_its_version(run: Run, built_path: Path) -> None:
+    assert run("plateau", "--version") == f"Plateau {built_path.name.split('-')[1]}\n"
 
 
 def _values() -> np.ndarray:

@@ -267,14 +267,14 @@ def test_all_data_sets_stand_in_one_list(
     alone = client.get(f"{address}?q=merge")
     dataset = Dataset.objects.create(study=study, name="Weekly", slug="weekly")
     occasion = Recording.objects.create(dataset=dataset, label="first")
-    moved = Benchmark.objects.get(name="hash")
-    Benchmark.objects.filter(pk=moved.pk).update(dataset=dataset)
-    moved.series.update(recording=occasion)
+    moved_benchmark = Benchmark.objects.get(name="hash")
+    Benchmark.objects.filter(pk=moved_benchmark.pk).update(dataset=dataset)
+    moved_benchmark.series.update(recording=occasion)
 
     listing = client.get(address).context["listing"]
     rows = {(row.name, row.dataset) for row in listing}
     page = client.get(f"{address}?q=hash").content.decode()
-    first = moved.series.earliest("fork")
+    first = moved_benchmark.series.earliest("fork")
 
     assert (
         alone.headers["Location"] == f"{benchmarks[0].benchmark.dataset.get_absolute_url()}?q=merge"

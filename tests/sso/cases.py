@@ -262,7 +262,7 @@ def comes(client: Client) -> Come:
 
 
 @pytest.fixture
-def mailed(ana: User) -> User:
+def mailed_user(ana: User) -> User:
     """Ana with a proven mail address."""
     ana.email = "ana@example.org"
     ana.save()
@@ -271,10 +271,10 @@ def mailed(ana: User) -> User:
 
 
 @pytest.fixture
-def linked(mailed: User, comes: Come, client: Client) -> User:
+def linked_user(mailed_user: User, comes: Come, client: Client) -> User:
     """Ana, linked to the provider."""
-    provider_links.link_identity(mailed, "1", address="ana@example.org")
-    return mailed
+    provider_links.link_identity(mailed_user, "1", address="ana@example.org")
+    return mailed_user
 
 
 def said(client: Client) -> str:
@@ -296,7 +296,7 @@ def test_the_way_there_is_a_link_because_no_form_may_end_elsewhere(client: Clien
 
 @pytest.mark.parametrize("claims", [{}, {"email_verified": False}, {"email_verified": "false"}])
 def test_a_mail_that_is_not_verified_finds_nobody(
-    claims: dict[str, Any], client: Client, mailed: User, comes: Come
+    claims: dict[str, Any], client: Client, mailed_user: User, comes: Come
 ) -> None:
     comes(email="ana@example.org", **claims)
 
@@ -330,27 +330,27 @@ def test_an_invitation_makes_an_account_once(
 
 
 def test_who_has_a_second_factor_is_asked_here_too(
-    client: Client, linked: User, secret: str, comes: Come
+    client: Client, linked_user: User, secret: str, comes: Come
 ) -> None:
     assert comes(**KNOWN)["Location"] == reverse("mfa_authenticate")
     assert in_session(client) == "AnonymousUser"
 
     with_code(client, code_of(secret))
 
-    assert in_session(client) == str(linked)
+    assert in_session(client) == str(linked_user)
     assert told()[-1] == ("sign-in", "ana", "by the provider, with a code")
 
 
 def test_an_account_with_a_second_factor_is_linked_after_its_code(
-    client: Client, mailed: User, secret: str, comes: Come
+    client: Client, mailed_user: User, secret: str, comes: Come
 ) -> None:
     comes(**KNOWN)
     with_password(client)
-    assert not provider_links.links_of(mailed).exists()
+    assert not provider_links.links_of(mailed_user).exists()
 
     with_code(client, code_of(secret))
 
-    assert provider_links.links_of(mailed).exists()
+    assert provider_links.links_of(mailed_user).exists()
 
 
 OURS, THEIRS = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
@@ -397,5 +397,7 @@ def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settin
     assert "Try again, or use your password." in said(client)
 
 
-def test_an_address_elsewhere_is_not_gone_on_to(client: Client, linked: User, comes: Come) -> None:
+def test_an_address_elsewhere_is_not_gone_on_to(
+    client: Client, linked_user: User, comes: Come
+) -> None:
     assert comes(**KNOWN, onward="https://evil.example.org/")["Location"] == reverse("home")

@@ -142,10 +142,12 @@ def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey)
     assert done["Location"] == reverse("account")
     assert told()[-1] == ("sign-in", "ana", "with a key")
     assert security_keys.keys_of(ana)[0].used
-    again = Client()
-    with_password(again)
-    assert sent(again, STEP, key.signed(options)).status_code == 200  # that number is used up
-    assert in_session(again) == "AnonymousUser"
+    again_client = Client()
+    with_password(again_client)
+    assert (
+        sent(again_client, STEP, key.signed(options)).status_code == 200
+    )  # that number is used up
+    assert in_session(again_client) == "AnonymousUser"
 
 
 @pytest.mark.parametrize(

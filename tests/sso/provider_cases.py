@@ -73,7 +73,7 @@ def with_password(client: Client, name: str = "ana", password: str = PASSWORD) -
 
 
 @pytest.fixture
-def proven(ana: User) -> User:
+def proven_user(ana: User) -> User:
     """Ana, who has proven her mail address."""
     ana.email = "ana@example.org"
     ana.save()
@@ -82,12 +82,12 @@ def proven(ana: User) -> User:
 
 
 @pytest.fixture
-def linked(proven: User, come: Come, client: Client) -> User:
+def linked_user(proven_user: User, come: Come, client: Client) -> User:
     """Ana, who has given her password once."""
     come()
     with_password(client)
     client.logout()
-    return proven
+    return proven_user
 
 
 def links() -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ def links() -> list[tuple[str, str]]:
 
 # --- whose account it is --------------------------------------------------------------------------
 def test_an_account_is_linked_once_with_its_password_and_found_by_sub_from_then_on(
-    client: Client, proven: User, come: Come
+    client: Client, proven_user: User, come: Come
 ) -> None:
     assert come()["Location"] == SIGN_IN
     assert in_session(client) == "AnonymousUser"
@@ -113,14 +113,14 @@ def test_an_account_is_linked_once_with_its_password_and_found_by_sub_from_then_
 
 
 def test_the_page_that_was_asked_for_comes_after_the_password(
-    client: Client, proven: User, come: Come
+    client: Client, proven_user: User, come: Come
 ) -> None:
     answer = come(onward=reverse("account"))
 
     assert answer["Location"] == f"{SIGN_IN}?next=%2Faccount%2F"
 
 
-def test_neither_claims_nor_tokens_are_kept(linked: User) -> None:
+def test_neither_claims_nor_tokens_are_kept(linked_user: User) -> None:
     assert SocialAccount.objects.get().extra_data == {}
     assert SocialToken.objects.count() == 0
 
@@ -174,7 +174,7 @@ def test_an_address_that_nobody_proved_finds_nobody(
 
 
 def test_another_identity_takes_no_account_over_until_its_owner_unlinks(
-    client: Client, linked: User, come: Come
+    client: Client, linked_user: User, come: Come
 ) -> None:
     come(sub="2")
     assert "is linked to another identity of Example" in said(client)
@@ -197,7 +197,7 @@ def test_another_identity_takes_no_account_over_until_its_owner_unlinks(
 
 @pytest.mark.parametrize(("name", "password"), [("ana", "wrong"), ("vic", PASSWORD)])
 def test_no_other_password_links(
-    name: str, password: str, client: Client, proven: User, vic: User, come: Come
+    name: str, password: str, client: Client, proven_user: User, vic: User, come: Come
 ) -> None:
     come()
     with_password(client, name, password)
@@ -208,7 +208,7 @@ def test_no_other_password_links(
 
 
 def test_the_password_is_awaited_for_ten_minutes(
-    client: Client, proven: User, come: Come, monkeypatch: pytest.MonkeyPatch
+    client: Client, proven_user: User, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     come()
     session = client.session
@@ -220,9 +220,9 @@ def test_the_password_is_awaited_for_ten_minutes(
 
 
 def test_a_closed_account_is_neither_linked_nor_signed_in(
-    client: Client, linked: User, come: Come
+    client: Client, linked_user: User, come: Come
 ) -> None:
-    User.objects.filter(pk=linked.pk).update(is_active=False)
+    User.objects.filter(pk=linked_user.pk).update(is_active=False)
     come()
     assert "This account is closed." in said(client)
     come(sub="2")
@@ -231,10 +231,10 @@ def test_a_closed_account_is_neither_linked_nor_signed_in(
 
 
 def test_an_account_without_a_password_is_not_linked_to_another_identity(
-    client: Client, proven: User, come: Come
+    client: Client, proven_user: User, come: Come
 ) -> None:
-    proven.set_unusable_password()
-    proven.save()
+    proven_user.set_unusable_password()
+    proven_user.save()
     come()
 
     assert "no password to link it with" in said(client)
@@ -258,7 +258,7 @@ def test_an_owner_links_and_unlinks_the_account_they_are_signed_in_with(
 
 
 def test_an_identity_of_another_account_cannot_be_linked(
-    client: Client, linked: User, vic: User, provider: FakeProvider
+    client: Client, linked_user: User, vic: User, provider: FakeProvider
 ) -> None:
     client.force_login(vic)
     page = client.post(LINK, {"password": PASSWORD})
@@ -293,12 +293,12 @@ def test_the_provider_proves_the_address_of_a_linked_account(
     assert User.objects.get(pk=ana.pk).has_proven_email
 
 
-def test_the_command_lists_and_ends_links(linked: User) -> None:
-    listed = StringIO()
-    call_command("provider_links", stdout=listed)
-    call_command("provider_links", "ana", "--unlink", stdout=listed)
+def test_the_command_lists_and_ends_links(linked_user: User) -> None:
+    output = StringIO()
+    call_command("provider_links", stdout=output)
+    call_command("provider_links", "ana", "--unlink", stdout=output)
 
-    assert listed.getvalue().split() == ["ana", "ana"]
+    assert output.getvalue().split() == ["ana", "ana"]
     assert links() == []
     with pytest.raises(CommandError, match="found no person named 'nobody'"):
         call_command("provider_links", "nobody")
@@ -317,7 +317,7 @@ def refused(client: Client) -> None:
 @pytest.mark.parametrize("text", ["\0", "\ud800"])
 @pytest.mark.parametrize("claim", ["sub", "email", "name", "preferred_username"])
 def test_text_that_cannot_be_stored_is_refused(
-    claim: str, text: str, part: str, client: Client, linked: User, provider: FakeProvider
+    claim: str, text: str, part: str, client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     """`bela@corp.example` and a NUL is not bela; and PostgreSQL stores neither."""
     provider.claims |= {claim: f"{ANA.get(claim, 'x')}{text}"}
@@ -356,7 +356,7 @@ def test_text_that_cannot_be_stored_is_refused(
     ids=str,
 )
 def test_answers_that_contradict_each_other_sign_nobody_in(
-    changes: dict[str, Any], client: Client, linked: User, provider: FakeProvider
+    changes: dict[str, Any], client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     for name, change in changes.items():
         setattr(provider, name, {**ANA, **change} if name == "claims" else change)
@@ -366,7 +366,7 @@ def test_answers_that_contradict_each_other_sign_nobody_in(
 
 
 def test_a_life_of_tokens_that_is_no_number_matters_to_nobody(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     provider.tokens = {"expires_in": "soon"}
     client.get(BACK, asked(client, provider))
@@ -380,7 +380,7 @@ def test_a_life_of_tokens_that_is_no_number_matters_to_nobody(
     ids=str,
 )
 def test_a_provider_that_is_not_the_one_of_the_settings_is_not_gone_to(
-    metadata: dict[str, Any], client: Client, linked: User, provider: FakeProvider
+    metadata: dict[str, Any], client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     provider.metadata = metadata
 
@@ -389,7 +389,7 @@ def test_a_provider_that_is_not_the_one_of_the_settings_is_not_gone_to(
 
 
 def test_a_provider_that_changes_on_the_way_is_not_believed(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     back = asked(client, provider)
     provider.metadata = {"issuer": "https://evil.example.org"}
@@ -403,7 +403,7 @@ def test_an_answer_of_another_issuer_is_refused(
     says_so: bool,  # noqa: FBT001
     given: str | None,
     client: Client,
-    linked: User,
+    linked_user: User,
     provider: FakeProvider,
 ) -> None:
     """RFC 9207: a mix-up of providers."""
@@ -418,7 +418,7 @@ def test_an_answer_of_another_issuer_is_refused(
 
 @pytest.mark.parametrize("state", [None, "", "unknown", "\u0131"])
 def test_an_answer_that_nobody_asked_for_is_refused(
-    state: str | None, client: Client, linked: User, provider: FakeProvider
+    state: str | None, client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     back = {**asked(client, provider), "state": state}
     client.get(BACK, {name: value for name, value in back.items() if value is not None})
@@ -427,7 +427,7 @@ def test_an_answer_that_nobody_asked_for_is_refused(
 
 
 def test_an_answer_to_another_browser_is_refused(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     """Whoever sends Ana the link of their own answer does not have her signed in as themselves."""
     back = asked(Client(), provider)
@@ -436,7 +436,7 @@ def test_an_answer_to_another_browser_is_refused(
     refused(client)
 
 
-def test_an_answer_is_good_once(client: Client, linked: User, provider: FakeProvider) -> None:
+def test_an_answer_is_good_once(client: Client, linked_user: User, provider: FakeProvider) -> None:
     back = asked(client, provider)
     client.get(BACK, back)
     assert in_session(client) == "ana"
@@ -447,7 +447,7 @@ def test_an_answer_is_good_once(client: Client, linked: User, provider: FakeProv
 
 
 def test_an_answer_is_good_for_ten_minutes(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     back = asked(client, provider)
     session = client.session
@@ -460,7 +460,7 @@ def test_an_answer_is_good_for_ten_minutes(
 
 
 def test_an_identity_token_of_an_earlier_sign_in_is_refused(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     first = asked(client, provider)
     stolen = provider.answer("/token", first)["id_token"]
@@ -473,7 +473,7 @@ def test_an_identity_token_of_an_earlier_sign_in_is_refused(
 
 
 def test_a_refusal_of_the_provider_is_told(
-    client: Client, linked: User, provider: FakeProvider
+    client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     back = asked(client, provider)
     client.get(BACK, {"error": "access_denied", "state": back["state"]})

@@ -27,9 +27,9 @@ MIGRATED = "migrated"  # the database that tests copy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    path = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
+        if path in item.path.parents:
             item.add_marker(pytest.mark.stack)
 
 

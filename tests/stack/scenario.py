@@ -135,16 +135,16 @@ def interrupt(how: str) -> dict[str, Any]:
     run = services.start_run(
         study, user=None, selection=SeriesSelection(dataset.slug), keys=["cp-ssd"]
     )
-    long = Series.objects.get(benchmark__dataset=dataset, benchmark__name="long")
-    at_work = run.units.filter(state="taken", members__series=long, worker__gt="")
+    long_series = Series.objects.get(benchmark__dataset=dataset, benchmark__name="long")
+    at_work = run.units.filter(state="taken", members__series=long_series, worker__gt="")
     _until(run.detections.exists)
-    _until(lambda: at_work.filter(current=long.public_id).exists())
+    _until(lambda: at_work.filter(current=long_series.public_id).exists())
     unit = at_work.get()
     process = Worker.objects.get(name=unit.worker).pid
     if how == "stop":
         work.stop(run)
     else:
-        services.leave_out(run, long)
+        services.leave_out(run, long_series)
     _until_ended(run)
     _until(lambda: not Path(f"/proc/{process}").exists())
     counts = {
@@ -161,8 +161,8 @@ def compare(key: str) -> dict[str, Any]:
     detector = from_key(key)
     wrong = []
     for series in Series.objects.select_related("stored", "benchmark"):
-        stored = Detection.objects.get(series=series, detector_key=detector.key)
-        if stored.steady_start != detector.answer(series.array()).steady_start:
+        stored_detection = Detection.objects.get(series=series, detector_key=detector.key)
+        if stored_detection.steady_start != detector.answer(series.array()).steady_start:
             wrong.append(series.pk)
     return {"wrong": wrong, "compared": Series.objects.count()}
 
@@ -388,8 +388,8 @@ def first_account_at_once() -> dict[str, Any]:
         ThreadPoolExecutor(max_workers=2) as pool,
     ):
         outcomes = sorted(pool.map(make, ["first", "second"]))
-    new = User.objects.exclude(pk__in=before)
-    return {"made": outcomes, "accounts": new.delete()[1].get("people.User", 0)}
+    new_users = User.objects.exclude(pk__in=before)
+    return {"made": outcomes, "accounts": new_users.delete()[1].get("people.User", 0)}
 
 
 @transaction.atomic
@@ -399,17 +399,17 @@ def copy() -> dict[str, Any]:
     person = User.objects.create_user("copier")
     study = original.benchmark.dataset.study
     Membership.objects.create(study=study, user=person, role=Role.ANNOTATOR)
-    own = Study.objects.create(name="Own", slug="own")
-    Membership.objects.create(study=own, user=person, role=Role.OWNER)
-    dataset = Dataset.objects.create(study=own, name="Copies", slug="copies")
+    own_study = Study.objects.create(name="Own", slug="own")
+    Membership.objects.create(study=own_study, user=person, role=Role.OWNER)
+    dataset = Dataset.objects.create(study=own_study, name="Copies", slug="copies")
     middle_part = np.ascontiguousarray(1000 * original.array()[200:-1])
     import_measurements(
         dataset, [Measurement(benchmark="copy", label="copy", values=middle_part)], "copy"
     )
-    brought = Series.objects.get(benchmark__dataset=dataset)
+    brought_series = Series.objects.get(benchmark__dataset=dataset)
     outcome = {
-        "one group": brought.copy_group == original.pk,
-        "open": blind.is_open(person, brought),
+        "one group": brought_series.copy_group == original.pk,
+        "open": blind.is_open(person, brought_series),
         "known": blind.is_copy_of_open(person, middle_part[:-1]),
         "another known": blind.is_copy_of_open(person, middle_part[::2].copy()),
     }

@@ -27,12 +27,12 @@ ONE_WEB_PROCESS = {"GUNICORN_CMD_ARGS": "--workers 1"}
 class Launched:
     """A launcher on a data folder of its own, and what it has said so far."""
 
-    def __init__(self, data: Path, port: int, said: Path, **settings: str) -> None:
-        self.data, self.port, self.said = data, port, said
+    def __init__(self, data: Path, port: int, path: Path, **settings: str) -> None:
+        self.data, self.port, self.said = data, port, path
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DATABASE_URL")}
         environment |= {"PLATEAU_DATA": str(data), "PYTHONUNBUFFERED": "1"} | settings
         environment.pop("DJANGO_SETTINGS_MODULE", None)
-        with said.open("wb") as sink:
+        with path.open("wb") as sink:
             self.process = subprocess.Popen(
                 # The demo is somebody else's test, and most of a first start's time.
                 [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"],

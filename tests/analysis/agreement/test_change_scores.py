@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def scored(
+def scored_campaign(
     campaign: Campaign,
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
@@ -55,12 +55,12 @@ def scored(
 
 
 def rows(*options: str) -> dict[str, dict[str, str]]:
-    out = io.StringIO()
-    call_command("change_scores", "startup-times/first-look", *options, stdout=out)
-    return {row["name"]: row for row in csv.DictReader(io.StringIO(out.getvalue()))}
+    output = io.StringIO()
+    call_command("change_scores", "startup-times/first-look", *options, stdout=output)
+    return {row["name"]: row for row in csv.DictReader(io.StringIO(output.getvalue()))}
 
 
-def test_scores_are_those_of_the_definitions(scored: Campaign) -> None:
+def test_scores_are_those_of_the_definitions(scored_campaign: Campaign) -> None:
     """Covering of no change: 0.6 of Ana's longest segment, by its length, and so on."""
     found = rows()
 
@@ -73,16 +73,18 @@ def test_scores_are_those_of_the_definitions(scored: Campaign) -> None:
     assert {row["n"] for row in found.values()} == {"1"}
 
 
-def test_the_margin_decides_and_is_named(scored: Campaign) -> None:
+def test_the_margin_decides_and_is_named(scored_campaign: Campaign) -> None:
     strict = rows("--margin", "1")["jumpavg"]
 
     assert (strict["margin"], float(strict["precision"])) == ("1", 0.5)
     assert rows()["jumpavg"]["margin"] == "5"
 
 
-def test_the_page_and_the_file_of_series_say_the_same(client: Client, scored: Campaign) -> None:
+def test_the_page_and_the_file_of_series_say_the_same(
+    client: Client, scored_campaign: Campaign
+) -> None:
     client.force_login(User.objects.get(username="olga"))
-    where = [scored.study.slug, scored.slug]
+    where = [scored_campaign.study.slug, scored_campaign.slug]
     page = client.get(reverse("campaign", args=where), {"tab": "agreement"})
     file = client.get(reverse("change-scores-file", args=where), {"what": "change-series"})
 

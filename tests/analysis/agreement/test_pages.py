@@ -49,7 +49,7 @@ def answer(task: Task, by: User, said: str) -> None:
 
 @pytest.fixture
 @replayed
-def answered(
+def answered_campaign(
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
     campaign: Campaign,
@@ -75,8 +75,8 @@ def address(name: str, campaign: Campaign) -> str:
     return reverse(name, args=[campaign.study.slug, campaign.slug])
 
 
-def test_figures_worked_by_hand(answered: Campaign) -> None:
-    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+def test_figures_worked_by_hand(answered_campaign: Campaign) -> None:
+    figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
 
     # Same yes/no, of the pairs on a series: 1, 1, 1/3, 1, 0, 1, 1 of seven series.
     assert figures.yes_no.n == 7
@@ -91,7 +91,9 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
     assert list(figures.clusters) == [(3, 3), (0, 1)]
     assert figures.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
 
-    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery(tolerance=3)))
+    figures = agreement_figures(
+        read_votes(answered_campaign, EVERYTHING, AgreementQuery(tolerance=3))
+    )
 
     pair = figures.pairs[0]
     assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
@@ -103,13 +105,13 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
 
 
 def test_people_without_a_series_in_common_are_named_below_the_pairs(
-    client: Client, answered: Campaign, make_person: Callable[..., User], olga: User
+    client: Client, answered_campaign: Campaign, make_person: Callable[..., User], olga: User
 ) -> None:
     dora = make_person("dora", "annotator")
-    Annotator.objects.create(campaign=answered, user=dora, pseudonym="a4")
+    Annotator.objects.create(campaign=answered_campaign, user=dora, pseudonym="a4")
     client.force_login(olga)
 
-    page = client.get(shown(answered)).content.decode()
+    page = client.get(shown(answered_campaign)).content.decode()
 
     assert "A1 – A2</a>" in page
     assert "A1 – A4</a>" not in page
@@ -117,15 +119,15 @@ def test_people_without_a_series_in_common_are_named_below_the_pairs(
 
 
 def test_where_nobody_shares_a_series_the_page_says_so(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
-    for person, task in zip(("ana", "ben"), answered.tasks.all(), strict=False):
+    for person, task in zip(("ana", "ben"), answered_campaign.tasks.all(), strict=False):
         Assignment.objects.filter(task=task).exclude(user__username=person).update(latest=None)
     Assignment.objects.filter(task__position__gt=2).update(latest=None)
     client.force_login(olga)
     Assignment.objects.filter(user=olga).delete()  # asked of nothing, so blind to nothing
 
-    page = client.get(shown(answered)).content.decode()
+    page = client.get(shown(answered_campaign)).content.decode()
 
     assert "Without a series in common: A1 – A2, A1 – A3, A2 – A3." in page
     assert "On the series that" not in page
@@ -157,30 +159,33 @@ def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
     return sorted(tasks.values_list("position", flat=True))
 
 
-def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
-    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, vic: User) -> None:
+    figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
     assert {code: drilldown.behind(figures, code)[1] for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
             drilldown.behind(figures, code)
 
     client.force_login(vic)
-    assert positions(client, answered, "split") == [3, 5]
-    page = client.get(behind(answered, "split"))
+    assert positions(client, answered_campaign, "split") == [3, 5]
+    page = client.get(behind(answered_campaign, "split"))
     assert [row.words.why for row in page.context["rows"]] == [
         "2 steady, 1 never",
         "1 steady, 1 never",
     ]
-    assert client.get(behind(answered, "pair:a1:a9")).status_code == 404
+    assert client.get(behind(answered_campaign, "pair:a1:a9")).status_code == 404
 
 
 def test_the_page_says_each_figure_in_a_sentence(
-    client: Client, answered: Campaign, vic: User, django_assert_max_num_queries: Callable[..., Any]
+    client: Client,
+    answered_campaign: Campaign,
+    vic: User,
+    django_assert_max_num_queries: Callable[..., Any],
 ) -> None:
     client.force_login(vic)
 
     with django_assert_max_num_queries(28):
-        text = client.get(shown(answered)).content.decode()
+        text = client.get(shown(answered_campaign)).content.decode()
 
     assert "n = 7 of 7" in text
     assert "76.2\xa0% of cases; on 2 of 7" in text
@@ -204,28 +209,28 @@ def test_the_order_of_work_is_told_from_ten_series_on(
 
 
 def test_a_reader_sees_what_they_have_answered(
-    client: Client, answered: Campaign, olga: User, vic: User
+    client: Client, answered_campaign: Campaign, olga: User, vic: User
 ) -> None:
     client.force_login(olga)  # has one series left
 
-    page = client.get(shown(answered))
+    page = client.get(shown(answered_campaign))
 
     assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
     assert "n = 6 of 7" in page.content.decode()
     assert "1 series is hidden" in " ".join(page.content.decode().split())
-    assert positions(client, answered, "votes") == [1, 2, 3, 4, 5, 6]
+    assert positions(client, answered_campaign, "votes") == [1, 2, 3, 4, 5, 6]
 
 
 def test_the_file_has_the_figures_of_the_page(
-    client: Client, answered: Campaign, vic: User
+    client: Client, answered_campaign: Campaign, vic: User
 ) -> None:
     client.force_login(vic)
 
-    answer = client.get(address("campaign-agreement-file", answered) + "?tol=3")
+    answer = client.get(address("campaign-agreement-file", answered_campaign) + "?tol=3")
 
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     rows = list(csv.DictReader(io.StringIO(text)))
-    figures = agreement_figures(read_votes(answered, vic, AgreementQuery(tolerance=3)))
+    figures = agreement_figures(read_votes(answered_campaign, vic, AgreementQuery(tolerance=3)))
     kappa = next(row for row in rows if row["figure"] == "fleiss-kappa")
     assert (float(kappa["value"]), kappa["n"]) == (figures.yes_no.kappa, "7")
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
@@ -248,36 +253,36 @@ def test_an_empty_campaign_says_what_will_be_here(
 
 
 def test_a_second_pass_compares_people_with_themselves(
-    client: Client, answered: Campaign, ana: User, vic: User
+    client: Client, answered_campaign: Campaign, ana: User, vic: User
 ) -> None:
-    campaigns.close(answered, by=None)
+    campaigns.close(answered_campaign, by=None)
     again = Campaign.objects.create(
-        study=answered.study,
+        study=answered_campaign.study,
         name="Again",
         slug="again",
         state=Campaign.State.OPEN,
         purpose=Campaign.Purpose.REPEAT,
-        repeats=answered,
+        repeats=answered_campaign,
     )
     Annotator.objects.create(campaign=again, user=ana, pseudonym="a1")
     Mark.objects.update(when=Mark.objects.latest("when").when - timedelta(days=8))
-    first = answered.tasks.get(position=1)
-    second = Task.objects.create(campaign=again, series=first.series, position=1)
-    Assignment.objects.create(task=second, user=ana, order=0)
-    answer(second, ana, "8")
+    first = answered_campaign.tasks.get(position=1)
+    second_task = Task.objects.create(campaign=again, series=first.series, position=1)
+    Assignment.objects.create(task=second_task, user=ana, order=0)
+    answer(second_task, ana, "8")
     client.force_login(vic)
 
-    page = client.get(shown(answered))
+    page = client.get(shown(answered_campaign))
 
     (twice,) = page.context["agreement"].twice
     assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
-    assert positions(client, answered, "twice:a1") == [1]
+    assert positions(client, answered_campaign, "twice:a1") == [1]
     assert client.get(address("campaign-agreement-file", again)).status_code == 404
 
 
-def test_the_command_refuses_what_has_no_agreement(answered: Campaign) -> None:
-    answered.purpose = Campaign.Purpose.TRAINING
-    answered.save()
+def test_the_command_refuses_what_has_no_agreement(answered_campaign: Campaign) -> None:
+    answered_campaign.purpose = Campaign.Purpose.TRAINING
+    answered_campaign.save()
 
     with pytest.raises(CommandError, match="has no agreement"):
         call_command("agreement", "startup-times/first-look")

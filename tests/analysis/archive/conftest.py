@@ -28,12 +28,12 @@ from formats.events.packed import packed_events
 from people.models import Study, User
 from series.importing.services import create_dataset, import_measurements, state_answer
 from series.models import Recording, Series, StoredEventLane
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.runs.conftest import _in_this_process
 from tests.replayed_rows import replayed
 from tests.test_access import brought
 
-__all__ = ["_in_this_process", "answered", "compared_study", "four", "store"]
+__all__ = ["_in_this_process", "answered_tasks", "compared_study", "four_series", "store"]
 NOTHING_SAID = ArchiveSettings()
 NOTE = '=1+1, “said” he,\nand "left"; \'twas odd'
 
@@ -42,9 +42,9 @@ NOTE = '=1+1, “said” he,\nand "left"; \'twas odd'
 def archived(tmp_path: Path) -> Callable[..., Path]:
     """The file of a study's archive; each call writes another one."""
 
-    def archived(study: Study, said: ArchiveSettings = NOTHING_SAID) -> Path:
+    def archived(study: Study, archive_settings: ArchiveSettings = NOTHING_SAID) -> Path:
         path = tmp_path / f"archive-{len(list(tmp_path.iterdir()))}.zip"
-        archive = StudyArchive(study, said)
+        archive = StudyArchive(study, archive_settings)
         assert list(archive.write(path)) == [*range(1, archive.steps + 1)]
         return path
 
@@ -66,16 +66,18 @@ def make_room(study: Study) -> None:
 
 @pytest.fixture
 @replayed
-def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: User) -> Study:
+def full_study(
+    compared_study: Campaign, answered_tasks: list[Task], ana: User, olga: User
+) -> Study:
     """Something in every table: two data sets, five campaigns, rates, samples, simulated people."""
-    study, task = compared_study.study, answered[0]
+    study, task = compared_study.study, answered_tasks[0]
     said = {"machine": "a box", "instance": "i-1", "duet": "tuesday"}
     Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), **said)
     mark_again(task, ana)
     Problem.objects.create(task=task, by=ana, text="Cut off.", closed_by=olga)
-    for kind, where in (("exclude", task), ("note", None), ("accept", answered[1])):
+    for kind, where in (("exclude", task), ("note", None), ("accept", answered_tasks[1])):
         ReviewDecision.objects.create(
-            series=where.series if where else answered[2].series,
+            series=where.series if where else answered_tasks[2].series,
             task=where,
             kind=kind,
             text=NOTE if kind != "accept" else "",
@@ -102,9 +104,9 @@ def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: 
     Task.objects.filter(pk=task.pk).update(turn=2)
     MethodSet.objects.create(study=study, name="Two", methods=["kb-kssd", "sdm"], first=True)
     _rates(study)
-    _judged(answered[0].series, ana, olga)
+    _judged(answered_tasks[0].series, ana, olga)
     _other_campaigns(compared_study, task)
-    simulated_annotators.make_campaign(study, [task.series for task in answered], by=olga)
+    simulated_annotators.make_campaign(study, [task.series for task in answered_tasks], by=olga)
     return study
 
 

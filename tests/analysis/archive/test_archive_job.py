@@ -89,10 +89,10 @@ def test_the_page_of_people_leads_to_it_for_owners(
 
 # --- blindness --------------------------------------------------------------------------------
 @pytest.fixture
-def blind_olga(olga: User, answered: list[Task], compared_study: Campaign) -> User:
+def blind_olga(olga: User, answered_tasks: list[Task], compared_study: Campaign) -> User:
     """The owner annotates, too, and has yet to answer one series."""
     compared_study.annotators.create(user=olga, pseudonym="a3")
-    Assignment.objects.create(task=answered[0], user=olga, order=0)
+    Assignment.objects.create(task=answered_tasks[0], user=olga, order=0)
     return olga
 
 
@@ -112,7 +112,11 @@ def test_who_has_yet_to_answer_makes_none(
 
 
 def test_what_was_made_before_is_not_given(
-    study_of: Study, as_olga: Client, olga: User, answered: list[Task], compared_study: Campaign
+    study_of: Study,
+    as_olga: Client,
+    olga: User,
+    answered_tasks: list[Task],
+    compared_study: Campaign,
 ) -> None:
     services.ask_for_archive(study_of, user=olga)
     job = ArchiveJob.objects.get()
@@ -121,7 +125,7 @@ def test_what_was_made_before_is_not_given(
     assert as_olga.get(file).status_code == 200
 
     compared_study.annotators.create(user=olga, pseudonym="a3")
-    Assignment.objects.create(task=answered[0], user=olga, order=0)
+    Assignment.objects.create(task=answered_tasks[0], user=olga, order=0)
 
     assert as_olga.get(file).status_code == 404
     assert "Download" not in as_olga.get(job.get_absolute_url()).text
@@ -129,12 +133,12 @@ def test_what_was_made_before_is_not_given(
 
 @pytest.mark.parametrize("change", ["asked meanwhile", "no owner any more", "gone"])
 def test_a_worker_asks_again_who_it_is_for(
-    change: str, study_of: Study, olga: User, answered: list[Task], compared_study: Campaign
+    change: str, study_of: Study, olga: User, answered_tasks: list[Task], compared_study: Campaign
 ) -> None:
     job = services.ask_for_archive(study_of, user=olga, queued=False)
     if change == "asked meanwhile":
         compared_study.annotators.create(user=olga, pseudonym="a3")
-        Assignment.objects.create(task=answered[0], user=olga, order=0)
+        Assignment.objects.create(task=answered_tasks[0], user=olga, order=0)
     elif change == "no owner any more":
         Membership.objects.filter(user=olga).update(role=Role.VIEWER)
     else:
@@ -153,12 +157,12 @@ def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User)
     job = services.ask_for_archive(study_of, user=olga, queued=False)
     dead = take(first_unit(job), worker="w-1@here")
     assert dead is not None
-    late = ArchiveKind().compute(dead)
+    late_kind = ArchiveKind().compute(dead)
     ArchiveUnit.objects.update(lease=timezone.now() - timedelta(days=1))
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
 
-    assert late() == "lost"
+    assert late_kind() == "lost"
     assert leftovers() == [f"{job.public_id}.zip"]
 
 

@@ -38,7 +38,7 @@ def package_of() -> Iterator[Callable[[Path], Any]]:
 
 
 @pytest.fixture
-def unpacked(full_study: Study, archived: Archived, tmp_path: Path) -> Path:
+def unpacked_path(full_study: Study, archived: Archived, tmp_path: Path) -> Path:
     folder = tmp_path / "unpacked"
     with zipfile.ZipFile(archived(full_study, SAID)) as archive:
         archive.extractall(folder)  # our own
@@ -46,10 +46,10 @@ def unpacked(full_study: Study, archived: Archived, tmp_path: Path) -> Path:
 
 
 def test_the_data_package_is_valid_and_so_is_every_cell(
-    unpacked: Path, package_of: Callable[[Path], Any]
+    unpacked_path: Path, package_of: Callable[[Path], Any]
 ) -> None:
     """Schema of the package, digests and sizes, types, keys and references of every table."""
-    package = package_of(unpacked)
+    package = package_of(unpacked_path)
     report = package.validate()
 
     assert package.profile == "data-package"
@@ -58,49 +58,51 @@ def test_the_data_package_is_valid_and_so_is_every_cell(
 
 
 def test_a_wrong_cell_or_reference_is_found_by_it(
-    unpacked: Path, package_of: Callable[[Path], Any]
+    unpacked_path: Path, package_of: Callable[[Path], Any]
 ) -> None:
-    tasks, marks = unpacked / "tables/tasks.csv", unpacked / "tables/marks.csv"
+    tasks, marks = unpacked_path / "tables/tasks.csv", unpacked_path / "tables/marks.csv"
     tasks.write_text(tasks.read_text().replace("\n1,1,", "\n1,99,"))
     marks.write_text(marks.read_text().replace(",1,steady,", ",one,steady,"))
 
-    report = package_of(unpacked).validate()
+    report = package_of(unpacked_path).validate()
 
     kinds = {kind for (kind,) in report.flatten(["type"])}
     assert {"foreign-key", "type-error", "hash-count"} <= kinds
 
 
-def test_sha256sum_takes_the_list(unpacked: Path) -> None:
+def test_sha256sum_takes_the_list(unpacked_path: Path) -> None:
     program = shutil.which("sha256sum")
     if program is None:
         pytest.skip("no sha256sum on this machine")
     words = [program, "-c", "SHA256SUMS"]
-    done = subprocess.run(words, cwd=unpacked, capture_output=True, check=False)
+    done = subprocess.run(words, cwd=unpacked_path, capture_output=True, check=False)
 
     assert done.returncode == 0
-    assert done.stdout.count(b": OK\n") == sum(path.is_file() for path in unpacked.rglob("*")) - 1
+    assert (
+        done.stdout.count(b": OK\n") == sum(path.is_file() for path in unpacked_path.rglob("*")) - 1
+    )
 
 
-def test_every_column_is_in_the_readme(unpacked: Path) -> None:
-    text = (unpacked / "README.md").read_text()
-    package = json.loads((unpacked / "datapackage.json").read_text())
+def test_every_column_is_in_the_readme(unpacked_path: Path) -> None:
+    text = (unpacked_path / "README.md").read_text()
+    package = json.loads((unpacked_path / "datapackage.json").read_text())
 
     for resource in package["resources"]:
         for field in resource.get("schema", {}).get("fields", []):
             assert f"| `{field['name']}` | {field['description']} |" in text
         assert resource["path"] in text or not resource["path"].endswith(".csv")
-    for file in unpacked.rglob("*.csv"):
+    for file in unpacked_path.rglob("*.csv"):
         head = file.read_text().partition("\n")[0].split(",")
         schema = next(
             entry["schema"]
             for entry in package["resources"]
-            if entry["path"] == str(file.relative_to(unpacked))
+            if entry["path"] == str(file.relative_to(unpacked_path))
         )
         assert [schema_field["name"] for schema_field in schema["fields"]] == head
 
 
-def test_the_citation_is_one(unpacked: Path) -> None:
-    document = yaml.safe_load((unpacked / "CITATION.cff").read_text())
+def test_the_citation_is_one(unpacked_path: Path) -> None:
+    document = yaml.safe_load((unpacked_path / "CITATION.cff").read_text())
 
     assert document["cff-version"] == "1.2.0"
     assert (document["type"], document["title"]) == ("dataset", "Startup times")
@@ -111,8 +113,8 @@ def test_the_citation_is_one(unpacked: Path) -> None:
 def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
     full_study: Study, archived: Archived
 ) -> None:
-    def licences(said: ArchiveSettings) -> list[dict[str, str]]:
-        files = contents(archived(full_study, said))
+    def licences(archive_settings: ArchiveSettings) -> list[dict[str, str]]:
+        files = contents(archived(full_study, archive_settings))
         found: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
         assert all(license_entry["title"].encode() in files["README.md"] for license_entry in found)
         return found
@@ -124,23 +126,23 @@ def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
     assert licences(ArchiveSettings()) == []
 
 
-def test_numpy_reads_the_values(unpacked: Path) -> None:
-    stored_values = np.load(unpacked / "values.npz")
+def test_numpy_reads_the_values(unpacked_path: Path) -> None:
+    stored_values = np.load(unpacked_path / "values.npz")
 
     for series_row in Series.objects.select_related("stored"):
         assert stored_values[series_row.digest].tobytes() == series_row.array().tobytes()
-    samples = np.load(unpacked / "samples.npz")
+    samples = np.load(unpacked_path / "samples.npz")
     assert samples["6.offsets"].tolist() == [0, 1, 3, 3]
     assert samples["6.values"].tolist() == [1.5, 2.0, 0.1]
 
 
-def test_the_values_are_a_file_that_an_import_takes(unpacked: Path) -> None:
+def test_the_values_are_a_file_that_an_import_takes(unpacked_path: Path) -> None:
     dataset = Dataset.objects.get(slug="rates")
-    with (unpacked / "values/rates.csv").open("rb") as stream:
+    with (unpacked_path / "values/rates.csv").open("rb") as stream:
         series = list(read_series_of_file(stream, "rates.csv"))
 
-    stored = Series.objects.filter(benchmark__dataset=dataset)
+    stored_series = Series.objects.filter(benchmark__dataset=dataset)
     assert [measurement.values.tobytes() for measurement in series] == [
-        series_row.array().tobytes() for series_row in stored
+        series_row.array().tobytes() for series_row in stored_series
     ]
     assert series[0].unit == "ops/ms"

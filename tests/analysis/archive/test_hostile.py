@@ -237,9 +237,9 @@ def test_what_earlier_archives_do_not_have_is_empty(
     of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
     for name, lacking in (("recordings", 2), *of_four, *of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)
-        files[f"tables/{name}.csv"] = out.getvalue().encode()
+        output = io.StringIO()
+        csv.writer(output, lineterminator="\n").writerows(row[:-lacking] for row in rows)
+        files[f"tables/{name}.csv"] = output.getvalue().encode()
     described(format=version)(files)
 
     stored = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)

@@ -113,8 +113,8 @@ def test_nobody_who_came_with_it_can_sign_in(
     people = Membership.objects.filter(study=stored).exclude(user=olga).select_related("user")
     assert people.count() == 3  # ana, ben, and olga as who reviewed
     assert not any(person.user.is_active or person.user.has_usable_password() for person in people)
-    simulated = User.objects.filter(marks__task__campaign__study=stored, simulated=True)
-    assert set(simulated.values_list("username", flat=True)) == {
+    simulated_users = User.objects.filter(marks__task__campaign__study=stored, simulated=True)
+    assert set(simulated_users.values_list("username", flat=True)) == {
         f"simulated-{number}" for number in range(1, 6)
     }
 
@@ -206,7 +206,7 @@ def figures(study: Study) -> list[str]:
         ["comparison", f"{study.slug}/first-look", "--format", "json"],
         ["comparison", f"{study.slug}/first-look", "--what", "errors"],
     ):
-        out = StringIO()
-        call_command(*words, stdout=out)
-        outputs.append(out.getvalue())
+        output = StringIO()
+        call_command(*words, stdout=output)
+        outputs.append(output.getvalue())
     return outputs

@@ -135,40 +135,45 @@ def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: S
 def test_a_process_that_ended_leaves_an_upload_that_can_be_discarded(
     before: str, after: str, as_olga: Client, olga: User
 ) -> None:
-    mine = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
-    uploading._at_work(mine)
-    assert "data-going" in as_olga.get(mine.get_absolute_url()).text
+    mine_upload = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
+    uploading._at_work(mine_upload)
+    assert "data-going" in as_olga.get(mine_upload.get_absolute_url()).text
     ArchiveUpload.objects.update(pid=2**22 + 1)  # more than Linux gives
 
-    assert "data-going" not in as_olga.get(mine.get_absolute_url()).text
-    mine.refresh_from_db()
-    assert (mine.state, mine.error) == (after, uploading.BROKE_OFF)
+    assert "data-going" not in as_olga.get(mine_upload.get_absolute_url()).text
+    mine_upload.refresh_from_db()
+    assert (mine_upload.state, mine_upload.error) == (after, uploading.BROKE_OFF)
 
 
 def test_a_process_that_takes_too_long_is_told(olga: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = ArchiveUpload.objects.create(by=olga)
+    mine_upload = ArchiveUpload.objects.create(by=olga)
     monkeypatch.setattr(import_process, "_run", Mock(side_effect=TimeoutExpired("x", 1)))
     monkeypatch.setattr(import_process, "connections", Mock())  # of a thread that ends
 
-    import_process._watched(["x"], "", 1, lambda: uploading.broke_off(mine.public_id))
+    import_process._watched(["x"], "", 1, lambda: uploading.broke_off(mine_upload.public_id))
 
-    mine.refresh_from_db()
-    assert (mine.state, mine.error) == ("refused", uploading.BROKE_OFF)
+    mine_upload.refresh_from_db()
+    assert (mine_upload.state, mine_upload.error) == ("refused", uploading.BROKE_OFF)
 
 
 @pytest.mark.parametrize(
-    ("raised", "state"), [(OSError(28, "no space"), "ready"), (RuntimeError("a"), "refused")]
+    ("raised_exception", "state"),
+    [(OSError(28, "no space"), "ready"), (RuntimeError("a"), "refused")],
 )
 def test_a_fault_while_importing_stores_nothing_and_says_so(
-    raised: Exception, state: str, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: Any
+    raised_exception: Exception,
+    state: str,
+    olga: User,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: Any,
 ) -> None:
-    mine = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
-    monkeypatch.setattr(uploading, "import_archive", Mock(side_effect=raised))
+    mine_upload = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
+    monkeypatch.setattr(uploading, "import_archive", Mock(side_effect=raised_exception))
 
-    uploading.process_archive_upload(mine)
+    uploading.process_archive_upload(mine_upload)
 
-    mine.refresh_from_db()
-    assert (mine.state, bool(mine.error), mine.study) == (state, True, None)
+    mine_upload.refresh_from_db()
+    assert (mine_upload.state, bool(mine_upload.error), mine_upload.study) == (state, True, None)
 
 
 def test_too_large_and_too_many_are_refused_before_they_are_kept(

@@ -47,7 +47,7 @@ def store() -> Callable[..., None]:
 
 @pytest.fixture
 @replayed
-def four(make_series: Callable[..., Series]) -> list[Series]:
+def four_series(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
     settings = dict(ONE_OPERATION_EACH)
     return [make_series(steps + fork / 100, fork=fork, settings=settings) for fork in range(4)]
@@ -55,11 +55,11 @@ def four(make_series: Callable[..., Series]) -> list[Series]:
 
 @pytest.fixture
 @replayed
-def answered(
-    four: list[Series], make_task: Callable[[Series], Task], ana: User, ben: User
+def answered_tasks(
+    four_series: list[Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:
     """Both have answered all four, ben two iterations later; the third is never steady."""
-    tasks = [make_task(series) for series in four]
+    tasks = [make_task(series) for series in four_series]
     first_marks(
         (task, person, None if start is None else start + later)
         for task, start in zip(tasks, TRUTH, strict=True)
@@ -95,15 +95,15 @@ def mark(task: Task, by: User, index: int | None) -> None:
 @pytest.fixture
 @replayed
 def compared_study(
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     store: Callable[..., None],
     campaign: Campaign,
     few_rank: None,
 ) -> Campaign:
     """Truth of two scattered marks is the later one: 42, 62, never, 102. Tolerance is 10."""
-    store(key_of("kb-kssd"), four, [42, 90, -1, 100])  # 0, +28, both never, −2
-    store(key_of("sdm"), four, [30, -1, 5, 103])  # −12, missed, false plateau, +1
-    store(key_of("fixed"), four, [None, None, None, None])
-    store(key_of("fixed", iteration=50), four, [50, 50, 50, 50])
+    store(key_of("kb-kssd"), four_series, [42, 90, -1, 100])  # 0, +28, both never, −2
+    store(key_of("sdm"), four_series, [30, -1, 5, 103])  # −12, missed, false plateau, +1
+    store(key_of("fixed"), four_series, [None, None, None, None])
+    store(key_of("fixed", iteration=50), four_series, [50, 50, 50, 50])
     return campaign

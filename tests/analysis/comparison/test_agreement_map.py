@@ -22,15 +22,15 @@ COMPARE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> ComparisonResult:
+def comparison(compared_study: Campaign) -> ComparisonResult:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison
     return comparison
 
 
-def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, str]]:
+def cells(comparison: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, str]]:
     """Text, words and list of every cell, by the names of its row and column."""
-    figure = agreement_map.agreement_map(compared)
+    figure = agreement_map.agreement_map(comparison)
     (trace,) = figure.document["data"]
     names = trace["meta"]["sources"]
     places = [(row, column) for row in names for column in names]
@@ -42,8 +42,8 @@ def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, s
     )
 
 
-def test_a_cell_counts_what_its_list_leaves_out(compared: ComparisonResult) -> None:
-    matrix, map_cells = agreements(compared.inputs), cells(compared)
+def test_a_cell_counts_what_its_list_leaves_out(comparison: ComparisonResult) -> None:
+    matrix, map_cells = agreements(comparison.inputs), cells(comparison)
 
     assert next(iter(map_cells))[0] == TRUTH
     for (first, second), (text, words, href) in map_cells.items():
@@ -54,25 +54,25 @@ def test_a_cell_counts_what_its_list_leaves_out(compared: ComparisonResult) -> N
         assert text == f"{100 * pair.agree / pair.of:.0f}"
         assert words.endswith(f"agree on {pair.agree} of {pair.of} series")
         cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
-        assert len(drilldown.drilldown_of(compared, cell).rows) == pair.of - pair.agree
+        assert len(drilldown.drilldown_of(comparison, cell).rows) == pair.of - pair.agree
 
 
-def test_the_table_leads_where_the_cells_lead(compared: ComparisonResult) -> None:
-    table = agreement_map.agreement_map(compared).table
+def test_the_table_leads_where_the_cells_lead(comparison: ComparisonResult) -> None:
+    table = agreement_map.agreement_map(comparison).table
 
     assert table
     assert [cell.href for row in table.rows for cell in row[1:]] == [
-        href for _, _, href in cells(compared).values()
+        href for _, _, href in cells(comparison).values()
     ]
 
 
 def test_a_large_map_is_asked_for(
-    compared_study: Campaign, compared: ComparisonResult, as_vic: Client, monkeypatch: Any
+    compared_study: Campaign, comparison: ComparisonResult, as_vic: Client, monkeypatch: Any
 ) -> None:
-    assert agreement_section(compared).figure
-    sources = len(agreements(compared.inputs).names)
-    assert agreement_section(compared, sources).figure
-    assert agreement_section(compared, sources - 1).figure is None
+    assert agreement_section(comparison).figure
+    sources = len(agreements(comparison.inputs).names)
+    assert agreement_section(comparison, sources).figure
+    assert agreement_section(comparison, sources - 1).figure is None
 
     monkeypatch.setattr(agreement_section, "__defaults__", (sources - 1,))
     page = as_vic.get(COMPARE).text
@@ -82,25 +82,27 @@ def test_a_large_map_is_asked_for(
     assert 'id="agreement-map"' in response.text
 
 
-def test_one_pair_has_no_ends(compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_pair_has_no_ends(
+    comparison: ComparisonResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(agreement_map, "LEAST_SERIES", 1)
 
-    assert agreement_section(compared).sentence == ""  # kb-kssd and sdm; the others are baselines
+    assert agreement_section(comparison).sentence == ""  # kb-kssd and sdm; the others are baselines
 
 
 def test_the_ends_are_said_in_words(
-    compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch
+    comparison: ComparisonResult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(compared.inputs), "ranked", compared.inputs.methods)
-    assert agreement_section(compared).sentence == ""  # four series are too few
+    monkeypatch.setattr(type(comparison.inputs), "ranked", comparison.inputs.methods)
+    assert agreement_section(comparison).sentence == ""  # four series are too few
     monkeypatch.setattr(agreement_map, "LEAST_SERIES", 1)
 
-    sentence = agreement_section(compared).sentence.replace("\u00a0", " ")
+    sentence = agreement_section(comparison).sentence.replace("\u00a0", " ")
 
     pairs = {
-        (first, second): agreements(compared.inputs).cell(first, second)
-        for first in compared.inputs.methods
-        for second in compared.inputs.methods
+        (first, second): agreements(comparison.inputs).cell(first, second)
+        for first in comparison.inputs.methods
+        for second in comparison.inputs.methods
         if first < second
     }
     shares = [100 * (pair.share or 0) for pair in pairs.values()]

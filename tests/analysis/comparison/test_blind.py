@@ -37,14 +37,14 @@ ROUTES = [
 @pytest.fixture
 @replayed
 def late_comer(
-    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+    compared_study: Campaign, answered_tasks: list[Task], make_person: Callable[..., User]
 ) -> User:
     """Joins late: has answered the first two series of four, so only those may be seen."""
     person = make_person("cleo", Role.ANNOTATOR)
     compared_study.annotators.create(user=person, pseudonym="a3")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         Assignment.objects.create(task=task, user=person, order=order)
-    for task in answered[:2]:
+    for task in answered_tasks[:2]:
         mark(task, person, 41)
     Campaign.objects.filter(pk=compared_study.pk).update(recipe="jagt")
     return person
@@ -52,7 +52,7 @@ def late_comer(
 
 @pytest.mark.parametrize("path", ROUTES)
 def test_no_route_names_a_series_that_is_open(
-    late_comer: User, four: list[Series], client: Client, path: str
+    late_comer: User, four_series: list[Series], client: Client, path: str
 ) -> None:
     client.force_login(late_comer)
 
@@ -60,7 +60,7 @@ def test_no_route_names_a_series_that_is_open(
 
     text = (b"".join(answer) if answer.streaming else answer.content).decode()
     assert answer.status_code == 200
-    for hidden in four[2:]:
+    for hidden in four_series[2:]:
         assert hidden.public_id not in text
         assert f'"fork": {hidden.fork}' not in text
         assert f"fork {hidden.fork}" not in text
@@ -80,14 +80,14 @@ def test_figures_are_computed_without_them_and_the_page_says_how_many(
 
 
 def test_who_was_never_asked_is_not_told_to_answer(
-    late_comer: User, answered: list[Task], client: Client
+    late_comer: User, answered_tasks: list[Task], client: Client
 ) -> None:
     client.force_login(late_comer)
-    mine = Assignment.objects.filter(user=late_comer)
+    mine_assignments = Assignment.objects.filter(user=late_comer)
 
-    mine.filter(task=answered[3]).delete()
+    mine_assignments.filter(task=answered_tasks[3]).delete()
     text_for_one = " ".join(client.get(BASE).content.decode().split())
-    mine.filter(task=answered[2]).delete()
+    mine_assignments.filter(task=answered_tasks[2]).delete()
     text_for_two = " ".join(client.get(BASE).content.decode().split())
     rows = client.get(BASE + "export/?what=left-out&format=json").json()["rows"]
 
@@ -103,10 +103,10 @@ def test_who_was_never_asked_is_not_told_to_answer(
 
 
 def test_blindness_beats_role(
-    compared_study: Campaign, answered: list[Task], olga: User, client: Client
+    compared_study: Campaign, answered_tasks: list[Task], olga: User, client: Client
 ) -> None:
     compared_study.annotators.create(user=olga, pseudonym="a4")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         Assignment.objects.create(task=task, user=olga, order=order)
     client.force_login(olga)
 

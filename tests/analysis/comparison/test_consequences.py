@@ -25,7 +25,7 @@ def table(client: Client, query: str) -> list[dict[str, str]]:
 
 
 def test_rows_behind_a_number_say_what_each_answer_changes(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
@@ -53,7 +53,7 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 
 
 def test_the_queue_names_the_method_that_changes_most(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
@@ -93,7 +93,7 @@ def test_the_queue_names_the_method_that_changes_most(
 
 @pytest.mark.parametrize("cell", ["cell=n&of=sdm&", ""])
 def test_lists_can_begin_with_the_largest_change(
-    compared_study: Campaign, four: list[Series], as_vic: Client, cell: str
+    compared_study: Campaign, four_series: list[Series], as_vic: Client, cell: str
 ) -> None:
     """And are walked in that order."""
     answer = as_vic.get(f"/s/startup-times/disagreements/?by=methods&{cell}order=change")

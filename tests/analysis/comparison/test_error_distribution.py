@@ -25,22 +25,22 @@ COMPARE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> ComparisonResult:
+def comparison(compared_study: Campaign) -> ComparisonResult:
     query = ComparisonQuery(common=False, tolerance=22)
     comparison = compare_stored(compared_study.study, EVERYTHING, query)
     assert comparison
     return comparison
 
 
-def curves(found: ComparisonResult) -> dict[str, Any]:
-    traces = error_distribution(found).document["data"]
+def curves(comparison: ComparisonResult) -> dict[str, Any]:
+    traces = error_distribution(comparison).document["data"]
     return {trace["legendgroup"]: trace for trace in traces if "legendgroup" in trace}
 
 
 def test_curves_are_steps_from_nothing_to_the_share_that_is_not_missed(
-    compared: ComparisonResult,
+    comparison: ComparisonResult,
 ) -> None:
-    curve_by_method = curves(compared)
+    curve_by_method = curves(comparison)
 
     # Errors 0, 28 and 2 of three steady series; 12 and 1 of three, of which one is missed.
     assert curve_by_method["kb-kssd"]["x"][:4] == [1, 1, 3, 29]
@@ -50,15 +50,15 @@ def test_curves_are_steps_from_nothing_to_the_share_that_is_not_missed(
     assert {trace["line"]["shape"] for trace in curve_by_method.values()} == {"hv"}
 
 
-def test_the_best_at_the_tolerance_is_raised_and_read_first(compared: ComparisonResult) -> None:
-    readings = error_readings(compared)
+def test_the_best_at_the_tolerance_is_raised_and_read_first(comparison: ComparisonResult) -> None:
+    readings = error_readings(comparison)
 
     assert [(look.name, round(share, 3)) for look, share in readings][:2] == [
         ("kb-kssd", 0.667),
         ("sdm", 0.667),
     ]
-    assert error_distribution(compared).meta["raised"] == "kb-kssd"
-    assert error_distribution(compared).meta["tolerance"] == 22
+    assert error_distribution(comparison).meta["raised"] == "kb-kssd"
+    assert error_distribution(comparison).meta["tolerance"] == 22
 
 
 def test_every_figure_of_its_table_opens_as_many_series_as_it_says(
@@ -75,10 +75,10 @@ def test_every_figure_of_its_table_opens_as_many_series_as_it_says(
 
 
 def test_labels_of_many_methods_are_apart_and_all_there(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
     for start in range(20, 50):
-        store(key_of("fixed", iteration=start), four, [start, start, start, start])
+        store(key_of("fixed", iteration=start), four_series, [start, start, start, start])
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert comparison
 
@@ -93,11 +93,11 @@ def test_labels_of_many_methods_are_apart_and_all_there(
 
 
 def test_a_curve_lists_what_it_counts_where_the_yardstick_lies_between_iterations(
-    compared_study: Campaign, answered: list[Task], olga: User
+    compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
     """Ana marks 40, 60, never, 100, Olga one later: their medians, and all errors, are halves."""
     Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")
-    for task, index in zip(answered, (41, 61, None, 101), strict=True):
+    for task, index in zip(answered_tasks, (41, 61, None, 101), strict=True):
         Assignment.objects.create(task=task, user=olga, order=0)
         mark(task, olga, index)
     query = ComparisonQuery(yardstick="others:first-look:a2")

@@ -26,7 +26,7 @@ THIRDS = (0.333333333333, 0.666666666667, 1.0)
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> ComparisonResult:
+def comparison(compared_study: Campaign) -> ComparisonResult:
     return result_for(compared_study)
 
 
@@ -36,13 +36,13 @@ def result_for(campaign: Campaign, reader: Reader = EVERYTHING, **query: Any) ->
     return result
 
 
-def rows_of(compared: ComparisonResult, what: str) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in comparison_table(compared, what).rows]
+def rows_of(comparison: ComparisonResult, what: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in comparison_table(comparison, what).rows]
 
 
-def test_errors_have_their_quantiles_and_their_distribution(compared: ComparisonResult) -> None:
+def test_errors_have_their_quantiles_and_their_distribution(comparison: ComparisonResult) -> None:
     """Errors of KB are -2, 0 and 28; SDM says never of the second series of three."""
-    errors, shares = rows_of(compared, "errors"), rows_of(compared, "ecdf")
+    errors, shares = rows_of(comparison, "errors"), rows_of(comparison, "ecdf")
 
     assert errors[0] == ("kb-kssd", 3, -1.8, -1.0, 0.0, 14.0, 25.2)
     assert errors[1][:5] == ("sdm", 2, -11.35, -8.75, -5.5)
@@ -54,9 +54,9 @@ def test_errors_have_their_quantiles_and_their_distribution(compared: Comparison
     assert shares[3:5] == [("sdm", 1, THIRDS[0]), ("sdm", 12, THIRDS[1])]
 
 
-def test_signed_errors_are_counted_by_direction_and_in_bars(compared: ComparisonResult) -> None:
-    directions = {row[0]: row[1:] for row in rows_of(compared, "directions")}
-    bars = [row for row in rows_of(compared, "histograms") if row[3]]
+def test_signed_errors_are_counted_by_direction_and_in_bars(comparison: ComparisonResult) -> None:
+    directions = {row[0]: row[1:] for row in rows_of(comparison, "directions")}
+    bars = [row for row in rows_of(comparison, "histograms") if row[3]]
 
     assert directions["kb-kssd"] == (2, 1, 1, 0)
     assert directions["sdm"] == (2, 1, 0, 1)
@@ -65,24 +65,24 @@ def test_signed_errors_are_counted_by_direction_and_in_bars(compared: Comparison
     assert [row[3] for row in bars if row[0] == "person:a2"] == [2]
 
 
-def test_every_pair_has_its_agreement_and_its_joint_counts(compared: ComparisonResult) -> None:
-    agreements = {row[:2]: row[2:] for row in rows_of(compared, "agreement")}
+def test_every_pair_has_its_agreement_and_its_joint_counts(comparison: ComparisonResult) -> None:
+    agreements = {row[:2]: row[2:] for row in rows_of(comparison, "agreement")}
 
     assert agreements["truth", "kb-kssd"] == (3, 4, 0.75)
     assert agreements["sdm", "person:a1"] == (2, 4, 0.5)
     assert len(agreements) == 15
-    assert rows_of(compared, "joint") == [
+    assert rows_of(comparison, "joint") == [
         ("kb-kssd", "sdm", 4, 2, 2, 0, 0),
         ("kb-kssd", FIFTY, 4, 3, 1, 0, 0),
         ("sdm", FIFTY, 4, 2, 0, 1, 1),
     ]
 
 
-def test_every_pair_has_its_tests_effects_and_differences(compared: ComparisonResult) -> None:
+def test_every_pair_has_its_tests_effects_and_differences(comparison: ComparisonResult) -> None:
     """The errors on the common series are 0 and 2 of KB, 12 and 1 of SDM."""
-    tests = comparison_table(compared, "tests").records()
-    effects = comparison_table(compared, "effects").records()
-    differences = comparison_table(compared, "differences").records()
+    tests = comparison_table(comparison, "tests").records()
+    effects = comparison_table(comparison, "effects").records()
+    differences = comparison_table(comparison, "differences").records()
 
     pairs = [("kb-kssd", "sdm"), ("kb-kssd", FIFTY), ("sdm", FIFTY)]
     for records in (tests, effects, differences):
@@ -95,15 +95,15 @@ def test_every_pair_has_its_tests_effects_and_differences(compared: ComparisonRe
     assert (median["difference"], median["low"], median["high"]) == (-5.5, -12.0, 1.0)
 
 
-def test_tests_over_all_methods_name_their_degrees(compared: ComparisonResult) -> None:
-    [right] = rows_of(compared, "many")  # two methods: nothing to rank
+def test_tests_over_all_methods_name_their_degrees(comparison: ComparisonResult) -> None:
+    [right] = rows_of(comparison, "many")  # two methods: nothing to rank
 
     assert right[:5] == ("cochran-q", 2, 4, 2.0, 1)
 
 
-def test_groups_and_left_out_series_are_counted(compared: ComparisonResult) -> None:
-    groups = comparison_table(compared, "breakdown").records()
-    left_out = {row[0]: row[2] for row in rows_of(compared, "left-out")}
+def test_groups_and_left_out_series_are_counted(comparison: ComparisonResult) -> None:
+    groups = comparison_table(comparison, "breakdown").records()
+    left_out = {row[0]: row[2] for row in rows_of(comparison, "left-out")}
 
     assert [(row["group"], row["series"]) for row in groups if row["method"] == "sdm"] == [
         *(("0", 1), ("1", 0), ("2", 0), ("3", 1))
@@ -116,7 +116,7 @@ def test_groups_and_left_out_series_are_counted(compared: ComparisonResult) -> N
         "hidden": 0,
         "excluded": 0,
     }
-    assert rows_of(compared, "kept-out") == [("kb-kssd", 0, 0, 0), ("sdm", 0, 1, 1)]
+    assert rows_of(comparison, "kept-out") == [("kb-kssd", 0, 0, 0), ("sdm", 0, 1, 1)]
 
 
 def test_hidden_series_are_counted_with_a_sentence(compared_study: Campaign, ana: User) -> None:

@@ -19,14 +19,14 @@ COMPARE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> ComparisonResult:
+def comparison(compared_study: Campaign) -> ComparisonResult:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison
     return comparison
 
 
-def test_each_figure_is_folded_with_its_finding_and_a_drawing(compared: ComparisonResult) -> None:
-    folds = {fold.name: fold for fold in figure_context(compared)["figure_folds"]}
+def test_each_figure_is_folded_with_its_finding_and_a_drawing(comparison: ComparisonResult) -> None:
+    folds = {fold.name: fold for fold in figure_context(comparison)["figure_folds"]}
 
     assert list(folds) == ["ecdf", "heat", "ranks", "signed"]
     assert folds["ecdf"].finding.replace("\u00a0", " ") == (
@@ -38,14 +38,14 @@ def test_each_figure_is_folded_with_its_finding_and_a_drawing(compared: Comparis
 
 
 def test_figures_of_the_table_are_no_links_but_can_be_chosen(
-    compared_study: Campaign, compared: ComparisonResult, as_vic: Client
+    compared_study: Campaign, comparison: ComparisonResult, as_vic: Client
 ) -> None:
     page = as_vic.get(COMPARE).text
     table = page[page.index("<table") : page.index("</table>")]
     chosen = page[page.index("data-cell-form") :]
 
     assert "<a " not in table
-    board = Leaderboard(compared, "startup-times")
+    board = Leaderboard(comparison, "startup-times")
     pressed = set(re.findall(r'data-cell="([^"]+)"', table))
     assert {"early", "late", "n"} <= pressed <= set(board.lists)
     for figure in pressed:

@@ -134,9 +134,9 @@ def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign)
 
 
 def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothing(
-    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+    compared_study: Campaign, store: Any, four_series: list[Any], as_vic: Client
 ) -> None:
-    store(key_of("cp-ssd"), four, [None, None, None, None])
+    store(key_of("cp-ssd"), four_series, [None, None, None, None])
     compared = found(compared_study.study)
 
     row = compared.entry("cp-ssd")
@@ -153,11 +153,11 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
 
 
 def test_a_method_that_lacks_something_says_so_and_for_how_many(
-    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+    compared_study: Campaign, store: Any, four_series: list[Any], as_vic: Client
 ) -> None:
-    store(key_of("cp-ssd"), four, [None, None, 70, None])
-    lacking = Detection.objects.filter(slug="cp-ssd", outcome="too-short")
-    lacking.filter(series__in=four[:2]).update(
+    store(key_of("cp-ssd"), four_series, [None, None, 70, None])
+    lacking_detections = Detection.objects.filter(slug="cp-ssd", outcome="too-short")
+    lacking_detections.filter(series__in=four_series[:2]).update(
         outcome="not-available", error="not available: weights not installed"
     )
 
@@ -175,10 +175,10 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
 
 
 def test_where_no_series_is_common_the_page_says_what_to_do(
-    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+    compared_study: Campaign, store: Any, four_series: list[Any], as_vic: Client
 ) -> None:
     assert "No errors to show" not in as_vic.get(COMPARE + "?common=1").text
-    store(key_of("cp-ssd"), four, [-1, -1, -1, -1])
+    store(key_of("cp-ssd"), four_series, [-1, -1, -1, -1])
 
     page = as_vic.get(COMPARE + "?common=1").content.decode()
 
@@ -204,11 +204,11 @@ def test_heads_say_how_many_series_each_figure_counts(
 
 
 def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None], as_vic: Client
 ) -> None:
     address = reverse("comparison", args=[compared_study.study.slug])
     assert "Errors rest on" not in as_vic.get(address, {"common": 1}).text
-    store(key_of("cp-ssd"), four, [-1, -1, -1, 90])
+    store(key_of("cp-ssd"), four_series, [-1, -1, -1, 90])
 
     page = as_vic.get(address, {"common": 1}).text
 
@@ -298,9 +298,9 @@ def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> No
 
 
 def test_equal_figures_share_the_better_rank(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
-    store(key_of("cp-ssd"), four, [42, 90, -1, 100])  # as kb-kssd
+    store(key_of("cp-ssd"), four_series, [42, 90, -1, 100])  # as kb-kssd
 
     compared = found(compared_study.study)
 
@@ -335,11 +335,11 @@ def test_figures_of_files_hide_the_last_bits() -> None:
 
 
 def test_the_command_prints_a_table(compared_study: Campaign) -> None:
-    out = io.StringIO()
+    output = io.StringIO()
 
-    call_command("comparison", "startup-times/first-look", method=["kb-kssd"], stdout=out)
+    call_command("comparison", "startup-times/first-look", method=["kb-kssd"], stdout=output)
 
-    lines = out.getvalue().splitlines()
+    lines = output.getvalue().splitlines()
     assert lines[0].startswith(
         "First look, ground truth · 3 of 4 series steady by the yardstick, each method on those "
         "that it answers (3 common), by steady_start"
@@ -363,11 +363,11 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
 def test_the_command_says_what_there_is(
     compared_study: Campaign, scope: str, options: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(CommandError, match=r"there are|expected") as refused:
+    with pytest.raises(CommandError, match=r"there are|expected") as raised:
         call_command("comparison", scope, **options)
 
-    assert str(refused.value).startswith(words)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(words)
+    assert raised.value.returncode == 2
 
 
 def test_another_yardstick(compared_study: Campaign) -> None:
@@ -416,13 +416,13 @@ def test_what_is_not_there_is_not_found(compared_study: Campaign, as_vic: Client
 
 
 def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
-    study: Study, four: list[Any], store: Any, as_vic: Client
+    study: Study, four_series: list[Any], store: Any, as_vic: Client
 ) -> None:
-    store("kb-kssd@1?x=1", four, [50, 50, -1, 3])
+    store("kb-kssd@1?x=1", four_series, [50, 50, -1, 3])
     empty = as_vic.get(COMPARE)
-    dataset = four[0].benchmark.dataset
+    dataset = four_series[0].benchmark.dataset
     type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
-    for series_row in four:
+    for series_row in four_series:
         type(series_row).objects.filter(pk=series_row.pk).update(known_start=50)
 
     response = as_vic.get(COMPARE)
@@ -434,9 +434,9 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
 
 
 def test_states_without_figures_say_what_to_do(
-    study: Study, four: list[Series], olga: User, client: Client
+    study: Study, four_series: list[Series], olga: User, client: Client
 ) -> None:
-    assert four
+    assert four_series
     client.force_login(olga)
 
     page = client.get(COMPARE).content.decode()
@@ -471,17 +471,17 @@ def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_v
     query = "?common=1&vy=person:first-look:a1"
     page = as_vic.get(COMPARE + "?common=1&vy=person%3Afirst-look%3Aa1")
     document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
-    out = io.StringIO()
+    output = io.StringIO()
     call_command(
         "comparison",
         "startup-times/first-look",
         common=True,
         against_yardstick="person:first-look:a1",
         format="json",
-        stdout=out,
+        stdout=output,
     )
 
-    assert json.loads(out.getvalue()) == document
+    assert json.loads(output.getvalue()) == document
     rows = {row["method"]: row for row in document["rows"]}
     # Ana marked two earlier: of 0 and −2 become +2 and 0, of −12 and +1 become −10 and +3.
     assert [rows["kb-kssd"][key] for key in ("median_abs", "there", "change")] == [1, 1, 0]

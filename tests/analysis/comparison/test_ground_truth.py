@@ -72,18 +72,20 @@ def in_column(name: str, text: str) -> Starts:
     return {row["series_digest"]: int(row[name]) if row[name] else None for row in rows}
 
 
-def _compared(found: ComparisonResult) -> Starts:
-    answers = found.inputs.truth.answers
+def _compared(comparison: ComparisonResult) -> Starts:
+    answers = comparison.inputs.truth.answers
     starts = np.where(answers.never, -1, answers.index).tolist()
     digests = dict(Series.objects.values_list("pk", "digest"))
     return {
         digests[line.pk]: int(start) if is_given else None
-        for line, start, is_given in zip(found.inputs.lines, starts, answers.given, strict=True)
+        for line, start, is_given in zip(
+            comparison.inputs.lines, starts, answers.given, strict=True
+        )
     }
 
 
-def _reported(found: ComparisonResult) -> Starts:
-    with zipfile.ZipFile(io.BytesIO(Report(found).zip)) as archive:
+def _reported(comparison: ComparisonResult) -> Starts:
+    with zipfile.ZipFile(io.BytesIO(Report(comparison).zip)) as archive:
         return in_column("yardstick", archive.read("series.csv").decode())
 
 
@@ -92,9 +94,9 @@ def check(campaign: Campaign) -> None:
 
 
 def test_a_change_of_recipe_is_seen_by_all_five(
-    client: Client, compared_study: Campaign, answered: list[Task], olga: User
+    client: Client, compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
-    digests = [task.series.digest for task in answered]
+    digests = [task.series.digest for task in answered_tasks]
     before = TruthReadings.of(client, compared_study, olga)
     assert [before.page[digest] for digest in digests] == [42, 62, -1, 102]
     assert before.agree(compared_study)
@@ -109,10 +111,10 @@ def test_a_change_of_recipe_is_seen_by_all_five(
 
 
 def test_a_change_of_its_parameters_is_seen_by_all_five(
-    client: Client, compared_study: Campaign, answered: list[Task], olga: User, ben: User
+    client: Client, compared_study: Campaign, answered_tasks: list[Task], olga: User, ben: User
 ) -> None:
-    mark(answered[0], ben, 41)
-    digests = [task.series.digest for task in answered]
+    mark(answered_tasks[0], ben, 41)
+    digests = [task.series.digest for task in answered_tasks]
     close = {"eps": 1, "min_samples": 2}
 
     campaigns.change_recipe(compared_study, recipe="majority-cluster", params=close)
@@ -131,28 +133,33 @@ def test_a_change_of_its_parameters_is_seen_by_all_five(
 
 
 def test_all_five_read_what_is_stored(
-    client: Client, compared_study: Campaign, answered: list[Task], olga: User
+    client: Client, compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
-    GroundTruth.objects.filter(task=answered[3]).update(steady_start=7)
+    GroundTruth.objects.filter(task=answered_tasks[3]).update(steady_start=7)
 
     shown = TruthReadings.of(client, compared_study, olga)
 
-    assert shown.page[answered[3].series.digest] == 7
-    assert shown.order[:2] == [answered[2].position, answered[3].position]
+    assert shown.page[answered_tasks[3].series.digest] == 7
+    assert shown.order[:2] == [answered_tasks[2].position, answered_tasks[3].position]
     assert shown.agree(compared_study)
     with pytest.raises(CommandError, match="1 of 4 series differ"):
         check(compared_study)
 
 
 def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
-    compared_study: Campaign, answered: list[Task], olga: User
+    compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
     stored = list(GroundTruth.objects.order_by("pk").values())
 
     text = "".join(exports.ground_truth_csv(compared_study, olga, recipe="majority-cluster"))
 
     start_by_digest = in_column("steady_start", text)
-    assert [start_by_digest[task.series.digest] for task in answered] == [None, None, -1, None]
+    assert [start_by_digest[task.series.digest] for task in answered_tasks] == [
+        None,
+        None,
+        -1,
+        None,
+    ]
     assert list(GroundTruth.objects.order_by("pk").values()) == stored
 
 

@@ -156,7 +156,7 @@ def test_people_alone_have_their_rows_and_their_agreement(
 
 
 def test_without_a_run_the_people_are_compared(
-    answered: list[Task], few_rank: None, as_vic: Client
+    answered_tasks: list[Task], few_rank: None, as_vic: Client
 ) -> None:
     page = as_vic.get(COMPARE)
 
@@ -221,8 +221,12 @@ def test_a_set_is_saved_from_what_compare_shows_and_offered_there(
     client.force_login(olga)
     client.post(f"{page}?m=sdm&m=kb-kssd", {"name": "  Our   two "})
 
-    saved = MethodSet.objects.get()
-    assert (saved.name, saved.methods, saved.by) == ("Our two", ["kb-kssd", "sdm"], olga)
+    saved_set = MethodSet.objects.get()
+    assert (saved_set.name, saved_set.methods, saved_set.by) == (
+        "Our two",
+        ["kb-kssd", "sdm"],
+        olga,
+    )
     ours = client.get(COMPARE).context["menu_sets"][-1]
     assert (ours.name, ours.size, ours.asked.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
 
@@ -250,10 +254,10 @@ def test_a_name_is_refused_with_a_sentence(
     compared_study: Campaign, olga: User, name: str, sentence: str
 ) -> None:
     saved_sets.save_set(compared_study.study, "Ours", ["sdm"], user=olga)
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         saved_sets.save_set(compared_study.study, name, ["sdm"], user=olga)
 
-    assert refused.value.messages == [sentence]
+    assert raised.value.messages == [sentence]
 
 
 def test_a_study_keeps_so_many(

@@ -21,14 +21,14 @@ PAGE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
-def rate(compared_study: Campaign, four: list[Series]) -> Series:
+def rate(compared_study: Campaign, four_series: list[Series]) -> Series:
     """The last of four series, of a benchmark of its own that counts operations."""
-    times = four[0].benchmark
+    times = four_series[0].benchmark
     counted = Benchmark.objects.create(
         dataset=times.dataset, system=times.system, name="throughput", unit="ops/s", mode="thrpt"
     )
-    Series.objects.filter(pk=four[3].pk).update(benchmark=counted)
-    return four[3]
+    Series.objects.filter(pk=four_series[3].pk).update(benchmark=counted)
+    return four_series[3]
 
 
 @pytest.mark.parametrize(("unit", "n"), [("", 4), ("s/op", 3), ("ops/s", 1), ("min", 0)])
@@ -53,9 +53,9 @@ def test_a_group_of_the_breakdown_leads_to_its_series(
 
 
 def test_a_shape_of_the_breakdown_leads_to_its_series(
-    client: Client, olga: User, compared_study: Campaign, four: list[Series]
+    client: Client, olga: User, compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    SeriesShape.objects.filter(series=four[3]).update(shape="cycles", noise="noisy")
+    SeriesShape.objects.filter(series=four_series[3]).update(shape="cycles", noise="noisy")
     client.force_login(olga)
     rows = client.get(f"{PAGE}?g=shape").context["groups"]["rows"]
     links = {row["group"].name: row["href"] for row in rows}
@@ -67,11 +67,11 @@ def test_a_shape_of_the_breakdown_leads_to_its_series(
 
 
 def test_a_shape_that_is_told_anew_makes_other_groups(
-    client: Client, olga: User, compared_study: Campaign, four: list[Series]
+    client: Client, olga: User, compared_study: Campaign, four_series: list[Series]
 ) -> None:
     client.force_login(olga)
     client.get(f"{PAGE}?g=shape")
-    SeriesShape.objects.filter(series=four[0]).update(shape="flat")
+    SeriesShape.objects.filter(series=four_series[0]).update(shape="flat")
 
     rows = client.get(f"{PAGE}?g=shape").context["groups"]["rows"]
 
@@ -79,9 +79,9 @@ def test_a_shape_that_is_told_anew_makes_other_groups(
 
 
 def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
-    compared_study: Campaign, four: list[Series], answered: list[Task], ben: User
+    compared_study: Campaign, four_series: list[Series], answered_tasks: list[Task], ben: User
 ) -> None:
-    Assignment.objects.filter(task=answered[0], user=ben).update(latest=None)
+    Assignment.objects.filter(task=answered_tasks[0], user=ben).update(latest=None)
     counts = []
     for shape in ("", "step-down", "cycles"):
         comparison = compare_stored(compared_study.study, ben, ComparisonQuery(shape=shape))
@@ -91,7 +91,7 @@ def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
     assert counts == [(3, 1), (3, 1), (0, 1)]
 
 
-def test_a_shape_that_there_is_not(compared_study: Campaign, four: list[Series]) -> None:
+def test_a_shape_that_there_is_not(compared_study: Campaign, four_series: list[Series]) -> None:
     message = "--shape: found 'round', expected one of: step-down"
     with pytest.raises(CommandError, match=message):
         call_command("comparison", "startup-times/first-look", "--shape", "round")

@@ -47,7 +47,7 @@ CAMPAIGNS = {"jagt": "published", "jagt-published": "published-rule"}
 
 @pytest.fixture
 @replayed
-def stored(study: Study, olga: User) -> Study:
+def stored_study(study: Study, olga: User) -> Study:
     published.store_detections(published.store_series(study))
     for recipe, campaign in CAMPAIGNS.items():
         published.import_marks(study, campaign, recipe)
@@ -55,10 +55,10 @@ def stored(study: Study, olga: User) -> Study:
 
 
 def compared(campaign: str, **options: Any) -> dict[str, Any]:
-    out = io.StringIO()
+    output = io.StringIO()
     options = {"index": "published_index", "format": "json", **options}
-    call_command("comparison", f"startup-times/{campaign}", stdout=out, **options)
-    document: dict[str, Any] = json.loads(out.getvalue())
+    call_command("comparison", f"startup-times/{campaign}", stdout=output, **options)
+    document: dict[str, Any] = json.loads(output.getvalue())
     return document
 
 
@@ -75,7 +75,7 @@ def rounded(cells: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_the_command_prints_the_published_totals(stored: Study) -> None:
+def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
     totals = published.totals()
 
     for recipe, campaign in CAMPAIGNS.items():
@@ -111,7 +111,7 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
 
 
 @pytest.mark.django_db
-def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
+def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> None:
     printed = published.totals()["humans_leave_one_out"]
 
     row_by_method = rows(compared("published"))
@@ -126,7 +126,7 @@ def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
 
 
 @pytest.mark.django_db
-def test_the_index_that_is_compared_is_the_one_asked_for(stored: Study) -> None:
+def test_the_index_that_is_compared_is_the_one_asked_for(stored_study: Study) -> None:
     pair = {"excluding": ["cp-ssd", "kb-kssd"]}
 
     by_published = rows(compared("published", **pair))
@@ -138,10 +138,10 @@ def test_the_index_that_is_compared_is_the_one_asked_for(stored: Study) -> None:
 
 @pytest.mark.filterwarnings("ignore:p-value capped")
 def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
-    stored: Study,
+    stored_study: Study,
 ) -> None:
     """On the rows at hand: 110,571 against 96,236; Table 1's tests by SciPy on the same errors."""
-    comparison = compare_stored(stored, EVERYTHING, ComparisonQuery(**PAIR))
+    comparison = compare_stored(stored_study, EVERYTHING, ComparisonQuery(**PAIR))
     assert comparison is not None
 
     page = significance.pair_page(comparison, "cp-ssd", "kb-kssd")

@@ -46,8 +46,8 @@ def found(study: Study, **asked: object) -> ComparisonResult:
     return compared
 
 
-def ranks(compared: ComparisonResult) -> list[tuple[str, int | None, str]]:
-    return [(e.name, e.rank, e.unranked) for e in compared.entries if e.kind == "method"]
+def ranks(comparison: ComparisonResult) -> list[tuple[str, int | None, str]]:
+    return [(e.name, e.rank, e.unranked) for e in comparison.entries if e.kind == "method"]
 
 
 def test_who_answers_too_little_stands_below_with_the_reason(study: Study, sparse: None) -> None:

@@ -28,11 +28,11 @@ def test_a_wrong_value_is_refused_before_anything_is_computed(
 ) -> None:
     monkeypatch.setattr("analysis.comparison.command_checks.compare_stored", None)
 
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         call_command("comparison", "startup-times", **options)
 
-    assert str(refused.value).startswith(words)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(words)
+    assert raised.value.returncode == 2
 
 
 @pytest.mark.parametrize("sort", ["title", "-kappa", "mean_seconds"])

@@ -21,7 +21,7 @@ WRITERS = (
 
 
 @pytest.fixture
-def marked(campaign: Campaign, series: Series) -> Task:
+def marked_task(campaign: Campaign, series: Series) -> Task:
     return Task.objects.create(campaign=campaign, series=series, position=1)
 
 
@@ -33,14 +33,16 @@ def refused(*words: str) -> str:
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_a_folder_is_no_file_to_write(marked: Task, tmp_path: Path, command: list[str]) -> None:
+def test_a_folder_is_no_file_to_write(
+    marked_task: Task, tmp_path: Path, command: list[str]
+) -> None:
     message = refused(*command, "--output", str(tmp_path))
 
     assert message == f"--output: found the folder {tmp_path}, expected a file"
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_a_file_needs_a_folder(marked: Task, tmp_path: Path, command: list[str]) -> None:
+def test_a_file_needs_a_folder(marked_task: Task, tmp_path: Path, command: list[str]) -> None:
     message = refused(*command, "--output", str(tmp_path / "none" / "out.csv"))
 
     assert message.endswith(f"there is no folder {tmp_path / 'none'}")
@@ -59,11 +61,13 @@ def test_a_backup_needs_a_folder(db: None, tmp_path: Path) -> None:
         ("--recording", "--recording: found 'nope', expected one of: first"),
     ],
 )
-def test_a_comparison_of_a_part_that_is_not_there(marked: Task, option: str, told: str) -> None:
+def test_a_comparison_of_a_part_that_is_not_there(
+    marked_task: Task, option: str, told: str
+) -> None:
     assert refused("compare", "startup-times/first-look", option, "nope") == told
 
 
-def test_a_negative_tolerance(marked: Task) -> None:
+def test_a_negative_tolerance(marked_task: Task) -> None:
     message = refused("agreement", "startup-times/first-look", "--tolerance", "-5")
 
     assert message == "--tolerance: found '-5', expected a whole number from 0 to 10,000,000"

@@ -35,17 +35,21 @@ HELD_OUT = (
 
 
 @pytest.fixture
-def learned(compared_study: Campaign, four: list[Series], store: Callable[..., None]) -> Campaign:
+def learned_campaign(
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
+) -> Campaign:
     """Plateau, the nearest of all, answered by models that have not seen the systems."""
-    store(key_of("plateau"), four, [42, 62, -1, 102])
+    store(key_of("plateau"), four_series, [42, 62, -1, 102])
     Detection.objects.filter(slug="plateau").update(flags="snapped unseen")
     return compared_study
 
 
 @pytest.fixture
-def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., None]) -> Campaign:
+def tuned_campaign(
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
+) -> Campaign:
     """KB-KSSD with parameters that were chosen on the first three of the four series."""
-    store(TUNED, four, [42, 62, -1, 102])
+    store(TUNED, four_series, [42, 62, -1, 102])
     study = compared_study.study
     exploration = Exploration.objects.create(
         study=study,
@@ -54,7 +58,7 @@ def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., Non
         method="kb-kssd@1",
         yardstick="campaign:first-look",
         yardstick_title="First look",
-        series_ids=[series_row.pk for series_row in four[:3]],
+        series_ids=[series_row.pk for series_row in four_series[:3]],
         truth=b"",
         truth_digest="",
         series_count=3,
@@ -74,9 +78,9 @@ def found(campaign: Campaign) -> ComparisonResult:
 
 
 def test_who_is_answered_by_blind_models_is_ranked_and_says_so(
-    learned: Campaign, as_vic: Client
+    learned_campaign: Campaign, as_vic: Client
 ) -> None:
-    entry = found(learned).entry("plateau")
+    entry = found(learned_campaign).entry("plateau")
     page = as_vic.get(COMPARE).content.decode()
 
     assert entry.rank == 1
@@ -85,9 +89,11 @@ def test_who_is_answered_by_blind_models_is_ranked_and_says_so(
     assert "trained on 4 of these" not in page
 
 
-def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_vic: Client) -> None:
+def test_who_has_seen_the_series_has_figures_and_no_rank(
+    learned_campaign: Campaign, as_vic: Client
+) -> None:
     Detection.objects.filter(slug="plateau").update(flags="seen")
-    compared = found(learned)
+    compared = found(learned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
     entry = compared.entry("plateau")
@@ -103,9 +109,9 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
 
 
 def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
-    tuned: Campaign, as_vic: Client
+    tuned_campaign: Campaign, as_vic: Client
 ) -> None:
-    compared = found(tuned)
+    compared = found(tuned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
     assert compared.entry(TUNED).rank is None
@@ -119,17 +125,17 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     assert TUNED not in scenarios.standing.names
 
 
-def test_without_the_preset_nothing_is_claimed(tuned: Campaign) -> None:
+def test_without_the_preset_nothing_is_claimed(tuned_campaign: Campaign) -> None:
     Preset.objects.all().delete()
 
-    assert found(tuned).entry(TUNED).rank == 1
+    assert found(tuned_campaign).entry(TUNED).rank == 1
 
 
-def test_what_was_known_is_part_of_what_figures_rest_on(tuned: Campaign) -> None:
-    before = found(tuned).inputs.digest
-    test = rank_pairs(found(tuned).inputs, 0.05)
+def test_what_was_known_is_part_of_what_figures_rest_on(tuned_campaign: Campaign) -> None:
+    before = found(tuned_campaign).inputs.digest
+    test = rank_pairs(found(tuned_campaign).inputs, 0.05)
     Preset.objects.all().delete()
-    after = found(tuned).inputs
+    after = found(tuned_campaign).inputs
 
     assert after.digest != before
     assert TUNED in after.ranked
@@ -137,7 +143,7 @@ def test_what_was_known_is_part_of_what_figures_rest_on(tuned: Campaign) -> None
 
 
 def test_command_file_and_report_say_it_too(
-    learned: Campaign, as_vic: Client, tmp_path: Path
+    learned_campaign: Campaign, as_vic: Client, tmp_path: Path
 ) -> None:
     out, report = io.StringIO(), tmp_path / "report.zip"
     call_command("comparison", "startup-times/first-look", stdout=out)
@@ -156,10 +162,10 @@ def test_command_file_and_report_say_it_too(
     assert HELD_OUT in document
 
 
-def test_costs_give_no_first_place_to_who_had_seen_the_series(learned: Campaign) -> None:
+def test_costs_give_no_first_place_to_who_had_seen_the_series(learned_campaign: Campaign) -> None:
     def told(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
-        made = comparison_costs(found(learned), CostQuery(measured=20))
+        made = comparison_costs(found(learned_campaign), CostQuery(measured=20))
         assert made is not None
         return " ".join(cost_sentences(made)), list(training_sentences(made))
 

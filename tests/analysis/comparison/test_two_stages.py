@@ -43,7 +43,7 @@ STARTS = {0: 10, 1: 20}
 
 @pytest.fixture
 @replayed
-def six(make_series: Callable[..., Series]) -> list[Series]:
+def six_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series([2.0] * 10 + [1.0 + fork] * 90, fork=fork) for fork in FORKS]
 
 
@@ -65,13 +65,13 @@ def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any
 
 
 def screened(
-    study: Study, six: list[Series], people: list[User], votes: dict[int, str]
+    study: Study, six_series: list[Series], people: list[User], votes: dict[int, str]
 ) -> Campaign:
     campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Screen",
-            series=[series_row.pk for series_row in six],
+            series=[series_row.pk for series_row in six_series],
             annotators=people,
             purpose=Campaign.Purpose.SCREENING,
         ),
@@ -84,10 +84,12 @@ def screened(
 
 @pytest.fixture
 @replayed
-def both(study: Study, six: list[Series], ana: User, ben: User, olga: User) -> Campaign:
+def campaign_of_both(
+    study: Study, six_series: list[Series], ana: User, ben: User, olga: User
+) -> Campaign:
     """Screened by three, marked by the same three; nothing is detected yet."""
     people = [ana, ben, olga]
-    marking = screening.mark_steady(screened(study, six, people, VOTES), by=olga)
+    marking = screening.mark_steady(screened(study, six_series, people, VOTES), by=olga)
     campaigns.open_campaign(marking)
     answered(marking, people, {fork: [start] * 3 for fork, start in STARTS.items()})
     return Campaign.objects.get(pk=marking.pk)
@@ -110,21 +112,21 @@ def cells(campaign: Campaign, reader: Any) -> dict[int, tuple[str, str, str]]:
 
 
 def test_false_positives_are_counted_from_work_done_here(
-    both: Campaign, six: list[Series], vic: User, store: Callable[..., None]
+    campaign_of_both: Campaign, six_series: list[Series], vic: User, store: Callable[..., None]
 ) -> None:
-    store(key_of("georges"), six, [10] * 6)
+    store(key_of("georges"), six_series, [10] * 6)
 
-    assert counts(both, vic) == (2, 0, 2, 0)
+    assert counts(campaign_of_both, vic) == (2, 0, 2, 0)
 
 
 def test_every_reader_of_ground_truth_has_both_stages(
-    both: Campaign,
-    six: list[Series],
+    campaign_of_both: Campaign,
+    six_series: list[Series],
     vic: User,
     client: Client,
     store: Callable[..., None],
 ) -> None:
-    store(key_of("georges"), six, [10] * 6)
+    store(key_of("georges"), six_series, [10] * 6)
     wanted = {
         0: ("steady", "10", "clustered"),
         1: ("steady", "20", "clustered"),
@@ -134,16 +136,19 @@ def test_every_reader_of_ground_truth_has_both_stages(
         5: ("undecided", "", "screened-undecided"),
     }
     client.force_login(vic)
-    page = client.get(both.get_absolute_url(), {"tab": "truth"}).text
+    page = client.get(campaign_of_both.get_absolute_url(), {"tab": "truth"}).text
     sentences = {
-        result.series.fork: result.sentence for result in results.results(both, EVERYTHING)
+        result.series.fork: result.sentence
+        for result in results.results(campaign_of_both, EVERYTHING)
     }
-    order = results.positions_of(results.stored_truths(both, EVERYTHING), both, "start")
-    by_position = {task.position: task.series.fork for task in both.tasks.all()}
-    review = find_cases(both.study, vic, ReviewQuery())
+    order = results.positions_of(
+        results.stored_truths(campaign_of_both, EVERYTHING), campaign_of_both, "start"
+    )
+    by_position = {task.position: task.series.fork for task in campaign_of_both.tasks.all()}
+    review = find_cases(campaign_of_both.study, vic, ReviewQuery())
     assert review is not None
 
-    assert cells(both, EVERYTHING) == wanted
+    assert cells(campaign_of_both, EVERYTHING) == wanted
     assert page.count("screening</summary>") == 2
     assert page.count("screening, no majority</summary>") == 2
     assert sentences[2] == (
@@ -152,21 +157,22 @@ def test_every_reader_of_ground_truth_has_both_stages(
     )
     assert [by_position[position] for position in order][-2:] == [0, 1]
     assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
-    for code in (f"campaign:{both.slug}", f"recipe:{both.slug}:median"):
-        shown = compare_stored(both.study, vic, ComparisonQuery(yardstick=code))
+    for code in (f"campaign:{campaign_of_both.slug}", f"recipe:{campaign_of_both.slug}:median"):
+        shown = compare_stored(campaign_of_both.study, vic, ComparisonQuery(yardstick=code))
         assert shown is not None
         assert list(shown.truth.never) == [False, False, True, True, False, False]
         assert list(shown.truth.given) == [True, True, True, True, False, False]
 
 
 def test_without_a_majority_a_series_is_undecided_and_counted(
-    both: Campaign, vic: User, client: Client
+    campaign_of_both: Campaign, vic: User, client: Client
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(both.get_absolute_url(), {"tab": "truth"})
+    page = client.get(campaign_of_both.get_absolute_url(), {"tab": "truth"})
     sentence_by_fork = {
-        result.series.fork: result.sentence for result in results.results(both, EVERYTHING)
+        result.series.fork: result.sentence
+        for result in results.results(campaign_of_both, EVERYTHING)
     }
 
     assert "2 undecided by" in page.text
@@ -180,51 +186,57 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
 
 
 def test_a_tie_is_resolved_by_those_whom_review_asks(
-    both: Campaign, six: list[Series], ana: User, ben: User, olga: User
+    campaign_of_both: Campaign, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    tied = six[4]
-    review_query = ReviewQuery(yardstick=f"campaign:{both.slug}", why=("unclear",))
-    cases = find_cases(both.study, olga, review_query)
+    tied = six_series[4]
+    review_query = ReviewQuery(yardstick=f"campaign:{campaign_of_both.slug}", why=("unclear",))
+    cases = find_cases(campaign_of_both.study, olga, review_query)
     assert cases is not None
     assert {case.line.fork: case.reasons[0].words for case in cases.cases}[4] == (
         "SCREENING: “Screening of the same fork: 1 of 2 votes say never.”"
     )
-    names = dict(both.annotators.values_list("user", "pseudonym"))
+    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
     whom = [names[ana.pk], names[ben.pk]]
 
     services.decide(
-        tied, both, kind="look-again", user=olga, client_id=uuid4(), text="Really?", to_whom=whom
+        tied,
+        campaign_of_both,
+        kind="look-again",
+        user=olga,
+        client_id=uuid4(),
+        text="Really?",
+        to_whom=whom,
     )
 
-    assert cells(both, EVERYTHING)[4] == ("undecided", "", "incomplete")
+    assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "incomplete")
     assert blind.is_open(ana, tied)
-    answered(both, [ana, ben], {4: [30, 34]})
-    assert cells(both, EVERYTHING)[4] == ("steady", "34", "scattered")
-    assert cells(both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
+    answered(campaign_of_both, [ana, ben], {4: [30, 34]})
+    assert cells(campaign_of_both, EVERYTHING)[4] == ("steady", "34", "scattered")
+    assert cells(campaign_of_both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
 
 
 def test_a_question_about_a_tie_that_is_taken_back_asks_nobody(
-    both: Campaign, six: list[Series], ana: User, olga: User
+    campaign_of_both: Campaign, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    names = dict(both.annotators.values_list("user", "pseudonym"))
-    decide = partial(services.decide, six[4], both, user=olga)
+    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
+    decide = partial(services.decide, six_series[4], campaign_of_both, user=olga)
     decide(kind="look-again", client_id=uuid4(), text="Really?", to_whom=[names[ana.pk]])
 
     decide(kind="undo", client_id=uuid4())
 
-    assert cells(both, EVERYTHING)[4] == ("undecided", "", "screened-undecided")
-    assert not blind.is_open(ana, six[4])
+    assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "screened-undecided")
+    assert not blind.is_open(ana, six_series[4])
 
 
 def test_nobody_is_asked_first_for_what_the_screening_called_never(
-    both: Campaign, six: list[Series], ana: User, olga: User
+    campaign_of_both: Campaign, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    names = dict(both.annotators.values_list("user", "pseudonym"))
+    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
 
     with pytest.raises(ValidationError, match="Choose somebody who has answered"):
         services.decide(
-            six[3],
-            both,
+            six_series[3],
+            campaign_of_both,
             kind="look-again",
             user=olga,
             client_id=uuid4(),
@@ -234,23 +246,25 @@ def test_nobody_is_asked_first_for_what_the_screening_called_never(
 
 
 def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
-    both: Campaign, make_person: Callable[..., User]
+    campaign_of_both: Campaign, make_person: Callable[..., User]
 ) -> None:
     late = make_person("late", "annotator")
-    campaigns.add_annotators(both, [late])
+    campaigns.add_annotators(campaign_of_both, [late])
 
-    asked_forks = both.tasks.filter(assignments__user=late).values_list("series__fork", flat=True)
+    asked_forks = campaign_of_both.tasks.filter(assignments__user=late).values_list(
+        "series__fork", flat=True
+    )
 
     assert sorted(asked_forks) == [0, 1]
-    assert cells(both, EVERYTHING)[2] == ("never", "-1", "screened-never")
-    assert cells(both, EVERYTHING)[0] == ("undecided", "", "incomplete")
+    assert cells(campaign_of_both, EVERYTHING)[2] == ("never", "-1", "screened-never")
+    assert cells(campaign_of_both, EVERYTHING)[0] == ("undecided", "", "incomplete")
 
 
 def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
-    study: Study, six: list[Series], ana: User, ben: User, olga: User, client: Client
+    study: Study, six_series: list[Series], ana: User, ben: User, olga: User, client: Client
 ) -> None:
     people = [ana, ben, olga]
-    first = screened(study, six, people, VOTES)
+    first = screened(study, six_series, people, VOTES)
     assert cells(first, ana) == {}
     marking = screening.mark_steady(first, by=olga, tied=True)
     campaigns.open_campaign(marking)
@@ -270,9 +284,9 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
 
 
 def test_nobody_has_marked_yet_and_it_is_no_yardstick(
-    study: Study, six: list[Series], ana: User, olga: User
+    study: Study, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(screened(study, six, [ana], {0: "s", 1: "n"}), by=olga)
+    marking = screening.mark_steady(screened(study, six_series, [ana], {0: "s", 1: "n"}), by=olga)
     campaigns.open_campaign(marking)
     assert not list(yardsticks.campaigns_with_truth(study))
 
@@ -297,13 +311,13 @@ def test_few_people(
     votes: dict[int, str],
     wanted: dict[int, str],
     study: Study,
-    six: list[Series],
+    six_series: list[Series],
     ana: User,
     ben: User,
     olga: User,
 ) -> None:
     voters = [ana, ben][:people]
-    marking = screening.mark_steady(screened(study, six, voters, votes), by=olga)
+    marking = screening.mark_steady(screened(study, six_series, voters, votes), by=olga)
     campaigns.open_campaign(marking)
     answered(marking, voters, {0: [10] * people})
 
@@ -312,29 +326,31 @@ def test_few_people(
 
 
 def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
-    study: Study, six: list[Series], both: Campaign
+    study: Study, six_series: list[Series], campaign_of_both: Campaign
 ) -> None:
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        screened(study, six, [], {})
+        screened(study, six_series, [], {})
 
-    campaigns.close(both, by=None)
-    both.annotators.human().delete()
+    campaigns.close(campaign_of_both, by=None)
+    campaign_of_both.annotators.human().delete()
 
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        campaigns.open_campaign(both)
+        campaigns.open_campaign(campaign_of_both)
 
 
-def test_a_screening_that_was_gone_on_from_takes_no_other_answers(both: Campaign) -> None:
-    assert both.follows is not None
+def test_a_screening_that_was_gone_on_from_takes_no_other_answers(
+    campaign_of_both: Campaign,
+) -> None:
+    assert campaign_of_both.follows is not None
 
     with pytest.raises(ValidationError, match="has what was judged never"):
-        campaigns.open_campaign(both.follows)
+        campaigns.open_campaign(campaign_of_both.follows)
 
 
 def test_checks_in_the_draft_leave_the_judged_ones_where_they_were(
-    study: Study, six: list[Series], ana: User, ben: User, olga: User
+    study: Study, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(screened(study, six, [ana, ben, olga], VOTES), by=olga)
+    marking = screening.mark_steady(screened(study, six_series, [ana, ben, olga], VOTES), by=olga)
 
     attention_checks.set_check_count(marking, 2)
 
@@ -345,19 +361,23 @@ def test_checks_in_the_draft_leave_the_judged_ones_where_they_were(
     )
 
 
-def test_progress_counts_what_people_are_asked(both: Campaign, client: Client, olga: User) -> None:
+def test_progress_counts_what_people_are_asked(
+    campaign_of_both: Campaign, client: Client, olga: User
+) -> None:
     client.force_login(olga)
 
-    line = client.get(reverse("campaign", args=[both.study.slug, both.slug])).context["line"]
+    line = client.get(
+        reverse("campaign", args=[campaign_of_both.study.slug, campaign_of_both.slug])
+    ).context["line"]
 
     assert (line.done, line.wanted, line.people) == (6, 6, 3)
 
 
 def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
-    both: Campaign, capsys: pytest.CaptureFixture[str]
+    campaign_of_both: Campaign, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    both.tasks.exclude(pk__in=both.tasks.to_mark()).delete()
-    name = f"{both.study.slug}/{both.slug}"
+    campaign_of_both.tasks.exclude(pk__in=campaign_of_both.tasks.to_mark()).delete()
+    name = f"{campaign_of_both.study.slug}/{campaign_of_both.slug}"
 
     call_command("recompute", name)
     output = capsys.readouterr().out
@@ -366,24 +386,26 @@ def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
 
     assert "4 taken in that the screening did not judge steady" in output
     assert "taken in" not in capsys.readouterr().out
-    assert GroundTruth.objects.filter(steady=False, task__campaign=both).count() == 2
+    assert GroundTruth.objects.filter(steady=False, task__campaign=campaign_of_both).count() == 2
 
 
-def test_marks_taken_elsewhere_keep_both_stages(both: Campaign, study: Study) -> None:
-    text = "".join(exports.marks_csv(both, EVERYTHING))
+def test_marks_taken_elsewhere_keep_both_stages(campaign_of_both: Campaign, study: Study) -> None:
+    text = "".join(exports.marks_csv(campaign_of_both, EVERYTHING))
     rows = marks_table.read_marks(io.BytesIO(text.encode()), "marks.csv")
 
     again = import_marks(study, "again", rows, file="marks.csv").campaign
 
-    assert cells(again, EVERYTHING) == cells(both, EVERYTHING)
+    assert cells(again, EVERYTHING) == cells(campaign_of_both, EVERYTHING)
     kinds = dict(again.annotators.values_list("pseudonym", "kind"))
     assert kinds.pop("screening") == Annotator.Kind.SCREENING
     assert set(kinds.values()) == {Annotator.Kind.PERSON}
 
 
-def test_the_command_writes_a_screening(both: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
-    assert both.follows is not None
-    name = f"{both.study.slug}/{both.follows.slug}"
+def test_the_command_writes_a_screening(
+    campaign_of_both: Campaign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert campaign_of_both.follows is not None
+    name = f"{campaign_of_both.study.slug}/{campaign_of_both.follows.slug}"
 
     call_command("ground_truth", name)
 

@@ -116,12 +116,12 @@ def declared(form: type[QueryForm]) -> Iterable[QueryField]:
     return form.declared().values()
 
 
-def other_than_default(each: QueryField) -> str:
+def other_than_default(query_field: QueryField) -> str:
     """A text that the setting understands; none for names of what may not be there."""
-    words = [word for word, value in each.words.items() if value != each.default]
+    words = [word for word, value in query_field.words.items() if value != query_field.default]
     return (
-        next(filter(each.setting.fits, (*words, "7", "title", "2026-03-14")))
-        if each.setting.expected
+        next(filter(query_field.setting.fits, (*words, "7", "title", "2026-03-14")))
+        if query_field.setting.expected
         else ""
     )
 
@@ -145,15 +145,17 @@ def test_pages_understand_where_they_link_to(
             path, _, query = address.partition("?")
             settings = {(path, setting) for setting in query.split("&")}
             if path in paths and not settings <= shown_settings:
-                with pytest.raises(AddressRead) as read:
+                with pytest.raises(AddressRead) as raised:
                     reader.get(address, follow=True)
-                assert read.value.args == (), (page, address)
+                assert raised.value.args == (), (page, address)
                 shown_settings |= settings
     assert len(shown_settings) > 50, len(shown_settings)
 
 
-def raise_unused_parameters(request: HttpRequest, *known: query_settings.Settings) -> None:
+def raise_unused_parameters(request: HttpRequest, *known_settings: query_settings.Settings) -> None:
     settings = {
-        name: setting for group in (query_settings.PAGE, *known) for name, setting in group.items()
+        name: setting
+        for group in (query_settings.PAGE, *known_settings)
+        for name, setting in group.items()
     }
     raise AddressRead(*query_settings.unused_parameters(request.GET, settings))

@@ -24,9 +24,9 @@ FIXED = key_of("fixed", iteration=50)
 
 
 @pytest.fixture
-def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
+def varied_campaign(compared_study: Campaign, four_series: list[Any], store: Any) -> Campaign:
     """KB-KSSD with its default parameters and with others."""
-    store(VARIANT, four, [45, 80, -1, 101])
+    store(VARIANT, four_series, [45, 80, -1, 101])
     return compared_study
 
 
@@ -36,25 +36,29 @@ def chosen(campaign: Campaign, *methods: str) -> set[str]:
     return set(comparison.looks)
 
 
-def test_a_slug_is_the_default_where_that_was_run(varied: Campaign) -> None:
-    assert chosen(varied, "kb-kssd") == {"kb-kssd"}
-    assert chosen(varied, VARIANT) == chosen(varied, "kb-kssd?medfilt=5") == {VARIANT}
-    assert chosen(varied, "kb-kssd", VARIANT) == {"kb-kssd", VARIANT}
+def test_a_slug_is_the_default_where_that_was_run(varied_campaign: Campaign) -> None:
+    assert chosen(varied_campaign, "kb-kssd") == {"kb-kssd"}
+    assert (
+        chosen(varied_campaign, VARIANT)
+        == chosen(varied_campaign, "kb-kssd?medfilt=5")
+        == {VARIANT}
+    )
+    assert chosen(varied_campaign, "kb-kssd", VARIANT) == {"kb-kssd", VARIANT}
 
 
 def test_a_slug_is_every_variant_where_only_variants_were_run(
-    compared_study: Campaign, four: list[Any], store: Any
+    compared_study: Campaign, four_series: list[Any], store: Any
 ) -> None:
     keys = {key_of("georges", k=k) for k in (20, 40)}
     for key in keys:
-        store(key, four, [45, 80, -1, 101])
+        store(key, four_series, [45, 80, -1, 101])
 
     assert chosen(compared_study, "georges") == keys
     with pytest.raises(UnknownMethod, match=r"there are: .*georges\?k=20, "):
         chosen(compared_study, "pilot")
 
 
-def test_a_variant_can_be_unticked_on_the_page(varied: Campaign, as_vic: Client) -> None:
+def test_a_variant_can_be_unticked_on_the_page(varied_campaign: Campaign, as_vic: Client) -> None:
     page = as_vic.get(COMPARE, {"m": ["kb-kssd", "sdm"]}).content.decode()
     boxes = page.split('type="checkbox" name="m" value="')[1:]
     ticked = {box.partition('"')[0] for box in boxes if " checked" in box.partition(">")[0]}
@@ -72,11 +76,11 @@ def test_a_short_name_tells_what_is_not_default() -> None:
 
 
 @pytest.mark.parametrize("what", ["leaderboard", "errors"])
-def test_the_table_of_a_terminal_has_short_names(varied: Campaign, what: str) -> None:
-    out = io.StringIO()
+def test_the_table_of_a_terminal_has_short_names(varied_campaign: Campaign, what: str) -> None:
+    output = io.StringIO()
 
-    call_command("comparison", "startup-times/first-look", "--what", what, stdout=out)
+    call_command("comparison", "startup-times/first-look", "--what", what, stdout=output)
 
-    first = {line.split()[0] for line in out.getvalue().splitlines()[1:] if line}
+    first = {line.split()[0] for line in output.getvalue().splitlines()[1:] if line}
     assert {"kb-kssd", "kb-kssd?medfilt=5", "fixed?iteration=50"} <= first
-    assert VARIANT not in out.getvalue()
+    assert VARIANT not in output.getvalue()

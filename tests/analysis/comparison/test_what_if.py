@@ -146,15 +146,15 @@ def test_a_tighter_recipe_leaves_series_undecided(
 
 def test_only_what_a_reader_may_see_makes_scenarios(
     compared_study: Campaign,
-    answered: list[Task],
+    answered_tasks: list[Task],
     make_person: Callable[..., User],
     client: Client,
 ) -> None:
     person = make_person("cleo", Role.ANNOTATOR)
     compared_study.annotators.create(user=person, pseudonym="a3")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         Assignment.objects.create(task=task, user=person, order=order)
-    for task in answered[:2]:
+    for task in answered_tasks[:2]:
         mark(task, person, 41)
     client.force_login(person)
 
@@ -165,7 +165,7 @@ def test_only_what_a_reader_may_see_makes_scenarios(
 
 
 def test_without_ground_truth_the_page_says_what_it_needs(
-    compared_study: Campaign, four: list[Series], client: Client, vic: User
+    compared_study: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
 
@@ -181,9 +181,13 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 
 
 def test_methods_may_be_missing(
-    answered: list[Task], store: Callable[..., None], four: list[Series], client: Client, vic: User
+    answered_tasks: list[Task],
+    store: Callable[..., None],
+    four_series: list[Series],
+    client: Client,
+    vic: User,
 ) -> None:
-    store(key_of("fixed"), four, [0, 0, 0, 0])
+    store(key_of("fixed"), four_series, [0, 0, 0, 0])
     client.force_login(vic)
 
     text = client.get(f"{BASE}/").content.decode()

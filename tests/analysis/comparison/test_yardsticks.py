@@ -26,10 +26,10 @@ COMPARE = "/s/startup-times/comparison/"
 
 @pytest.fixture
 @replayed
-def three(compared_study: Campaign, olga: User, answered: list[Any]) -> Campaign:
+def campaign_of_three(compared_study: Campaign, olga: User, answered_tasks: list[Any]) -> Campaign:
     """Olga has answered all, too: 80, never, never, 104. The others are 40 60 never 100, and +2."""
     Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")
-    for task, index in zip(answered, (80, None, None, 104), strict=True):
+    for task, index in zip(answered_tasks, (80, None, None, 104), strict=True):
         Assignment.objects.create(task=task, user=olga, order=0)
         mark(task, olga, index)
     return compared_study
@@ -42,10 +42,10 @@ def offered(client: Client) -> list[str]:
 
 
 def test_every_yardstick_is_offered_and_gives_a_comparison(
-    three: Campaign, four: list[Series], client: Client, vic: User
+    campaign_of_three: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    other_recipes = [slug for slug in recipes.RECIPES if slug != three.recipe]
+    other_recipes = [slug for slug in recipes.RECIPES if slug != campaign_of_three.recipe]
 
     codes = offered(client)
 
@@ -55,48 +55,50 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        comparison = compare_stored(three.study, vic, ComparisonQuery(yardstick=code))
+        comparison = compare_stored(campaign_of_three.study, vic, ComparisonQuery(yardstick=code))
         assert comparison
         assert comparison.yardstick.code == code
-    series = four[0].get_absolute_url()
+    series = four_series[0].get_absolute_url()
     page = client.get(f"{series}?y=others:first-look:a1").content.decode()
     assert "The others without A1" in page
 
 
 def test_known_answers_are_offered_where_there_are_any(
-    three: Campaign, four: list[Series], client: Client, vic: User
+    campaign_of_three: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
     assert "known" not in offered(client)
 
-    Series.objects.filter(pk=four[0].pk).update(known_start=50)
+    Series.objects.filter(pk=four_series[0].pk).update(known_start=50)
 
     assert "known" in offered(client)
 
 
 @pytest.mark.parametrize("slug", list(recipes.RECIPES))
-def test_another_recipe_gives_what_a_campaign_with_it_would(three: Campaign, slug: str) -> None:
-    truth = _truth(three, f"recipe:first-look:{slug}")
+def test_another_recipe_gives_what_a_campaign_with_it_would(
+    campaign_of_three: Campaign, slug: str
+) -> None:
+    truth = _truth(campaign_of_three, f"recipe:first-look:{slug}")
 
     answer_by_series = {
         line: (truth.answers.value(line_index), truth.words[line_index])
         for line_index, line in enumerate(
-            three.tasks.order_by("pk").values_list("series", flat=True)
+            campaign_of_three.tasks.order_by("pk").values_list("series", flat=True)
         )
     }
     expected = {
         result.series.pk: (result.settled.value, result.settled.agreement)
-        for result in results(three, EVERYTHING, recipe=slug)
+        for result in results(campaign_of_three, EVERYTHING, recipe=slug)
     }
     assert answer_by_series == expected
 
 
 def test_incomplete_series_have_no_answer_by_any_recipe(
-    three: Campaign, answered: list[Any]
+    campaign_of_three: Campaign, answered_tasks: list[Any]
 ) -> None:
-    GroundTruth.objects.filter(task=answered[0]).update(complete=False)
+    GroundTruth.objects.filter(task=answered_tasks[0]).update(complete=False)
 
-    truth = _truth(three, "recipe:first-look:median")
+    truth = _truth(campaign_of_three, "recipe:first-look:median")
 
     assert truth.answers.value(0) is None
     assert truth.words[0] == ""
@@ -110,10 +112,14 @@ def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
     )
 
 
-def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: Campaign) -> None:
-    by_all = compare_stored(three.study, EVERYTHING, ComparisonQuery(common=False))
+def test_the_others_without_a_person_are_what_that_person_is_measured_by(
+    campaign_of_three: Campaign,
+) -> None:
+    by_all = compare_stored(campaign_of_three.study, EVERYTHING, ComparisonQuery(common=False))
     by_others = compare_stored(
-        three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
+        campaign_of_three.study,
+        EVERYTHING,
+        ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
     assert by_all
     assert by_others
@@ -126,9 +132,11 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: 
     assert [entry.name for entry in by_others.entries if entry.kind == "person"] == ["person:a1"]
 
 
-def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) -> None:
+def test_a_method_can_be_tested_against_a_person_by_the_others(campaign_of_three: Campaign) -> None:
     compared = compare_stored(
-        three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
+        campaign_of_three.study,
+        EVERYTHING,
+        ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
     assert compared
 
@@ -143,6 +151,6 @@ def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) 
 @pytest.mark.parametrize(
     "code", ["recipe:first-look:mean", "others:first-look:a9", "others:nothing:a1", "recipe:x:jagt"]
 )
-def test_a_yardstick_that_is_not_there_is_named(three: Campaign, code: str) -> None:
+def test_a_yardstick_that_is_not_there_is_named(campaign_of_three: Campaign, code: str) -> None:
     with pytest.raises(yardsticks.UnknownYardstick, match="no yardstick"):
-        yardsticks.yardstick(three.study, code)
+        yardsticks.yardstick(campaign_of_three.study, code)

@@ -31,7 +31,7 @@ STEP, WALK = example("step-down", n=300, seed=1), example("random-walk", n=300, 
 
 @pytest.fixture
 @replayed
-def shaped(make_series: Callable[..., Series]) -> list[Series]:
+def shaped_series(make_series: Callable[..., Series]) -> list[Series]:
     """Four benchmarks: two steps, a walk, one too short."""
     return [
         make_series(STEP, "b.one"),
@@ -49,32 +49,36 @@ def page(client: Client, name: str, *args: str, **query: str) -> str:
 
 
 def rows_of(*command: str) -> list[dict[str, str]]:
-    out = StringIO()
-    call_command(*command, stdout=out)
-    return list(csv.DictReader(StringIO(out.getvalue())))
+    output = StringIO()
+    call_command(*command, stdout=output)
+    return list(csv.DictReader(StringIO(output.getvalue())))
 
 
 # --- stored -----------------------------------------------------------------------------------
 def test_an_import_stores_shapes_with_their_numbers(dataset: Dataset) -> None:
     import_measurements(dataset, [Measurement(benchmark="b", label="b", values=STEP)], "made")
 
-    stored = SeriesShape.objects.get()
-    shape, noise = facts_of(stored.facts)
+    stored_shape = SeriesShape.objects.get()
+    shape, noise = facts_of(stored_shape.facts)
 
-    assert (stored.rule, stored.shape, stored.noise) == (RULE, "step-down", noise.noise)
+    assert (stored_shape.rule, stored_shape.shape, stored_shape.noise) == (
+        RULE,
+        "step-down",
+        noise.noise,
+    )
     assert shape.changes
     assert shape.classes == ("step-down",)
     assert facts_of(row_of(STEP)["facts"]) == (shape, noise)
 
 
-def test_what_is_missing_or_of_older_rules_is_made_anew(shaped: list[Series]) -> None:
-    SeriesShape.objects.filter(series=shaped[0]).delete()
-    SeriesShape.objects.filter(series=shaped[1]).update(rule=RULE - 1, shape="flat")
+def test_what_is_missing_or_of_older_rules_is_made_anew(shaped_series: list[Series]) -> None:
+    SeriesShape.objects.filter(series=shaped_series[0]).delete()
+    SeriesShape.objects.filter(series=shaped_series[1]).update(rule=RULE - 1, shape="flat")
 
     assert shapes.refresh(most=1) == 1  # a series at a time, where the values are many
     assert shapes.refresh() == 1
     assert shapes.refresh() == 0
-    assert [shapes.current(series_row).shape for series_row in shaped] == [  # type: ignore[union-attr]
+    assert [shapes.current(series_row).shape for series_row in shaped_series] == [  # type: ignore[union-attr]
         *("step-down", "step-down", "random-walk", "short")
     ]
 
@@ -88,7 +92,7 @@ def test_extremes_are_stored(make_series: Callable[..., Series]) -> None:
 
 # --- pages ------------------------------------------------------------------------------------
 def test_the_table_shows_filters_and_counts_shapes(
-    as_vic: Client, dataset: Dataset, shaped: list[Series]
+    as_vic: Client, dataset: Dataset, shaped_series: list[Series]
 ) -> None:
     names = dataset.study.slug, dataset.slug
     text = page(as_vic, "dataset", *names)
@@ -115,9 +119,9 @@ def test_what_a_series_shows_beside_its_shape_is_a_filter_too(
 
 
 def test_the_page_of_a_series_shows_the_numbers_that_decided(
-    as_vic: Client, study: Study, shaped: list[Series]
+    as_vic: Client, study: Study, shaped_series: list[Series]
 ) -> None:
-    text = page(as_vic, "series", study.slug, shaped[0].public_id)
+    text = page(as_vic, "series", study.slug, shaped_series[0].public_id)
 
     assert "<b>step down</b>, faster" in text
     assert "Explains of the spread" in text
@@ -144,10 +148,13 @@ def test_a_series_that_no_worker_has_told_says_so(
 
 
 def test_the_composition_counts_systems_series_truth_and_shapes(
-    as_vic: Client, dataset: Dataset, shaped: list[Series], make_series: Callable[..., Series]
+    as_vic: Client,
+    dataset: Dataset,
+    shaped_series: list[Series],
+    make_series: Callable[..., Series],
 ) -> None:
     make_series(STEP, "b.one", fork=1, known_start=-1)
-    Series.objects.filter(pk=shaped[0].pk).update(known_start=100)
+    Series.objects.filter(pk=shaped_series[0].pk).update(known_start=100)
     series = make_series(WALK, "c.other").benchmark
     series.system = "second"
     series.save()
@@ -184,11 +191,11 @@ def test_the_composition_of_nothing_says_so(as_vic: Client, dataset: Dataset) ->
 def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
     client: Client,
     dataset: Dataset,
-    shaped: list[Series],
+    shaped_series: list[Series],
     make_task: Callable[[Series], Task],
     ana: User,
 ) -> None:
-    task = make_task(shaped[2])
+    task = make_task(shaped_series[2])
     Campaign.objects.exclude(pk=task.campaign.pk).delete()
     client.force_login(ana)
     names = dataset.study.slug, dataset.slug
@@ -197,7 +204,7 @@ def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
     composed = page(client, "composition", *names)
     files = b"".join(client.get(reverse("composition-file", args=names), {"what": "shapes"}))
 
-    assert "Shape</h2>" not in page(client, "series", names[0], shaped[2].public_id)
+    assert "Shape</h2>" not in page(client, "series", names[0], shaped_series[2].public_id)
     assert "random walk</a>" not in table
     assert "</i>walk</a>" not in walks
     assert "Random walk" not in composed
@@ -207,7 +214,7 @@ def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
 
 # --- exports ----------------------------------------------------------------------------------
 def test_the_command_tells_what_is_not_told_and_writes_every_number(
-    dataset: Dataset, shaped: list[Series]
+    dataset: Dataset, shaped_series: list[Series]
 ) -> None:
     SeriesShape.objects.all().delete()
     rows = rows_of("shapes", f"{dataset.study.slug}/{dataset.slug}")
@@ -215,12 +222,12 @@ def test_the_command_tells_what_is_not_told_and_writes_every_number(
     assert Counter(row["shape"] for row in rows) == {"step-down": 2, "random-walk": 1, "short": 1}
     assert tuple(rows[0]) == tuple(shape_column.name for shape_column in SHAPE_COLUMNS)
     stepping_row = next(row for row in rows if row["benchmark"] == "b.one")
-    shape, noise = facts_of(SeriesShape.objects.get(series=shaped[0]).facts)
+    shape, noise = facts_of(SeriesShape.objects.get(series=shaped_series[0]).facts)
     assert stepping_row["changes"] == " ".join(map(str, shape.changes))
     assert float(stepping_row["integrated_time"]) == noise.time
 
 
-def test_the_command_can_tell_again(dataset: Dataset, shaped: list[Series]) -> None:
+def test_the_command_can_tell_again(dataset: Dataset, shaped_series: list[Series]) -> None:
     SeriesShape.objects.update(shape="flat")
     name = f"{dataset.study.slug}/{dataset.slug}"
 
@@ -232,7 +239,7 @@ def test_the_command_can_tell_again(dataset: Dataset, shaped: list[Series]) -> N
 # --- choosing ---------------------------------------------------------------------------------
 @pytest.fixture
 @replayed
-def many(make_series: Callable[..., Series]) -> list[Series]:
+def many_series(make_series: Callable[..., Series]) -> list[Series]:
     """Six steps, two walks, one short."""
     steps = [make_series(STEP * (1 + i / 10), f"s.{i}") for i in range(6)]
     walks = [make_series(WALK * (1 + i / 10), f"w.{i}") for i in range(2)]
@@ -245,7 +252,7 @@ def drawn(rule: str, count: int, seed: int = 1) -> Counter[str]:
     return Counter(SeriesShape.objects.filter(pk__in=keys).values_list("shape", flat=True))
 
 
-def test_a_draw_takes_each_shape_by_its_share(many: list[Series]) -> None:
+def test_a_draw_takes_each_shape_by_its_share(many_series: list[Series]) -> None:
     assert drawn(selection.BY_SHAPE, 4)["step-down"] == 3
     assert drawn(selection.BY_SHAPE, 9) == {"step-down": 6, "random-walk": 2, "short": 1}
     assert drawn(selection.BY_SHAPE, 99).total() == 9
@@ -256,7 +263,7 @@ def test_a_draw_takes_each_shape_by_its_share(many: list[Series]) -> None:
     [(0, 0, 0, 0), (1, 1, 0, 0), (2, 1, 1, 0), (3, 1, 1, 1), (5, 2, 2, 1), (8, 5, 2, 1)],
 )
 def test_a_draw_takes_as_many_of_each_shape_as_there_are(
-    many: list[Series], count: int, steps: int, walks: int, short: int
+    many_series: list[Series], count: int, steps: int, walks: int, short: int
 ) -> None:
     drawn_counts = drawn(selection.EVEN_SHAPES, count)
 
@@ -267,21 +274,23 @@ def test_a_draw_takes_as_many_of_each_shape_as_there_are(
     )
 
 
-def test_a_draw_takes_noisy_and_quiet_by_their_share(many: list[Series]) -> None:
-    SeriesShape.objects.filter(series__in=many[:6]).update(noise="noisy")
-    SeriesShape.objects.filter(series__in=many[6:]).update(noise="quiet")
+def test_a_draw_takes_noisy_and_quiet_by_their_share(many_series: list[Series]) -> None:
+    SeriesShape.objects.filter(series__in=many_series[:6]).update(noise="noisy")
+    SeriesShape.objects.filter(series__in=many_series[6:]).update(noise="quiet")
     keys = selection.chosen(Series.objects.all(), rule=selection.BY_NOISE, count=3, seed=1)
 
     assert SeriesShape.objects.filter(pk__in=keys, noise="noisy").count() == 2
 
 
-def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(many: list[Series]) -> None:
+def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(
+    many_series: list[Series],
+) -> None:
     SeriesShape.objects.all().delete()
 
     assert drawn(selection.EVEN_SHAPES, 3) == {"step-down": 1, "random-walk": 1, "short": 1}
 
 
-def test_a_draw_is_repeated_by_its_seed(many: list[Series]) -> None:
+def test_a_draw_is_repeated_by_its_seed(many_series: list[Series]) -> None:
     series = Series.objects.order_by("pk")
     first_draw, same, other_draw = (
         selection.chosen(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)

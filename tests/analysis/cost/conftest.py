@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 
-__all__ = ["answered", "compared_study", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "four_series", "store"]

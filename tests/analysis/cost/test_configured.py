@@ -40,8 +40,8 @@ def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
     return costs
 
 
-def configure(four: list[Series], **settings: object) -> None:
-    for series in four:
+def configure(four_series: list[Series], **settings: object) -> None:
+    for series in four_series:
         Series.objects.filter(pk=series.pk).update(settings=series.settings | settings)
 
 
@@ -52,10 +52,10 @@ MEASUREMENT = {
 
 
 def test_each_benchmark_is_measured_as_its_developers_configured(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
     """Five times 2 s: of operations of 2 s five, of 2.01 s and more five."""
-    configure(four, **MEASUREMENT)
+    configure(four_series, **MEASUREMENT)
 
     costs = found(compared_study, measured=None)
 
@@ -66,9 +66,9 @@ def test_each_benchmark_is_measured_as_its_developers_configured(
 
 
 def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    configure(four[:1], **MEASUREMENT)
+    configure(four_series[:1], **MEASUREMENT)
 
     costs = found(compared_study, measured=None)
 
@@ -78,9 +78,9 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
 
 @pytest.mark.parametrize(("forks", "counted"), [(1, 1), (2, 2), (4, 4), (9, 4)])
 def test_as_many_forks_are_run_as_are_configured(
-    compared_study: Campaign, four: list[Series], forks: int, counted: int
+    compared_study: Campaign, four_series: list[Series], forks: int, counted: int
 ) -> None:
-    configure(four, forks=forks)
+    configure(four_series, forks=forks)
 
     row_by_method = found(compared_study, forks="configured").by_method
 
@@ -97,10 +97,10 @@ def test_without_a_configuration_all_forks_are_run_and_it_is_told(
 
 
 def test_forks_are_run_until_a_rule_has_enough(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
     """What is measured of the forks is 1 s and a little: two of them are enough."""
-    store(LAABER, four, [52, 52, 52, 52])
+    store(LAABER, four_series, [52, 52, 52, 52])
 
     costs = found(compared_study, forks="dynamic")
 
@@ -118,9 +118,9 @@ def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Camp
 
 
 def test_every_method_is_held_against_every_usual_baseline(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
-    store(LAABER, four, [42, 90, 62, 103])
+    store(LAABER, four_series, [42, 90, 62, 103])
 
     costs = found(compared_study, measured=20)
     rows: list[dict[str, Any]] = list(pair_rows(costs))
@@ -140,10 +140,10 @@ def test_every_method_is_held_against_every_usual_baseline(
 
 
 def test_learned_methods_have_a_row_of_their_models(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
-    store(key_of("rocket"), four, [1, 2, 3, 4])
-    store(key_of("rocket", weights="gone"), four, [1, 2, 3, 4])
+    store(key_of("rocket"), four_series, [1, 2, 3, 4])
+    store(key_of("rocket", weights="gone"), four_series, [1, 2, 3, 4])
 
     (row,) = segment_rows(found(compared_study))
 
@@ -154,11 +154,11 @@ def test_learned_methods_have_a_row_of_their_models(
 def test_files_of_the_publication_hold_its_models(
     client: Client,
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     store: Callable[..., None],
     vic: User,
 ) -> None:
-    store(key_of("rocket"), four, [1, 2, 3, 4])
+    store(key_of("rocket"), four_series, [1, 2, 3, 4])
     client.force_login(vic)
 
     document = json.loads(client.get(f"{BASE}file/?what=segments&format=json").content)

@@ -45,10 +45,10 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(
-    campaign: Campaign, asked: ComparisonQuery = OWN, wanted: CostQuery | None = None
+    campaign: Campaign, asked_query: ComparisonQuery = OWN, wanted: CostQuery | None = None
 ) -> ComparisonCosts:
     costs = comparison_costs(
-        compare_stored(campaign.study, EVERYTHING, asked), wanted or CostQuery(measured=20)
+        compare_stored(campaign.study, EVERYTHING, asked_query), wanted or CostQuery(measured=20)
     )
     assert costs is not None
     return costs
@@ -124,15 +124,15 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
 
 def test_the_command_measures_on(compared_study: Campaign) -> None:
     stops = [row["stop"] for row in forks_of(found(compared_study, wanted=ON), "sdm")]
-    out = io.StringIO()
+    output = io.StringIO()
 
     call_command(
         *("cost", "startup-times/first-look", "--measured", "20", "--until", "2"),
         *("--what", "forks", "--format", "json"),
-        stdout=out,
+        stdout=output,
     )
 
-    document = json.loads(out.getvalue())
+    document = json.loads(output.getvalue())
     assert document["until"] == 0.02
     assert [row["stop"] for row in document["rows"] if row["method"] == "sdm"] == stops
 
@@ -166,10 +166,10 @@ def test_an_unknown_length_is_said_and_no_seconds_are_told(
 
 
 def test_a_method_that_knew_in_time_is_charged_up_to_then(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
     key = key_of("fixed", iteration=50)
-    for series in four:
+    for series in four_series:
         Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
 
     row_by_method = found(compared_study).by_method
@@ -177,7 +177,9 @@ def test_a_method_that_knew_in_time_is_charged_up_to_then(
     assert row_by_method[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
 
 
-def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Series]) -> None:
+def test_wasted_and_contaminated_seconds(
+    compared_study: Campaign, four_series: list[Series]
+) -> None:
     """Truth is 42, 62, never, 102; sdm says 30, never, 5, 103, and 20 are measured."""
     costs = found(compared_study)
 
@@ -194,9 +196,9 @@ def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Se
 
 
 def test_with_common_series_a_method_counts_where_all_have_answered(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    Detection.objects.filter(series=four[0], slug="sdm").update(
+    Detection.objects.filter(series=four_series[0], slug="sdm").update(
         outcome="too-short", steady_start=None
     )
 
@@ -208,7 +210,7 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
 
 
 def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
     costs = found(compared_study)
     before = costs.interval(0, "kb-kssd")
@@ -223,9 +225,10 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     # Of three methods, and of the yardstick itself.
     assert (waiting, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
     measured = [
-        four[fork].array()[start : start + 20] for fork, start in ((0, 42), (1, 90), (3, 100))
+        four_series[fork].array()[start : start + 20]
+        for fork, start in ((0, 42), (1, 90), (3, 100))
     ]
-    steady = [four[fork].array()[start:] for fork, start in ((0, 42), (1, 62), (3, 102))]
+    steady = [four_series[fork].array()[start:] for fork, start in ((0, 42), (1, 62), (3, 102))]
     assert after == ratio_interval(measured, steady, BootstrapSettings(repeats=200))
     assert before.low == pytest.approx(after.low, abs=0.02)
 
@@ -316,21 +319,21 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
 
 @pytest.fixture
 def late_comer(
-    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+    compared_study: Campaign, answered_tasks: list[Task], make_person: Callable[..., User]
 ) -> User:
     """Has answered the first two series of four, so only those may be seen."""
     person = make_person("cleo", Role.ANNOTATOR)
     compared_study.annotators.create(user=person, pseudonym="a3")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         Assignment.objects.create(task=task, user=person, order=order)
-    for task in answered[:2]:
+    for task in answered_tasks[:2]:
         mark(task, person, 41)
     return person
 
 
 @pytest.mark.parametrize("path", ["file/?what=forks", "file/?what=benchmarks&format=json"])
 def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
-    late_comer: User, four: list[Series], client: Client, path: str
+    late_comer: User, four_series: list[Series], client: Client, path: str
 ) -> None:
     client.force_login(late_comer)
 
@@ -338,7 +341,7 @@ def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
 
     text = (b"".join(answer) if answer.streaming else answer.content).decode()
     assert answer.status_code == 200
-    for hidden in four[2:]:
+    for hidden in four_series[2:]:
         assert hidden.public_id not in text
 
 
@@ -346,30 +349,30 @@ def test_the_command_says_what_is_missing(compared_study: Campaign) -> None:
     """Detections are there, but the yardstick has no answer: no run would help."""
     scope = "startup-times/nightly"
     words = "yardstick Known answers has no answer on any of these"
-    with pytest.raises(CommandError, match=words) as refused:
+    with pytest.raises(CommandError, match=words) as raised:
         call_command("cost", scope, "--yardstick", "known")
-    assert refused.value.returncode == 2
+    assert raised.value.returncode == 2
     Detection.objects.all().delete()
     with pytest.raises(CommandError, match="no stored detections on these series; start a run"):
         call_command("cost", scope)
 
 
 def test_variants_are_told_apart_in_a_terminal(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
-    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
-    out = io.StringIO()
+    store(key_of("kb-kssd", medfilt=5), four_series, [42, 90, -1, 100])
+    output = io.StringIO()
 
-    call_command("cost", "startup-times/first-look", "--baseline", "fixed", stdout=out)
+    call_command("cost", "startup-times/first-look", "--baseline", "fixed", stdout=output)
 
-    first = [line.split()[0] for line in out.getvalue().splitlines()]
+    first = [line.split()[0] for line in output.getvalue().splitlines()]
     assert {"kb-kssd", "kb-kssd?medfilt=5", "sdm", "fixed?iteration=50"} <= set(first)
 
 
 def test_methods_that_differ_equally_often_are_all_named(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+    compared_study: Campaign, four_series: list[Series], store: Callable[..., None]
 ) -> None:
-    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
+    store(key_of("kb-kssd", medfilt=5), four_series, [42, 90, -1, 100])
 
     costs = found(compared_study)
     sentence = cost_sentences(costs)[-1]

@@ -48,13 +48,13 @@ def test_the_target_measures_from_where_the_yardstick_says(costs: ComparisonCost
 
 
 def test_errors_of_results_are_those_of_the_measured_means(
-    costs: ComparisonCosts, four: list[Series]
+    costs: ComparisonCosts, four_series: list[Series]
 ) -> None:
     """Each measured mean against the mean from the yardstick's start on."""
     steady = costs.inputs.truth.answers
     for name in (*costs.methods, TRUTH):
         played = costs.all.played["published"][name]
-        for fork, series in enumerate(four):
+        for fork, series in enumerate(four_series):
             start, stop = played.replay.start[fork], played.replay.stop[fork]
             values = series.array()
             if not steady.steady[fork] or stop <= start or not played.replay.given[fork]:
@@ -69,19 +69,19 @@ def test_a_target_that_methods_beat_has_its_reason(
     costs: ComparisonCosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both reasons: a cap before the yardstick's start, and steady iterations that still fall."""
-    capped = ComparisonCosts(costs.compared, CostQuery(measured=20, cap=10))
+    capped_costs = ComparisonCosts(costs.compared, CostQuery(measured=20, cap=10))
 
-    def said(of: ComparisonCosts, other: ResultError, target: float = 0.36) -> str:
+    def said(of_costs: ComparisonCosts, result_error: ResultError, target: float = 0.36) -> str:
         target_error = ResultError(30, target)
         monkeypatch.setattr("analysis.cost.sentences.result_error", lambda _: target_error)
-        monkeypatch.setattr("analysis.cost.sentences.method_errors", lambda _: [other])
-        return truth_sentence(of).replace(HARD, " ")
+        monkeypatch.setattr("analysis.cost.sentences.method_errors", lambda _: [result_error])
+        return truth_sentence(of_costs).replace(HARD, " ")
 
-    near = ResultError(30, 0.05)
-    assert said(costs, near).startswith(
+    near_error = ResultError(30, 0.05)
+    assert said(costs, near_error).startswith(
         "The target itself is off by 36.0 %, and 1 method comes nearer. It measures the first"
     )
-    assert "3 of 3 series" in said(capped, near)
-    assert "the cap of 10 iterations" in said(capped, near)
+    assert "3 of 3 series" in said(capped_costs, near_error)
+    assert "the cap of 10 iterations" in said(capped_costs, near_error)
     assert said(costs, ResultError(30, 0.35)) == said(costs, ResultError(9, 0.05)) == ""
-    assert said(costs, near, 0.009) == ""
+    assert said(costs, near_error, 0.009) == ""

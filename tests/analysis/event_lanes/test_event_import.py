@@ -25,16 +25,16 @@ LOG = "[81.500s][gc] GC(0) Pause Young (Allocation Failure) 17M->9M(61M) 900.000
 
 
 @pytest.fixture
-def timed(series: Series) -> Series:
+def timed_series(series: Series) -> Series:
     series.settings = {"operations_per_iteration": 1}
     series.save()
     return series
 
 
 def imported(series: Series, path: Path, **options: object) -> str:
-    out = StringIO()
-    call_command("import_events", series.public_id, path, stdout=out, stderr=out, **options)
-    return out.getvalue()
+    output = StringIO()
+    call_command("import_events", series.public_id, path, stdout=output, stderr=output, **options)
+    return output.getvalue()
 
 
 def log_file(folder: Path, text: str = LOG, name: str = "gc.log") -> Path:
@@ -43,21 +43,26 @@ def log_file(folder: Path, text: str = LOG, name: str = "gc.log") -> Path:
     return path
 
 
-def test_an_offset_moves_events_and_is_said(timed: Series, tmp_path: Path, as_vic: Client) -> None:
-    assumed = imported(timed, log_file(tmp_path))
-    stated = imported(timed, log_file(tmp_path), offset=2.0)  # the same file: brought up to date
+def test_an_offset_moves_events_and_is_said(
+    timed_series: Series, tmp_path: Path, as_vic: Client
+) -> None:
+    assumed = imported(timed_series, log_file(tmp_path))
+    stated = imported(
+        timed_series, log_file(tmp_path), offset=2.0
+    )  # the same file: brought up to date
 
     assert "Assumed: the first iteration begins at 0 s" in assumed
     assert "begins 2 s after the start of the process, as stated" in stated
     lane = StoredEventLane.objects.get()
     assert (lane.offset, lane.count) == (2.0, 1)
-    names = [timed.benchmark.dataset.study.slug, timed.public_id]
+    names = [timed_series.benchmark.dataset.study.slug, timed_series.public_id]
     around = reverse("series-events", args=names)
     page = as_vic.get(f"{around}?at=38", headers={"HX-Request": "true"}).content.decode()
     assert 'data-event="38–39"' in page
     assert "Import events" not in page
     table = reverse(
-        "series-events-file", args=[timed.benchmark.dataset.study.slug, timed.public_id]
+        "series-events-file",
+        args=[timed_series.benchmark.dataset.study.slug, timed_series.public_id],
     )
     (row,) = as_vic.get(f"{table}?format=json").json()
     assert (row["first_iteration"], row["last_iteration"]) == (38, 39)
@@ -67,28 +72,30 @@ def test_an_offset_moves_events_and_is_said(timed: Series, tmp_path: Path, as_vi
     assert "data-no-events" in far.content.decode()
 
 
-def test_lanes_with_other_offsets_are_told_apart(timed: Series, tmp_path: Path) -> None:
-    imported(timed, log_file(tmp_path), offset=2.0)
-    imported(timed, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
+def test_lanes_with_other_offsets_are_told_apart(timed_series: Series, tmp_path: Path) -> None:
+    imported(timed_series, log_file(tmp_path), offset=2.0)
+    imported(timed_series, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
 
-    said = neighbourhood(timed, EventsQuery()).placement
+    said = neighbourhood(timed_series, EventsQuery()).placement
 
     assert said.startswith("Garbage collection pauses: The first iteration begins 2 s after")
     assert " flush: Assumed: the first iteration begins at 0 s" in said
-    timed.settings = {}
-    around = neighbourhood(timed, EventsQuery())
+    timed_series.settings = {}
+    around = neighbourhood(timed_series, EventsQuery())
     assert "how long an iteration lasts" in around.placement
     assert around.outside == ""
 
 
-def test_a_lane_of_another_file_is_replaced_only_when_asked(timed: Series, tmp_path: Path) -> None:
-    imported(timed, log_file(tmp_path))
+def test_a_lane_of_another_file_is_replaced_only_when_asked(
+    timed_series: Series, tmp_path: Path
+) -> None:
+    imported(timed_series, log_file(tmp_path))
     other = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
 
     with pytest.raises(CommandError):
-        imported(timed, other)
+        imported(timed_series, other)
     assert StoredEventLane.objects.get().file_name == "gc.log"
-    imported(timed, other, replace=True)
+    imported(timed_series, other, replace=True)
     assert StoredEventLane.objects.get().file_name == "other.log"
 
 
@@ -114,26 +121,26 @@ def test_refused_and_nothing_stored(
 
 
 def test_more_events_than_allowed_name_the_setting(
-    timed: Series, tmp_path: Path, settings: Any
+    timed_series: Series, tmp_path: Path, settings: Any
 ) -> None:
     settings.IMPORT_MAX_EVENTS, err = 0, StringIO()
 
     with pytest.raises(CommandError):
-        call_command("import_events", timed.public_id, log_file(tmp_path), stderr=err)
+        call_command("import_events", timed_series.public_id, log_file(tmp_path), stderr=err)
     assert "raise PLATEAU_MAX_EVENTS" in err.getvalue()
 
 
-def test_events_count_for_the_quota(timed: Series, tmp_path: Path, settings: Any) -> None:
-    study = timed.benchmark.dataset.study
+def test_events_count_for_the_quota(timed_series: Series, tmp_path: Path, settings: Any) -> None:
+    study = timed_series.benchmark.dataset.study
     before = use_of(study).stored
-    imported(timed, log_file(tmp_path))
+    imported(timed_series, log_file(tmp_path))
     size = StoredEventLane.objects.get().size
 
     assert use_of(study).stored == before + size == all_uses()[0].stored
     settings.STUDY_MAX_BYTES = before + size - 1
     err = StringIO()
     with pytest.raises(CommandError):
-        call_command("import_events", timed.public_id, tmp_path / "gc.log", stderr=err)
+        call_command("import_events", timed_series.public_id, tmp_path / "gc.log", stderr=err)
     assert "PLATEAU_STUDY_MB" in err.getvalue()
     assert StoredEventLane.objects.get().size == size  # the lane of before is still there
 
@@ -162,9 +169,9 @@ def test_figures_of_each_iteration_come_from_the_file_of_the_values(
     assert (around.rows, around.metrics[1].value, around.metrics[1].median) == ([], 2005, 2005)
 
 
-def test_owners_import_and_remove_by_page(timed: Series, client: Client, olga: User) -> None:
+def test_owners_import_and_remove_by_page(timed_series: Series, client: Client, olga: User) -> None:
     client.force_login(olga)
-    names = [timed.benchmark.dataset.study.slug, timed.public_id]
+    names = [timed_series.benchmark.dataset.study.slug, timed_series.public_id]
     upload = SimpleUploadedFile("gc.log", LOG.encode())
     answer = client.post(
         reverse("series-events-import", args=names), {"file": upload, "offset": ""}, follow=True
@@ -183,9 +190,9 @@ def test_owners_import_and_remove_by_page(timed: Series, client: Client, olga: U
 
 
 def test_annotators_see_lanes_where_their_campaign_shows_them(
-    timed: Series, task: Task, tmp_path: Path, client: Client, ana: User
+    timed_series: Series, task: Task, tmp_path: Path, client: Client, ana: User
 ) -> None:
-    imported(timed, log_file(tmp_path))
+    imported(timed_series, log_file(tmp_path))
     client.force_login(ana)
     names = [task.campaign.study.slug, "first-look", task.position]
     address = reverse("annotate-events", args=names)
@@ -197,4 +204,4 @@ def test_annotators_see_lanes_where_their_campaign_shows_them(
     assert client.get(address).json()["lanes"][0]["spans"] == [[39, 41]]
     assert "Allocation" not in client.get(address).content.decode()  # no name of an event
     assert "annotate-events" in client.get(page).content.decode()
-    assert "event-lanes" not in client.get(timed.get_absolute_url()).content.decode()
+    assert "event-lanes" not in client.get(timed_series.get_absolute_url()).content.decode()

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.analysis.comparison.conftest import answered, four, store
+from tests.analysis.comparison.conftest import answered_tasks, four_series, store
 
-__all__ = ["answered", "four", "store"]
+__all__ = ["answered_tasks", "four_series", "store"]

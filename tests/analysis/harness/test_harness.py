@@ -47,7 +47,7 @@ def outcome(name: str, values: Any = STEP, start: int = 50) -> HarnessOutcome:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("name", "expected_outcome"),
     [
         # 5 × 5 iterations of 2 s are warm-up; 5 × 5 more are measured, and their mean is 2.
         ("jmh-default", HarnessOutcome(25, 50.0, 25, 1.0, 1.0, 0.0)),
@@ -60,11 +60,11 @@ def outcome(name: str, values: Any = STEP, start: int = 50) -> HarnessOutcome:
         ("pyperf-calibrated", HarnessOutcome(1, 2.0, 3, 1.0, 1.0, 0.0)),
     ],
 )
-def test_what_a_rule_would_have_done(name: str, expected: HarnessOutcome) -> None:
+def test_what_a_rule_would_have_done(name: str, expected_outcome: HarnessOutcome) -> None:
     judged_outcome = outcome(name)
 
-    assert judged_outcome.reason.startswith(expected.reason)
-    if not expected.reason:
+    assert judged_outcome.reason.startswith(expected_outcome.reason)
+    if not expected_outcome.reason:
         figures = (
             judged_outcome.warmup,
             judged_outcome.seconds,
@@ -73,7 +73,13 @@ def test_what_a_rule_would_have_done(name: str, expected: HarnessOutcome) -> Non
             judged_outcome.early,
         )
         assert figures == pytest.approx(
-            (expected.warmup, expected.seconds, expected.measured, expected.error, expected.early)
+            (
+                expected_outcome.warmup,
+                expected_outcome.seconds,
+                expected_outcome.measured,
+                expected_outcome.error,
+                expected_outcome.early,
+            )
         )
 
 
@@ -100,7 +106,7 @@ def row(table: HarnessTable, name: str) -> dict[str, Any]:
 
 
 def test_steady_series_of_the_ground_truth_are_counted(
-    answered: list[Task], dataset: Dataset
+    answered_tasks: list[Task], dataset: Dataset
 ) -> None:
     table = table_of(dataset)
 
@@ -117,7 +123,7 @@ def test_steady_series_of_the_ground_truth_are_counted(
 
 
 def test_without_marks_plateau_says_where_they_become_steady(
-    four: list[Series],
+    four_series: list[Series],
     dataset: Dataset,
     store: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
@@ -125,7 +131,7 @@ def test_without_marks_plateau_says_where_they_become_steady(
     """Its stored answers first; the others are asked for, here of a method that takes no time."""
     assert Plateau() == reads.JUDGE
     monkeypatch.setattr(reads, "JUDGE", Fixed(iteration=60))
-    store(key_of("fixed", iteration=60), four[:2], [50, -1])
+    store(key_of("fixed", iteration=60), four_series[:2], [50, -1])
 
     table = table_of(dataset)
 
@@ -138,7 +144,7 @@ def test_without_marks_plateau_says_where_they_become_steady(
 
 
 @pytest.fixture
-def twelve(make_series: Callable[..., Series]) -> list[Series]:
+def twelve_series(make_series: Callable[..., Series]) -> list[Series]:
     settings = dict(ONE_OPERATION_EACH)
     return [
         make_series(STEP + fork / 100, fork=fork, settings=settings, known_start=50)
@@ -147,7 +153,7 @@ def twelve(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def test_ten_series_have_errors_with_intervals_and_a_sentence(
-    twelve: list[Series], dataset: Dataset
+    twelve_series: list[Series], dataset: Dataset
 ) -> None:
     table = table_of(dataset)
     go, criterion = row(table, "go-testing"), row(table, "criterion")
@@ -160,10 +166,10 @@ def test_ten_series_have_errors_with_intervals_and_a_sentence(
     assert criterion["error_q50"] == pytest.approx(0.445, abs=0.03)
 
 
-def test_rates_are_judged_as_times_are(twelve: list[Series], dataset: Dataset) -> None:
+def test_rates_are_judged_as_times_are(twelve_series: list[Series], dataset: Dataset) -> None:
     before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
 
-    for series_row in twelve:
+    for series_row in twelve_series:
         of_it = SeriesValues.objects.filter(series=series_row)
         of_it.update(data=(1 / series_row.array()).tobytes())
     last(1.0)
@@ -177,7 +183,7 @@ def test_rates_are_judged_as_times_are(twelve: list[Series], dataset: Dataset) -
 
 
 def test_more_series_than_are_looked_at_are_chosen_evenly(
-    twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+    twelve_series: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reads, "MOST_SERIES", 3)
 
@@ -188,7 +194,7 @@ def test_more_series_than_are_looked_at_are_chosen_evenly(
 
 
 def test_what_is_computed_first_lies_evenly_and_stays_in_order(
-    twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+    twelve_series: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = iter([0.0, *([0.0] * 5), *([9.0] * 99)])
     monkeypatch.setattr(reads, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
@@ -201,11 +207,11 @@ def test_what_is_computed_first_lies_evenly_and_stays_in_order(
 
 @pytest.mark.parametrize("child", [beside.CHILD, "there.is.no.such.module"])
 def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
-    child: str, twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+    child: str, twelve_series: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of series that plateau is asked for; of one nobody knows how long its iterations last."""
     Series.objects.update(known_start=None)
-    Series.objects.filter(pk=twelve[0].pk).update(settings={})
+    Series.objects.filter(pk=twelve_series[0].pk).update(settings={})
     monkeypatch.setattr(beside, "CHILD", child)
     monkeypatch.setattr(reads, "_kept", OrderedDict())
     runs_here = harness_runs(dataset, EVERYTHING, HarnessQuery())
@@ -222,7 +228,7 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
 
 
 def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(
-    twelve: list[Series], dataset: Dataset
+    twelve_series: list[Series], dataset: Dataset
 ) -> None:
     before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
     last(10.0)
@@ -240,7 +246,7 @@ def last(seconds: float | None) -> None:
 
 
 def test_a_file_asks_for_patience_while_series_are_missing(
-    twelve: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
+    twelve_series: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(vic)
     monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", -1.0)
@@ -251,7 +257,7 @@ def test_a_file_asks_for_patience_while_series_are_missing(
 
 
 def test_series_and_rules_are_chosen_in_files_and_in_the_command(
-    twelve: list[Series], vic: User, client: Client
+    twelve_series: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
     benchmark = Benchmark.objects.get()
@@ -268,24 +274,24 @@ def test_series_and_rules_are_chosen_in_files_and_in_the_command(
     text = b"".join(
         client.get(f"{PAGE}file/?{query}&what=series").streaming_content  # type: ignore[attr-defined]
     ).decode()
-    out = io.StringIO()
+    output = io.StringIO()
     chosen = ("--system", "hive", "--harness", "jmh-default", "--harness", "criterion")
     call_command(
-        "harness", "startup-times/nightly", *chosen, "--what=series", "--format=csv", stdout=out
+        "harness", "startup-times/nightly", *chosen, "--what=series", "--format=csv", stdout=output
     )
 
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [table_row["harness"] for table_row in rows] == ["criterion", "jmh-default"]
-    assert text == out.getvalue()
+    assert text == output.getvalue()
 
 
 def test_the_command_writes_lines_and_names_a_yardstick_that_is_not_there(
-    twelve: list[Series],
+    twelve_series: list[Series],
 ) -> None:
-    out = io.StringIO()
-    call_command("harness", "startup-times/nightly", stdout=out)
+    output = io.StringIO()
+    call_command("harness", "startup-times/nightly", stdout=output)
 
-    sentence, note, _, head, *lines = out.getvalue().splitlines()
+    sentence, note, _, head, *lines = output.getvalue().splitlines()
     assert sentence.startswith("Criterion.rs has left")
     assert note.startswith("By Known answers, half of these series")
     assert head.split()[:2] == ["harness", "n"]

@@ -54,14 +54,14 @@ def state(series: Iterable[Series], widths: Iterable[int], key: str = "", start:
 
 
 @pytest.fixture
-def six(make_series: Callable[..., Series]) -> list[Series]:
+def six_series(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
     return [make_series(steps + fork / 100, fork=fork) for fork in range(len(WIDTHS))]
 
 
 @pytest.fixture
-def asked(six: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
-    return [make_task(series_row) for series_row in six]
+def asked_tasks(six_series: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
+    return [make_task(series_row) for series_row in six_series]
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def answer(task: Task, *people: User) -> None:
         save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="steady", index=50)
 
 
-def forks(found: LeastSure) -> list[int]:
-    return [row.series.fork for row in found.rows]
+def forks(least_sure: LeastSure) -> list[int]:
+    return [row.series.fork for row in least_sure.rows]
 
 
 def plain(text: str) -> str:
@@ -91,29 +91,31 @@ def queue(campaign: Campaign, person: User) -> list[int]:
 
 # --- which ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("known", [0, 1, 2, 6])
-def test_the_widest_interval_is_first(known: int, asked: list[Task], six: list[Series]) -> None:
-    state(six[:known], WIDTHS)
+def test_the_widest_interval_is_first(
+    known: int, asked_tasks: list[Task], six_series: list[Series]
+) -> None:
+    state(six_series[:known], WIDTHS)
 
-    order = least_sure(asked[0].campaign, EVERYTHING)
+    order = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
     assert forks(order) == [fork for fork in ORDER if fork < known]
     assert (order.unsaid, order.enough, order.lacking) == (6 - known, 0, 6)
 
 
 def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
-    asked: list[Task],
+    asked_tasks: list[Task],
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
     ana: User,
     ben: User,
 ) -> None:
-    state([task.series for task in asked], WIDTHS)
+    state([task.series for task in asked_tasks], WIDTHS)
     long = make_series(np.ones(10 * LENGTH), fork=6)
     state([make_task(long).series], [300])  # more iterations than any, and 15 % of its length
-    answer(asked[3], ana, ben)
-    answer(asked[5], ana)
+    answer(asked_tasks[3], ana, ben)
+    answer(asked_tasks[5], ana)
 
-    order = least_sure(asked[0].campaign, EVERYTHING)
+    order = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
     assert forks(order) == [5, 1, 2, 6, 0, 4]
     assert [(row.answers, row.asked) for row in order.rows[:2]] == [(1, 2), (0, 2)]
@@ -123,32 +125,34 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     assert plain(order.rows[0].found.agreement_words) == words
 
 
-def test_never_is_as_sure_as_people_would_call_it_so(asked: list[Task]) -> None:
-    state([asked[0].series], WIDTHS, start=NEVER)
+def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) -> None:
+    state([asked_tasks[0].series], WIDTHS, start=NEVER)
 
-    row = least_sure(asked[0].campaign, EVERYTHING).rows[0]
+    row = least_sure(asked_tasks[0].campaign, EVERYTHING).rows[0]
 
     assert plain(row.found.agreement_words) == "25 % that people say never steady"
 
 
-def test_another_method_has_another_order(asked: list[Task], six: list[Series]) -> None:
-    state(six, WIDTHS)
-    state(six[:2], (90, 10), OTHER)
+def test_another_method_has_another_order(
+    asked_tasks: list[Task], six_series: list[Series]
+) -> None:
+    state(six_series, WIDTHS)
+    state(six_series[:2], (90, 10), OTHER)
 
-    order = least_sure(asked[0].campaign, EVERYTHING, OTHER)
+    order = least_sure(asked_tasks[0].campaign, EVERYTHING, OTHER)
 
     assert (forks(order), order.keys) == ([0, 1], sorted([default_key(), OTHER]))
 
 
 def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
-    asked: list[Task], six: list[Series], olga: User
+    asked_tasks: list[Task], six_series: list[Series], olga: User
 ) -> None:
-    state(six, WIDTHS)
-    campaign = asked[0].campaign
+    state(six_series, WIDTHS)
+    campaign = asked_tasks[0].campaign
     Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
-    for order, task in enumerate(asked[:4]):
+    for order, task in enumerate(asked_tasks[:4]):
         Assignment.objects.create(task=task, user=olga, order=order)
-    answer(asked[3], olga)
+    answer(asked_tasks[3], olga)
 
     found = least_sure(campaign, olga)
 
@@ -158,13 +162,13 @@ def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
 
 # --- queues -----------------------------------------------------------------------------------
 def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
-    asked: list[Task], six: list[Series], ana: User, ben: User, olga: User
+    asked_tasks: list[Task], six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
     """What is answered stays where it was; who joins later is asked for them first, too."""
-    state(six, WIDTHS)
-    campaign = asked[0].campaign
-    answer(asked[3], ana, ben)
-    answer(asked[0], ana)
+    state(six_series, WIDTHS)
+    campaign = asked_tasks[0].campaign
+    answer(asked_tasks[3], ana, ben)
+    answer(asked_tasks[0], ana)
 
     done = ask_in_order(campaign, "first", count=2)
     campaigns.add_annotators(campaign, [olga])
@@ -182,10 +186,10 @@ def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
 
 @pytest.mark.usefixtures("_turns_of_two")
 def test_all_are_asked_in_turns_and_in_own_orders_again(
-    asked: list[Task], six: list[Series], ana: User, ben: User
+    asked_tasks: list[Task], six_series: list[Series], ana: User, ben: User
 ) -> None:
-    state(six, WIDTHS)
-    campaign = asked[0].campaign
+    state(six_series, WIDTHS)
+    campaign = asked_tasks[0].campaign
 
     ask_in_order(campaign, "all")
     turned = [queue(campaign, person) for person in (ana, ben)]
@@ -200,13 +204,13 @@ def test_all_are_asked_in_turns_and_in_own_orders_again(
 
 @pytest.mark.parametrize("order", ["first", "all"])
 def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
-    order: Any, asked: list[Task], six: list[Series], ana: User
+    order: Any, asked_tasks: list[Task], six_series: list[Series], ana: User
 ) -> None:
-    campaign, before = asked[0].campaign, queue(asked[0].campaign, ana)
+    campaign, before = asked_tasks[0].campaign, queue(asked_tasks[0].campaign, ana)
 
     with pytest.raises(ValidationError, match=NOTHING_SAID[:40]):
         ask_in_order(campaign, order)
-    state(six, WIDTHS)
+    state(six_series, WIDTHS)
     for changed in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
         Campaign.objects.filter(pk=campaign.pk).update(**changed)
         campaign.refresh_from_db()
@@ -229,11 +233,11 @@ def new(study: Study, series: Sequence[Series], people: list[User], **facts: Any
 
 @pytest.mark.usefixtures("_turns_of_two")
 def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
-    study: Study, six: list[Series], ana: User, ben: User
+    study: Study, six_series: list[Series], ana: User, ben: User
 ) -> None:
-    state(six, WIDTHS)
+    state(six_series, WIDTHS)
 
-    campaign = new(study, six, [ana, ben], cap=4)
+    campaign = new(study, six_series, [ana, ben], cap=4)
 
     for person in (ana, ben):
         forks = queue(campaign, person)
@@ -242,10 +246,10 @@ def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
 
 
 @pytest.mark.usefixtures("_turns_of_two")
-def test_checks_come_at_any_turn(study: Study, six: list[Series], ana: User) -> None:
+def test_checks_come_at_any_turn(study: Study, six_series: list[Series], ana: User) -> None:
     """They say nothing of themselves, and must not all come last."""
-    state(six, WIDTHS)
-    campaign = new(study, six, [ana], seed=4)
+    state(six_series, WIDTHS)
+    campaign = new(study, six_series, [ana], seed=4)
 
     attention_checks.set_check_count(campaign, 4)
 
@@ -266,7 +270,7 @@ def test_checks_come_at_any_turn(study: Study, six: list[Series], ana: User) -> 
     ],
 )
 def test_the_first_step_of_a_campaign_offers_the_order(
-    changed: dict[str, str], errors: list[str], study: Study, six: list[Series]
+    changed: dict[str, str], errors: list[str], study: Study, six_series: list[Series]
 ) -> None:
     data = QueryDict(mutable=True)
     data.update({"name": "New", "rule": "all", "seed": "1", **changed})
@@ -279,10 +283,10 @@ def test_the_first_step_of_a_campaign_offers_the_order(
 
 # --- page, file, command ----------------------------------------------------------------------
 def test_the_page_says_why_and_asks_them_first(
-    client: Client, asked: list[Task], six: list[Series], olga: User, ana: User
+    client: Client, asked_tasks: list[Task], six_series: list[Series], olga: User, ana: User
 ) -> None:
-    state(six[:5], WIDTHS)
-    campaign = asked[0].campaign
+    state(six_series[:5], WIDTHS)
+    campaign = asked_tasks[0].campaign
     names = [campaign.study.slug, campaign.slug]
     listed = reverse("disagreements", args=names[:1])
     address = reverse("asking-order", args=names)
@@ -297,7 +301,7 @@ def test_the_page_says_why_and_asks_them_first(
 
     assert stored_replay().sentence in page
     assert 'data-left-out="0" data-unsaid="1"' in page
-    dataset = six[5].benchmark.dataset.slug
+    dataset = six_series[5].benchmark.dataset.slug
     assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
     assert [key.split("@")[0] for key in run.keys] == ["plateau"]
     assert [str(message) for message in answered.context["messages"]] == [
@@ -323,13 +327,13 @@ def test_a_campaign_that_asks_for_nothing_has_no_such_page(
 
 
 def test_the_command_lists_them_and_asks_them_first(
-    asked: list[Task], six: list[Series], ana: User
+    asked_tasks: list[Task], six_series: list[Series], ana: User
 ) -> None:
-    campaign, out, err = asked[0].campaign, io.StringIO(), io.StringIO()
+    campaign, out, err = asked_tasks[0].campaign, io.StringIO(), io.StringIO()
     name = f"{campaign.study.slug}/{campaign.slug}"
     with pytest.raises(CommandError, match="No method has said"):
         call_command("least_sure", name, "--order", "first", stdout=out)
-    state(six, WIDTHS)
+    state(six_series, WIDTHS)
 
     call_command("least_sure", name, "--count", "3", "--order", "first", stdout=out, stderr=err)
 

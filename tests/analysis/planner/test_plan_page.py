@@ -214,11 +214,11 @@ def test_files_and_command_have_a_row_for_every_benchmark(
         io.StringIO(read(client.get(f"{address(forks[0], 'plans-file')}{query}")))
     )
     lines = read(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
-    out = io.StringIO()
+    output = io.StringIO()
     where = forks[0].benchmark.dataset
     names = f"{where.study.slug}/{where.slug}"
-    call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=out)
-    (same, _) = csv.DictReader(io.StringIO(out.getvalue()))
+    call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=output)
+    (same, _) = csv.DictReader(io.StringIO(output.getvalue()))
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     assert page is not None

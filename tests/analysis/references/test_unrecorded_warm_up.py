@@ -114,9 +114,9 @@ def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
 ) -> None:
     series = imported(dataset, 5)[0]
 
-    with pytest.raises(NotAvailable) as refused:
+    with pytest.raises(NotAvailable) as raised:
         registry()[slug]().answer(series.array(), context_of_series(series))
-    assert refused.value.reason == FIRST_MISSING
+    assert raised.value.reason == FIRST_MISSING
 
 
 @COUNTED

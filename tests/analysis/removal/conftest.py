@@ -23,13 +23,13 @@ FIXED = "fixed@1?iteration=1"
 
 
 @pytest.fixture
-def second(dataset: Dataset) -> Recording:
+def second_recording(dataset: Dataset) -> Recording:
     return Recording.objects.create(dataset=dataset, label="second")
 
 
 @pytest.fixture
 @replayed
-def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
+def many_series(make_series: Callable[..., Series], second_recording: Recording) -> list[Series]:
     """A benchmark in both recordings, one in the first, one in the second alone."""
     series = [
         make_series([4.0, 2.0, 1.0, 1.0], "org.example.Both"),
@@ -39,7 +39,7 @@ def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
     ]
     Benchmark.objects.update(shown=None)
     Series.objects.filter(pk__in=[series_row.pk for series_row in series[2:]]).update(
-        recording=second
+        recording=second_recording
     )
     refresh_shown(Benchmark.objects.values_list("pk", flat=True))
     return [Series.objects.get(pk=series_row.pk) for series_row in series]
@@ -47,16 +47,18 @@ def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
 
 @pytest.fixture
 @replayed
-def full_study(study: Study, campaign: Campaign, many: list[Series], ana: User, ben: User) -> Study:
+def full_study(
+    study: Study, campaign: Campaign, many_series: list[Series], ana: User, ben: User
+) -> Study:
     """Two campaigns (all series; those of the second recording), a run, a method, marks."""
-    asked(campaign, many)
-    late = Campaign.objects.create(study=study, name="Late", slug="late", state="open")
-    Annotator.objects.create(campaign=late, user=ana, pseudonym="a1")
-    asked(late, many[2:])
+    asked(campaign, many_series)
+    late_campaign = Campaign.objects.create(study=study, name="Late", slug="late", state="open")
+    Annotator.objects.create(campaign=late_campaign, user=ana, pseudonym="a1")
+    asked(late_campaign, many_series[2:])
     for task in Task.objects.all():
         answer(task, ana)
     answer(campaign.tasks.first(), ben)
-    ran(study, many, "Ours")
+    ran(study, many_series, "Ours")
     own = ImportedMethod.objects.create(
         study=study,
         state="stored",
@@ -69,7 +71,7 @@ def full_study(study: Study, campaign: Campaign, many: list[Series], ana: User, 
         size=1,
         answers=4,
     )
-    for series_row in many:
+    for series_row in many_series:
         Detection.objects.create(series=series_row, detector_key=OWN, slug=own.slug, steady_start=1)
     return study
 
@@ -116,7 +118,7 @@ NEW_KEYS = {"Detection": "id", "Membership": "id"}  # put back as rows of their 
 
 
 @pytest.fixture
-def everything(db: None) -> Callable[[], dict[str, Any]]:
+def everything_rows(db: None) -> Callable[[], dict[str, Any]]:
     """Every row of every table, by model; what a removal writes down of itself left out."""
 
     def read() -> dict[str, Any]:

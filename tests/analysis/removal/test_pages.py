@@ -175,11 +175,11 @@ def test_things_of_another_study_are_not_there(owner: Owner, full_study: Study, 
 def test_an_archived_campaign_stands_below_the_list(
     owner: Owner, full_study: Study, olga: User
 ) -> None:
-    late = Campaign.objects.get(slug="late")
+    late_campaign = Campaign.objects.get(slug="late")
     address = reverse("campaign-archiving", args=[full_study.slug, "late"])
 
     assert "goes into the archive" in shown(owner, address, {})
-    Campaign.objects.filter(pk=late.pk).update(state="closed")
+    Campaign.objects.filter(pk=late_campaign.pk).update(state="closed")
     assert "Archive: 1 campaign" in shown(owner, address, {})
-    assert owner.get(late.get_absolute_url()).status_code == 200
+    assert owner.get(late_campaign.get_absolute_url()).status_code == 200
     assert "Archive: 1 campaign" not in shown(owner, address, {})

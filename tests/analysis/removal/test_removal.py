@@ -55,16 +55,16 @@ def thing(kind: str) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_restoring_brings_back_every_row(
-    full_study: Study, olga: User, everything: Rows, kind: str
+    full_study: Study, olga: User, everything_rows: Rows, kind: str
 ) -> None:
-    before = everything()
+    before = everything_rows()
 
     removal = services.remove_from_study(thing(kind), by=olga)
-    between = everything()
+    between = everything_rows()
     services.restore_removal(removal, user=olga)
 
     assert between != before
-    assert everything() == before
+    assert everything_rows() == before
     assert not RemovedDetection.objects.exists()
 
 
@@ -216,21 +216,21 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 
 
 def test_a_place_that_was_taken_meanwhile_stays_taken(
-    full_study: Study, make_series: Callable[..., Series], second: Recording, olga: User
+    full_study: Study, make_series: Callable[..., Series], second_recording: Recording, olga: User
 ) -> None:
     removal = services.remove_from_study(thing("recording"), by=olga)
-    new = Series.objects.filter(recording=second).first()
-    assert new is not None
-    new.pk, new.public_id, new.fork = None, "another", 99
-    new.save(force_insert=True)
+    new_series = Series.objects.filter(recording=second_recording).first()
+    assert new_series is not None
+    new_series.pk, new_series.public_id, new_series.fork = None, "another", 99
+    new_series.save(force_insert=True)
     campaign = thing("campaign")
-    campaigns.add_series(campaign, [new.pk])
-    Task.objects.filter(series=new).update(position=1)
+    campaigns.add_series(campaign, [new_series.pk])
+    Task.objects.filter(series=new_series).update(position=1)
 
     services.restore_removal(removal, user=olga)
 
     assert sorted(campaign.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
-    assert Task.objects.get(series=new, campaign=campaign).position == 1
+    assert Task.objects.get(series=new_series, campaign=campaign).position == 1
 
 
 @pytest.mark.parametrize("purpose", ["annotate", "screening", "changes"])
@@ -260,9 +260,9 @@ def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, o
 
 
 def test_a_run_leaves_what_another_run_asks_for(
-    full_study: Study, many: list[Series], olga: User
+    full_study: Study, many_series: list[Series], olga: User
 ) -> None:
-    ran(full_study, many, "Again")
+    ran(full_study, many_series, "Again")
     first = Run.objects.get(name="Ours")
 
     assert RemovalCounts.from_removable(first).words == ()
@@ -272,17 +272,17 @@ def test_a_run_leaves_what_another_run_asks_for(
 
 
 def test_what_was_computed_again_meanwhile_stays(
-    full_study: Study, many: list[Series], olga: User
+    full_study: Study, many_series: list[Series], olga: User
 ) -> None:
     removal = services.remove_from_study(thing("run"), by=olga)
-    newer = Detection.objects.create(
-        series=many[0], detector_key=FIXED, slug="fixed", steady_start=3
+    newer_detection = Detection.objects.create(
+        series=many_series[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
 
     services.restore_removal(removal, user=olga)
 
-    newer.refresh_from_db()
-    assert newer.steady_start == 3
+    newer_detection.refresh_from_db()
+    assert newer_detection.steady_start == 3
     assert Detection.objects.filter(detector_key=FIXED).count() == 4
 
 
@@ -325,9 +325,9 @@ def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) 
 
 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
-    full_study: Study, olga: User, everything: Rows
+    full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
-    before = everything()
+    before = everything_rows()
     late = services.remove_from_study(thing("late"), by=olga)
     second = services.remove_from_study(thing("second"), by=olga)
 
@@ -336,7 +336,7 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     services.restore_removal(second, user=olga)
     services.restore_removal(late, user=olga)
 
-    assert everything() == before
+    assert everything_rows() == before
 
 
 def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga: User) -> None:
@@ -363,7 +363,7 @@ def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) 
 
 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
-    full_study: Study, olga: User, everything: Rows
+    full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
     removal = services.remove_from_study(thing("second"), by=olga)
     services.purge_removal(services.remove_from_study(thing("dataset"), by=olga), user=olga)
@@ -417,20 +417,20 @@ def second_pass_and_training(study: Study) -> None:
 
 @pytest.mark.parametrize("slug", ["first-look", "pass", "late", "drill", "seen"])
 def test_campaigns_that_know_of_one_another_do_again(
-    full_study: Study, olga: User, everything: Rows, slug: str
+    full_study: Study, olga: User, everything_rows: Rows, slug: str
 ) -> None:
     second_pass_and_training(full_study)
-    before = everything()
+    before = everything_rows()
 
     removal = services.remove_from_study(Campaign.objects.get(slug=slug), by=olga)
 
     remaining_campaigns = Campaign.objects.filter(study=full_study)
-    gone = Campaign.objects.exclude(study=full_study)
-    assert not remaining_campaigns.filter(training__in=gone).exists()
-    assert not gone.filter(repeats__in=remaining_campaigns).exists()
-    assert not gone.filter(follows__in=remaining_campaigns).exists()
+    gone_campaigns = Campaign.objects.exclude(study=full_study)
+    assert not remaining_campaigns.filter(training__in=gone_campaigns).exists()
+    assert not gone_campaigns.filter(repeats__in=remaining_campaigns).exists()
+    assert not gone_campaigns.filter(follows__in=remaining_campaigns).exists()
     services.restore_removal(removal, user=olga)
-    assert everything() == before
+    assert everything_rows() == before
 
 
 def test_what_followed_a_removed_screening_still_marks_the_steady(

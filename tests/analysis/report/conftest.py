@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.runs.conftest import _in_this_process
 
-__all__ = ["_in_this_process", "answered", "compared_study", "four", "store"]
+__all__ = ["_in_this_process", "answered_tasks", "compared_study", "four_series", "store"]

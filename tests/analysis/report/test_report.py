@@ -117,11 +117,11 @@ def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Pa
 
 
 def test_the_script_has_every_module_that_another_needs_before_it() -> None:
-    before: set[Path] = set()
+    before_paths: set[Path] = set()
     for path in (STATIC / name for name in MODULES):
         needed = re.findall(r'^import .* from "([^"]+)";$', path.read_text("utf-8"), re.MULTILINE)
-        assert {(path.parent / module).resolve() for module in needed} <= before
-        before.add(path.resolve())
+        assert {(path.parent / module).resolve() for module in needed} <= before_paths
+        before_paths.add(path.resolve())
     assert not re.search("^(?:import|export) ", scripts()[1], re.MULTILINE)
 
 

@@ -96,7 +96,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
     job = ask(compared_study, vic)
     dead = take(first_unit(job), worker="w-1@here")
     assert dead is not None
-    late = ReportKind().compute(dead)  # it had all but stored it
+    late_kind = ReportKind().compute(dead)  # it had all but stored it
     ReportUnit.objects.update(lease=LONG_AGO)
 
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
@@ -104,7 +104,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
 
     job.refresh_from_db()
     before = bytes(job.content)
-    assert late() == "lost"
+    assert late_kind() == "lost"
     job.refresh_from_db()
     assert (bytes(job.content), first_unit(job).attempts) == (before, 2)
 
@@ -298,12 +298,12 @@ def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User)
 # --- showing ----------------------------------------------------------------------------------
 @pytest.fixture
 def late_comer(
-    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+    compared_study: Campaign, answered_tasks: list[Task], make_person: Callable[..., User]
 ) -> User:
     """Joins late, and has yet to answer all four series."""
     person = make_person("cleo", Role.ANNOTATOR)
     compared_study.annotators.create(user=person, pseudonym="a3")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         Assignment.objects.create(task=task, user=person, order=order)
     return person
 
@@ -318,13 +318,13 @@ def test_nobody_sees_series_that_they_have_yet_to_answer(
 
 
 def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
-    compared_study: Campaign, vic: User, as_vic: Client, answered: list[Task]
+    compared_study: Campaign, vic: User, as_vic: Client, answered_tasks: list[Task]
 ) -> None:
     place = file_of(made(compared_study, vic))
     assert as_vic.get(place).status_code == 200
 
     compared_study.annotators.create(user=vic, pseudonym="a4")
-    Assignment.objects.create(task=answered[3], user=vic, order=0)
+    Assignment.objects.create(task=answered_tasks[3], user=vic, order=0)
 
     assert as_vic.get(place).status_code == 404
 
@@ -337,9 +337,9 @@ def test_it_is_gone_with_its_campaign(compared_study: Campaign, vic: User, as_vi
 
 
 def test_it_is_made_of_what_the_person_may_see(
-    compared_study: Campaign, answered: list[Task], late_comer: User
+    compared_study: Campaign, answered_tasks: list[Task], late_comer: User
 ) -> None:
-    Assignment.objects.filter(task__in=answered[:2], user=late_comer).delete()
+    Assignment.objects.filter(task__in=answered_tasks[:2], user=late_comer).delete()
     Campaign.objects.update(state="open")
     inputs = inputs_of(compared_study.study, late_comer, ComparisonQuery())
     assert inputs is not None
@@ -347,7 +347,7 @@ def test_it_is_made_of_what_the_person_may_see(
     job = made(compared_study, late_comer)
 
     assert set(job.series_ids) == seen_pks
-    assert not {task.series_id for task in answered[2:]} & seen_pks
+    assert not {task.series_id for task in answered_tasks[2:]} & seen_pks
 
 
 def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(

@@ -13,17 +13,25 @@ from django.test import Client
 from annotate.models import Campaign, Task
 from people.models import User
 from series.models import Series
-from tests.analysis.comparison.conftest import answered, compared_study, four, mark, store
+from tests.analysis.comparison.conftest import (
+    answered_tasks,
+    compared_study,
+    four_series,
+    mark,
+    store,
+)
 
-__all__ = ["answered", "compared_study", "four", "store"]
+__all__ = ["answered_tasks", "compared_study", "four_series", "store"]
 
 
 @pytest.fixture
-def split(answered: list[Task], campaign: Campaign, make_person: Callable[..., User]) -> list[Task]:
+def split(
+    answered_tasks: list[Task], campaign: Campaign, make_person: Callable[..., User]
+) -> list[Task]:
     """Of the second series ana says never; ben stays with 62."""
     ana = campaign.annotators.get(pseudonym="a1").user
-    mark(answered[1], ana, None)
-    return answered
+    mark(answered_tasks[1], ana, None)
+    return answered_tasks
 
 
 @pytest.fixture

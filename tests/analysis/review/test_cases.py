@@ -35,8 +35,8 @@ def review(study: Study, reader: User, query: str = "") -> Review:
     return found_review
 
 
-def forks(found: Review) -> list[int]:
-    return [case.line.fork for case in found.cases]
+def forks(review: Review) -> list[int]:
+    return [case.line.fork for case in review.cases]
 
 
 def test_scattered_answers_are_cases_and_agreed_ones_are_none(
@@ -86,10 +86,10 @@ def test_reasons_worked_out_by_hand(
 
 
 def test_the_least_sure_case_is_first_and_says_so(
-    compared_study: Campaign, four: list[Series], study: Study, olga: User, client: Client
+    compared_study: Campaign, four_series: list[Series], study: Study, olga: User, client: Client
 ) -> None:
     """Of the first fork nothing is said: it is last; of the third there is no case."""
-    for series, width in zip(four[1:], (30, 150, 90), strict=True):
+    for series, width in zip(four_series[1:], (30, 150, 90), strict=True):
         Detection.objects.create(
             series=series,
             detector_key=default_key(),
@@ -115,18 +115,18 @@ def test_the_least_sure_case_is_first_and_says_so(
 
 
 def test_flags_and_problems_say_who_and_what(
-    answered: list[Task], study: Study, olga: User, ana: User
+    answered_tasks: list[Task], study: Study, olga: User, ana: User
 ) -> None:
     save_mark(
-        answered[2],
+        answered_tasks[2],
         by=ana,
         client_id=uuid4(),
-        digest=answered[2].series.digest,
+        digest=answered_tasks[2].series.digest,
         kind="never",
         unsure=True,
         note="drift?",
     )
-    report_problem(answered[0], by=ana, text="Cut off.")
+    report_problem(answered_tasks[0], by=ana, text="Cut off.")
 
     listed = review(study, olga, "why=unsure&why=problem&order=name")
 
@@ -196,23 +196,23 @@ def test_the_number_is_that_of_the_page(
     study: Study,
     olga: User,
     olgas: Client,
-    four: list[Series],
+    four_series: list[Series],
     make_person: Callable[..., User],
 ) -> None:
     assert counted(olga, study) == len(review(study, olga).cases) == 3
 
-    assert decide(olgas, four[0], "exclude", text="cut off").status_code == 201
-    assert decide(olgas, four[3], "accept").status_code == 201
+    assert decide(olgas, four_series[0], "exclude", text="cut off").status_code == 201
+    assert decide(olgas, four_series[3], "accept").status_code == 201
     assert counted(olga, study) == len(review(study, olga).cases) == 1
 
-    decide(olgas, four[1], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
     assert counted(olga, study) == len(review(study, olga).cases) == 0
     assert counted(make_person("cleo", "annotator"), study) == 0
 
     mark(split[1], compared_study.annotators.get(pseudonym="a1").user, None)
     assert counted(olga, study) == len(review(study, olga).cases) == 1
 
-    decide(olgas, four[0], "undo")
+    decide(olgas, four_series[0], "undo")
     assert counted(olga, study) == len(review(study, olga).cases) == 2
 
 
@@ -229,11 +229,11 @@ def test_the_number_costs_no_query(
 
 
 def test_without_people_methods_are_against_known_answers(
-    four: list[Series], store: Callable[..., None], study: Study, olga: User
+    four_series: list[Series], store: Callable[..., None], study: Study, olga: User
 ) -> None:
-    for series, start in zip(four, (50, 50, -1, 50), strict=True):
+    for series, start in zip(four_series, (50, 50, -1, 50), strict=True):
         Series.objects.filter(pk=series.pk).update(known_start=start)
-    store(key_of("kb-kssd"), four, [50, 90, 3, None])
+    store(key_of("kb-kssd"), four_series, [50, 90, 3, None])
 
     listed = review(study, olga, "order=name")
 

@@ -34,16 +34,16 @@ def state(series: Series, campaign: Campaign | None) -> str:
 
 
 def test_a_decision_never_changes_the_ground_truth(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], campaign: Campaign, olgas: Client
 ) -> None:
     before = list(GroundTruth.objects.order_by("pk").values())
 
-    for series, kind in zip(four, ("accept", "exclude", "note", "accept"), strict=True):
+    for series, kind in zip(four_series, ("accept", "exclude", "note", "accept"), strict=True):
         assert decide(olgas, series, kind, text="because").status_code == 201
 
     assert list(GroundTruth.objects.order_by("pk").values()) == before
-    assert all(ground_truth_columns(campaign, answered).values())
-    assert [state(series, campaign) for series in four] == [
+    assert all(ground_truth_columns(campaign, answered_tasks).values())
+    assert [state(series, campaign) for series in four_series] == [
         "accepted",
         "excluded",
         "open",
@@ -52,9 +52,9 @@ def test_a_decision_never_changes_the_ground_truth(
 
 
 def test_decisions_are_named_timed_and_never_changed(
-    answered: list[Task], four: list[Series], olgas: Client, olga: User
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client, olga: User
 ) -> None:
-    decide(olgas, four[0], "exclude", text=" cut off ", reasons="scattered nonsense")
+    decide(olgas, four_series[0], "exclude", text=" cut off ", reasons="scattered nonsense")
     review_decision = ReviewDecision.objects.get()
 
     assert (
@@ -66,69 +66,80 @@ def test_decisions_are_named_timed_and_never_changed(
         olga,
         "cut off",
         ["scattered"],
-        answered[0],
+        answered_tasks[0],
     )
     with pytest.raises(TypeError, match="append-only"):
         review_decision.save()
 
 
 def test_the_same_click_twice_is_one_decision(
-    answered: list[Task], four: list[Series], olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client
 ) -> None:
     once = str(uuid4())
     for _ in range(2):
-        assert decide(olgas, four[0], "accept", client_id=once).status_code == 201
+        assert decide(olgas, four_series[0], "accept", client_id=once).status_code == 201
 
     assert ReviewDecision.objects.count() == 1
 
 
 def test_other_marks_open_an_accepted_case_again(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client, ana: User
+    answered_tasks: list[Task],
+    four_series: list[Series],
+    campaign: Campaign,
+    olgas: Client,
+    ana: User,
 ) -> None:
-    decide(olgas, four[0], "accept")
+    decide(olgas, four_series[0], "accept")
 
-    mark(answered[0], ana, 77)
+    mark(answered_tasks[0], ana, 77)
 
-    assert state(four[0], campaign) == "open"
+    assert state(four_series[0], campaign) == "open"
 
 
 def test_looking_again_waits_for_the_last_one(
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     campaign: Campaign,
     olgas: Client,
     ana: User,
     ben: User,
 ) -> None:
-    decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1", "a2"])
-    assert (state(four[0], campaign), blind.is_open(ana, four[0])) == ("waiting", True)
+    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1", "a2"])
+    assert (state(four_series[0], campaign), blind.is_open(ana, four_series[0])) == (
+        "waiting",
+        True,
+    )
 
-    mark(answered[0], ana, 40)
-    assert state(four[0], campaign) == "waiting"
+    mark(answered_tasks[0], ana, 40)
+    assert state(four_series[0], campaign) == "waiting"
 
-    mark(answered[0], ben, 42)
-    assert state(four[0], campaign) == "open"
+    mark(answered_tasks[0], ben, 42)
+    assert state(four_series[0], campaign) == "open"
 
 
 def test_taking_back_a_question_gives_the_answers_back(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client, ana: User
+    answered_tasks: list[Task],
+    four_series: list[Series],
+    campaign: Campaign,
+    olgas: Client,
+    ana: User,
 ) -> None:
-    decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
 
-    assert decide(olgas, four[0], "undo").status_code == 201
+    assert decide(olgas, four_series[0], "undo").status_code == 201
 
-    assert state(four[0], campaign) == "open"
-    assert not blind.is_open(ana, four[0])
-    assert GroundTruth.objects.get(task=answered[0]).complete
+    assert state(four_series[0], campaign) == "open"
+    assert not blind.is_open(ana, four_series[0])
+    assert GroundTruth.objects.get(task=answered_tasks[0]).complete
 
 
 def test_what_was_taken_back_cannot_be_taken_back_again(
-    answered: list[Task], four: list[Series], olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client
 ) -> None:
-    decide(olgas, four[0], "accept")
-    decide(olgas, four[0], "undo")
+    decide(olgas, four_series[0], "accept")
+    decide(olgas, four_series[0], "undo")
 
-    again = decide(olgas, four[0], "undo")
+    again = decide(olgas, four_series[0], "undo")
 
     assert again.status_code == 409
     assert "undone before" in again.json()["sentence"]  # type: ignore[attr-defined]
@@ -148,15 +159,15 @@ def test_what_was_taken_back_cannot_be_taken_back_again(
     ],
 )
 def test_what_can_be_mended_is_said(
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     olgas: Client,
     kind: str,
     fields: dict[str, Any],
     status: int,
     sentence: str,
 ) -> None:
-    answer = decide(olgas, four[0], kind, **fields)
+    answer = decide(olgas, four_series[0], kind, **fields)
 
     assert answer.status_code == status
     assert sentence in answer.json()["sentence"]  # type: ignore[attr-defined]
@@ -164,11 +175,11 @@ def test_what_can_be_mended_is_said(
 
 
 def test_a_closed_campaign_asks_nobody_again(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], campaign: Campaign, olgas: Client
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
 
-    answer = decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1"])
+    answer = decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
 
     assert answer.status_code == 409
     assert "First look is closed" in answer.json()["sentence"]  # type: ignore[attr-defined]
@@ -176,13 +187,13 @@ def test_a_closed_campaign_asks_nobody_again(
 
 # --- who may ------------------------------------------------------------------------------------
 def test_viewers_read_annotators_write_notes_owners_decide(
-    answered: list[Task], four: list[Series], client: Client, vic: User, ana: User
+    answered_tasks: list[Task], four_series: list[Series], client: Client, vic: User, ana: User
 ) -> None:
     for person, kinds in ((vic, ()), (ana, ("note",))):
         client.force_login(person)
-        assert client.get(address(four[0])).status_code == 200
+        assert client.get(address(four_series[0])).status_code == 200
         status_by_kind = {
-            kind: decide(client, four[0], kind, text="why").status_code for kind in KINDS
+            kind: decide(client, four_series[0], kind, text="why").status_code for kind in KINDS
         }
         assert {kind for kind, status in status_by_kind.items() if status == 201} == set(kinds)
         assert {status_by_kind[kind] for kind in KINDS if kind not in kinds} == {403}
@@ -192,18 +203,24 @@ KINDS = ("accept", "exclude", "look-again", "undo", "note")
 
 
 def test_nobody_decides_about_a_series_they_have_yet_to_answer(
-    answered: list[Task], four: list[Series], make_person: Callable[..., User], client: Client
+    answered_tasks: list[Task],
+    four_series: list[Series],
+    make_person: Callable[..., User],
+    client: Client,
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    assert client.get(address(four[0])).status_code == 404
-    assert decide(client, four[0], "note", text="psst").status_code == 404
+    assert client.get(address(four_series[0])).status_code == 404
+    assert decide(client, four_series[0], "note", text="psst").status_code == 404
 
 
 def test_signed_out_a_script_is_told_and_a_form_is_led_to_the_sign_in(
-    answered: list[Task], four: list[Series], client: Client
+    answered_tasks: list[Task], four_series: list[Series], client: Client
 ) -> None:
-    url, data = f"{address(four[0])}decisions/", {"kind": "accept", "client_id": str(uuid4())}
+    url, data = (
+        f"{address(four_series[0])}decisions/",
+        {"kind": "accept", "client_id": str(uuid4())},
+    )
 
     by_script = client.post(url, data, headers={"X-Plateau-Person": "olga"})
     by_form = client.post(url, data)
@@ -215,11 +232,13 @@ def test_signed_out_a_script_is_told_and_a_form_is_led_to_the_sign_in(
 
 
 def test_another_persons_page_does_not_decide_under_this_name(
-    answered: list[Task], four: list[Series], olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client
 ) -> None:
     data = {"kind": "accept", "client_id": str(uuid4())}
 
-    answer = olgas.post(f"{address(four[0])}decisions/", data, headers={"X-Plateau-Person": "ben"})
+    answer = olgas.post(
+        f"{address(four_series[0])}decisions/", data, headers={"X-Plateau-Person": "ben"}
+    )
 
     assert (answer.status_code, answer.json()["reason"]) == (401, "other-person")
     assert not ReviewDecision.objects.exists()
@@ -227,9 +246,9 @@ def test_another_persons_page_does_not_decide_under_this_name(
 
 # --- what follows -------------------------------------------------------------------------------
 def test_an_excluded_series_leaves_the_comparison_and_is_counted(
-    compared_study: Campaign, four: list[Series], study: Study, olga: User, olgas: Client
+    compared_study: Campaign, four_series: list[Series], study: Study, olga: User, olgas: Client
 ) -> None:
-    decide(olgas, four[1], "exclude", text="cut off")
+    decide(olgas, four_series[1], "exclude", text="cut off")
 
     comparison = compare_stored(study, olga, ComparisonQuery())
     page = olgas.get("/s/startup-times/comparison/").content.decode()
@@ -244,9 +263,9 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
 
 
 def test_drill_down_and_files_name_it(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
-    decide(olgas, four[1], "exclude", text="cut off, twice")
+    decide(olgas, four_series[1], "exclude", text="cut off, twice")
 
     listed = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
     file = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
@@ -260,9 +279,9 @@ def test_drill_down_and_files_name_it(
 
 
 def test_the_ground_truth_file_has_the_reason(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], campaign: Campaign, olgas: Client
 ) -> None:
-    decide(olgas, four[1], "exclude", text="cut off")
+    decide(olgas, four_series[1], "exclude", text="cut off")
 
     rows = list(
         csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(campaign, EVERYTHING))))
@@ -273,67 +292,71 @@ def test_the_ground_truth_file_has_the_reason(
 
 
 def test_it_is_said_on_the_page_of_the_series(
-    answered: list[Task], four: list[Series], olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client
 ) -> None:
-    decide(olgas, four[1], "exclude", text="cut off")
+    decide(olgas, four_series[1], "exclude", text="cut off")
 
-    page = olgas.get(four[1].get_absolute_url()).content.decode()
+    page = olgas.get(four_series[1].get_absolute_url()).content.decode()
 
     assert "First look by olga" in page
 
 
 def test_without_a_campaign_a_decision_holds_for_every_comparison(
-    four: list[Series], store: Callable[..., None], study: Study, olga: User, olgas: Client
+    four_series: list[Series], store: Callable[..., None], study: Study, olga: User, olgas: Client
 ) -> None:
-    Series.objects.filter(pk__in=[series_row.pk for series_row in four]).update(known_start=50)
-    store(key_of("kb-kssd"), four, [50, 90, 50, 50])
+    Series.objects.filter(pk__in=[series_row.pk for series_row in four_series]).update(
+        known_start=50
+    )
+    store(key_of("kb-kssd"), four_series, [50, 90, 50, 50])
 
-    assert decide(olgas, four[1], "exclude", text="cut off").status_code == 201
+    assert decide(olgas, four_series[1], "exclude", text="cut off").status_code == 201
 
-    assert state(four[1], None) == "excluded"
+    assert state(four_series[1], None) == "excluded"
     comparison = compare_stored(study, olga, ComparisonQuery())
     assert comparison is not None
     assert len(comparison.lines) == 3
-    ask = decide(olgas, four[1], "look-again", text="Really?")
+    ask = decide(olgas, four_series[1], "look-again", text="Really?")
     assert ask.status_code == 422
 
 
 # --- pages --------------------------------------------------------------------------------------
 def test_the_queue_leads_from_case_to_case(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
     queue = olgas.get("/s/startup-times/disagreements/?why=truth&m=any").content.decode()
-    first = olgas.get(address(four[0], "?why=truth&m=any&order=name")).content.decode()
+    first = olgas.get(address(four_series[0], "?why=truth&m=any&order=name")).content.decode()
 
     assert queue.count("data-listed-case") == 3
     assert "3 to go" in first
-    assert f'{address(four[1], "?why=truth&amp;m=any&amp;order=name")}" data-do="skip"' in first
+    assert (
+        f'{address(four_series[1], "?why=truth&amp;m=any&amp;order=name")}" data-do="skip"' in first
+    )
     assert "KB-KSSD" in first
     assert "matters" in first  # consequence, in the table of detections
     assert "Marks 40, 42" in first
 
 
 def test_without_script_a_decision_leads_to_the_next_case(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
     data = {"kind": "accept", "client_id": str(uuid4())}
 
-    answer = olgas.post(address(four[0], "decisions/?why=truth&m=any&order=name"), data)
+    answer = olgas.post(address(four_series[0], "decisions/?why=truth&m=any&order=name"), data)
 
-    assert answer["Location"] == address(four[1], "?why=truth&m=any&order=name")
+    assert answer["Location"] == address(four_series[1], "?why=truth&m=any&order=name")
     page = olgas.get(answer["Location"]).content.decode()
     assert "Kept: Sort.merge fork 0." in page
-    [(where, fields)] = UndoForms(page).forms
-    olgas.post(where, fields)
-    assert state(four[0], compared_study) == "open"
+    [(where_forms, fields)] = UndoForms(page).forms
+    olgas.post(where_forms, fields)
+    assert state(four_series[0], compared_study) == "open"
 
 
 def test_a_decided_case_says_by_whom_and_can_be_taken_back(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
-    decide(olgas, four[0], "exclude", text="cut off")
+    decide(olgas, four_series[0], "exclude", text="cut off")
 
-    page = olgas.get(address(four[0])).content.decode()
+    page = olgas.get(address(four_series[0])).content.decode()
     closed = olgas.get("/s/startup-times/disagreements/?state=closed").content.decode()
 
     assert "olga left it out" in page
@@ -343,7 +366,7 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
 
 
 def test_the_file_has_every_case_with_its_consequence(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
     file = olgas.get("/s/startup-times/review.csv?why=truth&m=any&order=name")
 
@@ -360,7 +383,7 @@ def test_an_empty_study_says_how_to_begin(study: Study, olgas: Client) -> None:
 
 
 def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
-    answered: list[Task], make_series: Callable[..., Series], olgas: Client
+    answered_tasks: list[Task], make_series: Callable[..., Series], olgas: Client
 ) -> None:
     series = make_series([1.0] * 60, fork=9)
 
@@ -368,7 +391,7 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
     with pytest.raises(Task.DoesNotExist):
         services.decide(
             series,
-            answered[0].campaign,
+            answered_tasks[0].campaign,
             kind="accept",
             user=User.objects.get(username="olga"),
             client_id=uuid4(),
@@ -376,9 +399,9 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
 
 
 def test_home_asks_annotators_to_look_again(
-    answered: list[Task], four: list[Series], olgas: Client, ana: User
+    answered_tasks: list[Task], four_series: list[Series], olgas: Client, ana: User
 ) -> None:
-    decide(olgas, four[1], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
     study_page = olgas.get("/s/startup-times/").content.decode()
     olgas.force_login(ana)
 
@@ -387,13 +410,13 @@ def test_home_asks_annotators_to_look_again(
     assert "/disagreements/" in study_page
     assert "1 series to answer again" in home
     assert "olga asks: “Really?”" in home
-    assert answered[1].get_absolute_url() in home
+    assert answered_tasks[1].get_absolute_url() in home
 
 
 def test_results_of_a_campaign_count_what_is_excluded(
-    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+    answered_tasks: list[Task], four_series: list[Series], campaign: Campaign, olgas: Client
 ) -> None:
-    decide(olgas, four[1], "exclude", text="cut off")
+    decide(olgas, four_series[1], "exclude", text="cut off")
 
     page = olgas.get(campaign.get_absolute_url() + "?tab=truth").content.decode()
 
@@ -403,14 +426,14 @@ def test_results_of_a_campaign_count_what_is_excluded(
 @pytest.mark.parametrize("seen", [True, False])
 def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
     seen: bool,  # noqa: FBT001
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     campaign: Campaign,
     olgas: Client,
     ana: User,
     make_person: Callable[..., User],
 ) -> None:
-    decide(olgas, four[1], "exclude", text="EXCLUDED-BECAUSE")
+    decide(olgas, four_series[1], "exclude", text="EXCLUDED-BECAUSE")
     olgas.force_login(ana if seen else make_person("cleo", "annotator"))
 
     urls = [
@@ -419,7 +442,7 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
         "disagreements/?state=closed",
         "review.csv",
     ]
-    urls += ["comparison/export/?what=left-out", f"series/{four[1].public_id}/"]
+    urls += ["comparison/export/?what=left-out", f"series/{four_series[1].public_id}/"]
     responses = [olgas.get(f"/s/startup-times/{url}") for url in urls]
     text = b"".join(
         b"".join(response) if response.streaming else response.content for response in responses

@@ -20,7 +20,7 @@ def forks(client: Client, query: str) -> list[int]:
 
 
 def test_the_first_case_stands_beside_the_list(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
     page = olgas.get(f"{LIST}?order=name").content.decode()
 
@@ -32,9 +32,9 @@ def test_the_first_case_stands_beside_the_list(
 
 
 def test_a_script_is_given_the_case_alone(
-    compared_study: Campaign, four: list[Series], olgas: Client
+    compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
-    url = f"{LIST}{four[1].public_id}/?order=name"
+    url = f"{LIST}{four_series[1].public_id}/?order=name"
 
     text = olgas.get(url, headers={"HX-Request": "true"}).content.decode()
 
@@ -86,33 +86,33 @@ def test_both_sides_of_the_switch_say_the_same_counts(
 
 
 def test_another_answer_is_asked_of_everybody_who_gave_none_like_it(
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     campaign: Campaign,
     olgas: Client,
     ana: User,
     ben: User,
 ) -> None:
-    page = olgas.get(f"{LIST}{four[0].public_id}/").content.decode()
+    page = olgas.get(f"{LIST}{four_series[0].public_id}/").content.decode()
     assert '<option value="40">40, ' in page
 
     fields = {"kind": "look-again", "text": "Earlier?", "take": "40"}
     olgas.post(
-        f"{LIST}{four[0].public_id}/decisions/",
+        f"{LIST}{four_series[0].public_id}/decisions/",
         {**fields, "client_id": "7d444840-9dc0-11d1-b245-5ffdce74fad2"},
     )
 
     user_names = (
-        answered[0].assignments.filter(latest=None).values_list("user__username", flat=True)
+        answered_tasks[0].assignments.filter(latest=None).values_list("user__username", flat=True)
     )
-    marked = {mark.annotator.username: mark.index for mark in answered[0].marks.all()}
+    marked = {mark.annotator.username: mark.index for mark in answered_tasks[0].marks.all()}
     assert [marked[name] for name in user_names] == [42]
 
 
 @pytest.mark.parametrize("query", ["", "?by=methods", "?by=methods&cell=excluded", "?of=votes"])
 def test_who_has_yet_to_answer_reads_that_it_is_hidden(
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     make_person: Callable[..., User],
     client: Client,
     query: str,
@@ -123,4 +123,4 @@ def test_who_has_yet_to_answer_reads_that_it_is_hidden(
 
     assert page.context["listed"].lines == []
     assert "until you have answered" in page.content.decode()
-    assert client.get(f"{LIST}{four[0].public_id}/{query}").status_code == 404
+    assert client.get(f"{LIST}{four_series[0].public_id}/{query}").status_code == 404

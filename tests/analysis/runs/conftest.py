@@ -26,7 +26,7 @@ def _in_this_process(worker_here: None) -> None:
 
 @pytest.fixture
 @replayed
-def seven(make_series: Callable[..., Series]) -> list[Series]:
+def seven_series(make_series: Callable[..., Series]) -> list[Series]:
     """Seven forks of ten values."""
     return [make_series(np.arange(10.0) + fork, fork=fork) for fork in range(7)]
 

@@ -21,21 +21,21 @@ from tests.analysis.runs.conftest import FIXED
 from tests.analysis.work.units import take, work
 
 
-def states(drawn: AnswerMap) -> list[list[str]]:
-    return [[cell.state for cell in row.cells] for row in drawn.rows]
+def states(drawn_map: AnswerMap) -> list[list[str]]:
+    return [[cell.state for cell in row.cells] for row in drawn_map.rows]
 
 
 def test_a_cell_says_where_its_answer_stands(
-    seven: list[Series], make_run: Callable[..., Run], olga: User
+    seven_series: list[Series], make_run: Callable[..., Run], olga: User
 ) -> None:
     run = make_run(FIXED, "ruptures-pelt", "kb-kssd")
     work(run.units.get(detector_key__startswith="fixed"))
     for chunk in run.units.filter(detector_key__startswith="ruptures"):
         work(chunk)
-    waiting = run.units.filter(state="waiting", members__series=seven[2])
+    waiting = run.units.filter(state="waiting", members__series=seven_series[2])
     claim = take(waiting.get(), worker="w-1@here")
     assert claim is not None
-    claim.begin(seven[2].public_id)
+    claim.begin(seven_series[2].public_id)
     claim.extend()
 
     drawn = answer_map.answer_map(run, job_progress(run), olga)
@@ -43,7 +43,7 @@ def test_a_cell_says_where_its_answer_stands(
     assert [method.slug for method in drawn.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
     assert sorted(states(drawn)[:-1]) == [["waiting", "answered", "short"]] * 6
     assert states(drawn)[-1] == ["working", "answered", "short"]
-    assert drawn.rows[-1].series == seven[2]
+    assert drawn.rows[-1].series == seven_series[2]
     assert drawn.rows[-1].held
     assert drawn.rows[-1].cells[1].words.endswith(": 3")
     assert [row.done for row in drawn.rows] == [2] * 7
@@ -52,19 +52,19 @@ def test_a_cell_says_where_its_answer_stands(
 
 
 def test_a_page_draws_the_longest_series_and_counts_the_others(
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     olga: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(answer_map, "MOST_ROWS", 2)
     monkeypatch.setattr(answer_map, "FEWEST_ROWS", 1)
-    Series.objects.filter(pk=seven[1].pk).update(n=99)
+    Series.objects.filter(pk=seven_series[1].pk).update(n=99)
 
     run = make_run(FIXED)
     drawn = answer_map.answer_map(run, job_progress(run), olga)
 
-    assert [row.series for row in drawn.rows] == [seven[6], seven[1]]
+    assert [row.series for row in drawn.rows] == [seven_series[6], seven_series[1]]
     assert (drawn.undrawn, drawn.hidden) == (5, 0)
 
 
@@ -94,8 +94,8 @@ def test_the_time_line_ends_with_the_latest_end() -> None:
         ("", 0.0),
         ("first guess", 12.5),
     ]
-    near = TimeLine.from_moments(began, began, (60.0, 61.0))
-    assert [mark.words for mark in near.marks] == ["about", ""]
+    near_line = TimeLine.from_moments(began, began, (60.0, 61.0))
+    assert [mark.words for mark in near_line.marks] == ["about", ""]
 
 
 def test_bars_of_the_pace_are_shares_of_the_fastest_minute() -> None:
@@ -104,7 +104,7 @@ def test_bars_of_the_pace_are_shares_of_the_fastest_minute() -> None:
 
 
 def test_cells_are_read_anew_once_the_run_has_looked_at_one_series_more(
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     olga: User,
     django_assert_num_queries: Callable[..., AbstractContextManager[object]],

@@ -28,7 +28,7 @@ def said(*command: str, **options: Any) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def test_a_run_with_wait_needs_no_worker(seven: list[Series]) -> None:
+def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
     out, err = said("run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait")
 
     run = Run.objects.get()
@@ -42,15 +42,15 @@ def test_a_run_with_wait_needs_no_worker(seven: list[Series]) -> None:
 
 
 def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
-    seven: list[Series], campaign: Campaign, client: Client, olga: User
+    seven_series: list[Series], campaign: Campaign, client: Client, olga: User
 ) -> None:
-    Task.objects.create(campaign=campaign, series=seven[2], position=1)
+    Task.objects.create(campaign=campaign, series=seven_series[2], position=1)
     narrowed = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
 
     out, _ = said("run", "startup-times/nightly", "--method", "fixed", *narrowed, "--wait")
 
     assert out.startswith("1 method × 1 series = 1 detections;")
-    assert Detection.objects.get().series == seven[2]
+    assert Detection.objects.get().series == seven_series[2]
     client.force_login(olga)
     page = client.get(Run.objects.get().get_absolute_url()).content.decode()
     assert "startup-times/nightly --recording" in page
@@ -69,17 +69,17 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     ],
 )
 def test_a_narrowing_that_is_not_there_is_refused(
-    seven: list[Series], campaign: Campaign, option: str, value: str, expected: str
+    seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
 ) -> None:
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         said("run", "startup-times/nightly", "--method", "fixed", option, value)
 
-    assert str(refused.value).startswith(expected)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(expected)
+    assert raised.value.returncode == 2
     assert not Run.objects.exists()
 
 
-def test_a_repeated_run_computes_nothing(seven: list[Series]) -> None:
+def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
     said("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
     before = list(Detection.objects.values_list("pk", "when"))
 
@@ -92,20 +92,20 @@ def test_a_repeated_run_computes_nothing(seven: list[Series]) -> None:
     assert list(Detection.objects.values_list("pk", "when")) == before
 
 
-def test_again_compares_and_says_so_by_its_status(seven: list[Series]) -> None:
+def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) -> None:
     said("run", "startup-times/nightly", "--method", "fixed", "--wait")
-    Detection.objects.filter(series=seven[0]).update(flags="capped")
+    Detection.objects.filter(series=seven_series[0]).update(flags="capped")
 
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as raised:
         said("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
-    assert ended.value.code == 1
+    assert raised.value.code == 1
 
 
 def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
-    seven: list[Series], capsys: pytest.CaptureFixture[str]
+    seven_series: list[Series], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as raised:
         call_command(
             "run",
             "startup-times/nightly",
@@ -113,20 +113,20 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
             wait=True,
         )
 
-    assert ended.value.code == 1
+    assert raised.value.code == 1
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "done: 14 answered (7 too short), 7 not available, 0 failed",
         "developer: 7 not available: no settings: the series does not say its warmup iterations",
     ]
 
 
-def test_a_series_that_is_too_short_is_answered(seven: list[Series]) -> None:
+def test_a_series_that_is_too_short_is_answered(seven_series: list[Series]) -> None:
     out, _ = said("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
 
     assert out.endswith("done: 7 answered (7 too short), 0 failed\n")
 
 
-def test_without_a_worker_a_queued_run_says_what_to_type(seven: list[Series]) -> None:
+def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Series]) -> None:
     _, err = said("run", "startup-times/nightly", "--method", "fixed")
 
     assert err == "No worker is connected. The run starts by itself when one is: make worker\n"
@@ -148,25 +148,25 @@ def test_without_a_worker_a_queued_run_says_what_to_type(seven: list[Series]) ->
     ],
 )
 def test_a_mistake_is_one_line_and_status_2(
-    seven: list[Series], command: tuple[str, ...], message: str
+    seven_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         said(*command)
 
-    assert str(refused.value).startswith(message)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(message)
+    assert raised.value.returncode == 2
 
 
 @pytest.fixture
 @replayed
-def computed(seven: list[Series], make_run: Callable[..., Run]) -> Dataset:
+def computed_dataset(seven_series: list[Series], make_run: Callable[..., Run]) -> Dataset:
     """Answers, too short ones, and one that is never steady."""
     for chunk in make_run(FIXED, "fixed@1?iteration=99", "ruptures-pelt").units.all():
         work(chunk)
-    return seven[0].benchmark.dataset
+    return seven_series[0].benchmark.dataset
 
 
-def test_detections_are_a_table_with_a_row_each(computed: Dataset, tmp_path: Path) -> None:
+def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_path: Path) -> None:
     target = tmp_path / "detections.csv"
 
     said("detections", "startup-times/nightly", output=target)
@@ -203,25 +203,27 @@ def test_detections_are_a_table_with_a_row_each(computed: Dataset, tmp_path: Pat
     ("method", "rows"), [("fixed", 14), ("fixed?iteration=3", 7), (FIXED, 7), ("ruptures-pelt", 7)]
 )
 def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
-    computed: Dataset, method: str, rows: int
+    computed_dataset: Dataset, method: str, rows: int
 ) -> None:
     out, _ = said("detections", "startup-times/nightly", "--method", method)
 
     assert len(out.splitlines()) == rows + 1
 
 
-def test_sweep_says_how_many(seven: list[Series], make_run: Callable[..., Run]) -> None:
+def test_sweep_says_how_many(seven_series: list[Series], make_run: Callable[..., Run]) -> None:
     make_run(FIXED)
 
     assert said("sweep")[0] == "1 chunk queued\n"
     assert said("sweep")[0] == "0 chunks queued\n"
 
 
-def test_a_run_without_a_method_takes_the_default_one(seven: list[Series]) -> None:
+def test_a_run_without_a_method_takes_the_default_one(seven_series: list[Series]) -> None:
     call_command("run", "startup-times/nightly", "--wait", stdout=io.StringIO())
 
-    stored = Detection.objects.filter(series__in=seven)
-    assert set(stored.values_list("slug", flat=True)) == {DEFAULT_METHOD}
+    stored_detections = Detection.objects.filter(series__in=seven_series)
+    assert set(stored_detections.values_list("slug", flat=True)) == {DEFAULT_METHOD}
     assert all(
-        detection.reason for detection in stored if detection.outcome == Detection.Outcome.ANSWER
+        detection.reason
+        for detection in stored_detections
+        if detection.outcome == Detection.Outcome.ANSWER
     )

@@ -55,18 +55,20 @@ def only_chunk(run: Run) -> Chunk:
     return run.units.get()
 
 
-def test_every_series_gets_its_answer(seven: list[Series], make_run: Callable[..., Run]) -> None:
+def test_every_series_gets_its_answer(
+    seven_series: list[Series], make_run: Callable[..., Run]
+) -> None:
     run = make_run(FIXED)
 
     assert work(only_chunk(run), worker="w-1@here") == "done"
 
     run.refresh_from_db()
     chunk = only_chunk(run)
-    stored = Detection.objects.filter(detector_key=FIXED)
-    assert {detection.series_id: detection.steady_start for detection in stored} == {
-        s.pk: 3 for s in seven
+    stored_detections = Detection.objects.filter(detector_key=FIXED)
+    assert {detection.series_id: detection.steady_start for detection in stored_detections} == {
+        s.pk: 3 for s in seven_series
     }
-    assert {detection.published_index for detection in stored} == {2}
+    assert {detection.published_index for detection in stored_detections} == {2}
     assert (run.state, chunk.state, chunk.done_count, chunk.worker) == (
         "done",
         "done",
@@ -78,7 +80,7 @@ def test_every_series_gets_its_answer(seven: list[Series], make_run: Callable[..
 
 
 def test_two_runs_that_ask_the_same_store_it_once(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     first, second = make_run(FIXED), make_run(FIXED)
 
@@ -92,7 +94,7 @@ def test_two_runs_that_ask_the_same_store_it_once(
 
 def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
     moody: type[FailsOnTwo],
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -101,18 +103,18 @@ def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.detect_unit"):
         work(only_chunk(run))
 
-    failed = Detection.objects.get(outcome="failed")
+    failed_detection = Detection.objects.get(outcome="failed")
     chunk = only_chunk(run)
-    assert failed.series == seven[2]
-    assert failed.error == "ZeroDivisionError: division by a mood"
-    assert failed.steady_start is None
+    assert failed_detection.series == seven_series[2]
+    assert failed_detection.error == "ZeroDivisionError: division by a mood"
+    assert failed_detection.steady_start is None
     assert (chunk.state, chunk.done_count, chunk.failed_count) == ("done", 7, 1)
     assert Detection.objects.filter(steady_start=0, flags="calm capped").count() == 6
 
 
 def test_run_again_repeats_the_failed_ones_only(
     moody: type[FailsOnTwo],
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -128,13 +130,13 @@ def test_run_again_repeats_the_failed_ones_only(
         assert jobs.retry(run) == 1
 
     chunk = only_chunk(run)
-    assert Detection.objects.get(series=seven[2]).steady_start == 1
+    assert Detection.objects.get(series=seven_series[2]).steady_start == 1
     assert other_detections <= set(Detection.objects.values_list("pk", "when"))
     assert (chunk.failed_count, chunk.done_count) == (0, 7)
     assert Detection.objects.count() == 7
 
 
-def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series]) -> None:
+def test_too_short_is_an_answer(make_run: Callable[..., Run], seven_series: list[Series]) -> None:
     run = make_run("ruptures-pelt")
 
     for chunk in run.units.all():
@@ -152,17 +154,17 @@ def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series
 def test_the_method_is_told_what_the_file_said(
     wish: str,
     moody: type[FailsOnTwo],
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(moody, "needs", ())
     monkeypatch.setattr(moody, wish, ("samples",))
-    Series.objects.filter(pk=seven[3].pk).update(
+    Series.objects.filter(pk=seven_series[3].pk).update(
         settings={"warmup_iterations": 5}, seconds_per_iteration=2.5
     )
     Samples.objects.create(
-        series=seven[3],
+        series=seven_series[3],
         offsets=np.array([0, 2, *[3] * 9], "<i8").tobytes(),
         values=np.array([1.0, 2.0, 3.0]).tobytes(),
         counts=np.array([4, 5, 6], "<i8").tobytes(),
@@ -181,21 +183,21 @@ def test_the_method_is_told_what_the_file_said(
 
 
 def test_compute_again_reports_differences_and_keeps_what_is_stored(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     work(only_chunk(make_run(FIXED)))
-    Detection.objects.filter(series=seven[4]).update(steady_start=8)
+    Detection.objects.filter(series=seven_series[4]).update(steady_start=8)
 
     again = make_run(FIXED, again=True)
     work(only_chunk(again))
 
-    assert only_chunk(again).differing == [seven[4].pk]
-    assert Detection.objects.get(series=seven[4]).steady_start == 8
+    assert only_chunk(again).differing == [seven_series[4].pk]
+    assert Detection.objects.get(series=seven_series[4]).steady_start == 8
     assert Detection.objects.count() == 7
 
 
 def test_a_method_that_this_worker_does_not_have_is_a_failure(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     run.units.update(detector_key="fixed@99?iteration=3")
@@ -210,7 +212,7 @@ def test_a_method_that_this_worker_does_not_have_is_a_failure(
 
 
 def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
-    seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    seven_series: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make_run(FIXED)
     claim = take(only_chunk(run), worker="w-1@here")
@@ -219,7 +221,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     real = detect_unit.unsaved_detection
 
     def stopped_after_three(detector: Detector, series: Series) -> Detection:
-        if series == seven[2]:
+        if series == seven_series[2]:
             jobs.stop(run)
         return real(detector, series)
 
@@ -238,7 +240,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
 
 
 def test_series_of_a_deadly_chunk_are_tried_one_by_one(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
@@ -248,7 +250,7 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
 
     assert len(queued) == 7
     assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
-        [series_row.pk] for series_row in seven
+        [series_row.pk] for series_row in seven_series
     ]
 
 
@@ -301,15 +303,15 @@ class ReadsFive(FailsOnTwo):
 
 
 def test_too_long_is_an_answer_and_is_not_computed_again(
-    make_run: Callable[..., Run], seven: list[Series], monkeypatch: pytest.MonkeyPatch
+    make_run: Callable[..., Run], seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     methods = {**registry_module.registry(), "moody": ReadsFive}
     monkeypatch.setattr(registry_module, "registry", lambda: methods)
     run = make_run("moody")
     work(only_chunk(run))
 
-    stored = Detection.objects.filter(run=run)
-    assert set(stored.values_list("outcome", "error")) == {
+    stored_detections = Detection.objects.filter(run=run)
+    assert set(stored_detections.values_list("outcome", "error")) == {
         ("too-long", "too long: reads at most 5 values; got 10")
     }
     assert (only_chunk(run).done_count, only_chunk(run).failed_count) == (7, 0)
@@ -318,38 +320,38 @@ def test_too_long_is_an_answer_and_is_not_computed_again(
 
 def test_what_was_left_out_meanwhile_is_not_computed(
     make_run: Callable[..., Run],
-    seven: list[Series],
+    seven_series: list[Series],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     run = make_run(FIXED)
     claim = take(only_chunk(run))
     assert claim is not None
-    assert services.leave_out(run, seven[3]) == [FIXED]
+    assert services.leave_out(run, seven_series[3]) == [FIXED]
 
     assert jobs.work_on(claim) == "done"
     jobs.next_units(run)
 
     chunk = only_chunk(run)
     assert (chunk.size, chunk.done_count, sum(chunk.pace.values())) == (6, 6, 6)
-    assert not Detection.objects.filter(series=seven[3]).exists()
+    assert not Detection.objects.filter(series=seven_series[3]).exists()
     run.refresh_from_db()
     assert (run.state, run.to_compute) == ("done", 6)
 
 
 def test_the_last_series_of_waiting_chunks_takes_them_with_it(
-    make_run: Callable[..., Run], seven: list[Series], monkeypatch: pytest.MonkeyPatch
+    make_run: Callable[..., Run], seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan, "CHUNK_POINTS", 1)
     run = make_run(FIXED, "kb-kssd")
-    claim = take(run.units.get(detector_key=FIXED, members__series=seven[0]))
+    claim = take(run.units.get(detector_key=FIXED, members__series=seven_series[0]))
     assert claim is not None
 
-    assert len(services.leave_out(run, seven[0])) == 2
+    assert len(services.leave_out(run, seven_series[0])) == 2
 
     assert run.units.count() == 13  # the one at work ends by itself
     assert not RunKind().wants_current(claim) or not claim.current
-    claim.begin(seven[0].public_id)
+    claim.begin(seven_series[0].public_id)
     assert not RunKind().wants_current(claim)
     assert jobs.abandon(claim)
     assert jobs.take_and_work(RunKind(), claim.unit.pk) == "done"  # there is nothing in it
@@ -358,30 +360,30 @@ def test_the_last_series_of_waiting_chunks_takes_them_with_it(
 
 
 def test_a_series_that_was_left_out_is_taken_in_again(
-    make_run: Callable[..., Run], seven: list[Series]
+    make_run: Callable[..., Run], seven_series: list[Series]
 ) -> None:
     run = make_run(FIXED, "kb-kssd")
-    keys = services.leave_out(run, seven[0])
-    assert (run.wanted, run.left_out) == (12, [seven[0].public_id])
+    keys = services.leave_out(run, seven_series[0])
+    assert (run.wanted, run.left_out) == (12, [seven_series[0].public_id])
 
-    assert services.take_in(run, seven[0], keys)
-    assert not services.take_in(run, seven[0], keys)  # of two clicks one
+    assert services.take_in(run, seven_series[0], keys)
+    assert not services.take_in(run, seven_series[0], keys)  # of two clicks one
 
     assert (run.wanted, run.left_out) == (14, [])
     for chunk in run.units.all():
         work(chunk)
-    stored = Detection.objects.filter(series=seven[0]).values_list("detector_key", flat=True)
+    stored = Detection.objects.filter(series=seven_series[0]).values_list("detector_key", flat=True)
     assert sorted(stored) == sorted(keys)
     run.refresh_from_db()
     assert run.state == "done"
 
 
 def test_a_run_that_has_ended_leaves_nothing_out(
-    make_run: Callable[..., Run], seven: list[Series]
+    make_run: Callable[..., Run], seven_series: list[Series]
 ) -> None:
     run = make_run(FIXED)
     work(only_chunk(run))
 
-    assert services.leave_out(run, seven[0]) == []
+    assert services.leave_out(run, seven_series[0]) == []
     run.refresh_from_db()
     assert (run.left_out, run.wanted) == ([], 7)

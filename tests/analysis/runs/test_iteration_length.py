@@ -17,9 +17,9 @@ WHERE = "startup-times/nightly"
 
 
 def say(*words: str) -> str:
-    out = io.StringIO()
-    call_command("iteration_length", WHERE, *words, stdout=out)
-    return out.getvalue().strip()
+    output = io.StringIO()
+    call_command("iteration_length", WHERE, *words, stdout=output)
+    return output.getvalue().strip()
 
 
 def length(series: Series) -> str:
@@ -62,8 +62,8 @@ def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) 
 def test_what_is_no_length_is_refused(make_series: Callable[..., Series], wrong: str) -> None:
     series = make_series([3.0, 2.0])
 
-    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as refused:
+    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as raised:
         say(wrong)
 
-    assert refused.value.returncode == 2
+    assert raised.value.returncode == 2
     assert length(series) == "None"

@@ -38,31 +38,31 @@ def finish(run: Run) -> Run:
 
 @pytest.fixture
 @replayed
-def lacking(seven: list[Series], make_run: Callable[..., Run]) -> Run:
+def lacking_run(seven_series: list[Series], make_run: Callable[..., Run]) -> Run:
     """The last series says its warm-up, the six others do not."""
-    configure(seven[6])
+    configure(seven_series[6])
     return finish(make_run(DEVELOPER, FIXED))
 
 
-def test_it_is_an_outcome_of_its_own(lacking: Run, olga: User) -> None:
+def test_it_is_an_outcome_of_its_own(lacking_run: Run, olga: User) -> None:
     detections = Detection.objects.filter(slug=DEVELOPER).order_by("series")
-    progress, results = progress_of(lacking, olga)
+    progress, results = progress_of(lacking_run, olga)
 
     assert [detection.outcome for detection in detections] == [*["not-available"] * 6, "answer"]
     assert {detection.error for detection in detections[:6]} == {LACKS}
     assert (progress.done, progress.failed, results.not_available) == (14, 0, 6)
-    assert sum(lacking.units.values_list("failed_count", flat=True)) == 0
+    assert sum(lacking_run.units.values_list("failed_count", flat=True)) == 0
     assert [(reason.count, reason.outcome, reason.text) for reason in results.unread] == [
         (6, "not available", LACKS.removeprefix("not available: "))
     ]
 
 
 def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
-    client: Client, lacking: Run, olga: User
+    client: Client, lacking_run: Run, olga: User
 ) -> None:
     client.force_login(olga)
 
-    page = " ".join(client.get(lacking.get_absolute_url()).content.decode().split())
+    page = " ".join(client.get(lacking_run.get_absolute_url()).content.decode().split())
 
     assert "<dt>Failed</dt><dd>0</dd>" in page
     assert "<summary>6 not available:" in page
@@ -71,46 +71,50 @@ def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
     assert re.search(r'<td class="item-picture">\s*done, 6 not available', page)  # without a tick
     assert "8 answered, 6 not available." in page
     assert "Run these again" not in page
-    address = reverse("run-new", args=[lacking.study.slug])
+    address = reverse("run-new", args=[lacking_run.study.slug])
     assert f'href="{address}?dataset=nightly&amp;methods=developer' in page
 
 
-def test_the_navigation_counts_no_failure(client: Client, lacking: Run, olga: User) -> None:
+def test_the_navigation_counts_no_failure(client: Client, lacking_run: Run, olga: User) -> None:
     client.force_login(olga)
 
-    assert "a run has failures" not in client.get(lacking.get_absolute_url()).content.decode()
+    assert "a run has failures" not in client.get(lacking_run.get_absolute_url()).content.decode()
 
 
 def test_run_these_again_leaves_it_alone(
-    lacking: Run,
-    seven: list[Series],
+    lacking_run: Run,
+    seven_series: list[Series],
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
-    kept_rows = set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
-    Detection.objects.filter(series=seven[0], slug=DEVELOPER).update(outcome="failed", error="?")
-    lacking.units.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
-    configure(seven[5])
+    kept_rows = set(
+        Detection.objects.exclude(series=seven_series[0]).values_list("pk", "when", "run")
+    )
+    Detection.objects.filter(series=seven_series[0], slug=DEVELOPER).update(
+        outcome="failed", error="?"
+    )
+    lacking_run.units.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
+    configure(seven_series[5])
 
     with django_capture_on_commit_callbacks(execute=True):
-        assert jobs.retry(lacking) == 1
+        assert jobs.retry(lacking_run) == 1
 
     assert kept_rows == set(
-        Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run")
+        Detection.objects.exclude(series=seven_series[0]).values_list("pk", "when", "run")
     )
-    assert Detection.objects.get(series=seven[5], slug=DEVELOPER).outcome == "not-available"
-    assert Detection.objects.get(series=seven[0], slug=DEVELOPER).outcome == "not-available"
-    assert jobs.retry(lacking) == 0
+    assert Detection.objects.get(series=seven_series[5], slug=DEVELOPER).outcome == "not-available"
+    assert Detection.objects.get(series=seven_series[0], slug=DEVELOPER).outcome == "not-available"
+    assert jobs.retry(lacking_run) == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"again": True}])
 def test_a_new_run_asks_again_and_keeps_what_was_answered(
-    lacking: Run,
-    seven: list[Series],
+    lacking_run: Run,
+    seven_series: list[Series],
     study: Study,
     make_run: Callable[..., Run],
     options: dict[str, bool],
 ) -> None:
-    for series in seven[4:6]:
+    for series in seven_series[4:6]:
         configure(series)
     key = Detection.objects.filter(slug=DEVELOPER)[0].detector_key
     planned = plan_run(study, NIGHTLY, [key])

@@ -54,7 +54,7 @@ def finish(run: Run) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_owner_starts_a_run_and_sees_it_end(olgas: Client, seven: list[Series]) -> None:
+def test_an_owner_starts_a_run_and_sees_it_end(olgas: Client, seven_series: list[Series]) -> None:
     answer = olgas.post(NEW, chosen(name="Three"), follow=True)
 
     run = Run.objects.get()
@@ -66,7 +66,9 @@ def test_an_owner_starts_a_run_and_sees_it_end(olgas: Client, seven: list[Series
     assert "every 2s" not in page
 
 
-def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Series]) -> None:
+def test_the_form_offers_every_declared_parameter(
+    olgas: Client, seven_series: list[Series]
+) -> None:
     page = olgas.get(NEW).content.decode()
 
     assert 'name="fixed.iteration" value="500" data-default="500" min="0" max="100000000"' in page
@@ -90,7 +92,7 @@ def slow_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(method_prices, "SLOW_SECONDS", 0.1)
 
 
-def test_methods_stand_by_family(olgas: Client, seven: list[Series]) -> None:
+def test_methods_stand_by_family(olgas: Client, seven_series: list[Series]) -> None:
     page = olgas.get(NEW).content.decode()
 
     assert page.count('aria-label="All of ') == len(
@@ -119,7 +121,7 @@ def test_slow_methods_are_off_with_their_price(
 
 
 def test_best_are_quick_published_ones_until_there_is_a_ranking(
-    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+    olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = olgas.get(NEW, {"preselection": "best"}).content.decode()
     ranked = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
@@ -134,7 +136,9 @@ def test_best_are_quick_published_ones_until_there_is_a_ranking(
     assert ticked_in(ranked_page) == {"sdm", "kelly", DEFAULT_METHOD}
 
 
-def test_a_button_without_script_brings_the_form_again(olgas: Client, seven: list[Series]) -> None:
+def test_a_button_without_script_brings_the_form_again(
+    olgas: Client, seven_series: list[Series]
+) -> None:
     answer = olgas.post(NEW, chosen(preselection="published"))
 
     page = " ".join(answer.content.decode().split())
@@ -145,21 +149,23 @@ def test_a_button_without_script_brings_the_form_again(olgas: Client, seven: lis
     assert not Run.objects.exists()
 
 
-def test_the_button_says_how_many_methods_and_series(olgas: Client, seven: list[Series]) -> None:
+def test_the_button_says_how_many_methods_and_series(
+    olgas: Client, seven_series: list[Series]
+) -> None:
     page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
 
     assert "Run 1 method on 7 series" in " ".join(page.split())
     assert 'id="run-start" hx-swap-oob="true"' in page
 
 
-def test_the_plan_says_which_times_are_guessed(olgas: Client, seven: list[Series]) -> None:
+def test_the_plan_says_which_times_are_guessed(olgas: Client, seven_series: list[Series]) -> None:
     page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
 
     assert "1 method has not run" in page
 
 
 def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
-    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+    olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Fixed, "missing", lambda: "needs a package")
     lacking = sum(bool(method.missing()) for method in registry().values())
@@ -177,7 +183,7 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
 
 
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
-    olgas: Client, seven: list[Series]
+    olgas: Client, seven_series: list[Series]
 ) -> None:
     form, methods = (
         " ".join(olgas.get(address).content.decode().split()) for address in (NEW, METHODS)
@@ -191,7 +197,7 @@ def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
 
 
 def test_the_run_says_which_parameters_are_not_the_defaults(
-    olgas: Client, seven: list[Series], study: Study, make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], study: Study, make_run: Callable[..., Run]
 ) -> None:
     run = make_run("plateau?chance=0.7", "kb-kssd", FIXED)
     Preset.objects.create(study=study, name="Early", detector_key=FIXED)
@@ -207,7 +213,7 @@ def test_the_run_says_which_parameters_are_not_the_defaults(
 
 
 def test_the_list_of_explorations_explains_once_and_removes_in_line(
-    olgas: Client, seven: list[Series], study: Study
+    olgas: Client, seven_series: list[Series], study: Study
 ) -> None:
     preset = Preset.objects.create(study=study, name="Early", detector_key=FIXED)
 
@@ -221,7 +227,7 @@ def test_the_list_of_explorations_explains_once_and_removes_in_line(
 
 
 def test_the_sum_says_what_is_stored(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     finish(make_run(FIXED))
 
@@ -244,7 +250,7 @@ def test_the_sum_says_what_is_stored(
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(
-    olgas: Client, seven: list[Series], wrong: dict[str, object], sentence: str
+    olgas: Client, seven_series: list[Series], wrong: dict[str, object], sentence: str
 ) -> None:
     answer = olgas.post(NEW, chosen(**wrong))
 
@@ -253,7 +259,7 @@ def test_a_mistake_is_said_and_nothing_is_stored(
     assert not Run.objects.exists()
 
 
-def test_the_address_can_choose(olgas: Client, seven: list[Series]) -> None:
+def test_the_address_can_choose(olgas: Client, seven_series: list[Series]) -> None:
     page = olgas.get(f"{NEW}?methods=kb-kssd&text=sort&kb-kssd.prob_window=300").content.decode()
 
     assert 'value="kb-kssd" checked' in page
@@ -266,7 +272,7 @@ def test_the_address_can_choose(olgas: Client, seven: list[Series]) -> None:
 def test_members_see_runs_but_do_not_start_them(
     client: Client,
     request: pytest.FixtureRequest,
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     person: str,
 ) -> None:
@@ -284,7 +290,7 @@ def test_members_see_runs_but_do_not_start_them(
 
 
 def test_a_run_of_another_study_does_not_exist(
-    client: Client, stranger: User, seven: list[Series], make_run: Callable[..., Run]
+    client: Client, stranger: User, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     client.force_login(stranger)
 
@@ -295,7 +301,7 @@ def test_a_run_of_another_study_does_not_exist(
 
 
 def test_without_a_worker_the_page_says_what_to_type(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     Chunk.objects.update(queued_at=timezone.now())
@@ -309,7 +315,7 @@ def test_without_a_worker_the_page_says_what_to_type(
 
 
 def test_the_fragment_is_the_same_part_of_the_page(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     workers.register_worker("w-1@here")
@@ -324,7 +330,7 @@ def test_the_fragment_is_the_same_part_of_the_page(
 
 
 def test_a_visit_brings_back_what_a_dead_worker_left(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     take(run.units.get(), worker="w-1@gone")
@@ -336,7 +342,9 @@ def test_a_visit_brings_back_what_a_dead_worker_left(
     assert run.state == "done"
 
 
-def test_stop_and_go_on(olgas: Client, seven: list[Series], make_run: Callable[..., Run]) -> None:
+def test_stop_and_go_on(
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
+) -> None:
     run = make_run(FIXED)
     Chunk.objects.update(queued_at=timezone.now())
 
@@ -349,11 +357,11 @@ def test_stop_and_go_on(olgas: Client, seven: list[Series], make_run: Callable[.
 
 
 def test_failures_stand_by_kind_and_too_short_apart(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED, "ruptures-pelt")
     finish(run)
-    Detection.objects.filter(series__in=seven[:2], slug="fixed").update(
+    Detection.objects.filter(series__in=seven_series[:2], slug="fixed").update(
         outcome="failed", steady_start=None, error="NotAvailable: model of fold 2"
     )
     run.units.filter(detector_key=FIXED).update(failed_count=2)
@@ -368,12 +376,12 @@ def test_failures_stand_by_kind_and_too_short_apart(
 
 
 def test_what_is_not_read_is_a_line_a_reason_however_many_methods_and_series(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     """A block a method made a page of 9,458 px."""
     run = make_run("ruptures-pelt", "ruptures-kernel", "kb-kssd")
     finish(run)
-    Detection.objects.filter(series=seven[0], slug="kb-kssd").update(
+    Detection.objects.filter(series=seven_series[0], slug="kb-kssd").update(
         outcome="too-long", error="too long: reads at most 9 values; got 10"
     )
 
@@ -400,7 +408,7 @@ def held_up(run: Run, *, minutes: int = 9) -> Chunk:
 
 
 def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     workers.register_worker("w-1@here")
@@ -416,23 +424,23 @@ def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
 
 
 def test_a_series_is_left_out_for_every_method_and_the_rest_goes_on(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED, "kb-kssd")
     chunk = held_up(run)
 
     answer = olgas.post(
-        f"{run.get_absolute_url()}left-out/", {"series": seven[0].public_id}, follow=True
+        f"{run.get_absolute_url()}left-out/", {"series": seven_series[0].public_id}, follow=True
     )
 
     run.refresh_from_db()
     page = answer.content.decode()
-    assert (run.left_out, run.wanted) == ([seven[0].public_id], 12)
+    assert (run.left_out, run.wanted) == ([seven_series[0].public_id], 12)
     assert 'data-left-out="Sort.merge, fork 0"' in page
-    assert chunk.series_ids() == [series.pk for series in seven[1:]]
+    assert chunk.series_ids() == [series.pk for series in seven_series[1:]]
     assert run.units.get(pk=chunk.pk).size == 6
     again = olgas.post(
-        f"{run.get_absolute_url()}left-out/", {"series": seven[0].public_id}, follow=True
+        f"{run.get_absolute_url()}left-out/", {"series": seven_series[0].public_id}, follow=True
     )
     assert "nothing left to compute" in again.content.decode()
 
@@ -452,7 +460,7 @@ def test_who_has_yet_to_answer_a_series_does_not_learn_that_it_is_slow(
 
 
 def test_the_list_says_which_run_is_next(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     make_run(FIXED)
     make_run("kb-kssd")
@@ -482,7 +490,7 @@ def test_a_failure_of_a_series_that_one_has_yet_to_answer_tells_nothing(
 
 def test_the_list_shows_states_and_counts(
     olgas: Client,
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
@@ -503,7 +511,7 @@ def test_an_empty_list_says_what_comes_first(olgas: Client) -> None:
 
 def test_the_page_of_a_run_with_many_methods_asks_few_questions(
     olgas: Client,
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
@@ -527,7 +535,7 @@ def test_without_series_the_form_gives_way_to_what_is_missing(
 
 
 def test_one_primary_button_by_state(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     Chunk.objects.update(queued_at=timezone.now())
@@ -541,11 +549,11 @@ def test_one_primary_button_by_state(
 
 
 def test_answers_are_folded_with_their_reasons(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED, "ruptures-pelt")
     finish(run)
-    Detection.objects.filter(series=seven[0], slug="fixed").update(reason="Level after 3.")
+    Detection.objects.filter(series=seven_series[0], slug="fixed").update(reason="Level after 3.")
 
     page = olgas.get(run.get_absolute_url()).content.decode()
     table = olgas.get(f"{run.get_absolute_url()}?answers", HTTP_HX_REQUEST="true").content.decode()
@@ -577,7 +585,7 @@ def test_answers_of_a_series_that_one_has_yet_to_answer_are_hidden(
 )
 def test_the_list_has_every_kind_that_has_rows(
     olgas: Client,
-    seven: list[Series],
+    seven_series: list[Series],
     study: Study,
     make_run: Callable[..., Run],
     kind: str,
@@ -605,7 +613,7 @@ def test_the_list_has_every_kind_that_has_rows(
 
 
 def test_an_unknown_kind_is_said_and_all_are_shown(
-    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+    olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
 
@@ -615,7 +623,9 @@ def test_an_unknown_kind_is_said_and_all_are_shown(
     assert run.get_absolute_url() in page
 
 
-def test_forks_narrow_a_run_where_there_are_several(olgas: Client, seven: list[Series]) -> None:
+def test_forks_narrow_a_run_where_there_are_several(
+    olgas: Client, seven_series: list[Series]
+) -> None:
     page = olgas.get(NEW).context["page"]
     first = olgas.get(NEW, {"forks": "first"}).context["page"]
 
@@ -625,11 +635,11 @@ def test_forks_narrow_a_run_where_there_are_several(olgas: Client, seven: list[S
 
 
 def test_the_page_says_what_the_longest_series_take(
-    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+    olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(start_page, "SLOW_SECONDS", 0.0)
     monkeypatch.setattr(start_page, "SLOW_SHARE", 0.0)
-    Series.objects.filter(pk=seven[0].pk).update(n=1_000_000)
+    Series.objects.filter(pk=seven_series[0].pk).update(n=1_000_000)
 
     page = olgas.get(NEW)
     longest = page.context["page"].long_series

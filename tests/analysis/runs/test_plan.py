@@ -28,14 +28,14 @@ from tests.analysis.work.units import work
 OTHER = "fixed@1?iteration=5"
 
 
-def test_nothing_is_stored_before_the_first_run(study: Study, seven: list[Series]) -> None:
+def test_nothing_is_stored_before_the_first_run(study: Study, seven_series: list[Series]) -> None:
     plan = plan_run(study, NIGHTLY, [FIXED, OTHER])
 
     assert (plan.series, plan.wanted, plan.stored_count, plan.to_compute) == (7, 14, 0, 14)
 
 
 def test_what_another_run_stored_is_not_computed(
-    study: Study, seven: list[Series], make_run: Callable[..., Run]
+    study: Study, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     for chunk in make_run(FIXED).units.all():
         work(chunk)
@@ -49,10 +49,14 @@ def test_what_another_run_stored_is_not_computed(
 
 
 def test_a_stored_failure_is_computed_again(
-    study: Study, seven: list[Series], make_run: Callable[..., Run]
+    study: Study, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     Detection.objects.create(
-        series=seven[2], detector_key=FIXED, slug="fixed", outcome="failed", error="no memory"
+        series=seven_series[2],
+        detector_key=FIXED,
+        slug="fixed",
+        outcome="failed",
+        error="no memory",
     )
 
     assert plan_run(study, NIGHTLY, [FIXED]).to_compute == 7
@@ -60,7 +64,7 @@ def test_a_stored_failure_is_computed_again(
 
 
 def test_compute_again_leaves_nothing_out(
-    study: Study, seven: list[Series], make_run: Callable[..., Run]
+    study: Study, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     for chunk in make_run(FIXED).units.all():
         work(chunk)
@@ -70,7 +74,7 @@ def test_compute_again_leaves_nothing_out(
 
 
 def test_a_slug_means_its_defaults_and_a_key_counts_once(
-    study: Study, seven: list[Series], make_run: Callable[..., Run]
+    study: Study, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run("fixed", "fixed@1?iteration=500")
 
@@ -123,12 +127,12 @@ def test_what_a_method_does_not_read_is_expected_to_take_no_time() -> None:
     ],
 )
 def test_a_selection_narrows_the_data_set(
-    study: Study, seven: list[Series], selection: SeriesSelection, count: int
+    study: Study, seven_series: list[Series], selection: SeriesSelection, count: int
 ) -> None:
     assert selection.series(study).count() == count
 
 
-def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> None:
+def test_a_run_needs_series_and_methods(study: Study, seven_series: list[Series]) -> None:
     with pytest.raises(NothingToRun, match="at least one method"):
         start_run(study, user=None, selection=NIGHTLY, keys=[])
     with pytest.raises(NothingToRun, match="No series is selected"):
@@ -138,7 +142,7 @@ def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> No
 
 
 def test_another_study_with_a_data_set_of_that_name_is_not_meant(
-    study: Study, seven: list[Series]
+    study: Study, seven_series: list[Series]
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
 
@@ -146,7 +150,7 @@ def test_another_study_with_a_data_set_of_that_name_is_not_meant(
 
 
 def test_parameters_too_long_to_be_stored_are_refused_by_name(
-    study: Study, seven: list[Series]
+    study: Study, seven_series: list[Series]
 ) -> None:
     members = ",".join(f"kb-kssd%3Fprob_window%3D{n}" for n in range(300, 330))
 
@@ -165,14 +169,14 @@ def timed(series: Series, key: str, milliseconds: float) -> None:
 
 
 def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
-    study: Study, seven: list[Series], make_series: Callable[..., Series]
+    study: Study, seven_series: list[Series], make_series: Callable[..., Series]
 ) -> None:
     elsewhere = make_series(range(100), name="b")
-    foreign = Study.objects.create(name="Other", slug="other")
-    Dataset.objects.filter(pk=elsewhere.benchmark.dataset_id).update(study=foreign)
+    foreign_study = Study.objects.create(name="Other", slug="other")
+    Dataset.objects.filter(pk=elsewhere.benchmark.dataset_id).update(study=foreign_study)
     dataset = Dataset.objects.create(study=study, name="Here", slug="here")
-    ours = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
-    Series.objects.filter(pk=seven[0].pk).update(benchmark=ours)
+    ours_benchmark = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
+    Series.objects.filter(pk=seven_series[0].pk).update(benchmark=ours_benchmark)
     sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
     timed(elsewhere, sdm.key, 50.0)
 
@@ -186,14 +190,14 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     measured = 1000 * measured_costs()["ruptures-pelt"][10_000]
     assert not timing_by_key[oracle.key].measured
     assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(measured)
-    timed(seven[0], sdm.key, 2.0)
+    timed(seven_series[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 
 
 def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
-    study: Study, seven: list[Series]
+    study: Study, seven_series: list[Series]
 ) -> None:
-    timed(seven[0], FIXED, 2.0)
+    timed(seven_series[0], FIXED, 2.0)
 
     plan = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 

@@ -36,7 +36,7 @@ def stopped(run: Run) -> Run:
 
 
 def test_run_again_counts_what_is_answered_of_each_chunk(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = stopped(make_run(FIXED, OTHER))
     Detection.objects.filter(detector_key=OTHER).delete()
@@ -49,7 +49,7 @@ def test_run_again_counts_what_is_answered_of_each_chunk(
 
 
 def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run_of_one, run_of_many = (
         stopped(make_run(FIXED)),
@@ -67,7 +67,7 @@ def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
 
 
 def test_a_chunk_taken_apart_shares_its_series_out(
-    seven: list[Series], make_run: Callable[..., Run]
+    seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
@@ -76,21 +76,21 @@ def test_a_chunk_taken_apart_shares_its_series_out(
         jobs.recover(RunKind())
 
     assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
-        [series_row.pk] for series_row in seven
+        [series_row.pk] for series_row in seven_series
     ]
     assert set(run.units.values_list("size", flat=True)) == {1}
     assert ChunkSeries.objects.count() == 7
 
 
 def test_a_series_that_is_deleted_leaves_its_chunk(
-    seven: list[Series],
+    seven_series: list[Series],
     make_run: Callable[..., Run],
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
     run = make_run(FIXED)
-    seven[0].delete()
+    seven_series[0].delete()
 
-    assert run.units.get().series_ids() == [series_row.pk for series_row in seven[1:]]
+    assert run.units.get().series_ids() == [series_row.pk for series_row in seven_series[1:]]
     assert work(run.units.get()) == "done"
     assert Detection.objects.filter(run=run).count() == 6
     with django_capture_on_commit_callbacks(execute=True):

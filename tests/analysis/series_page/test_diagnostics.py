@@ -27,9 +27,9 @@ def address(series: Series, query: str = "") -> str:
 
 
 def test_they_begin_where_the_yardstick_says_steady(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(address(four[0]), headers=HTMX).content.decode()
+    page = as_vic.get(address(four_series[0]), headers=HTMX).content.decode()
 
     assert "158 values from iteration 42 to 199" in page
     assert "ground truth 42" in page
@@ -39,10 +39,10 @@ def test_they_begin_where_the_yardstick_says_steady(
 
 
 def test_another_start_other_lags_and_another_order(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     page = as_vic.get(
-        address(four[0], "?from=20&lags=2 7&order=5&bartlett=1"), headers=HTMX
+        address(four_series[0], "?from=20&lags=2 7&order=5&bartlett=1"), headers=HTMX
     ).content.decode()
 
     assert "180 values from iteration 20 to 199" in page
@@ -56,12 +56,12 @@ def test_another_start_other_lags_and_another_order(
 
 
 def test_the_series_page_asks_for_them_only_when_opened(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(four[0].get_absolute_url()).content.decode()
-    text = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
+    page = as_vic.get(four_series[0].get_absolute_url()).content.decode()
+    text = as_vic.get(address(four_series[0]), headers={"HX-Request": "true"}).content.decode()
 
-    assert f'hx-get="{address(four[0])}"' in page
+    assert f'hx-get="{address(four_series[0])}"' in page
     assert "aids-order" not in page
     assert "<html" not in text
     assert "aids-order" in text
@@ -72,9 +72,9 @@ def test_the_series_page_asks_for_them_only_when_opened(
     [("?from=195", "5 values remain: too few"), ("?from=9999", "1 value remains: too few")],
 )
 def test_too_few_values_are_said_not_drawn(
-    compared_study: Campaign, four: list[Series], as_vic: Client, query: str, says: str
+    compared_study: Campaign, four_series: list[Series], as_vic: Client, query: str, says: str
 ) -> None:
-    page = as_vic.get(address(four[0], query), headers=HTMX).content.decode()
+    page = as_vic.get(address(four_series[0], query), headers=HTMX).content.decode()
 
     assert says in page
     assert "aids-order" not in page
@@ -123,12 +123,12 @@ def test_lag_cells_hold_every_pair() -> None:
 
 
 def test_figures_say_what_their_tables_say(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(address(four[0]), headers=HTMX).content.decode()
+    page = as_vic.get(address(four_series[0]), headers=HTMX).content.decode()
     run, bars = drawn(page, "run-sequence"), drawn(page, "correlation-as-measured")
 
-    values = four[0].array()[42:]
+    values = four_series[0].array()[42:]
     factor = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[run["layout"]["yaxis"]["ticksuffix"].strip()]
     assert run["data"][0]["x"][0] == 42
     assert np.array(run["data"][0]["y"]) * factor == pytest.approx(values, rel=1e-5)
@@ -149,22 +149,22 @@ def test_figures_say_what_their_tables_say(
 )
 def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
     query_within = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
-    again = DiagnosticsQuery.from_query(QueryDict(query_within.query()[1:])).within(50)
+    again_query = DiagnosticsQuery.from_query(QueryDict(query_within.query()[1:])).within(50)
 
-    assert again == query_within
+    assert again_query == query_within
     assert same or query_within == DiagnosticsQuery()
 
 
 def test_who_has_yet_to_answer_gets_none(
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     make_person: Callable[..., User],
     client: Client,
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    assert client.get(address(four[1])).status_code == 404
-    assert 'id="diagnostics"' not in client.get(four[1].get_absolute_url()).content.decode()
+    assert client.get(address(four_series[1])).status_code == 404
+    assert 'id="diagnostics"' not in client.get(four_series[1].get_absolute_url()).content.decode()
 
 
 def drawn_numbers(typed_array: dict[str, str]) -> np.ndarray:

@@ -39,7 +39,7 @@ def step(level: float, start: int = 40) -> np.ndarray:
 
 
 @pytest.fixture
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     """Steady from 40, from 50, and never; the mean of all steady values is (80·1 + 70·3) / 150."""
     series = [make_series(step(level), fork=fork) for fork, level in enumerate([1.0, 3.0, 2.0])]
     for series_row, start in zip(series, [40, 50, -1], strict=True):
@@ -108,17 +108,17 @@ def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
     assert fork_line(np.ones(10), 20, 30, points=5).y.size == 0
 
 
-def test_the_chart_is_a_pdf_too(three: list[Series], olga: User, client: Client) -> None:
+def test_the_chart_is_a_pdf_too(three_series: list[Series], olga: User, client: Client) -> None:
     client.force_login(olga)
 
-    part = part_of(client, three[0]).content.decode()
+    part = part_of(client, three_series[0]).content.decode()
 
     assert client.get(saved_pdf(part)).content.startswith(b"%PDF")
 
 
 # --- ground truth ---------------------------------------------------------------------------------
-def test_truth_of_each_fork_and_of_the_benchmark(three: list[Series], olga: User) -> None:
-    chart = fork_chart(three[0].benchmark, olga, ForkChartQuery())
+def test_truth_of_each_fork_and_of_the_benchmark(three_series: list[Series], olga: User) -> None:
+    chart = fork_chart(three_series[0].benchmark, olga, ForkChartQuery())
 
     assert chart is not None
     assert chart.truth is not None
@@ -169,12 +169,12 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
 
 
 def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
-    three: list[Series], client: Client, olga: User
+    three_series: list[Series], client: Client, olga: User
 ) -> None:
-    key = answers(three, [30, -1])
+    key = answers(three_series, [30, -1])
     client.force_login(olga)
 
-    answer = part_of(client, three[1], {"m": "cp-ssd"})
+    answer = part_of(client, three_series[1], {"m": "cp-ssd"})
 
     marks = [
         datum for datum in drawn(answer.text, "all-forks")["data"] if datum["mode"] == "markers"
@@ -184,7 +184,7 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
         ([30], ["fork-0"]),
     ]
     assert drawn(answer.text, "all-forks")["layout"]["meta"]["raised"] == "fork-1"
-    rows = {(row["fork"], row["answer_of"]): row for row in file_of(client, three[0])}
+    rows = {(row["fork"], row["answer_of"]): row for row in file_of(client, three_series[0])}
     assert {place: row["steady_start"] for place, row in rows.items()} == {
         ("0", "known"): "40",
         ("1", "known"): "50",
@@ -298,26 +298,26 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
     )
 
 
-def test_a_window_that_shows_nothing_shows_all(three: list[Series], olga: User) -> None:
-    chart = fork_chart(three[0].benchmark, olga, ForkChartQuery(begin=500, end=20))
+def test_a_window_that_shows_nothing_shows_all(three_series: list[Series], olga: User) -> None:
+    chart = fork_chart(three_series[0].benchmark, olga, ForkChartQuery(begin=500, end=20))
 
     assert chart is not None
     assert (chart.begin, chart.end) == (0, 120)
 
 
 def test_recordings_are_charts_of_their_own(
-    three: list[Series], make_series: Callable[..., Series], client: Client, olga: User
+    three_series: list[Series], make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    recording = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
-    Series.objects.filter(pk=three[2].pk).update(recording=recording)
+    recording = Recording.objects.create(dataset=three_series[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three_series[2].pk).update(recording=recording)
     client.force_login(olga)
 
-    page = part_of(client, three[2])
+    page = part_of(client, three_series[2])
 
-    assert [fork.series.pk for fork in page.context["fork_chart"].forks] == [three[2].pk]
-    assert part_of(client, three[0], {"y": "campaign:none"}).status_code == 404
-    strip = client.get(three[0].get_absolute_url()).text
-    assert strip.count(three[2].get_absolute_url()) == 1  # in the menu of recordings
+    assert [fork.series.pk for fork in page.context["fork_chart"].forks] == [three_series[2].pk]
+    assert part_of(client, three_series[0], {"y": "campaign:none"}).status_code == 404
+    strip = client.get(three_series[0].get_absolute_url()).text
+    assert strip.count(three_series[2].get_absolute_url()) == 1  # in the menu of recordings
 
 
 def test_giant_values_are_drawn_and_averaged(
@@ -357,11 +357,11 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
 
 # --- ways to it -----------------------------------------------------------------------------------
 def test_each_fork_stands_in_the_strip_with_its_answer(
-    three: list[Series], client: Client, olga: User
+    three_series: list[Series], client: Client, olga: User
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(three[1].get_absolute_url())
+    page = client.get(three_series[1].get_absolute_url())
 
     (strip,) = page.context["panels"]["forks"]
     shown = strip.context["strip"]
@@ -371,7 +371,7 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
         (-1, False),
     ]
     assert shown.finding == "2 of 3 steady, between 40 and 50"
-    assert all(fork.get_absolute_url() in page.text for fork in three)
+    assert all(fork.get_absolute_url() in page.text for fork in three_series)
 
 
 def test_a_strip_of_many_forks_holds_those_around_the_current_one(
@@ -389,46 +389,50 @@ def test_a_strip_of_many_forks_holds_those_around_the_current_one(
 
 @pytest.mark.parametrize("page", ["benchmark", "benchmark-forks"])
 def test_old_addresses_of_a_benchmark_lead_to_its_first_fork(
-    page: str, three: list[Series], client: Client, olga: User
+    page: str, three_series: list[Series], client: Client, olga: User
 ) -> None:
-    recording = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
-    Series.objects.filter(pk=three[2].pk).update(recording=recording)
+    recording = Recording.objects.create(dataset=three_series[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three_series[2].pk).update(recording=recording)
     client.force_login(olga)
-    where = three[0].benchmark.dataset
-    address = reverse(page, args=[where.study.slug, where.slug, three[0].benchmark.public_id])
+    where = three_series[0].benchmark.dataset
+    address = reverse(
+        page, args=[where.study.slug, where.slug, three_series[0].benchmark.public_id]
+    )
 
     newest = client.get(address)
-    named = client.get(address, {"r": three[0].recording.label, "m": "cp-ssd"})
+    named = client.get(address, {"r": three_series[0].recording.label, "m": "cp-ssd"})
 
     assert (newest.status_code, newest["Location"]) == (
         308,
-        f"{three[2].get_absolute_url()}#forks",
+        f"{three_series[2].get_absolute_url()}#forks",
     )
-    assert named["Location"].startswith(f"{three[0].get_absolute_url()}?")
+    assert named["Location"].startswith(f"{three_series[0].get_absolute_url()}?")
     assert named["Location"].endswith("m=cp-ssd#forks")
     assert client.get(address, {"r": "none"}).status_code == 404
 
 
 def test_a_benchmark_without_series_has_no_page_and_an_empty_file(
-    study: Study, three: list[Series], client: Client, olga: User
+    study: Study, three_series: list[Series], client: Client, olga: User
 ) -> None:
     Series.objects.all().delete()
     client.force_login(olga)
 
-    assert client.get(old_address(three[0])).status_code == 404
-    assert file_of(client, three[0]) == []
+    assert client.get(old_address(three_series[0])).status_code == 404
+    assert file_of(client, three_series[0]) == []
 
 
 @pytest.mark.parametrize("name", ["diagnostics", "results", "online", "table", "fork-chart"])
 def test_a_part_that_is_asked_for_alone_is_opened_on_the_page(
-    name: str, three: list[Series], client: Client, olga: User
+    name: str, three_series: list[Series], client: Client, olga: User
 ) -> None:
     client.force_login(olga)
-    study = three[0].benchmark.dataset.study.slug
+    study = three_series[0].benchmark.dataset.study.slug
 
-    answer = client.get(reverse(f"series-{name}", args=[study, three[0].public_id]), {"from": "7"})
+    answer = client.get(
+        reverse(f"series-{name}", args=[study, three_series[0].public_id]), {"from": "7"}
+    )
 
     assert (answer.status_code, answer["Location"]) == (
         308,
-        f"{three[0].get_absolute_url()}?from=7#{name}",
+        f"{three_series[0].get_absolute_url()}?from=7#{name}",
     )

@@ -21,7 +21,7 @@ from tests.analysis.comparison.conftest import mark
 
 
 @pytest.fixture
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series(np.arange(600.0) + fork, fork=fork) for fork in range(3)]
 
 
@@ -34,11 +34,11 @@ def store(slug: str, series: Sequence[Series], starts: Sequence[int], flags: Seq
 
 
 @pytest.fixture
-def told(three: list[Series]) -> list[Series]:
-    store("cp-ssd", three, [120, -1, 180], ["", "", "ambiguous"])
-    store("barrett", three, [0, 25, 30], ["flat", "warm-up", "warm-up"])
-    store("sdm", three[:2], [-1, -1], ["", ""])
-    return three
+def told(three_series: list[Series]) -> list[Series]:
+    store("cp-ssd", three_series, [120, -1, 180], ["", "", "ambiguous"])
+    store("barrett", three_series, [0, 25, 30], ["flat", "warm-up", "warm-up"])
+    store("sdm", three_series[:2], [-1, -1], ["", ""])
+    return three_series
 
 
 def part(client: Client, series: Series) -> str:

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sampled(compared_study: Campaign, four: list[Series]) -> Series:
+def sampled(compared_study: Campaign, four_series: list[Series]) -> Series:
     """A series whose iteration i has i % 3 + 1 pairs: values i + 1, i + 2, …, counts 1, 2, …"""
-    series = four[1]
+    series = four_series[1]
     sizes = np.arange(series.n) % 3 + 1
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     values = np.concatenate([np.arange(size) + i + 1.0 for i, size in enumerate(sizes)])
@@ -77,15 +77,15 @@ def test_page_file_and_command_say_the_same(
     assert reverse("series-invocations", args=names) in client.get(sampled.get_absolute_url()).text
 
 
-def test_a_series_without_any_says_so(four: list[Series], client: Client, vic: User) -> None:
+def test_a_series_without_any_says_so(four_series: list[Series], client: Client, vic: User) -> None:
     client.force_login(vic)
-    names = [four[0].benchmark.dataset.study.slug, four[0].public_id]
+    names = [four_series[0].benchmark.dataset.study.slug, four_series[0].public_id]
 
-    page = client.get(four[0].get_absolute_url()).text
+    page = client.get(four_series[0].get_absolute_url()).text
     assert reverse("series-invocations", args=names) not in page
     part = client.get(reverse("series-invocations", args=names), headers={"hx-request": "true"})
     assert "one value an iteration" in part.text
     file = client.get(reverse("series-invocations-file", args=names))
     assert len(b"".join(file).splitlines()) == 1
     with pytest.raises(CommandError, match="no invocations"):
-        call_command("invocations", four[0].public_id)
+        call_command("invocations", four_series[0].public_id)

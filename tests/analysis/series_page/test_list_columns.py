@@ -37,7 +37,7 @@ METHODS, BYTES_OF_AN_ANSWER = 33, 5
 
 
 @pytest.fixture
-def two(
+def two_series(
     compared_study: Campaign, make_series: Callable[..., Series], store: Callable[..., None]
 ) -> Series:
     """A second benchmark whose detections agree, in no campaign."""
@@ -51,7 +51,9 @@ def shown(client: Client, query: str = "") -> str:
     return client.get(DATA + query).content.decode()
 
 
-def test_ground_truth_and_spread_stand_in_the_table(two: Series, vic: User, client: Client) -> None:
+def test_ground_truth_and_spread_stand_in_the_table(
+    two_series: Series, vic: User, client: Client
+) -> None:
     client.force_login(vic)
 
     page = shown(client)
@@ -74,7 +76,7 @@ def test_ground_truth_and_spread_stand_in_the_table(two: Series, vic: User, clie
     ],
 )
 def test_filters_read_the_answers(
-    two: Series, vic: User, client: Client, query: str, sees: list[str]
+    two_series: Series, vic: User, client: Client, query: str, sees: list[str]
 ) -> None:
     client.force_login(vic)
 
@@ -143,7 +145,7 @@ def plain(page: str) -> str:
 
 
 def test_blind_rows_say_so_and_filters_leave_them_out(
-    two: Series, make_person: Callable[..., User], client: Client
+    two_series: Series, make_person: Callable[..., User], client: Client
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
@@ -170,7 +172,7 @@ def recorded() -> Iterator[list[float]]:
 
 
 @pytest.fixture
-def crowded(make_series: Callable[..., Series]) -> list[Series]:
+def crowded_series(make_series: Callable[..., Series]) -> list[Series]:
     """A page and a row more of measured forks, each with an answer of every method and a truth."""
     noise = np.random.default_rng(1)
     forks = islice(recorded(), 51)
@@ -192,7 +194,7 @@ def crowded(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def test_fifty_rows_with_every_method_are_cheap(
-    crowded: list[Series], vic: User, client: Client
+    crowded_series: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
     shown(client)  # caches of the process are not what is counted

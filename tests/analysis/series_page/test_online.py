@@ -34,20 +34,20 @@ def address(series: Series, query: str = "") -> str:
 
 @pytest.mark.parametrize("slug", ONLINE)
 def test_a_course_is_the_answer_to_every_beginning_of_the_series(
-    slug: str, four: list[Series], store: Store
+    slug: str, four_series: list[Series], store: Store
 ) -> None:
     """Once final it stays; until then it is that of the last value at which the method decided."""
     cache.clear()
-    store(key_of(slug), four[:1], [0])
-    values, detector = four[0].array(), registry()[slug]()
+    store(key_of(slug), four_series[:1], [0])
+    values, detector = four_series[0].array(), registry()[slug]()
 
-    (row,) = online_courses_page(four[0], "").rows
+    (row,) = online_courses_page(four_series[0], "").rows
 
     course = row.course
     for iteration, start in course.changes[:-1] if course.final is None else course.changes:
         assert detector.answer(values[: iteration + 1]).steady_start == start
     ends, problem = _answer(detector, values)
-    assert (course.answer_after(four[0].n - 1), course.problem) == (ends, problem)
+    assert (course.answer_after(four_series[0].n - 1), course.problem) == (ends, problem)
 
 
 def _answer(detector: Detector, values: Values) -> tuple[int | None, str]:
@@ -57,56 +57,56 @@ def _answer(detector: Detector, values: Values) -> tuple[int | None, str]:
         return None, str(error)
 
 
-def test_kb_kssd_changes_its_mind_where_it_says_so(four: list[Series], store: Store) -> None:
+def test_kb_kssd_changes_its_mind_where_it_says_so(four_series: list[Series], store: Store) -> None:
     cache.clear()
-    store(key_of("kb-kssd"), four[:1], [50])
+    store(key_of("kb-kssd"), four_series[:1], [50])
 
-    courses = online_courses_page(four[0], "110")
+    courses = online_courses_page(four_series[0], "110")
 
     (row,) = courses.rows
     assert row.course.changes[0].at == 104
     assert row.known == row.course.changes[0].start
-    assert (online_courses_page(four[0], "103").rows[0].known, courses.at) == (None, 110)
+    assert (online_courses_page(four_series[0], "103").rows[0].known, courses.at) == (None, 110)
 
 
 @pytest.mark.parametrize("text", ["", "x", "-3", "99999", "9" * 5000, "²"])
-def test_an_iteration_that_is_none_is_the_last(four: list[Series], text: str) -> None:
-    assert online_courses_page(four[0], text).at == 199
+def test_an_iteration_that_is_none_is_the_last(four_series: list[Series], text: str) -> None:
+    assert online_courses_page(four_series[0], text).at == 199
 
 
 def test_it_is_read_once_and_kept(
-    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+    four_series: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()
-    store(key_of("sdm"), four[:1], [0])
-    before = online_courses_page(four[0], "")
+    store(key_of("sdm"), four_series[:1], [0])
+    before = online_courses_page(four_series[0], "")
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert online_courses_page(four[0], "") == before
+    assert online_courses_page(four_series[0], "") == before
 
 
 def test_what_takes_too_long_says_what_to_type(
-    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+    four_series: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()
-    store(key_of("sdm", batch=20), four[:1], [0])
+    store(key_of("sdm", batch=20), four_series[:1], [0])
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert online_courses_page(four[0], "").rows[0].course.problem == (
+    assert online_courses_page(four_series[0], "").rows[0].course.problem == (
         "Reading 200 iterations one by one takes longer than -1 s. Download the values, and type: "
         "python -m detectors watch --method sdm --param batch=20 < values.txt"
     )
 
 
 def test_a_long_series_is_asked_at_fewer_places(
-    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+    four_series: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()
-    store(key_of("kb-kssd"), four[:1], [50])
+    store(key_of("kb-kssd"), four_series[:1], [50])
     monkeypatch.setattr(online_course, "EACH", 100)
     monkeypatch.setattr(online_course, "POINTS", 4)
 
-    courses = online_courses_page(four[0], "")
+    courses = online_courses_page(four_series[0], "")
 
     assert courses.each == 50
     assert courses.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer
@@ -120,11 +120,13 @@ def test_the_strip_draws_no_line_for_never() -> None:
 
 
 def test_the_part_begins_at_the_iteration_of_its_address(
-    compared_study: Campaign, four: list[Series], store: Store, as_vic: Client
+    compared_study: Campaign, four_series: list[Series], store: Store, as_vic: Client
 ) -> None:
-    store(key_of("f-test"), four[:1], [0])
+    store(key_of("f-test"), four_series[:1], [0])
 
-    text = as_vic.get(address(four[0], "?t=3"), headers={"HX-Request": "true"}).content.decode()
+    text = as_vic.get(
+        address(four_series[0], "?t=3"), headers={"HX-Request": "true"}
+    ).content.decode()
 
     assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', text)
     assert "<html" not in text
@@ -133,19 +135,19 @@ def test_the_part_begins_at_the_iteration_of_its_address(
 
 
 def test_the_series_page_offers_it_where_a_method_reads_online(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(four[0].get_absolute_url()).content.decode()
+    page = as_vic.get(four_series[0].get_absolute_url()).content.decode()
 
-    assert f'hx-get="{address(four[0])}"' in page
+    assert f'hx-get="{address(four_series[0])}"' in page
 
 
 def test_nobody_sees_it_before_they_have_answered(
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     make_person: Callable[..., User],
     client: Client,
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    assert client.get(address(four[0])).status_code == 404
+    assert client.get(address(four_series[0])).status_code == 404

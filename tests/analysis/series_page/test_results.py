@@ -20,11 +20,11 @@ HARD = "\u00a0"
 
 
 def test_every_answer_has_the_result_that_it_gives(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    values = four[1].array()
+    values = four_series[1].array()
 
-    overlay = overlay_of(four[1])
+    overlay = overlay_of(four_series[1])
 
     rows = {row.look.code: row for row in overlay.rows}
     assert overlay.result == steady_summary(values, 62)
@@ -35,16 +35,16 @@ def test_every_answer_has_the_result_that_it_gives(
 
 
 def test_page_and_file_say_what_would_change(
-    compared_study: Campaign, four: list[Series], client: Client, vic: User
+    compared_study: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(four[1].get_absolute_url()).content.decode()
-    file = b"".join(client.get(f"{four[1].get_absolute_url()}detections/")).decode()
+    page = client.get(four_series[1].get_absolute_url()).content.decode()
+    file = b"".join(client.get(f"{four_series[1].get_absolute_url()}detections/")).decode()
 
     row_by_method = {row["method"]: row for row in csv.DictReader(io.StringIO(file))}
-    change = overlay_of(four[1]).rows[-1].change
-    rows = {row.look.slug: row for row in overlay_of(four[1]).rows}
+    change = overlay_of(four_series[1]).rows[-1].change
+    rows = {row.look.slug: row for row in overlay_of(four_series[1]).rows}
     kb = rows["kb-kssd"]
     assert kb.change is not None
     assert kb.summary is not None
@@ -61,11 +61,11 @@ def test_page_and_file_say_what_would_change(
 
 
 def test_any_iteration_and_each_person_has_a_result(
-    compared_study: Campaign, four: list[Series], client: Client, vic: User
+    compared_study: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     """ana says 60, ben 62, which is the ground truth; the reader looks at 90."""
     client.force_login(vic)
-    address, values = f"{four[1].get_absolute_url()}results/", four[1].array()
+    address, values = f"{four_series[1].get_absolute_url()}results/", four_series[1].array()
 
     page = client.get(f"{address}?from=90", headers={"hx-request": "true"}).content.decode()
     file = b"".join(client.get(f"{address}?from=90&as=csv")).decode()
@@ -88,11 +88,11 @@ def test_any_iteration_and_each_person_has_a_result(
 
 @pytest.mark.parametrize(("asked", "first"), [("", "100"), ("-3", "100"), ("9999", "199")])
 def test_without_a_yardstick_it_begins_in_the_middle(
-    four: list[Series], client: Client, vic: User, asked: str, first: str
+    four_series: list[Series], client: Client, vic: User, asked: str, first: str
 ) -> None:
     client.force_login(vic)
 
-    file = b"".join(client.get(f"{four[0].get_absolute_url()}results/?from={asked}&as=csv"))
+    file = b"".join(client.get(f"{four_series[0].get_absolute_url()}results/?from={asked}&as=csv"))
 
     (row,) = csv.DictReader(io.StringIO(file.decode()))
     assert (row["of"], row["start"], row["change"]) == ("here", first, "")
@@ -127,12 +127,12 @@ def test_a_result_says_what_stands_behind_it() -> None:
 
 
 def test_a_result_of_few_independent_values_says_how_many(
-    four: list[Series], client: Client, vic: User
+    four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    noisy = four[0].array() + np.random.default_rng(1).normal(0, 0.1, four[0].n)
-    SeriesValues.objects.filter(pk=four[0].pk).update(data=noisy.astype("<f8").tobytes())
-    address = f"{four[0].get_absolute_url()}results/?from=185"
+    noisy = four_series[0].array() + np.random.default_rng(1).normal(0, 0.1, four_series[0].n)
+    SeriesValues.objects.filter(pk=four_series[0].pk).update(data=noisy.astype("<f8").tobytes())
+    address = f"{four_series[0].get_absolute_url()}results/?from=185"
 
     page = client.get(address, headers={"hx-request": "true"}).content.decode()
     (row,) = csv.DictReader(io.StringIO(b"".join(client.get(f"{address}&as=csv")).decode()))

@@ -38,9 +38,9 @@ def address(series: Series, more: str = "") -> str:
 
 
 def test_rows_say_error_time_and_verdict_nearest_first(
-    compared_study: Campaign, four: list[Series]
+    compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    overlay = overlay_of(four[1])
+    overlay = overlay_of(four_series[1])
 
     rows = {row.look.code: row for row in overlay.rows}
     assert (overlay.truth, overlay.tolerance) == (62, 10)
@@ -54,18 +54,18 @@ def test_rows_say_error_time_and_verdict_nearest_first(
 @pytest.mark.parametrize(("length", "seconds"), [(600.0, 28 * 600), (None, None)])
 def test_the_time_of_a_distance_is_that_of_its_iterations(
     compared_study: Campaign,
-    four: list[Series],
+    four_series: list[Series],
     client: Client,
     olga: User,
     length: float | None,
     seconds: float | None,
 ) -> None:
     settings = {} if length is None else {"seconds_per_iteration": length}
-    Series.objects.filter(pk=four[1].pk).update(settings=settings)
+    Series.objects.filter(pk=four_series[1].pk).update(settings=settings)
     client.force_login(olga)
 
-    overlay = overlay_of(Series.objects.get(pk=four[1].pk))
-    page = client.get(address(four[1])).content.decode()
+    overlay = overlay_of(Series.objects.get(pk=four_series[1].pk))
+    page = client.get(address(four_series[1])).content.decode()
 
     seconds_of_method = {row.look.code: row.seconds for row in overlay.rows}["KB"]
     assert (
@@ -76,8 +76,10 @@ def test_the_time_of_a_distance_is_that_of_its_iterations(
     assert ("How long an iteration" in page) == (length is None)
 
 
-def test_answers_are_grouped_by_verdict(compared_study: Campaign, four: list[Series]) -> None:
-    overlay = overlay_of(four[1])
+def test_answers_are_grouped_by_verdict(
+    compared_study: Campaign, four_series: list[Series]
+) -> None:
+    overlay = overlay_of(four_series[1])
     groups = {group.code: [row.look.code for row in group.rows] for group in answer_groups(overlay)}
     facts = {group.code: group.fact for group in answer_groups(overlay)}
     without = next(row for row in overlay.rows if row.state == "too-short")
@@ -87,10 +89,12 @@ def test_answers_are_grouped_by_verdict(compared_study: Campaign, four: list[Ser
     assert without.error == "too short: needs at least 500 values; got 200"
 
 
-def test_without_a_yardstick_answers_are_steady_or_never(four: list[Series], store: Store) -> None:
+def test_without_a_yardstick_answers_are_steady_or_never(
+    four_series: list[Series], store: Store
+) -> None:
     for iteration, answer in enumerate((30, 31, -1, None)):
-        store(key_of("fixed", iteration=iteration), four[:1], [answer])
-    overlay = overlay_of(four[0])
+        store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
+    overlay = overlay_of(four_series[0])
 
     assert overlay.truth is None
     assert [
@@ -104,14 +108,14 @@ def test_without_a_yardstick_answers_are_steady_or_never(four: list[Series], sto
 
 
 def test_a_handful_of_lines_is_shown_first(
-    answered: list[Task], four: list[Series], store: Store
+    answered_tasks: list[Task], four_series: list[Series], store: Store
 ) -> None:
     """The nearest of different answers, and those that differ most; all where they are few."""
     for iteration, answer in enumerate((42, 42, 43, 44, 50, 60, 90, 150, -1)):
-        store(key_of("fixed", iteration=iteration), four[:1], [answer])
-    overlay = overlay_of(four[0])
+        store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
+    overlay = overlay_of(four_series[0])
     starts = {row.name: row.start for row in overlay.rows}
-    few = overlay_of(four[1])
+    few = overlay_of(four_series[1])
 
     lines = first_chart_lines(overlay)
     names = lines.names
@@ -144,8 +148,8 @@ def test_a_handful_of_lines_is_shown_first(
     ids=["best ranked", "the team's", "more than there is room for", "none with a line"],
 )
 def test_the_teams_set_comes_first_then_the_best_ranked(
-    answered: list[Task],
-    four: list[Series],
+    answered_tasks: list[Task],
+    four_series: list[Series],
     store: Store,
     team: tuple[int, ...],
     ranked: tuple[int, ...],
@@ -154,8 +158,8 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
 ) -> None:
     """Methods are meant by their answers here."""
     for iteration, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
-        store(key_of("fixed", iteration=iteration), four[:1], [answer])
-    overlay = overlay_of(four[0])
+        store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
+    overlay = overlay_of(four_series[0])
     by_start = {row.start: row.name for row in overlay.rows}
     start_of = {name: start for start, name in by_start.items()}
 
@@ -172,15 +176,15 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
 
 
 def test_the_page_takes_the_set_that_the_study_puts_first(
-    answered: list[Task], four: list[Series], store: Store, olga: User
+    answered_tasks: list[Task], four_series: list[Series], store: Store, olga: User
 ) -> None:
     keys = [key_of("fixed", iteration=iteration) for iteration in range(7)]
     for iteration, key in enumerate(keys):
-        store(key, four[:1], [42 + 10 * iteration])
-    study = four[0].benchmark.dataset.study
+        store(key, four_series[:1], [42 + 10 * iteration])
+    study = four_series[0].benchmark.dataset.study
     put_first(save_set(study, "Ours", keys[3:6], user=olga), first=True)
 
-    panel = overlay_panel(overlay_of(four[0]), person=olga)
+    panel = overlay_panel(overlay_of(four_series[0]), person=olga)
 
     assert panel["lines"]["first"][:4] == ["truth", *keys[3:6]]
     assert panel["rule"] == f"the team’s set “Ours”{ALSO}"
@@ -201,11 +205,11 @@ def test_the_ranking_is_that_of_the_persons_own_last_look(
 
 
 def test_the_address_names_the_yardstick(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     """Also where the page by itself would take another one."""
-    page = as_vic.get(f"{address(four[0])}?y=method:sdm")
-    by_itself = as_vic.get(address(four[0]))
+    page = as_vic.get(f"{address(four_series[0])}?y=method:sdm")
+    by_itself = as_vic.get(address(four_series[0]))
 
     assert {line["index"] for line in lines_of(page)["lines"] if line["id"] == "truth"} == {30}
     assert len(lines_of(by_itself)["first"]) == 4
@@ -219,15 +223,15 @@ def lines_of(page: Any) -> dict[str, Any]:
 
 
 def test_what_a_method_lacks_is_said_without_alarm(
-    compared_study: Campaign, four: list[Series], client: Client, olga: User
+    compared_study: Campaign, four_series: list[Series], client: Client, olga: User
 ) -> None:
-    Detection.objects.filter(series=four[1], outcome="too-short").update(
+    Detection.objects.filter(series=four_series[1], outcome="too-short").update(
         outcome="not-available", error="not available: weights not installed"
     )
     client.force_login(olga)
 
-    page = client.get(address(four[1])).content.decode()
-    lines = b"".join(client.get(address(four[1], "detections/"))).decode()
+    page = client.get(address(four_series[1])).content.decode()
+    lines = b"".join(client.get(address(four_series[1], "detections/"))).decode()
 
     assert 'title="not available: weights not installed">not available</span>' in page
     assert ' class="quiet small">not available: weights not installed</td>' in page
@@ -236,9 +240,9 @@ def test_what_a_method_lacks_is_said_without_alarm(
 
 
 def test_the_page_has_lines_marks_and_the_way_to_more(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(address(four[1])).content.decode()
+    page = as_vic.get(address(four_series[1])).content.decode()
 
     assert "Marks 60, 62 · no cluster" in page
     assert "+28" in page
@@ -249,19 +253,25 @@ def test_the_page_has_lines_marks_and_the_way_to_more(
 
 
 def test_a_change_of_mind_stands_beside_the_marks(
-    compared_study: Campaign, four: list[Series], answered: list[Task], ana: User, as_vic: Client
+    compared_study: Campaign,
+    four_series: list[Series],
+    answered_tasks: list[Task],
+    ana: User,
+    as_vic: Client,
 ) -> None:
-    mark(answered[1], ana, 61)
+    mark(answered_tasks[1], ana, 61)
 
-    page = as_vic.get(address(four[1])).content.decode()
+    page = as_vic.get(address(four_series[1])).content.decode()
 
     assert f"A1 changed 60 → 61 on {timezone.now():%Y-%m-%d}." in page
 
 
 def test_another_yardstick_and_tolerance(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    file = b"".join(as_vic.get(address(four[1], "detections/?y=person:first-look:a1&tol=30")))
+    file = b"".join(
+        as_vic.get(address(four_series[1], "detections/?y=person:first-look:a1&tol=30"))
+    )
 
     rows = {row["method"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
     assert rows["kb-kssd"]["truth"] == "60"
@@ -270,18 +280,18 @@ def test_another_yardstick_and_tolerance(
 
 
 def test_the_file_says_what_the_page_says(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     """Any method may say how sure it is; an answer that does not has empty cells."""
-    sure = Certainty(0.5, 5, 85, 0.25)
-    Detection.objects.filter(series=four[0], slug="sdm").update(**asdict(sure))
-    overlay = overlay_of(four[0])
-    file = b"".join(as_vic.get(address(four[0], "detections/"))).decode()
-    page = as_vic.get(address(four[0])).content.decode()
+    sure_certainty = Certainty(0.5, 5, 85, 0.25)
+    Detection.objects.filter(series=four_series[0], slug="sdm").update(**asdict(sure_certainty))
+    overlay = overlay_of(four_series[0])
+    file = b"".join(as_vic.get(address(four_series[0], "detections/"))).decode()
+    page = as_vic.get(address(four_series[0])).content.decode()
 
     rows = list(csv.DictReader(io.StringIO(file)))
     stated = [row.sure for row in overlay.rows if row.sure]
-    assert [detection.sure for detection in stated] == [sure]
+    assert [detection.sure for detection in stated] == [sure_certainty]
     assert stated[0].words in page
     low_of = {row["method"]: row["low"] for row in rows}
     assert {low for method, low in low_of.items() if method != "sdm"} == {""}
@@ -293,10 +303,10 @@ def test_the_file_says_what_the_page_says(
 
 
 def test_evidence_is_computed_when_asked_for(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    response = as_vic.get(address(four[0], "evidence/?of=sdm"))
-    missing = as_vic.get(address(four[0], "evidence/?of=pilot"))
+    response = as_vic.get(address(four_series[0], "evidence/?of=sdm"))
+    missing = as_vic.get(address(four_series[0], "evidence/?of=pilot"))
 
     assert response.status_code == 200
     assert all(item["title"] for item in response.json()["items"])
@@ -305,28 +315,28 @@ def test_evidence_is_computed_when_asked_for(
 
 
 def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    here = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    here = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
     cache.clear()
-    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=900)
+    Detection.objects.filter(series=four_series[0], slug="sdm").update(milliseconds=900)
 
-    document = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    document = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
     evidence.child.children.stop()
-    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
-    kept_evidence = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    Detection.objects.filter(series=four_series[0], slug="sdm").update(milliseconds=99_000)
+    kept_evidence = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
 
     assert here == document == kept_evidence
     assert here["items"]
 
 
 def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     cache.clear()
-    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
+    Detection.objects.filter(series=four_series[0], slug="sdm").update(milliseconds=99_000)
 
-    document = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    document = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
 
     assert document["items"] == []
     assert "takes longer than 10 s on 200 iterations" in document["problem"]
@@ -336,69 +346,77 @@ def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
 
 @pytest.fixture
 def blind_reader(
-    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+    compared_study: Campaign, answered_tasks: list[Task], make_person: Callable[..., User]
 ) -> User:
     return make_person("cleo", "annotator")
 
 
 def test_who_was_asked_is_told_so(
-    compared_study: Campaign, answered: list[Task], four: list[Series], ana: User, client: Client
+    compared_study: Campaign,
+    answered_tasks: list[Task],
+    four_series: list[Series],
+    ana: User,
+    client: Client,
 ) -> None:
-    answered[1].assignments.filter(user=ana).update(latest=None)
+    answered_tasks[1].assignments.filter(user=ana).update(latest=None)
     client.force_login(ana)
 
-    page = client.get(address(four[1])).content.decode()
+    page = client.get(address(four_series[1])).content.decode()
 
     assert "You have yet to" in page
     assert "Answer your next open" in page
 
 
 def test_before_one_has_answered_there_are_values_only(
-    blind_reader: User, four: list[Series], client: Client
+    blind_reader: User, four_series: list[Series], client: Client
 ) -> None:
     client.force_login(blind_reader)
 
-    page = client.get(address(four[1])).content.decode()
+    page = client.get(address(four_series[1])).content.decode()
 
     assert "A campaign may still" in page
     for word in ("KB-KSSD", "Marks 60", "overlay-data", "ground truth", "data-detections"):
         assert word not in page
     for more in ("evidence/?of=sdm", "detections/"):
-        assert client.get(address(four[1], more)).status_code == 404
+        assert client.get(address(four_series[1], more)).status_code == 404
 
 
 def test_one_link_leads_to_the_next_open_series_and_names_none(
-    compared_study: Campaign, four: list[Series], answered: list[Task], client: Client, olga: User
+    compared_study: Campaign,
+    four_series: list[Series],
+    answered_tasks: list[Task],
+    client: Client,
+    olga: User,
 ) -> None:
     compared_study.annotators.create(user=olga, pseudonym="a3")
-    for order, task in enumerate(answered):
+    for order, task in enumerate(answered_tasks):
         task.assignments.create(user=olga, order=order)
     client.force_login(olga)
 
-    page = client.get(address(four[2])).content.decode()
+    page = client.get(address(four_series[2])).content.decode()
 
     assert 'href="/s/startup-times/campaigns/first-look/annotate/"' in page
     assert "/annotate/3/" not in page
 
 
 def test_a_yardstick_that_says_never_has_a_page(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(address(four[1], "?y=method:sdm"))
+    page = as_vic.get(address(four_series[1], "?y=method:sdm"))
 
     assert page.status_code == 200
     assert "false plateau" in page.content.decode()
 
 
 def test_the_table_says_which_index_it_shows(
-    compared_study: Campaign, four: list[Series], as_vic: Client
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    stored = Detection.objects.filter(series=four[0])
-    stored.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
-    stored.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
+    stored_detections = Detection.objects.filter(series=four_series[0])
+    stored_detections.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
+    stored_detections.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
 
-    rows = {row.look.slug: row.also for row in overlay_of(four[0]).rows}
-    page = as_vic.get(address(four[0])).content.decode()
+    rows = {row.look.slug: row.also for row in overlay_of(four_series[0]).rows}
+    page = as_vic.get(address(four_series[0])).content.decode()
 
     assert rows["kb-kssd"] == "published and decided 41"
     assert rows["sdm"] == "decided 144"
@@ -406,30 +424,30 @@ def test_the_table_says_which_index_it_shows(
 
 
 def test_a_method_on_its_way_has_a_row(
-    compared_study: Campaign, four: list[Series], study: Study
+    compared_study: Campaign, four_series: list[Series], study: Study
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
     key = key_of("ruptures-pelt")
-    Chunk.objects.create_with([(Chunk(job=run, detector_key=key), [four[0].pk])])
+    Chunk.objects.create_with([(Chunk(job=run, detector_key=key), [four_series[0].pk])])
 
-    overlay = overlay_of(four[0])
+    overlay = overlay_of(four_series[0])
 
     assert overlay.pending
     assert [row.state for row in overlay.rows][-1] == "queued"
-    assert not overlay_of(four[1]).pending
+    assert not overlay_of(four_series[1]).pending
 
 
 def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
-    compared_study: Campaign, four: list[Series], study: Study
+    compared_study: Campaign, four_series: list[Series], study: Study
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
     other_chunks = [
-        (Chunk(job=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)
+        (Chunk(job=run, detector_key=key_of("fixed")), [four_series[1].pk]) for _ in range(450)
     ]
-    mine = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
-    Chunk.objects.create_with([*other_chunks, (mine, [four[0].pk])])
+    mine_chunk = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
+    Chunk.objects.create_with([*other_chunks, (mine_chunk, [four_series[0].pk])])
 
-    assert [row.state for row in overlay_of(four[0]).rows][-1] == "queued"
+    assert [row.state for row in overlay_of(four_series[0]).rows][-1] == "queued"
 
 
 def test_without_detections_the_owner_is_shown_the_way(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.review.conftest import split
 
-__all__ = ["answered", "compared_study", "four", "split", "store"]
+__all__ = ["answered_tasks", "compared_study", "four_series", "split", "store"]

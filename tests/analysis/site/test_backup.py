@@ -35,9 +35,9 @@ def database(
 
 
 def run(command: str, file: Path) -> str:
-    out = StringIO()
-    call_command(command, str(file), stdout=out)
-    return out.getvalue()
+    output = StringIO()
+    call_command(command, str(file), stdout=output)
+    return output.getvalue()
 
 
 def refused(command: str, file: Path) -> str:

@@ -28,9 +28,9 @@ from series.models import Series
 
 
 def run(*arguments: str) -> str:
-    out = io.StringIO()
-    call_command("demo", *arguments, stdout=out)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command("demo", *arguments, stdout=output)
+    return output.getvalue()
 
 
 def counts() -> tuple[int, ...]:
@@ -43,14 +43,14 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     printed = run()
 
     study = Study.objects.get(slug="demo")
-    measured = Series.objects.filter(benchmark__dataset__slug="recorded")
-    simulated = Series.objects.filter(benchmark__dataset__slug="simulated")
-    assert measured.values("benchmark").distinct().count() == len(CATALOGUE)
-    assert not measured.filter(known_start__isnull=False).exists()
-    assert not simulated.filter(known_start__isnull=True).exists()
-    assert simulated.count() == len(KINDS) * len(demo.SEEDS)
-    assert simulated.filter(known_start=-1).exists()
-    assert {detection.benchmark.dataset.simulated for detection in simulated} == {True}
+    measured_series = Series.objects.filter(benchmark__dataset__slug="recorded")
+    simulated_series = Series.objects.filter(benchmark__dataset__slug="simulated")
+    assert measured_series.values("benchmark").distinct().count() == len(CATALOGUE)
+    assert not measured_series.filter(known_start__isnull=False).exists()
+    assert not simulated_series.filter(known_start__isnull=True).exists()
+    assert simulated_series.count() == len(KINDS) * len(demo.SEEDS)
+    assert simulated_series.filter(known_start=-1).exists()
+    assert {detection.benchmark.dataset.simulated for detection in simulated_series} == {True}
     campaign = Campaign.objects.get(study=study, simulated=False)
     assert campaign.state == Campaign.State.OPEN
     assert campaign.annotators.count() == 5
@@ -92,8 +92,8 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
 def test_there_is_no_demo_in_production(settings: Any) -> None:
     settings.DEVELOPMENT = False
 
-    with pytest.raises(CommandError, match="expected development") as refused:
+    with pytest.raises(CommandError, match="expected development") as raised:
         run()
 
-    assert refused.value.returncode == 2
+    assert raised.value.returncode == 2
     assert not User.objects.exists()

@@ -28,10 +28,10 @@ def written(folder: Path, name: str, level: float, forks: int = 2) -> Path:
 
 
 def nightly(*files: Path, **options: Any) -> str:
-    out = StringIO()
+    output = StringIO()
     arguments = {"recording": "night 1", "method": ["fixed?iteration=5", "mser"], **options}
-    call_command("nightly", "bench/nightly", *files, owner="olga", stdout=out, **arguments)
-    return out.getvalue()
+    call_command("nightly", "bench/nightly", *files, owner="olga", stdout=output, **arguments)
+    return output.getvalue()
 
 
 def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
@@ -80,10 +80,10 @@ def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path
     file.write_text(json.dumps([entry]), encoding="utf-8")
     output = StringIO()
 
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as raised:
         nightly(file, method=["kb-kssd"], stderr=output)
 
-    assert ended.value.code == 4
+    assert raised.value.code == 4
     assert "No method has an answer for a series of night 1" in output.getvalue()
     assert "No result in night 1 for 1 of 1 benchmarks" in output.getvalue()
     nightly(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

@@ -94,8 +94,8 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     campaign = task.campaign
     campaign.pk, campaign.slug, campaign.name = None, "again", "Again"
     campaign.save()
-    again = Task.objects.create(campaign=campaign, series=task.series, position=1)
-    again.assignments.create(user=ana, order=0)
+    again_task = Task.objects.create(campaign=campaign, series=task.series, position=1)
+    again_task.assignments.create(user=ana, order=0)
 
     counts = {user.username: reads.facts(study, user).complete for user in (olga, ben, ana)}
 
@@ -109,8 +109,10 @@ def test_counts_are_those_of_one_campaign(
     answer(task, ana)
     first = task.campaign
     Campaign.objects.create(study=study, name="Later", slug="later", state="draft")
-    trained = Campaign.objects.create(study=study, name="Training", slug="t", purpose="training")
-    Task.objects.create(campaign=trained, series=task.series, position=1)
+    trained_campaign = Campaign.objects.create(
+        study=study, name="Training", slug="t", purpose="training"
+    )
+    Task.objects.create(campaign=trained_campaign, series=task.series, position=1)
 
     facts = reads.facts(study, olga)
 

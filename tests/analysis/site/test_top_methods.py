@@ -24,7 +24,7 @@ LATE = {"sdm": 30, "kb-kssd": 0, "f-test": 10, "t-test": 20, "mser": 25, "kelly"
 
 @pytest.fixture
 @replayed
-def twelve(
+def twelve_tasks(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:
     """Ana and Ben, and six methods, have answered twelve series."""
@@ -48,7 +48,7 @@ def twelve(
 
 
 def test_the_five_nearest_stand_in_their_order(
-    study: Study, olga: User, twelve: list[Task]
+    study: Study, olga: User, twelve_tasks: list[Task]
 ) -> None:
     top = top_methods(study, olga)
 
@@ -68,12 +68,12 @@ def test_nobody_is_ranked_on_fewer_than_ten_series(
     client: Client,
     study: Study,
     olga: User,
-    twelve: list[Task],
+    twelve_tasks: list[Task],
     answered: int,
     there: str,
     missing: str,
 ) -> None:
-    Detection.objects.filter(series__in=[task.series for task in twelve[answered:]]).delete()
+    Detection.objects.filter(series__in=[task.series for task in twelve_tasks[answered:]]).delete()
     client.force_login(olga)
 
     address = reverse("study-ranking", args=[study.slug])
@@ -84,11 +84,13 @@ def test_nobody_is_ranked_on_fewer_than_ten_series(
 
 
 def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
-    client: Client, study: Study, ana: User, twelve: list[Task], campaign: Campaign
+    client: Client, study: Study, ana: User, twelve_tasks: list[Task], campaign: Campaign
 ) -> None:
-    again = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
-    for position, task in enumerate(twelve[:2], start=1):
-        hidden_task = Task.objects.create(campaign=again, series=task.series, position=position)
+    again_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
+    for position, task in enumerate(twelve_tasks[:2], start=1):
+        hidden_task = Task.objects.create(
+            campaign=again_campaign, series=task.series, position=position
+        )
         hidden_task.assignments.create(user=ana, order=position)
 
     top = top_methods(study, ana)
@@ -113,7 +115,11 @@ def test_without_an_answer_of_anybody_there_is_nothing(
 
 
 def test_the_page_itself_compares_nothing(
-    client: Client, study: Study, olga: User, twelve: list[Task], monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    study: Study,
+    olga: User,
+    twelve_tasks: list[Task],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("analysis.site.study_parts.compare_stored", None)
     client.force_login(olga)
@@ -126,10 +132,10 @@ def test_the_page_itself_compares_nothing(
 
 
 def test_an_answer_of_today_counts_at_once(
-    study: Study, olga: User, ana: User, twelve: list[Task]
+    study: Study, olga: User, ana: User, twelve_tasks: list[Task]
 ) -> None:
     before = top_methods(study, olga)
-    mark(twelve[0], ana, None)
+    mark(twelve_tasks[0], ana, None)
 
     after = top_methods(study, olga)
 

@@ -88,16 +88,16 @@ def test_spread_needs_two_marks() -> None:
 def test_someone_who_marks_ever_later_drifts() -> None:
     n = 30
     other_answers = Answers.constant(n, 100)
-    later = Answers.from_arrays(np.arange(n) + 100.0)
+    later_answers = Answers.from_arrays(np.arange(n) + 100.0)
 
     mark_drift = drift(
         "a1",
-        {"a1": later, "a2": other_answers, "a3": other_answers},
+        {"a1": later_answers, "a2": other_answers, "a3": other_answers},
         np.arange(n, dtype=np.float64),
     )
     turned = drift(
         "a1",
-        {"a1": later, "a2": other_answers, "a3": other_answers},
+        {"a1": later_answers, "a2": other_answers, "a3": other_answers},
         -np.arange(n, dtype=np.float64),
     )
 
@@ -135,14 +135,14 @@ def test_what_an_absence_changes() -> None:
 
 def test_offsets_are_quantiles_of_distances_to_the_others() -> None:
     other_answers = Answers.constant(101, 100)
-    own = Answers.from_arrays(np.arange(101) + 90.0)
+    own_answers = Answers.from_arrays(np.arange(101) + 90.0)
 
-    offsets = mark_offsets("a1", {"a1": own, "a2": other_answers})
+    offsets = mark_offsets("a1", {"a1": own_answers, "a2": other_answers})
 
     assert offsets is not None
     assert (offsets.n, offsets.quantiles) == (101, (-5, 15, 40, 65, 85))
     assert offsets.median == 40
-    assert mark_offsets("a1", {"a1": own}) is None
+    assert mark_offsets("a1", {"a1": own_answers}) is None
 
 
 @pytest.mark.parametrize(("n", "known"), [(LEAST_FOR_DRIFT - 1, False), (LEAST_FOR_DRIFT, True)])

@@ -43,8 +43,10 @@ def test_the_interval_is_repeated_by_its_seed_and_holds_the_median() -> None:
 
     assert (low, high) == median_interval(values[::-1], BootstrapSettings())
     assert low < np.median(values) < high
-    few = BootstrapSettings(repeats=40)
-    assert median_interval(values, few) != median_interval(values, replace(few, seed=1))
+    few_settings = BootstrapSettings(repeats=40)
+    assert median_interval(values, few_settings) != median_interval(
+        values, replace(few_settings, seed=1)
+    )
     narrow = median_interval(values, BootstrapSettings(level=0.5)) or (0, 0)
     assert low < narrow[0] < narrow[1] < high
 

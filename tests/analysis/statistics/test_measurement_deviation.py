@@ -32,9 +32,9 @@ def forks_of(vector: dict[str, Any], name: str) -> list[Floats]:
     return [np.array(fork) for fork in vector[name]]
 
 
-def near(found: RatioInterval | None, vector: dict[str, Any]) -> None:
-    assert found is not None
-    ends = found.low, found.high
+def near(ratio_interval: RatioInterval | None, vector: dict[str, Any]) -> None:
+    assert ratio_interval is not None
+    ends = ratio_interval.low, ratio_interval.high
     for end, mean, sd in zip(
         ends, vector["ci_mean_of_5_seeds"], vector["ci_sd_of_5_seeds"], strict=True
     ):

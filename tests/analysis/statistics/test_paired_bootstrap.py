@@ -32,8 +32,8 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
 
     for name, answers in METHODS.items():
         cells = table.row(name).figures
-        sides = MeasuredAnswers(answers, table.scope, SECONDS[name])
-        samples = {key: figure.sample(sides) for key, figure in FIGURES.items()}
+        sides_answers = MeasuredAnswers(answers, table.scope, SECONDS[name])
+        samples = {key: figure.sample(sides_answers) for key, figure in FIGURES.items()}
         assert {key for key, sample in samples.items() if not sample} == BOUNDS
         differences_by_figure = differences(
             {key: (sample, sample) for key, sample in samples.items() if sample}, FEW
@@ -49,12 +49,12 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
 
 def test_a_yardstick_without_marks_has_no_figure_of_marks() -> None:
     table = compare(METHODS, TRUTH, tolerance=4)
-    sides = MeasuredAnswers(METHODS["early"], table.scope)
+    sides_answers = MeasuredAnswers(METHODS["early"], table.scope)
 
     for key in ("n_clustered", "manhattan_clustered", "n_scattered", "manhattan_scattered"):
         assert table.row("early").figures[key] is None
-        assert FIGURES[key].sample(sides) is None
-        assert not FIGURES[key].series(sides).any()
+        assert FIGURES[key].sample(sides_answers) is None
+        assert not FIGURES[key].series(sides_answers).any()
 
 
 @pytest.mark.parametrize("size", [3, 31])

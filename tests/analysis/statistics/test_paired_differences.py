@@ -191,9 +191,9 @@ def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
 
 
 def test_many_are_right_on_the_series_that_all_have_answered() -> None:
-    third = Answers.from_list([-1] * 12 + [-1, 4, None])
+    third_answers = Answers.from_list([-1] * 12 + [-1, 4, None])
 
-    right_test = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
+    right_test = many_right({"near": NEAR, "far": FAR, "never": third_answers}, TRUTH)
 
     assert (right_test.n, right_test.degrees) == (14, 2)
     assert right_test.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")

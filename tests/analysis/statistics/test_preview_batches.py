@@ -41,13 +41,13 @@ def benchmarks(seed: int, count: int) -> list[PreviewTask]:
     return [*tasks, PreviewTask([constant, huge], constant), PreviewTask([huge, []], huge)]
 
 
-def compare(found: RatioInterval | None, plain: RatioInterval | None) -> None:
-    if found is None or plain is None:
-        assert found is plain
+def compare(ratio_interval: RatioInterval | None, plain_interval: RatioInterval | None) -> None:
+    if ratio_interval is None or plain_interval is None:
+        assert ratio_interval is plain_interval
         return
-    assert found.low == pytest.approx(plain.low, rel=RELATIVE)
-    assert found.high == pytest.approx(plain.high, rel=RELATIVE)
-    assert (found.close, found.exact) == (plain.close, False)
+    assert ratio_interval.low == pytest.approx(plain_interval.low, rel=RELATIVE)
+    assert ratio_interval.high == pytest.approx(plain_interval.high, rel=RELATIVE)
+    assert (ratio_interval.close, ratio_interval.exact) == (plain_interval.close, False)
 
 
 def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,14 +75,14 @@ def test_summaries_of_forks_are_equal_to_the_bit() -> None:
     batch = ForkSummaries.from_groups(groups)
 
     for number, forks in enumerate(groups):
-        plain = CondensedForks.from_forks(forks)
+        plain_forks = CondensedForks.from_forks(forks)
         group_slice = slice(batch.first[number], batch.first[number] + batch.k[number])
-        assert batch.k[number] == plain.k
-        assert batch.positive[number] == plain.positive
+        assert batch.k[number] == plain_forks.k
+        assert batch.positive[number] == plain_forks.positive
         for name in ("n", "mean", "variance", "rare", "is_rare"):
-            assert getattr(batch, name)[group_slice].tobytes() == getattr(plain, name).tobytes(), (
-                name
-            )
+            assert (
+                getattr(batch, name)[group_slice].tobytes() == getattr(plain_forks, name).tobytes()
+            ), name
 
 
 def test_of_nothing_there_is_nothing() -> None:

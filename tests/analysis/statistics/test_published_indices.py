@@ -26,7 +26,7 @@ BASE, EVERY = (
 
 
 @pytest.fixture(scope="module")
-def found() -> SensitivityIndices:
+def published_indices() -> SensitivityIndices:
     folder = replication_folder()
     records = json.loads((folder / "expected.json").read_text())
     marked = [row for row, record in enumerate(records) if record["marks"]][::EVERY]
@@ -37,12 +37,15 @@ def found() -> SensitivityIndices:
     return sensitivity_indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
 
 
-def test_the_window_of_the_step_hardly_matters(found: SensitivityIndices) -> None:
+def test_the_window_of_the_step_hardly_matters(published_indices: SensitivityIndices) -> None:
     """Published: 0.014 in all, all others above 0.26."""
-    assert found.order[-1] == "step_window"
-    assert next(index for index in found.total if index.names == ("step_window",)).value < 0.05
+    assert published_indices.order[-1] == "step_window"
+    assert (
+        next(index for index in published_indices.total if index.names == ("step_window",)).value
+        < 0.05
+    )
 
 
-def test_two_parameters_matter_most(found: SensitivityIndices) -> None:
+def test_two_parameters_matter_most(published_indices: SensitivityIndices) -> None:
     """Published: 0.463 and 0.462, the next 0.357."""
-    assert set(found.order[:2]) == {"prob_window", "t_crit"}
+    assert set(published_indices.order[:2]) == {"prob_window", "t_crit"}

@@ -59,7 +59,7 @@ def test_over_under_exact_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "baseline", "expected"),
+    ("method", "baseline", "expected_better"),
     [
         (BenchmarkOutcome(False, 50), BenchmarkOutcome(True, 100), "quality improvement"),
         (BenchmarkOutcome(True, 50), BenchmarkOutcome(False, 100), "quality regression"),
@@ -72,9 +72,9 @@ def test_over_under_exact_by_hand() -> None:
     ],
 )
 def test_quality_comes_before_time(
-    method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected: Better | None
+    method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected_better: Better | None
 ) -> None:
-    assert better(method, baseline) == expected
+    assert better(method, baseline) == expected_better
 
 
 def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
@@ -91,9 +91,9 @@ def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
 
 
 def test_a_tally_has_its_shares_of_what_is_judged() -> None:
-    three: list[Better | None] = ["quality improvement"] * 3
+    three_betters: list[Better | None] = ["quality improvement"] * 3
 
-    counts = tally([*three, "time regression", "none", None])
+    counts = tally([*three_betters, "time regression", "none", None])
 
     assert (counts.n, counts.improvements, counts.regressions) == (5, 3, 1)
     assert counts.net == pytest.approx(0.4)
@@ -182,27 +182,27 @@ class PublishedErrors(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def forty(benchmarks: list[PublishedMeasurements]) -> list[PublishedMeasurements]:
+def forty_measurements(benchmarks: list[PublishedMeasurements]) -> list[PublishedMeasurements]:
     return [benchmark for benchmark in benchmarks if benchmark.forks is not None]
 
 
 @pytest.fixture(scope="module")
-def timed(forty: list[PublishedMeasurements]) -> dict[str, list[PublishedErrors]]:
+def timed(forty_measurements: list[PublishedMeasurements]) -> dict[str, list[PublishedErrors]]:
     return {
-        technique: [of_benchmark(benchmark, technique) for benchmark in forty]
+        technique: [of_benchmark(benchmark, technique) for benchmark in forty_measurements]
         for technique in TECHNIQUES
     }
 
 
-def of_benchmark(one: PublishedMeasurements, technique: str) -> PublishedErrors:
-    assert one.forks is not None
-    totals = [elapsed(fork) for fork in one.forks]
+def of_benchmark(published_measurements: PublishedMeasurements, technique: str) -> PublishedErrors:
+    assert published_measurements.forks is not None
+    totals = [elapsed(fork) for fork in published_measurements.forks]
     errors = {
-        fork: float(totals[fork][w + 1] - totals[fork][one.steady[fork] + 1])
-        for fork, (w, _) in enumerate(one.pairs[technique])
-        if one.steady[fork] >= 0
+        fork: float(totals[fork][w + 1] - totals[fork][published_measurements.steady[fork] + 1])
+        for fork, (w, _) in enumerate(published_measurements.pairs[technique])
+        if published_measurements.steady[fork] >= 0
     }
-    run = enumerate(one.run(technique))
+    run = enumerate(published_measurements.run(technique))
     return PublishedErrors(errors, sum(float(totals[fork][e + 1]) for fork, (_, e) in run))
 
 
@@ -256,7 +256,7 @@ class PublishedComparison(NamedTuple):
 
 
 @pytest.mark.parametrize(
-    ("pair", "expected"),
+    ("pair", "expected_comparison"),
     [
         ((CV, SOP), PublishedComparison(106, 0.69238, 0.4717, 0.5626, 0.0447)),
         ((RCIW, SOP), PublishedComparison(148, 0.15407, 0.5, 0.4556, 0.158)),
@@ -266,7 +266,9 @@ class PublishedComparison(NamedTuple):
     ],
 )
 def test_paired_errors_of_the_40_benchmarks(
-    timed: dict[str, list[PublishedErrors]], pair: tuple[str, str], expected: PublishedComparison
+    timed: dict[str, list[PublishedErrors]],
+    pair: tuple[str, str],
+    expected_comparison: PublishedComparison,
 ) -> None:
     """Baseline less model, so that effects above a half, and above 0, favour the model."""
     outcome_pairs = zip(timed[pair[0]], timed[pair[1]], strict=True)
@@ -281,21 +283,21 @@ def test_paired_errors_of_the_40_benchmarks(
     effect = paired_errors(sizes[:, 0], sizes[:, 1])
 
     assert effect is not None
-    assert effect.pairs == expected.n
-    assert effect.p == pytest.approx(expected.p, rel=5e-5)
-    assert effect.r == pytest.approx(expected.r, abs=5e-5)
-    assert effect.a12 == pytest.approx(expected.paired, abs=5e-5)
-    assert effect.a12_all == pytest.approx(expected.all_pairs, abs=5e-5)
+    assert effect.pairs == expected_comparison.n
+    assert effect.p == pytest.approx(expected_comparison.p, rel=5e-5)
+    assert effect.r == pytest.approx(expected_comparison.r, abs=5e-5)
+    assert effect.a12 == pytest.approx(expected_comparison.paired, abs=5e-5)
+    assert effect.a12_all == pytest.approx(expected_comparison.all_pairs, abs=5e-5)
 
 
 @pytest.fixture(scope="module")
-def differing(forty: list[PublishedMeasurements]) -> dict[str, list[bool]]:
+def differing(forty_measurements: list[PublishedMeasurements]) -> dict[str, list[bool]]:
     """Which results differ, with a part of the draws: as many as the table needs."""
     bootstrap = BootstrapSettings(repeats=300)
     differs_by_technique: dict[str, list[bool]] = {
         technique_name: [] for technique_name in TECHNIQUES
     }
-    for benchmark in forty:
+    for benchmark in forty_measurements:
         steady_bootstrap = steady_part(list(steady_of(benchmark)), bootstrap)
         assert steady_bootstrap is not None
         for technique in TECHNIQUES:
@@ -303,15 +305,23 @@ def differing(forty: list[PublishedMeasurements]) -> dict[str, list[bool]]:
     return differs_by_technique
 
 
-def steady_of(one: PublishedMeasurements) -> Iterator[Floats]:
-    assert one.forks is not None
-    yield from (fork[s + 1 :] for fork, s in zip(one.forks, one.steady, strict=True) if s >= 0)
+def steady_of(published_measurements: PublishedMeasurements) -> Iterator[Floats]:
+    assert published_measurements.forks is not None
+    yield from (
+        fork[s + 1 :]
+        for fork, s in zip(published_measurements.forks, published_measurements.steady, strict=True)
+        if s >= 0
+    )
 
 
-def differs(one: PublishedMeasurements, technique: str, part: SteadyPart) -> bool:
-    assert one.forks is not None
-    run = one.run(technique)
-    interval = part.interval([one.forks[fork][w + 1 : e + 1] for fork, (w, e) in enumerate(run)])
+def differs(
+    published_measurements: PublishedMeasurements, technique: str, part: SteadyPart
+) -> bool:
+    assert published_measurements.forks is not None
+    run = published_measurements.run(technique)
+    interval = part.interval(
+        [published_measurements.forks[fork][w + 1 : e + 1] for fork, (w, e) in enumerate(run)]
+    )
     assert interval is not None
     return interval.differs
 

@@ -38,27 +38,29 @@ def ishigami(x: Floats) -> Floats:
 
 
 @pytest.fixture(scope="module")
-def known() -> SensitivityIndices:
+def known_indices() -> SensitivityIndices:
     return sensitivity_indices(ISHIGAMI, ishigami(parameter_sample(ISHIGAMI, 2**10)))
 
 
-def test_indices_of_a_function_whose_indices_are_known(known: SensitivityIndices) -> None:
+def test_indices_of_a_function_whose_indices_are_known(known_indices: SensitivityIndices) -> None:
     """Printed in Saltelli et al. 2008: 0.3139, 0.4424, 0; total 0.5576, 0.4424, 0.2437."""
-    assert [index.value for index in known.first] == pytest.approx([0.3139, 0.4424, 0], abs=0.03)
-    assert [index.value for index in known.total] == pytest.approx(
+    assert [index.value for index in known_indices.first] == pytest.approx(
+        [0.3139, 0.4424, 0], abs=0.03
+    )
+    assert [index.value for index in known_indices.total] == pytest.approx(
         [0.5576, 0.4424, 0.2437], abs=0.03
     )
-    pairs = {index.names: index.value for index in known.second}
+    pairs = {index.names: index.value for index in known_indices.second}
     assert pairs["x1", "x3"] == pytest.approx(0.2437, abs=0.05)
     assert pairs["x1", "x2"] == pytest.approx(0, abs=0.05)
-    assert known.order == ("x1", "x2", "x3")
-    assert known.runs == 2**10 * 8
+    assert known_indices.order == ("x1", "x2", "x3")
+    assert known_indices.runs == 2**10 * 8
 
 
-def test_intervals_hold_what_is_known(known: SensitivityIndices) -> None:
+def test_intervals_hold_what_is_known(known_indices: SensitivityIndices) -> None:
     exact = (0.5576, 0.4424, 0.2437)
 
-    assert all(e.low < value < e.high for e, value in zip(known.total, exact, strict=True))
+    assert all(e.low < value < e.high for e, value in zip(known_indices.total, exact, strict=True))
 
 
 def test_a_sample_has_as_many_rows_as_published() -> None:
@@ -152,8 +154,8 @@ def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:
         "84.5",
     ]
     assert differences[0].difference == pytest.approx(-0.14695708)
-    nothing = SobolIndex(("a",), 0.0, 0.0)
-    assert quarter_difference(nothing, nothing).ratio is None
+    nothing_index = SobolIndex(("a",), 0.0, 0.0)
+    assert quarter_difference(nothing_index, nothing_index).ratio is None
 
 
 def test_widths_of_intervals_have_a_mean_and_a_deviation() -> None:

@@ -48,7 +48,7 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 @replayed
-def known(make_series: Callable[..., Series]) -> list[Series]:
+def known_series(make_series: Callable[..., Series]) -> list[Series]:
     """Six benchmarks that fall up to 60 and are level from there on; the last is never steady."""
     series_rows = []
     for number in range(6):
@@ -80,7 +80,7 @@ def finished(study: Study, **values: Any) -> Training:
 
 # --- the job ------------------------------------------------------------------------------------
 def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
-    study: Study, known: list[Series]
+    study: Study, known_series: list[Series]
 ) -> None:
     training = finished(study)
 
@@ -95,7 +95,7 @@ def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
 
 
 def test_workers_do_it_when_it_is_queued(
-    study: Study, known: list[Series], django_capture_on_commit_callbacks: Any
+    study: Study, known_series: list[Series], django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         training = started(study, queued=True)
@@ -105,7 +105,7 @@ def test_workers_do_it_when_it_is_queued(
 
 
 def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
-    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+    study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training = started(study)
     first, second = training.units.order_by("pk")[:2]
@@ -135,7 +135,7 @@ def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
 
 
 def test_the_set_is_planned_once_and_only_when_every_model_is_there(
-    study: Study, known: list[Series]
+    study: Study, known_series: list[Series]
 ) -> None:
     training = started(study, seeds=1)
     kind = KIND(training)
@@ -149,7 +149,7 @@ def test_the_set_is_planned_once_and_only_when_every_model_is_there(
 
 
 def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
-    study: Study, known: list[Series]
+    study: Study, known_series: list[Series]
 ) -> None:
     training = started(study, seeds=1)
     work.take_and_work(KIND(training), training.units.order_by("pk")[0].pk)
@@ -166,7 +166,7 @@ def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
 
 
 def test_a_class_that_fails_is_said_and_can_be_tried_again(
-    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+    study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, "sklearn.nothing:Nobody")
     training = finished(study, model="sklearn.nothing:Nobody", seeds=1)
@@ -178,9 +178,11 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
     assert work.retry(training) == 5
 
 
-def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list[Series]) -> None:
+def test_a_series_that_is_gone_ends_it_with_a_sentence(
+    study: Study, known_series: list[Series]
+) -> None:
     training = started(study, seeds=1)
-    Series.objects.filter(pk=known[0].pk).delete()
+    Series.objects.filter(pk=known_series[0].pk).delete()
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
 
     assert training.units.first().error == "1 of its 6 series are gone: start another training"  # type: ignore[union-attr]
@@ -189,9 +191,9 @@ def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list
 # --- bounds -------------------------------------------------------------------------------------
 @pytest.mark.parametrize("few", [0, 1, 2])
 def test_too_few_benchmarks_are_refused_before_anything_starts(
-    study: Study, known: list[Series], few: int
+    study: Study, known_series: list[Series], few: int
 ) -> None:
-    Series.objects.exclude(pk__in=[series_row.pk for series_row in known[:few]]).update(
+    Series.objects.exclude(pk__in=[series_row.pk for series_row in known_series[:few]]).update(
         known_start=None
     )
 
@@ -200,7 +202,7 @@ def test_too_few_benchmarks_are_refused_before_anything_starts(
 
 
 def test_more_than_fits_into_a_worker_is_refused(
-    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+    study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan, "MOST_BYTES", 5 * 100 * 30 * 4 - 1)
 
@@ -208,12 +210,14 @@ def test_more_than_fits_into_a_worker_is_refused(
         plan_training(study, asked())
 
 
-def test_windows_longer_than_a_series_leave_it_out(study: Study, known: list[Series]) -> None:
+def test_windows_longer_than_a_series_leave_it_out(
+    study: Study, known_series: list[Series]
+) -> None:
     with pytest.raises(CannotTrain, match="answers for 0 benchmarks with 500 values"):
         plan_training(study, asked(window=500))
 
 
-def test_no_more_than_a_few_go_on_in_a_study(study: Study, known: list[Series]) -> None:
+def test_no_more_than_a_few_go_on_in_a_study(study: Study, known_series: list[Series]) -> None:
     for _ in range(3):
         started(study)
 
@@ -223,7 +227,7 @@ def test_no_more_than_a_few_go_on_in_a_study(study: Study, known: list[Series]) 
 
 # --- weights ------------------------------------------------------------------------------------
 def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_seen_it(
-    study: Study, known: list[Series]
+    study: Study, known_series: list[Series]
 ) -> None:
     training = finished(study, seeds=1)
     form = RunForm(study)
@@ -248,19 +252,25 @@ def stranger_study(db: None) -> Study:
     return Study.objects.create(name="Elsewhere", slug="elsewhere")
 
 
-def test_their_evidence_is_shown_and_says_who_answered(study: Study, known: list[Series]) -> None:
+def test_their_evidence_is_shown_and_says_who_answered(
+    study: Study, known_series: list[Series]
+) -> None:
     training = finished(study, seeds=1)
     key = TrainedClassifier(weights=training.weights).key
     stored = Detection.objects.create(
-        series=known[0], detector_key=key, slug="classifier", steady_start=0, milliseconds=900
+        series=known_series[0],
+        detector_key=key,
+        slug="classifier",
+        steady_start=0,
+        milliseconds=900,
     )
     name = MethodStyles(study)(key).name
 
-    shown = evidence_of(known[0], name)
+    shown = evidence_of(known_series[0], name)
     stored.milliseconds = 3000
     stored.save()
     cache.clear()
-    slow = evidence_of(known[0], name)
+    slow = evidence_of(known_series[0], name)
 
     assert shown
     assert shown["items"]
@@ -270,14 +280,16 @@ def test_their_evidence_is_shown_and_says_who_answered(study: Study, known: list
 
 
 def test_another_study_can_neither_choose_nor_run_them(
-    study: Study, known: list[Series], stranger_study: Study
+    study: Study, known_series: list[Series], stranger_study: Study
 ) -> None:
     training = finished(study, seeds=1)
 
     form = RunForm(stranger_study)
     assert training.weights not in str(form["classifier.weights"])
-    mine = RunForm(study)["classifier.weights"]
-    assert mine.field.widget.attrs["data-default"] == training.weights  # no parameter was changed
+    mine_form = RunForm(study)["classifier.weights"]
+    assert (
+        mine_form.field.widget.attrs["data-default"] == training.weights
+    )  # no parameter was changed
     assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
         start_run(
@@ -291,26 +303,26 @@ def test_another_study_can_neither_choose_nor_run_them(
 
 
 def test_removed_weights_are_not_available_any_more(
-    study: Study, known: list[Series], client: Client, olga: User
+    study: Study, known_series: list[Series], client: Client, olga: User
 ) -> None:
     training = finished(study, seeds=1)
     method = TrainedClassifier(weights=training.weights)
-    method.answer(known[0].array(), Context())
+    method.answer(known_series[0].array(), Context())
     client.force_login(olga)
 
     client.post(reverse("training-removal", args=[study.slug, training.public_id]))
 
     assert not Training.objects.exists()
     with pytest.raises(NotAvailable, match="weights not installed"):
-        method.answer(known[0].array(), Context())
+        method.answer(known_series[0].array(), Context())
 
 
 # --- segments -----------------------------------------------------------------------------------
 def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_seen_it(
-    study: Study, known: list[Series]
+    study: Study, known_series: list[Series]
 ) -> None:
-    before = segments_of_series(started(study), known[0])
-    after = segments_of_series(finished(study, seeds=1), known[0])
+    before = segments_of_series(started(study), known_series[0])
+    after = segments_of_series(finished(study, seeds=1), known_series[0])
 
     assert (before.model, before.scores) == (None, None)
     assert after.starts[~after.stable].max() == 59
@@ -320,8 +332,10 @@ def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_
     assert after.agreed > 0.8 * after.starts.size
 
 
-def test_a_series_that_is_never_steady_has_no_windows(study: Study, known: list[Series]) -> None:
-    segments = segments_of_series(finished(study, seeds=1), known[5])
+def test_a_series_that_is_never_steady_has_no_windows(
+    study: Study, known_series: list[Series]
+) -> None:
+    segments = segments_of_series(finished(study, seeds=1), known_series[5])
 
     assert segments.starts.size == 0
     assert "never steady" in segments.sentence

@@ -50,7 +50,7 @@ def made(make_series: Callable[..., Series]) -> list[Series]:
 
 @pytest.fixture
 @replayed
-def marked(
+def marked_campaign(
     campaign: Campaign,
     ana: User,
     ben: User,
@@ -81,15 +81,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def trained(*options: Any, slug: str = "rocket", **more: Any) -> str:
-    out = io.StringIO()
-    call_command("train", slug, *options, stdout=out, kernels=40, **more)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command("train", slug, *options, stdout=output, kernels=40, **more)
+    return output.getvalue()
 
 
 def test_a_campaign_becomes_weights_with_a_table_and_a_card(
-    marked: Campaign, study: Study, folder: Path
+    marked_campaign: Campaign, study: Study, folder: Path
 ) -> None:
-    name = f"{study.slug}/{marked.slug}"
+    name = f"{study.slug}/{marked_campaign.slug}"
 
     printed = trained(name, output=folder)
 
@@ -104,9 +104,9 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 
 
 def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
-    marked: Campaign, made: list[Series], study: Study, folder: Path
+    marked_campaign: Campaign, made: list[Series], study: Study, folder: Path
 ) -> None:
-    printed = trained(f"{study.slug}/{marked.slug}", output=folder)
+    printed = trained(f"{study.slug}/{marked_campaign.slug}", output=folder)
     detector = RocketStopping(weights=printed.rpartition("rocket?weights=")[2].strip())
 
     stored = unsaved_detection(detector, made[0])
@@ -115,10 +115,10 @@ def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
     assert stored.flags.split()[-1] == "unseen"
 
 
-def test_labels_of_a_campaign_are_the_marks(marked: Campaign) -> None:
+def test_labels_of_a_campaign_are_the_marks(marked_campaign: Campaign) -> None:
     first_by_benchmark = {
         labelled.benchmark: labelled.first
-        for labelled in labelled_series.labelled_series_of_campaign(marked)
+        for labelled in labelled_series.labelled_series_of_campaign(marked_campaign)
     }
 
     starts = [simulate("step", seed=seed, n=200).steady_start for seed in range(5)]
@@ -233,9 +233,11 @@ def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
 CLASSIFIER = "sklearn.neighbors:KNeighborsClassifier"
 
 
-def test_any_classifier_is_judged_over_seeds_and_written(marked: Campaign, folder: Path) -> None:
+def test_any_classifier_is_judged_over_seeds_and_written(
+    marked_campaign: Campaign, folder: Path
+) -> None:
     output = io.StringIO()
-    scope = f"{marked.study.slug}/{marked.slug}"
+    scope = f"{marked_campaign.study.slug}/{marked_campaign.slug}"
 
     call_command(
         "train", "classifier", scope, "--model", CLASSIFIER, "--window", "30", "--seeds", "2",
@@ -250,14 +252,14 @@ def test_any_classifier_is_judged_over_seeds_and_written(marked: Campaign, folde
 
 
 def test_a_class_that_no_run_may_read_is_judged_and_not_written(
-    marked: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
+    marked_campaign: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLATEAU_CLASSIFIERS", "sklearn.naive_bayes:GaussianNB")
     output = io.StringIO()
 
     call_command(
-        "train", "classifier", f"{marked.study.slug}/{marked.slug}", "--model", CLASSIFIER,
-        "--seeds", "1", "--output", str(folder), stdout=output,
+        "train", "classifier", f"{marked_campaign.study.slug}/{marked_campaign.slug}",
+        "--model", CLASSIFIER, "--seeds", "1", "--output", str(folder), stdout=output,
     )  # fmt: skip
 
     assert f"Not written: {CLASSIFIER}" in output.getvalue()
@@ -273,9 +275,11 @@ def test_a_class_that_no_run_may_read_is_judged_and_not_written(
     ],
 )
 def test_a_classifier_that_is_none_is_refused(
-    marked: Campaign, arguments: list[str], sentence: str
+    marked_campaign: Campaign, arguments: list[str], sentence: str
 ) -> None:
     slug, *options = arguments
 
     with pytest.raises(CommandError, match=sentence):
-        call_command("train", slug, f"{marked.study.slug}/{marked.slug}", *options)
+        call_command(
+            "train", slug, f"{marked_campaign.study.slug}/{marked_campaign.slug}", *options
+        )

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def marked(
+def marked_campaign(
     campaign: Campaign,
     ana: User,
     ben: User,
@@ -64,31 +64,31 @@ def marked(
 
 
 def trained(folder: Path, *options: Any) -> str:
-    out = io.StringIO()
-    call_command("train", "plateau", *options, output=folder, alone=True, stdout=out)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command("train", "plateau", *options, output=folder, alone=True, stdout=output)
+    return output.getvalue()
 
 
 def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
-    marked: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    marked_campaign: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
 
-    printed = trained(tmp_path, f"{study.slug}/{marked.slug}")
+    printed = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}")
 
     name = printed.rpartition("plateau?model=")[2].strip()
     assert "| Plateau | 12 | " in printed
     assert "| a1 | 12 | " in printed
-    assert panel.card_of(name)["fitted_on"] == f"{study.slug}/{marked.slug}"
+    assert panel.card_of(name)["fitted_on"] == f"{study.slug}/{marked_campaign.slug}"
     assert panel.card_of(name)["marked_series"] == 12
     assert Plateau(model=name).answer(simulate("step", n=200).values).steady_start >= 0
     before = (tmp_path / f"plateau-{name}.npz").read_bytes()
-    assert name in trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "0")
+    assert name in trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "0")
     assert (tmp_path / f"plateau-{name}.npz").read_bytes() == before
 
 
-def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) -> None:
-    panel = panel_of_campaign(marked)
+def test_a_panel_has_the_settled_answers_and_who_gave_which(marked_campaign: Campaign) -> None:
+    panel = panel_of_campaign(marked_campaign)
 
     first = panel.marked[0]
     low, high = sorted(first.marks.values())
@@ -99,22 +99,22 @@ def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) ->
 
 
 def test_a_campaign_with_one_system_holds_benchmarks_out(
-    marked: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    marked_campaign: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     Benchmark.objects.update(system="only")
 
-    printed = trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "1")
+    printed = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "1")
 
     name = printed.rpartition("plateau?model=")[2].strip()
     assert "every series is answered" in printed
     assert panel.card_of(name)["benchmarks"] == 12
-    for marked_series in panel_of_campaign(marked).marked:
+    for marked_series in panel_of_campaign(marked_campaign).marked:
         assert Plateau(model=name).answer(marked_series.values).flags[-1:] == ("unseen",)
 
 
 @pytest.fixture(scope="module")
-def published() -> PanelAnswers:
+def published_answers() -> PanelAnswers:
     return panel_of_folder(replication_folder())
 
 
@@ -124,10 +124,12 @@ ASKED: tuple[Detector, ...] = (Plateau(), KbKssd(), TTest(), *([PlateauOnline()]
 
 @pytest.mark.parametrize("method", ASKED, ids=method_name)
 def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
-    method: Detector, published: PanelAnswers
+    method: Detector, published_answers: PanelAnswers
 ) -> None:
     """With its defaults; what was trained on them answers by the model without their system."""
-    figures = figures_of(published, ask_panel(method, published), constants(published))
+    figures = figures_of(
+        published_answers, ask_panel(method, published_answers), constants(published_answers)
+    )
 
     assert as_document(figures) == kept_figures()["methods"][method.key]
 
@@ -149,10 +151,10 @@ def test_a_folder_without_published_marks_says_what_is_missing(tmp_path: Path) -
 
 
 def test_published_marks_are_those_that_the_shipped_weights_were_fitted_on(
-    published: PanelAnswers,
+    published_answers: PanelAnswers,
 ) -> None:
     card = panel.card_of(panel.SHIPPED)
 
-    assert PlateauTraining(published, 0).digest() == card["values_sha256"]
-    assert (len(published.marked), len(published.shown)) == (264, 396)
-    assert sum(bool(shown_series.marks) for shown_series in published.shown) == 362
+    assert PlateauTraining(published_answers, 0).digest() == card["values_sha256"]
+    assert (len(published_answers.marked), len(published_answers.shown)) == (264, 396)
+    assert sum(bool(shown_series.marks) for shown_series in published_answers.shown) == 362

@@ -36,41 +36,50 @@ ACCEPTED = ["explained", "ignored"]
 
 @pytest.fixture
 @replayed
-def slower(dataset: Dataset, nights: Nights) -> Benchmark:
+def slower_benchmark(dataset: Dataset, nights: Nights) -> Benchmark:
     return nights(SLOWER, "org.example.Slower.run")
 
 
-def row_of(one: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
-    start = start_named(one.dataset, "half")
-    return trends(one.dataset, reader, start, query=TrendQuery(**asked), benchmarks=[one]).rows[0]
+def row_of(benchmark: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
+    start = start_named(benchmark.dataset, "half")
+    return trends(
+        benchmark.dataset, reader, start, query=TrendQuery(**asked), benchmarks=[benchmark]
+    ).rows[0]
 
 
-def alarm_of(one: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
-    alarm = row_of(one, reader).alarm
+def alarm_of(benchmark: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
+    alarm = row_of(benchmark, reader).alarm
     assert alarm is not None
     return alarm
 
 
-def say(one: Benchmark, by: User, state: str, **more: Any) -> RegressionAlarm:
-    return judge_alarm(one, recording=alarm_of(one).since, judge=by, state=state, **more)
+def say(benchmark: Benchmark, by: User, state: str, **more: Any) -> RegressionAlarm:
+    return judge_alarm(
+        benchmark, recording=alarm_of(benchmark).since, judge=by, state=state, **more
+    )
 
 
-def address(one: Benchmark) -> str:
-    return reverse("trend-alarms", args=[one.dataset.study.slug, one.dataset.slug, one.public_id])
+def address(benchmark: Benchmark) -> str:
+    return reverse(
+        "trend-alarms",
+        args=[benchmark.dataset.study.slug, benchmark.dataset.slug, benchmark.public_id],
+    )
 
 
-def sent(one: Benchmark, **more: Any) -> dict[str, Any]:
-    return {"recording": alarm_of(one).since.pk, "state": "confirmed", **more}
+def sent(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
+    return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **more}
 
 
 # --- what there is --------------------------------------------------------------------------------
-def test_a_regression_is_new_until_somebody_says_otherwise(slower: Benchmark, olga: User) -> None:
-    alarm = alarm_of(slower)
+def test_a_regression_is_new_until_somebody_says_otherwise(
+    slower_benchmark: Benchmark, olga: User
+) -> None:
+    alarm = alarm_of(slower_benchmark)
     assert (alarm.state, alarm.since.label, alarm.said) == ("new", "night 10", None)
 
-    say(slower, olga, "confirmed", assignee=olga, note="Since the new allocator.")
+    say(slower_benchmark, olga, "confirmed", assignee=olga, note="Since the new allocator.")
 
-    alarm = alarm_of(slower)
+    alarm = alarm_of(slower_benchmark)
     assert alarm.said is not None
     assert (alarm.state, alarm.said.assignee, alarm.said.by) == ("confirmed", olga, olga)
 
@@ -113,30 +122,32 @@ def test_what_returned_is_proposed_to_be_fixed_and_not_set(
 
 @pytest.mark.parametrize(("kind", "state"), [("regression", "ignored"), ("progression", "new")])
 def test_an_alarm_follows_its_change_when_later_nights_move_it(
-    slower: Benchmark, olga: User, kind: Kind, state: str
+    slower_benchmark: Benchmark, olga: User, kind: Kind, state: str
 ) -> None:
-    row = row_of(slower)
+    row = row_of(slower_benchmark)
     assert row.trend is not None
     recordings = [dot.recording for dot in row.dots]
-    judge_alarm(slower, recording=recordings[8], judge=olga, state="ignored")
-    moved = KnownChange(at=8, kind=kind, share=0.2, seen=9, gone=10, moved=9)
+    judge_alarm(slower_benchmark, recording=recordings[8], judge=olga, state="ignored")
+    moved_change = KnownChange(at=8, kind=kind, share=0.2, seen=9, gone=10, moved=9)
 
-    trend = replace(row.trend, known=(*row.trend.known, moved))
-    alarm = known_alarms(slower.dataset, EVERYTHING).alarm(slower.pk, trend, recordings.__getitem__)
+    trend = replace(row.trend, known=(*row.trend.known, moved_change))
+    alarm = known_alarms(slower_benchmark.dataset, EVERYTHING).alarm(
+        slower_benchmark.pk, trend, recordings.__getitem__
+    )
 
     assert alarm is not None
     assert alarm.state == state
 
 
 def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
-    slower: Benchmark, client: Client, olga: User, ana: User
+    slower_benchmark: Benchmark, client: Client, olga: User, ana: User
 ) -> None:
     client.force_login(olga)
-    page = trend_address(slower)
-    say(slower, ana, "confirmed", assignee=olga, note="Since the allocator.")
+    page = trend_address(slower_benchmark)
+    say(slower_benchmark, ana, "confirmed", assignee=olga, note="Since the allocator.")
     assert "data-alarm-history" not in client.get(page).text  # one word is no history
     for _ in range(2):  # the same once more is nothing new
-        alarm = say(slower, olga, "fixed", note="<b>")
+        alarm = say(slower_benchmark, olga, "fixed", note="<b>")
 
     entries = alarm.entries.values_list("state", "by__username", "assignee__username", "note")
     assert list(entries) == [
@@ -150,12 +161,15 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
 
 
 # --- who may say it -------------------------------------------------------------------------------
-def test_an_owner_sets_it_on_the_page(slower: Benchmark, client: Client, olga: User) -> None:
+def test_an_owner_sets_it_on_the_page(
+    slower_benchmark: Benchmark, client: Client, olga: User
+) -> None:
     client.force_login(olga)
     form_data = {"state": "explained", "assignee": olga.pk, "note": "Safer parser."}
 
     answer = client.post(
-        address(slower), sent(slower, **form_data, commit="https://git.example.org/c/4f2c91a")
+        address(slower_benchmark),
+        sent(slower_benchmark, **form_data, commit="https://git.example.org/c/4f2c91a"),
     )
 
     assert answer.status_code == 302
@@ -178,32 +192,37 @@ def test_an_owner_sets_it_on_the_page(slower: Benchmark, client: Client, olga: U
     ],
 )
 def test_what_is_no_state_person_or_address_is_refused(
-    slower: Benchmark, client: Client, olga: User, wrong: dict[str, Any]
+    slower_benchmark: Benchmark, client: Client, olga: User, wrong: dict[str, Any]
 ) -> None:
     client.force_login(olga)
 
-    answer = client.post(address(slower), sent(slower, **wrong), follow=True)
+    answer = client.post(address(slower_benchmark), sent(slower_benchmark, **wrong), follow=True)
 
     assert [message.level_tag for message in answer.context["messages"]] == ["bad"]
     assert not RegressionAlarm.objects.exists()
 
 
 def test_a_viewer_and_a_blind_annotator_may_not(
-    slower: Benchmark, client: Client, olga: User, vic: User, ana: User
+    slower_benchmark: Benchmark, client: Client, olga: User, vic: User, ana: User
 ) -> None:
     """Ana was never asked for these series, so a campaign of tomorrow may ask her."""
-    say(slower, olga, "explained", note="Steady from 20 on.")
+    say(slower_benchmark, olga, "explained", note="Steady from 20 on.")
 
     for person in (vic, ana):
         client.force_login(person)
-        assert client.post(address(slower), sent(slower, state="fixed")).status_code == 403
-    page = client.get(trend_address(slower))
+        assert (
+            client.post(
+                address(slower_benchmark), sent(slower_benchmark, state="fixed")
+            ).status_code
+            == 403
+        )
+    page = client.get(trend_address(slower_benchmark))
 
     assert page.status_code == 200
     assert "Steady from 20 on." not in page.content.decode()
-    assert alarm_of(slower, ana).state == "explained"
-    assert alarm_of(slower, ana).said is None
-    assert alarm_of(slower, vic).said is not None
+    assert alarm_of(slower_benchmark, ana).state == "explained"
+    assert alarm_of(slower_benchmark, ana).said is None
+    assert alarm_of(slower_benchmark, vic).said is not None
 
 
 # --- where it is read -----------------------------------------------------------------------------
@@ -218,15 +237,17 @@ def test_a_viewer_and_a_blind_annotator_may_not(
     ],
 )
 def test_the_list_shows_the_alarms_that_are_asked_for(
-    slower: Benchmark, nights: Nights, olga: User, state: str, shown: set[str]
+    slower_benchmark: Benchmark, nights: Nights, olga: User, state: str, shown: set[str]
 ) -> None:
     nights([1.0] * 12, "org.example.Level.run")
-    say(slower, olga, state)
-    start = start_named(slower.dataset, "half")
+    say(slower_benchmark, olga, state)
+    start = start_named(slower_benchmark.dataset, "half")
 
     counts = {
         alarm_filter: len(
-            trends(slower.dataset, EVERYTHING, start, query=TrendQuery(alarm=alarm_filter)).rows
+            trends(
+                slower_benchmark.dataset, EVERYTHING, start, query=TrendQuery(alarm=alarm_filter)
+            ).rows
         )
         for alarm_filter in ("any", "open", "new", "confirmed", "explained", "fixed", "ignored")
     }
@@ -235,24 +256,30 @@ def test_the_list_shows_the_alarms_that_are_asked_for(
     assert {alarm_filter for alarm_filter, count in counts.items() if count} == shown - {"any"}
 
 
-def test_the_page_has_a_column_and_a_filter(slower: Benchmark, client: Client, vic: User) -> None:
+def test_the_page_has_a_column_and_a_filter(
+    slower_benchmark: Benchmark, client: Client, vic: User
+) -> None:
     client.force_login(vic)
-    list_address = reverse("trends", args=[slower.dataset.study.slug, slower.dataset.slug])
+    list_address = reverse(
+        "trends", args=[slower_benchmark.dataset.study.slug, slower_benchmark.dataset.slug]
+    )
 
     assert 'data-alarm="new"' in client.get(list_address).content.decode()
     assert 'data-alarm="new"' not in client.get(f"{list_address}?alarm=fixed").content.decode()
 
 
-def test_files_have_it(slower: Benchmark, client: Client, olga: User) -> None:
-    say(slower, olga, "ignored", assignee=olga, note="Known.", commit="https://x.org/c/1")
+def test_files_have_it(slower_benchmark: Benchmark, client: Client, olga: User) -> None:
+    say(slower_benchmark, olga, "ignored", assignee=olga, note="Known.", commit="https://x.org/c/1")
     client.force_login(olga)
-    args = [slower.dataset.study.slug, slower.dataset.slug]
+    args = [slower_benchmark.dataset.study.slug, slower_benchmark.dataset.slug]
     text = b"".join(client.get(reverse("trends-file", args=args)).streaming_content).decode()  # type: ignore[attr-defined]
-    out = io.StringIO()
-    call_command("trend", "startup-times/nightly", "--start", "half", "--format=json", stdout=out)
+    output = io.StringIO()
+    call_command(
+        "trend", "startup-times/nightly", "--start", "half", "--format=json", stdout=output
+    )
 
     (row,) = csv.DictReader(io.StringIO(text))
-    document = json.loads(out.getvalue())
+    document = json.loads(output.getvalue())
 
     names = ("alarm", "alarm_since", "assignee", "note", "commit", "alarm_looks_fixed")
     expected = ["ignored", "night 10", olga.name, "Known.", "https://x.org/c/1", ""]
@@ -263,10 +290,12 @@ def test_files_have_it(slower: Benchmark, client: Client, olga: User) -> None:
 
 @pytest.mark.parametrize("state", ["new", "confirmed", "fixed", *ACCEPTED])
 def test_what_is_explained_or_ignored_fails_no_build(
-    slower: Benchmark, olga: User, capsys: pytest.CaptureFixture[str], state: str
+    slower_benchmark: Benchmark, olga: User, capsys: pytest.CaptureFixture[str], state: str
 ) -> None:
-    say(slower, olga, state, note="Safer parser.")
-    dataset_trends = trends(slower.dataset, EVERYTHING, start_named(slower.dataset, "half"))
+    say(slower_benchmark, olga, state, note="Safer parser.")
+    dataset_trends = trends(
+        slower_benchmark.dataset, EVERYTHING, start_named(slower_benchmark.dataset, "half")
+    )
     command = ("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression")
 
     report, comment = ci_reports.junit(dataset_trends), ci_reports.markdown(dataset_trends)
@@ -286,25 +315,30 @@ def test_what_is_explained_or_ignored_fails_no_build(
         assert reason not in report
 
 
-def test_the_activity_of_the_study_has_it_without_the_note(slower: Benchmark, olga: User) -> None:
-    say(slower, olga, "explained", note="Secret.")
+def test_the_activity_of_the_study_has_it_without_the_note(
+    slower_benchmark: Benchmark, olga: User
+) -> None:
+    say(slower_benchmark, olga, "explained", note="Secret.")
 
-    line = activity(slower.dataset.study)[0]
+    line = activity(slower_benchmark.dataset.study)[0]
 
     assert line.who == olga.name
     assert line.what == "set the regression of Slower.run since night 10 to explained"
-    assert line.url.endswith(f"/trend/?b={slower.public_id}")
+    assert line.url.endswith(f"/trend/?b={slower_benchmark.public_id}")
 
 
 def test_one_query_more_for_any_number_of_benchmarks(
-    slower: Benchmark, nights: Nights, olga: User, django_assert_max_num_queries: Callable[..., Any]
+    slower_benchmark: Benchmark,
+    nights: Nights,
+    olga: User,
+    django_assert_max_num_queries: Callable[..., Any],
 ) -> None:
     other_benchmarks = [nights(SLOWER, f"org.example.B{number}.run") for number in range(5)]
     for benchmark in other_benchmarks:
         say(benchmark, olga, "confirmed", assignee=olga)
-    start = start_named(slower.dataset, "half")
-    trends(slower.dataset, EVERYTHING, start)
+    start = start_named(slower_benchmark.dataset, "half")
+    trends(slower_benchmark.dataset, EVERYTHING, start)
 
     with django_assert_max_num_queries(8):
-        dataset_trends = trends(slower.dataset, EVERYTHING, start)
+        dataset_trends = trends(slower_benchmark.dataset, EVERYTHING, start)
         assert [row.alarm.reason for row in dataset_trends.rows if row.alarm] != []

@@ -63,12 +63,15 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
         ["columns that are not understood are left out: 'operator'", 14]
     ]
     assert Recording.objects.count() == Series.objects.count() == 14
-    third = Recording.objects.get(label="b2")
-    assert (third.build, third.measured_at) == ("b2", datetime(2026, 3, 3, 2, tzinfo=UTC))
+    third_recording = Recording.objects.get(label="b2")
+    assert (third_recording.build, third_recording.measured_at) == (
+        "b2",
+        datetime(2026, 3, 3, 2, tzinfo=UTC),
+    )
     dataset = Dataset.objects.get()
     (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
     assert (len(row.dots), row.state) == (14, "regression")  # less of Mpps is worse
-    series = Series.objects.get(recording=third)
+    series = Series.objects.get(recording=third_recording)
     for address in (
         dataset.get_absolute_url(),
         Benchmark.objects.get().get_absolute_url(),

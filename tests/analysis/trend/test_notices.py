@@ -32,7 +32,7 @@ __all__ = ["mailbox", "webhook"]
 
 @pytest.fixture
 @replayed
-def watched(dataset: Dataset, nights: Nights) -> Benchmark:
+def watched_benchmark(dataset: Dataset, nights: Nights) -> Benchmark:
     """Ten nights of a rate, which the installation has looked at."""
     benchmark = nights([1.0] * 10, unit="pps", mode="")
     assert tell_new_regressions() == 0
@@ -50,12 +50,12 @@ def another_night(benchmark: Benchmark, level: float, night: int = 11) -> Record
 
 
 def test_a_regression_is_mailed_and_posted_once(
-    watched: Benchmark, olga: User, ana: User, settings: Any
+    watched_benchmark: Benchmark, olga: User, ana: User, settings: Any
 ) -> None:
     settings.CAN_MAIL, settings.WEBHOOK = True, "http://127.0.0.1:9/"
     User.objects.filter(pk=olga.pk).update(email="olga@example.org")
     User.objects.filter(pk=ana.pk).update(email="ana@example.org")  # no owner
-    another_night(watched, 0.7)
+    another_night(watched_benchmark, 0.7)
 
     assert [tell_new_regressions(), tell_new_regressions()] == [1, 0]
 
@@ -68,13 +68,13 @@ def test_a_regression_is_mailed_and_posted_once(
     )
     assert mail.path == "/s/startup-times/data/nightly/trend/?start=half"
     assert "since night 11" in mail.text
-    another_night(watched, 0.7, night=12)  # the same regression goes on
+    another_night(watched_benchmark, 0.7, night=12)  # the same regression goes on
     assert tell_new_regressions() == 0
     assert OutgoingNotice.objects.count() == 2
 
 
 def test_an_alarm_reaches_a_mail_server_and_a_webhook(
-    watched: Benchmark,
+    watched_benchmark: Benchmark,
     olga: User,
     mailbox: list[EmailMessage],
     webhook: HookCalls,
@@ -83,13 +83,15 @@ def test_an_alarm_reaches_a_mail_server_and_a_webhook(
     """Both say which benchmark became worse, by how much, since when, and where to look."""
     settings.PUBLIC_URL, settings.DEFAULT_FROM_EMAIL = "https://perf.test", "plateau@perf.test"
     User.objects.filter(pk=olga.pk).update(email="olga@example.org")
-    another_night(watched, 0.7)
+    another_night(watched_benchmark, 0.7)
     tell_new_regressions()
 
     assert outbox.send_due() == 2
 
     subject = "A regression in 1 benchmark of Nightly"
-    text = f"New, by the last half of each series:\n{watched}: −30.0{HARD}% since night 11"
+    text = (
+        f"New, by the last half of each series:\n{watched_benchmark}: −30.0{HARD}% since night 11"
+    )
     address = "https://perf.test/s/startup-times/data/nightly/trend/?start=half"
     (mail,), (call,) = mailbox, webhook
     assert (mail["From"], mail["To"]) == ("plateau@perf.test", "olga@example.org")
@@ -104,13 +106,15 @@ def test_an_alarm_reaches_a_mail_server_and_a_webhook(
     }
 
 
-def test_summaries_by_the_method_are_kept_once_its_run_has_ended(watched: Benchmark) -> None:
+def test_summaries_by_the_method_are_kept_once_its_run_has_ended(
+    watched_benchmark: Benchmark,
+) -> None:
     assert keep_summaries() == 0  # what is there before the first look is no news
     for series in Series.objects.all():
         Detection.objects.create(
             series=series, detector_key=default_key(), slug="m", steady_start=0, milliseconds=1.0
         )
-    run = Run.objects.create(study=watched.dataset.study, state=Run.State.RUNNING)
+    run = Run.objects.create(study=watched_benchmark.dataset.study, state=Run.State.RUNNING)
     assert (keep_summaries(), TrendSummary.objects.filter(start=default_key()).count()) == (0, 0)
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
 
@@ -129,8 +133,10 @@ def answer_all() -> None:
 
 @pytest.fixture
 @replayed
-def another_watched(watched: Benchmark) -> Benchmark:
-    """Ten nights of a data set of another study, which are looked at after those of `watched`."""
+def another_watched(watched_benchmark: Benchmark) -> Benchmark:
+    """Ten nights of a data set of another study, which are looked at after those of
+    `watched_benchmark`.
+    """
     other_study = Study.objects.create(name="Other", slug="other")
     dataset = Dataset.objects.create(study=other_study, name="Other", slug="other")
     benchmark = Benchmark.objects.create(dataset=dataset, name="b", unit="pps", mode="")
@@ -151,13 +157,13 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
     row: int,
     error: type[ValuesUnavailable],
     next_look: str,
-    watched: Benchmark,
+    watched_benchmark: Benchmark,
     another_watched: Benchmark,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     keep_summaries()
-    for benchmark in (watched, another_watched):
+    for benchmark in (watched_benchmark, another_watched):
         another_night(benchmark, 0.7)
     answer_all()
     upto = TrendWatch.objects.get(pk=row).upto
@@ -165,16 +171,16 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
 
     def unreadable(dataset: Dataset, *arguments: Any, **options: Any) -> TrendHistory:
         looked_at.append(dataset)
-        if dataset == watched.dataset:
+        if dataset == watched_benchmark.dataset:
             raise error("gone")
         return trend_history(dataset, *arguments, **options)
 
     monkeypatch.setattr(services, "trend_history", unreadable)
     look()
 
-    assert looked_at == [watched.dataset, another_watched.dataset]
+    assert looked_at == [watched_benchmark.dataset, another_watched.dataset]
     assert [record.message for record in caplog.records if "gone" in record.message] == [
-        f"no look at the trend of {watched.dataset}: gone"
+        f"no look at the trend of {watched_benchmark.dataset}: gone"
     ]
     assert (TrendWatch.objects.get(pk=row).upto == upto) is (next_look == "tries again")
 
@@ -182,12 +188,12 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
 @pytest.mark.parametrize("look", [tell_new_regressions, keep_summaries])
 def test_all_data_sets_of_one_look_share_its_means(
     look: Callable[[], int],
-    watched: Benchmark,
+    watched_benchmark: Benchmark,
     another_watched: Benchmark,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keep_summaries()
-    for benchmark in (watched, another_watched):
+    for benchmark in (watched_benchmark, another_watched):
         another_night(benchmark, 0.7)
     answer_all()
     SteadyMean.objects.all().delete()
@@ -200,13 +206,13 @@ def test_all_data_sets_of_one_look_share_its_means(
 
 
 def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
-    watched: Benchmark, another_watched: Benchmark
+    watched_benchmark: Benchmark, another_watched: Benchmark
 ) -> None:
     keep_summaries()
     upto = TrendWatch.objects.get(pk=ANSWERS).upto
     answer_all()
     summaries = TrendSummary.objects.filter(start=default_key())
-    Run.objects.create(study=watched.dataset.study, state=Run.State.RUNNING)
+    Run.objects.create(study=watched_benchmark.dataset.study, state=Run.State.RUNNING)
 
     keep_summaries()
 
@@ -219,24 +225,27 @@ def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
 
 
 @pytest.mark.parametrize(("level", "told"), [(1.0, 0), (1.4, 0), (0.7, 1)])
-def test_only_regressions_are_told(watched: Benchmark, level: float, told: int) -> None:
-    another_night(watched, level)
+def test_only_regressions_are_told(watched_benchmark: Benchmark, level: float, told: int) -> None:
+    another_night(watched_benchmark, level)
 
     assert tell_new_regressions() == RegressionNotice.objects.count() == told
 
 
 def test_without_mail_or_webhook_there_is_a_log(
-    watched: Benchmark, as_vic: Client, caplog: pytest.LogCaptureFixture
+    watched_benchmark: Benchmark, as_vic: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    recording = another_night(watched, 0.7)
+    recording = another_night(watched_benchmark, 0.7)
 
     with caplog.at_level(logging.WARNING, "analysis.trend.services"):
         tell_new_regressions()
 
     assert not OutgoingNotice.objects.exists()
-    assert [watched.name in record.message for record in caplog.records] == [True]
+    assert [watched_benchmark.name in record.message for record in caplog.records] == [True]
     regression_notice = RegressionNotice.objects.get()
-    assert (regression_notice.benchmark, regression_notice.recording) == (watched, recording)
+    assert (regression_notice.benchmark, regression_notice.recording) == (
+        watched_benchmark,
+        recording,
+    )
     assert regression_notice.share == pytest.approx(-0.3, abs=0.01)
     page = as_vic.get("/s/startup-times/data/nightly/trend/")
     assert [count for count, _ in parts(page, "data-told")] == ["1"]
@@ -260,9 +269,9 @@ def test_an_empty_installation_is_watched_from_its_first_series(
 
 
 def test_a_look_that_has_too_much_to_compute_goes_on_later(
-    watched: Benchmark, monkeypatch: pytest.MonkeyPatch
+    watched_benchmark: Benchmark, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    another_night(watched, 0.7)
+    another_night(watched_benchmark, 0.7)
     monkeypatch.setattr("analysis.trend.services.AT_ONCE", 0)
     RegressionNotice.objects.all().delete()
     assert tell_new_regressions() == 0

@@ -182,14 +182,14 @@ def test_the_command_fails_a_build_that_got_slower(
     nights(SLOWER)
     nights([1.0] * 23, "org.example.Sort.calm")
 
-    with pytest.raises(SystemExit) as failed:
+    with pytest.raises(SystemExit) as raised:
         call_command("trend", "startup-times/nightly", "--fail-on-regression")
     table = capsys.readouterr()
     call_command(
         "trend", "startup-times/nightly", "--fail-on-regression", "--benchmark", "example calm"
     )
 
-    assert failed.value.code == 1
+    assert raised.value.code == 1
     assert "1 benchmark with a new regression" in table.err
     assert re.search(r"regression: Sort\.merge, \+\d+\.\d % since night 21 \(b21\)", table.out)
     assert "no regression appeared within the last week" in capsys.readouterr().out
@@ -251,8 +251,8 @@ def test_an_import_of_tonight_adds_a_recording(
         "2026-03-09T02:00Z",
     )
 
-    tonight = Recording.objects.get(label="night 9")
-    assert (tonight.build, tonight.dataset) == ("b9", dataset)
+    tonight_recording = Recording.objects.get(label="night 9")
+    assert (tonight_recording.build, tonight_recording.dataset) == ("b9", dataset)
     row = trends(dataset, EVERYTHING, start_named(dataset, "half")).rows[0]
     assert [dot.recording.label for dot in row.dots][-1] == "night 9"
     assert row.state == "regression"
@@ -332,11 +332,11 @@ def test_files_say_deviation_direction_day_and_precision(
 
 def test_the_command_lists_every_change_that_was_seen(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.3] * 5)
-    out = io.StringIO()
+    output = io.StringIO()
 
-    call_command("trend", "startup-times/nightly", what="changes", format="csv", stdout=out)
+    call_command("trend", "startup-times/nightly", what="changes", format="csv", stdout=output)
 
-    change_rows = rows(out.getvalue())
+    change_rows = rows(output.getvalue())
     assert [
         (change["kind"], change["at"], change["seen_with"], change["gone_with"])
         for change in change_rows

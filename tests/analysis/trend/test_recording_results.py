@@ -38,7 +38,7 @@ Written = dict[str, list[tuple[str, float, int, int, str]]]
 
 @pytest.fixture
 @replayed
-def kept(dataset: Dataset, nights: Nights, olga: User) -> World:
+def kept_world(dataset: Dataset, nights: Nights, olga: User) -> World:
     """Three nights of two benchmarks of two forks, whose results are kept."""
     for name in NAMES:
         nights([1.0, 1.1, 1.2], name)
@@ -47,12 +47,12 @@ def kept(dataset: Dataset, nights: Nights, olga: User) -> World:
     return dataset, olga
 
 
-def written(found: DatasetTrends) -> Written:
+def written(dataset_trends: DatasetTrends) -> Written:
     return {
         row.benchmark.name: [
             (dot.recording.label, dot.result, dot.forks, dot.of, dot.series) for dot in row.dots
         ]
-        for row in found.rows
+        for row in dataset_trends.rows
     }
 
 
@@ -140,23 +140,23 @@ def removed_and_restored(world: World) -> None:
     ],
 )
 def test_whatever_changes_the_trend_is_what_the_series_say(
-    kept: World, change: Callable[[World], None]
+    kept_world: World, change: Callable[[World], None]
 ) -> None:
-    before = directly(kept[0])
-    change(kept)
+    before = directly(kept_world[0])
+    change(kept_world)
 
-    dataset_trends = trends(kept[0], EVERYTHING, start_named(kept[0], "fixed"))
+    dataset_trends = trends(kept_world[0], EVERYTHING, start_named(kept_world[0], "fixed"))
 
-    assert written(dataset_trends) == directly(kept[0])
+    assert written(dataset_trends) == directly(kept_world[0])
     assert (written(dataset_trends) == before) == (change is removed_and_restored)
 
 
 def test_only_the_recording_that_changed_is_read_again(
-    kept: World, monkeypatch: pytest.MonkeyPatch
+    kept_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dataset, _ = kept
+    dataset, _ = kept_world
     begun = dict(TrendSummary.objects.values_list("recording__label", "key"))
-    another_answer(kept)
+    another_answer(kept_world)
     read: list[int] = []
 
     def noted(series: SeriesQuerySet, *more: Any) -> Any:
@@ -198,9 +198,9 @@ def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> N
 
 
 def test_who_is_blind_reads_no_summary_and_leaves_none(
-    kept: World, ana: User, vic: User, campaign: Campaign
+    kept_world: World, ana: User, vic: User, campaign: Campaign
 ) -> None:
-    dataset, _ = kept
+    dataset, _ = kept_world
     start = start_named(dataset, "fixed")
     TrendSummary.objects.all().delete()
 
@@ -215,9 +215,9 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
 
 
 def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
-    kept: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
+    kept_world: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
 ) -> None:
-    dataset, _ = kept
+    dataset, _ = kept_world
     start = start_named(dataset, "fixed")
     asked_series = series_in_second(fork=0)
     Assignment.objects.create(task=make_task(asked_series), user=vic, order=0)
@@ -277,7 +277,7 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
     assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 2"]
 
 
-def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World) -> None:
+def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept_world: World) -> None:
     first = series_in_second(fork=0)
     forks = [series.array()[WARM_UP:] for series in (first, series_in_second(fork=1))]
     means = [fork.mean() for fork in forks]
@@ -286,7 +286,7 @@ def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World)
     def half() -> float | None:
         (row,) = (
             row
-            for row in trends(kept[0], EVERYTHING, start_named(kept[0], "fixed")).rows
+            for row in trends(kept_world[0], EVERYTHING, start_named(kept_world[0], "fixed")).rows
             if row.benchmark.name == NAMES[0]
         )
         return row.dots[1].half

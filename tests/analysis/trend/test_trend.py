@@ -287,10 +287,10 @@ def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nig
     benchmark = nights([1.0] * 8)
     before = len(only(dataset).dots)
 
-    tonight = Recording.objects.create(
+    tonight_recording = Recording.objects.create(
         dataset=dataset, label="tonight", measured_at=FIRST + timedelta(days=8)
     )
-    store(benchmark, tonight, 0, 1.4, seed=99)
+    store(benchmark, tonight_recording, 0, 1.4, seed=99)
 
     row = only(dataset)
     assert len(row.dots) == before + 1

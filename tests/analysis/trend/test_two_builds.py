@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def measured(nights: Nights, dataset: Dataset) -> Dataset:
+def measured_dataset(nights: Nights, dataset: Dataset) -> Dataset:
     """Four benchmarks over three nights: 10 % slower, 5 % more a second, alike, and a new one."""
     nights([1.0, 1.0, 1.1], "org.example.Slower.run")
     nights([100.0, 100.0, 105.0], "org.example.More.run", unit="ops/s", mode="thrpt")
@@ -44,8 +44,8 @@ def compared(dataset: Dataset, **query: Any) -> TwoBuilds:
     return two_builds(dataset, EVERYTHING, TwoBuildsQuery(**query))
 
 
-def test_certain_changes_come_first_the_largest_before_others(measured: Dataset) -> None:
-    builds = compared(measured)
+def test_certain_changes_come_first_the_largest_before_others(measured_dataset: Dataset) -> None:
+    builds = compared(measured_dataset)
     verdicts = [(row.benchmark.short_name, row.verdict) for row in builds.rows]
 
     assert (builds.before.name, builds.after.name, builds.tested) == ("b2", "b3", 3)
@@ -64,21 +64,21 @@ def test_certain_changes_come_first_the_largest_before_others(measured: Dataset)
     assert "1 of 4 benchmarks became worse and 1 better; in the geometric mean they are 1.6" in (
         builds.sentence
     )
-    assert [row.verdict for row in compared(measured, before="b1", after="night 2").rows] == [
-        *["equal"] * 3
-    ]
+    assert [
+        row.verdict for row in compared(measured_dataset, before="b1", after="night 2").rows
+    ] == [*["equal"] * 3]
 
 
-def test_one_fork_is_no_evidence(measured: Dataset) -> None:
+def test_one_fork_is_no_evidence(measured_dataset: Dataset) -> None:
     Series.objects.filter(fork=1).delete()
 
-    assert {row.verdict for row in compared(measured).rows} == {"one fork", "only after"}
+    assert {row.verdict for row in compared(measured_dataset).rows} == {"one fork", "only after"}
 
 
 def test_a_build_of_another_data_set_is_compared_by_names(
-    measured: Dataset, client: Client, olga: User
+    measured_dataset: Dataset, client: Client, olga: User
 ) -> None:
-    study = measured.study
+    study = measured_dataset.study
     other = create_dataset(study, name="Empty")
     client.force_login(olga)
     address = reverse("trend-builds", args=[study.slug, other.slug])
@@ -91,21 +91,21 @@ def test_a_build_of_another_data_set_is_compared_by_names(
     for fork in range(2):
         store(slower, recording, fork, level=1.1, seed=fork)
 
-    rows = compared(other, against=measured.slug, before="b1").rows
+    rows = compared(other, against=measured_dataset.slug, before="b1").rows
     assert [(row.benchmark.short_name, row.verdict) for row in rows if row.difference] == [
         ("Slower.run", "worse")
     ]
-    Detection.objects.filter(series__benchmark__dataset=measured).delete()
-    by_one_start = compared(other, against=measured.slug, before="b1")
+    Detection.objects.filter(series__benchmark__dataset=measured_dataset).delete()
+    by_one_start = compared(other, against=measured_dataset.slug, before="b1")
     assert by_one_start.start.code.startswith("method:fixed")
     assert [row.verdict for row in by_one_start.rows] == ["only after"]
 
 
 def test_page_file_and_command_say_the_same(
-    measured: Dataset, client: Client, olga: User, capsys: pytest.CaptureFixture[str]
+    measured_dataset: Dataset, client: Client, olga: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client.force_login(olga)
-    slugs = [measured.study.slug, measured.slug]
+    slugs = [measured_dataset.study.slug, measured_dataset.slug]
     text = b"".join(client.get(reverse("trend-builds-file", args=slugs))).decode()
     call_command("builds", "/".join(slugs))
     assert capsys.readouterr().out == text.replace("\r\n", "\n")
@@ -125,11 +125,13 @@ def test_page_file_and_command_say_the_same(
 
 
 def test_no_file_has_a_part_of_the_results(
-    measured: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+    measured_dataset: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(olga)
     monkeypatch.setattr(exports, "AT_ONCE", 8)
-    address = reverse("trend-builds-file", args=[measured.study.slug, measured.slug])
+    address = reverse(
+        "trend-builds-file", args=[measured_dataset.study.slug, measured_dataset.slug]
+    )
 
     first, second = client.get(address), client.get(address)
 
@@ -140,13 +142,17 @@ def test_no_file_has_a_part_of_the_results(
 
 @pytest.mark.parametrize("route", ["trends-file", "trend-file"])
 def test_a_file_of_the_trend_waits_for_all_results(
-    route: str, measured: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+    route: str,
+    measured_dataset: Dataset,
+    client: Client,
+    olga: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client.force_login(olga)
     monkeypatch.setattr("analysis.trend.exports.AT_ONCE", 2)
-    names = [measured.study.slug, measured.slug]
+    names = [measured_dataset.study.slug, measured_dataset.slug]
     if route == "trend-file":
-        names.append(measured.benchmarks.earliest("pk").public_id)
+        names.append(measured_dataset.benchmarks.earliest("pk").public_id)
 
     answers = [client.get(reverse(route, args=names)) for _ in range(12)]
 
@@ -156,10 +162,11 @@ def test_a_file_of_the_trend_waits_for_all_results(
 
 
 def test_series_that_a_reader_has_yet_to_answer_are_left_out(
-    measured: Dataset, campaign: Campaign, ana: User
+    measured_dataset: Dataset, campaign: Campaign, ana: User
 ) -> None:
     by_method, by_rule = (
-        two_builds(measured, ana, TwoBuildsQuery(start=start)) for start in ("fixed", "half")
+        two_builds(measured_dataset, ana, TwoBuildsQuery(start=start))
+        for start in ("fixed", "half")
     )
 
     assert (by_method.hidden, by_rule.hidden) == (14, 0)
@@ -180,9 +187,9 @@ def test_bisect_says_what_to_measure_next_until_the_change_is_placed(
     ends = [*("--before", f"{commits[0]:0<40}"), *("--after", f"{commits[8]:0<40}")]
 
     def status_and_lines(*more: str) -> tuple[object, str]:
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as raised:
             call_command("bisect", *words, *ends, "--builds", str(listed), *more)
-        return ended.value.code, capsys.readouterr().out
+        return raised.value.code, capsys.readouterr().out
 
     status, text = status_and_lines()
     assert (status, text.splitlines()[-1]) == (

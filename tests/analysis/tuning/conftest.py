@@ -25,7 +25,7 @@ KNOWN = (3, 5, 8, -1)  # of four series of ten values
 
 @pytest.fixture
 @replayed
-def four(make_series: Callable[..., Series]) -> list[Series]:
+def four_series(make_series: Callable[..., Series]) -> list[Series]:
     """Four series with known answers, in two systems."""
     made = []
     for index, known_start in enumerate(KNOWN):

@@ -27,7 +27,7 @@ def said(*command: str, **options: Any) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def test_tune_waits_prints_and_keeps(four: list[Series]) -> None:
+def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
     out, err = said(*GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait")
 
     exploration = Exploration.objects.get()
@@ -43,7 +43,7 @@ def test_tune_waits_prints_and_keeps(four: list[Series]) -> None:
     assert Run.objects.get().detectors == ["fixed@1?iteration=4"]
 
 
-def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four: list[Series]) -> None:
+def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four_series: list[Series]) -> None:
     worse = ("--vary", "iteration=2,4", "--weight", "fp", "--preset", "Worse", "--wait")
     out, err = io.StringIO(), io.StringIO()
 
@@ -55,7 +55,7 @@ def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four: list[Series
     assert not Preset.objects.exists()
 
 
-def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None:
+def test_what_is_there_is_shown_again_in_other_forms(four_series: list[Series]) -> None:
     said(*GRID, "--wait")
     name = Exploration.objects.get().public_id
 
@@ -69,7 +69,7 @@ def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None
     assert Exploration.objects.count() == 1
 
 
-def test_a_front_is_searched_for(four: list[Series]) -> None:
+def test_a_front_is_searched_for(four_series: list[Series]) -> None:
     search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
     goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
 
@@ -79,7 +79,7 @@ def test_a_front_is_searched_for(four: list[Series]) -> None:
     assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5"}
 
 
-def test_sensitivity_prints_the_largest_index_first(four: list[Series]) -> None:
+def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -> None:
     ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
     scope = ("startup-times", "--yardstick", "known", "--method", "georges")
 
@@ -91,7 +91,7 @@ def test_sensitivity_prints_the_largest_index_first(four: list[Series]) -> None:
     assert totals == sorted(totals, reverse=True)
 
 
-def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series]) -> None:
+def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[Series]) -> None:
     out, err = said(*GRID)
 
     assert out == ""
@@ -139,13 +139,13 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
     ],
 )
 def test_a_mistake_is_one_line_and_status_2(
-    four: list[Series], command: tuple[str, ...], message: str
+    four_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         said(*command)
 
-    assert str(refused.value).startswith(message)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(message)
+    assert raised.value.returncode == 2
     assert not Exploration.objects.exists()
 
 

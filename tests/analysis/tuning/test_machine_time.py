@@ -32,7 +32,7 @@ GRID = (*TUNE, "--vary", "iteration=0:200:21", "--wait")
 
 @pytest.fixture
 @replayed
-def warm(make_series: Callable[..., Series]) -> list[Series]:
+def warm_series(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems of two benchmarks with two forks each, all steady from 100 on."""
     values = np.where(np.arange(700) < 100, 2.0, 1.0)
     series = [
@@ -45,9 +45,9 @@ def warm(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def printed(*command: str) -> str:
-    out = io.StringIO()
-    call_command(*command, stdout=out, stderr=io.StringIO())
-    return out.getvalue()
+    output = io.StringIO()
+    call_command(*command, stdout=output, stderr=io.StringIO())
+    return output.getvalue()
 
 
 def best(*command: str) -> dict[str, str]:
@@ -55,7 +55,7 @@ def best(*command: str) -> dict[str, str]:
     return next(iter(rows))
 
 
-def test_the_best_of_a_grid_is_the_known_optimum(warm: list[Series]) -> None:
+def test_the_best_of_a_grid_is_the_known_optimum(warm_series: list[Series]) -> None:
     best_set = best(*GRID, "--most-error", "10")
 
     assert (best_set["iteration"], best_set["machine_time"]) == ("90", str(8.0 * 190))
@@ -63,17 +63,17 @@ def test_the_best_of_a_grid_is_the_known_optimum(warm: list[Series]) -> None:
 
 
 @pytest.mark.parametrize(("limit", "start"), [("0", "100"), ("9.99", "100"), ("20", "80")])
-def test_a_smaller_error_costs_more_time(warm: list[Series], limit: str, start: str) -> None:
+def test_a_smaller_error_costs_more_time(warm_series: list[Series], limit: str, start: str) -> None:
     assert best(*GRID, "--most-error", limit)["iteration"] == start
 
 
 def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_their_own(
-    warm: list[Series],
+    warm_series: list[Series],
 ) -> None:
     """Of a rate that rises from 1/2 to 1 twenty iterations too early are 10 %, not ten."""
     Benchmark.objects.update(unit="s", mode="")
     seconds = best(*GRID, "--most-error", "10")
-    for series_row in warm:
+    for series_row in warm_series:
         series_row.stored.delete()
         values = np.where(np.arange(700) < 100, 0.5, 1.0)
         type(series_row.stored).objects.create(
@@ -88,7 +88,7 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
     assert (rates["iteration"], float(rates["machine_time"])) == ("80", 8 * 180 * 2.0)
 
 
-def test_a_search_finds_it_though_it_begins_beyond_the_limit(warm: list[Series]) -> None:
+def test_a_search_finds_it_though_it_begins_beyond_the_limit(warm_series: list[Series]) -> None:
     search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait")
 
     best_set = best(*search, "--most-error", "10")
@@ -98,26 +98,28 @@ def test_a_search_finds_it_though_it_begins_beyond_the_limit(warm: list[Series])
 
 
 def test_with_no_set_within_the_limit_the_nearest_stand_first_and_none_is_kept(
-    warm: list[Series],
+    warm_series: list[Series],
 ) -> None:
     Series.objects.update(known_start=0)  # the mean of all is 8/7, and of the defaults 1
     early = (*TUNE, "--vary", "iteration=20,85", "--wait", "--most-error", "0.1")
-    out = io.StringIO()
+    output = io.StringIO()
 
     with pytest.raises(SystemExit, match="1"):
-        call_command(*early, "--preset", "Best", stdout=out, stderr=io.StringIO())
-    lines = out.getvalue().splitlines()
+        call_command(*early, "--preset", "Best", stdout=output, stderr=io.StringIO())
+    lines = output.getvalue().splitlines()
 
     assert lines[1] == "None of 3 sets is within 0.1 %: the least error is 0.625 %."
     assert not Preset.objects.exists()
     assert lines[3].split()[:2] == ["rank", "iteration"]
-    nearest = ExplorationResults(Exploration.objects.get(), EVERYTHING).unseen(
+    nearest_results = ExplorationResults(Exploration.objects.get(), EVERYTHING).unseen(
         {"machine_time": 1.0}, 0.1
     )
-    assert nearest.optimistic_figures["result_error"] == pytest.approx(0.625)
+    assert nearest_results.optimistic_figures["result_error"] == pytest.approx(0.625)
 
 
-def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, warm: Any) -> None:
+def test_a_page_starts_it_and_says_what_it_costs(
+    client: Client, olga: User, warm_series: Any
+) -> None:
     client.force_login(olga)
     printed(*GRID, "--most-error", "10", "--preset", "Cheap")
     exploration = Exploration.objects.get()
@@ -140,7 +142,7 @@ def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, war
     assert Preset.objects.get().provenance["most_error"] == 10
 
 
-def test_a_document_says_limit_and_unit(warm: list[Series]) -> None:
+def test_a_document_says_limit_and_unit(warm_series: list[Series]) -> None:
     document = json.loads(printed(*GRID, "--most-error", "10", "--format", "json"))
 
     assert (document["most_error"], document["machine_time_unit"]) == (10, "iterations")
@@ -154,7 +156,7 @@ def test_a_document_says_limit_and_unit(warm: list[Series]) -> None:
     ],
 )
 def test_a_limit_that_says_nothing_is_refused(
-    warm: list[Series], options: tuple[str, ...], message: str
+    warm_series: list[Series], options: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError, match=message):
         printed(*TUNE, "--vary", "iteration=1,2", *options)
@@ -163,7 +165,7 @@ def test_a_limit_that_says_nothing_is_refused(
 FRONT = ("--front", "--weight", "machine_time", "--weight", "mean_abs", "--what", "front-all")
 
 
-def test_a_front_is_of_the_sets_within_the_limit(warm: list[Series]) -> None:
+def test_a_front_is_of_the_sets_within_the_limit(warm_series: list[Series]) -> None:
     """Early sets cost less and err more, so all from 0 to 100 are a front; 90 is within 10 %."""
     search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait", *FRONT)
 

@@ -51,7 +51,9 @@ def olgas(client: Client, olga: User) -> Client:
 
 @pytest.fixture
 @replayed
-def done(four: list[Series], make_exploration: Callable[..., Exploration]) -> Exploration:
+def exploration(
+    four_series: list[Series], make_exploration: Callable[..., Exploration]
+) -> Exploration:
     """A grid over 2, 4 and 6 where 3, 5, 8 and never are known."""
     exploration = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
@@ -64,7 +66,9 @@ def text_of(answer: Any) -> str:
 
 # --- start ----------------------------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
-def test_an_owner_starts_a_grid_and_reads_its_result(olgas: Client, four: list[Series]) -> None:
+def test_an_owner_starts_a_grid_and_reads_its_result(
+    olgas: Client, four_series: list[Series]
+) -> None:
     answer = olgas.post(NEW, chosen(name="Three"), follow=True)
 
     exploration = Exploration.objects.get()
@@ -80,7 +84,7 @@ def test_an_owner_starts_a_grid_and_reads_its_result(olgas: Client, four: list[S
     assert "every 2s" not in page
 
 
-def test_the_form_says_what_would_be_computed(olgas: Client, four: list[Series]) -> None:
+def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[Series]) -> None:
     page = text_of(olgas.post(NEW, chosen(), HTTP_HX_REQUEST="true"))
 
     assert "4 parameter sets × 4 series = 16 answers" in page
@@ -107,7 +111,7 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four: list[Series])
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(
-    olgas: Client, four: list[Series], wrong: dict[str, object], sentence: str
+    olgas: Client, four_series: list[Series], wrong: dict[str, object], sentence: str
 ) -> None:
     answer = olgas.post(NEW, chosen(**wrong))
 
@@ -116,7 +120,7 @@ def test_a_mistake_is_said_and_nothing_is_stored(
     assert not Exploration.objects.exists()
 
 
-def test_the_published_ranges_fill_in_the_form(olgas: Client, four: list[Series]) -> None:
+def test_the_published_ranges_fill_in_the_form(olgas: Client, four_series: list[Series]) -> None:
     page = text_of(olgas.get(f"{NEW}?kind=sensitivity&ranges=published"))
 
     assert 'name="low.prob_window" id="id_low.prob_window" value="400"' in page
@@ -128,9 +132,9 @@ def test_the_published_ranges_fill_in_the_form(olgas: Client, four: list[Series]
 
 # --- results --------------------------------------------------------------------------------------
 def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
-    olgas: Client, done: Exploration
+    olgas: Client, exploration: Exploration
 ) -> None:
-    page = text_of(olgas.get(done.get_absolute_url()))
+    page = text_of(olgas.get(exploration.get_absolute_url()))
 
     # Against 3, 5 and 8: 4 errs by 1, 1, 4; 6 by 3, 1, 2; 2 by 1, 3, 6. All call never steady.
     assert "best of 4 sets scores 3" in page
@@ -140,7 +144,7 @@ def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
 
 
 def test_sets_that_no_other_beats_are_told_and_can_be_kept(
-    olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
+    olgas: Client, four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
@@ -162,10 +166,10 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     }
 
 
-def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, done: Exploration) -> None:
-    page = olgas.get(done.get_absolute_url(), {"x": "fn", "y": "fp"}).content.decode()
+def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, exploration: Exploration) -> None:
+    page = olgas.get(exploration.get_absolute_url(), {"x": "fn", "y": "fp"}).content.decode()
     streamed: Any = olgas.get(
-        f"{done.get_absolute_url()}file/", {"what": "front", "x": "fn", "y": "fp"}
+        f"{exploration.get_absolute_url()}file/", {"what": "front", "x": "fn", "y": "fp"}
     )
     rows = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
     *_, rings, defaults = drawn(page, "pareto-front")["data"]
@@ -176,19 +180,19 @@ def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, done: Explorati
     assert defaults["hovertext"][0].startswith("defaults")
 
 
-def table_of(client: Client, made: Exploration, what: str) -> list[dict[str, str]]:
-    streamed: Any = client.get(f"{made.get_absolute_url()}file/", {"what": what})
+def table_of(client: Client, exploration: Exploration, what: str) -> list[dict[str, str]]:
+    streamed: Any = client.get(f"{exploration.get_absolute_url()}file/", {"what": what})
     return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
 
 
-def test_other_weights_need_no_new_computing(olgas: Client, done: Exploration) -> None:
-    page = text_of(olgas.get(done.get_absolute_url(), {"w.fn": "1", "w.mean_abs": "0"}))
+def test_other_weights_need_no_new_computing(olgas: Client, exploration: Exploration) -> None:
+    page = text_of(olgas.get(exploration.get_absolute_url(), {"w.fn": "1", "w.mean_abs": "0"}))
 
     assert "0 where the defaults score 1: 100" in page
 
 
-def test_a_figure_that_is_none_is_told(olgas: Client, done: Exploration) -> None:
-    page = text_of(olgas.get(f"{done.get_absolute_url()}?of=speed&w.mean_abs=1"))
+def test_a_figure_that_is_none_is_told(olgas: Client, exploration: Exploration) -> None:
+    page = text_of(olgas.get(f"{exploration.get_absolute_url()}?of=speed&w.mean_abs=1"))
 
     assert page.count("The address says") == 1
     assert "This page shows squared" in page
@@ -203,15 +207,15 @@ def test_a_figure_that_is_none_is_told(olgas: Client, done: Exploration) -> None
     ],
 )
 def test_weights_that_cannot_be_are_said(
-    olgas: Client, done: Exploration, weight: str, said: str
+    olgas: Client, exploration: Exploration, weight: str, said: str
 ) -> None:
-    page = text_of(olgas.get(done.get_absolute_url(), {"w.fn": weight}))
+    page = text_of(olgas.get(exploration.get_absolute_url(), {"w.fn": weight}))
 
     assert said in page
 
 
-def test_files_say_the_same_as_the_page(olgas: Client, done: Exploration) -> None:
-    address = f"{done.get_absolute_url()}file/"
+def test_files_say_the_same_as_the_page(olgas: Client, exploration: Exploration) -> None:
+    address = f"{exploration.get_absolute_url()}file/"
     streamed: Any = olgas.get(address, {"what": "best"})
     best = b"".join(streamed.streaming_content).decode()
     document = olgas.get(address, {"what": "unseen", "format": "json"}).json()
@@ -229,7 +233,7 @@ def test_files_say_the_same_as_the_page(olgas: Client, done: Exploration) -> Non
 
 @pytest.mark.django_db
 def test_indices_name_what_matters(
-    olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
+    olgas: Client, four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     method = get("georges")
     ranges = (range_of(method, "k", 2, 4), range_of(method, "threshold", 0.01, 1.0))
@@ -246,43 +250,50 @@ def test_indices_name_what_matters(
 
 
 def test_who_has_yet_to_answer_series_sees_no_figure_of_them(
-    client: Client, done: Exploration, four: list[Series], make_task: Callable[..., Task], ana: User
+    client: Client,
+    exploration: Exploration,
+    four_series: list[Series],
+    make_task: Callable[..., Task],
+    ana: User,
 ) -> None:
-    tasks = [make_task(series_row) for series_row in four[:2]]
+    tasks = [make_task(series_row) for series_row in four_series[:2]]
     save_mark(
         tasks[0],
         by=ana,
         client_id=uuid4(),
-        digest=four[0].digest,
+        digest=four_series[0].digest,
         kind="steady",
         index=2,
     )
     client.force_login(ana)
 
-    page = text_of(client.get(done.get_absolute_url()))
-    answer = client.get(f"{done.get_absolute_url()}file/", {"what": "sets", "format": "json"})
+    page = text_of(client.get(exploration.get_absolute_url()))
+    answer = client.get(
+        f"{exploration.get_absolute_url()}file/", {"what": "sets", "format": "json"}
+    )
 
     assert "n = 1 of 4 series · 3 left out" in page
     assert [row["manhattan"] for row in answer.json()["rows"]] == [None, 1.0, 1.0, 3.0]
 
 
 def test_who_may_see_nothing_of_it_is_told_why(
-    client: Client, done: Exploration, campaign: Campaign, ana: User
+    client: Client, exploration: Exploration, campaign: Campaign, ana: User
 ) -> None:
     client.force_login(ana)
 
     answers = [
-        client.get(f"{done.get_absolute_url()}file/?format={name}") for name in ("csv", "json")
+        client.get(f"{exploration.get_absolute_url()}file/?format={name}")
+        for name in ("csv", "json")
     ]
 
-    assert "You have yet to" in text_of(client.get(done.get_absolute_url()))
+    assert "You have yet to" in text_of(client.get(exploration.get_absolute_url()))
     for answer in answers:
         assert (answer.status_code, answer.content[:15]) == (409, b"You have yet to")
 
 
 # --- states ---------------------------------------------------------------------------------------
 def test_what_waits_says_so_and_asks_again(
-    olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
+    olgas: Client, four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration()
     exploration.units.update(
@@ -305,12 +316,12 @@ def test_what_waits_says_so_and_asks_again(
 
 @pytest.mark.parametrize("person", ["ana", "vic"])
 def test_members_read_but_do_not_act(
-    client: Client, request: pytest.FixtureRequest, done: Exploration, person: str
+    client: Client, request: pytest.FixtureRequest, exploration: Exploration, person: str
 ) -> None:
     client.force_login(request.getfixturevalue(person))
 
     assert client.get(LIST).status_code == 200
-    page = client.get(done.get_absolute_url()).content.decode()
+    page = client.get(exploration.get_absolute_url()).content.decode()
     assert 'name="set"' not in page
     assert client.get(NEW).status_code == 403
 
@@ -320,9 +331,9 @@ def test_an_empty_list_says_what_would_be_here(olgas: Client, study: Study) -> N
 
 
 def test_when_it_ends_the_page_that_watched_shows_the_results(
-    olgas: Client, done: Exploration
+    olgas: Client, exploration: Exploration
 ) -> None:
-    fragment = olgas.get(done.get_absolute_url(), HTTP_HX_REQUEST="true")
+    fragment = olgas.get(exploration.get_absolute_url(), HTTP_HX_REQUEST="true")
 
     assert fragment.headers["HX-Refresh"] == "true"
     assert "every 2s" not in text_of(fragment)
@@ -330,15 +341,15 @@ def test_when_it_ends_the_page_that_watched_shows_the_results(
 
 # --- presets --------------------------------------------------------------------------------------
 def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
-    olgas: Client, done: Exploration, olga: User
+    olgas: Client, exploration: Exploration, olga: User
 ) -> None:
     answer = olgas.post(
-        f"{done.get_absolute_url()}presets/", {"set": "2", "name": "Four"}, follow=True
+        f"{exploration.get_absolute_url()}presets/", {"set": "2", "name": "Four"}, follow=True
     )
 
     preset = Preset.objects.get()
     assert (preset.name, preset.detector_key, preset.by) == ("Four", "fixed@1?iteration=4", olga)
-    assert preset.provenance["exploration"] == done.public_id
+    assert preset.provenance["exploration"] == exploration.public_id
     assert preset.provenance["figures"]["mean_abs"] == 2.0
     assert "3 series" not in text_of(answer)
     assert "4 sets on 4 series of" in text_of(answer)
@@ -356,11 +367,11 @@ def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
     ],
 )
 def test_what_cannot_be_kept_is_said(
-    olgas: Client, done: Exploration, study: Study, said: dict[str, str], sentence: str
+    olgas: Client, exploration: Exploration, study: Study, said: dict[str, str], sentence: str
 ) -> None:
     Preset.objects.create(study=study, name="Four", detector_key="fixed@1?iteration=4")
 
-    answer = olgas.post(f"{done.get_absolute_url()}presets/", said, follow=True)
+    answer = olgas.post(f"{exploration.get_absolute_url()}presets/", said, follow=True)
 
     assert sentence in text_of(answer)
     assert Preset.objects.count() == 1
@@ -368,7 +379,7 @@ def test_what_cannot_be_kept_is_said(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_takes_the_parameters_of_a_preset(
-    olgas: Client, four: list[Series], study: Study
+    olgas: Client, four_series: list[Series], study: Study
 ) -> None:
     preset = Preset.objects.create(study=study, name="Four", detector_key="fixed@1?iteration=4")
     fields = {"methods": ["fixed"], "fixed.iteration": "9", "fixed.preset": preset.public_id}
@@ -379,7 +390,7 @@ def test_a_run_takes_the_parameters_of_a_preset(
 
 
 def test_a_preset_of_another_version_says_so_and_is_not_offered(
-    olgas: Client, four: list[Series], study: Study
+    olgas: Client, four_series: list[Series], study: Study
 ) -> None:
     preset = Preset.objects.create(study=study, name="Old", detector_key="fixed@0?iteration=4")
 
@@ -398,7 +409,7 @@ def test_without_a_yardstick_the_form_gives_way_to_what_is_missing(
 
 def test_a_search_whose_answers_all_failed_says_so(
     olgas: Client,
-    four: list[Series],
+    four_series: list[Series],
     make_exploration: Callable[..., Exploration],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -74,7 +74,7 @@ def test_the_published_grid_is_evenly_spaced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "words", "argument"),
+    ("of_range", "words", "argument"),
     [
         (range_of(KB, "t_crit", 3, 5.5), "3 to 5.5", "t_crit=3:5.5"),
         (range_of(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
@@ -88,9 +88,9 @@ def test_the_published_grid_is_evenly_spaced() -> None:
     ],
 )
 def test_a_range_in_words_and_on_the_command_line(
-    of: ParameterRange, words: str, argument: str
+    of_range: ParameterRange, words: str, argument: str
 ) -> None:
-    assert (of.words, of.argument) == (words, argument)
+    assert (of_range.words, of_range.argument) == (words, argument)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_a_range_in_words_and_on_the_command_line(
 def test_a_range_that_cannot_be_is_refused(
     name: str, low: float, high: float, sentence: str
 ) -> None:
-    with pytest.raises(CannotExplore) as refused:
+    with pytest.raises(CannotExplore) as raised:
         range_of(KB, name, low, high)
 
-    assert str(refused.value).startswith(sentence)
+    assert str(raised.value).startswith(sentence)
 
 
 def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
@@ -125,11 +125,13 @@ def test_bars_of_indices_say_what_the_table_says(
     check_figure: Callable[[WebFigure], None],
 ) -> None:
     first, total = SobolIndex(("k",), -0.0212, 0.05), SobolIndex(("k",), 0.41, 0.1)
-    quarter = SobolIndex(("k",), 0.6, 0.2)
+    quarter_index = SobolIndex(("k",), 0.6, 0.2)
     sensitivity_indices = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())
-    fewer = SensitivityIndices(24, 4, 1.0, 2.0, (first,), (quarter,), ())
+    fewer_indices = SensitivityIndices(24, 4, 1.0, 2.0, (first,), (quarter_index,), ())
 
-    drawn = index_bars(IndexConvergence(sensitivity_indices, fewer), "var(--slot-0)", "/file/")
+    drawn = index_bars(
+        IndexConvergence(sensitivity_indices, fewer_indices), "var(--slot-0)", "/file/"
+    )
 
     assert drawn.table is not None
     assert [cell.text for cell in drawn.table.rows[0]] == [

@@ -66,7 +66,7 @@ def finish(exploration: Exploration) -> Exploration:
 
 
 def test_every_set_is_answered_for_every_series(
-    four: list[Series], make_exploration: Callable[..., Exploration]
+    four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     done = finish(make_exploration())
 
@@ -79,7 +79,7 @@ def test_every_set_is_answered_for_every_series(
 
 
 def test_a_failure_on_one_series_leaves_the_others_alone(
-    four: list[Series],
+    four_series: list[Series],
     sulky: type[Sulky],
     make_exploration: Callable[..., Exploration],
     caplog: pytest.LogCaptureFixture,
@@ -94,7 +94,7 @@ def test_a_failure_on_one_series_leaves_the_others_alone(
 
 
 def test_a_worker_with_another_version_says_so(
-    four: list[Series], make_exploration: Callable[..., Exploration]
+    four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration()
     Exploration.objects.update(method="fixed@0")
@@ -107,7 +107,7 @@ def test_a_worker_with_another_version_says_so(
 
 
 def test_few_messages_are_out_at_a_time(
-    four: list[Series],
+    four_series: list[Series],
     small_parts: None,
     make_exploration: Callable[..., Exploration],
     monkeypatch: pytest.MonkeyPatch,
@@ -125,7 +125,10 @@ def test_few_messages_are_out_at_a_time(
 
 @pytest.mark.django_db(transaction=True)
 def test_started_it_runs_to_its_end_by_messages_alone(
-    four: list[Series], small_parts: None, study: Study, asked: Callable[..., ExplorationQuery]
+    four_series: list[Series],
+    small_parts: None,
+    study: Study,
+    asked: Callable[..., ExplorationQuery],
 ) -> None:
     exploration = services.start_exploration(
         study, asked(), plan.scope_of(study, "known"), user=None
@@ -137,7 +140,7 @@ def test_started_it_runs_to_its_end_by_messages_alone(
 
 @pytest.mark.parametrize("kind", [Kind.SEARCH, Kind.FRONT])
 def test_a_search_plans_round_after_round_and_repeats_itself(
-    four: list[Series], make_exploration: Callable[..., Exploration], kind: Kind
+    four_series: list[Series], make_exploration: Callable[..., Exploration], kind: Kind
 ) -> None:
     once = finish(make_exploration(kind, seed=7))
     again = finish(make_exploration(kind, seed=7))
@@ -152,16 +155,16 @@ def test_a_search_plans_round_after_round_and_repeats_itself(
 
 
 def test_a_round_that_two_workers_plan_is_planned_once(
-    four: list[Series], make_exploration: Callable[..., Exploration]
+    four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration(Kind.SEARCH)
     for unit in exploration.units.all():
         jobs.take_and_work(ExplorationKind(), unit.pk)
-    stale = Exploration.objects.get(pk=exploration.pk)
+    stale_exploration = Exploration.objects.get(pk=exploration.pk)
 
     jobs.next_units(exploration)
     planned = read_again(exploration)
-    rounds.plan_round(stale)
+    rounds.plan_round(stale_exploration)
 
     assert read_again(exploration).planned == planned.planned == 11
     assert Part.objects.filter(first_set=1, first_series=0).count() == 1

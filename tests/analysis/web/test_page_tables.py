@@ -124,8 +124,8 @@ def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Cli
             assert_printed(command, world, table_name, text, as_json.json())
 
 
-def declared_name(declared: PageTables[Any]) -> str:
-    return next((route for route, tables in DECLARED.items() if tables is declared), "")
+def declared_name(declared_tables: PageTables[Any]) -> str:
+    return next((route for route, tables in DECLARED.items() if tables is declared_tables), "")
 
 
 def assert_printed(command: str, world: World, table_name: str, text: str, document: Any) -> None:
@@ -145,14 +145,14 @@ def assert_printed(command: str, world: World, table_name: str, text: str, docum
 
 def called(*words: str) -> str:
     """Text that a command prints, or its status and sentence."""
-    out = StringIO()
+    output = StringIO()
     try:
-        call_command(*words, stdout=out, stderr=StringIO())
+        call_command(*words, stdout=output, stderr=StringIO())
     except CommandError as refused:
         return f"status {refused.returncode}: {refused}"
     except SystemExit:  # a trend without a result
-        return out.getvalue()
-    return out.getvalue()
+        return output.getvalue()
+    return output.getvalue()
 
 
 def test_a_table_that_is_not_there_is_refused_with_those_that_are(
@@ -187,12 +187,12 @@ def test_a_table_that_is_not_ready_says_so(
     def compute(_: TableRequest) -> object:
         raise error
 
-    never: PageTable[object] = PageTable("Never", {"column": "a column"}, lambda _: ())
+    never_table: PageTable[object] = PageTable("Never", {"column": "a column"}, lambda _: ())
     request: Any = rf.get("/")
     request.user = vic
 
     answer: Any = table_download(
-        request, PageTables(DATASET, {}, compute, {"never": never}), dataset
+        request, PageTables(DATASET, {}, compute, {"never": never_table}), dataset
     )
 
     assert (answer.status_code, answer.content) == (status, f"{error}\n".encode())

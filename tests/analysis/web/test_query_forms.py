@@ -44,19 +44,19 @@ def forms(of: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
 FORMS = sorted(set(forms()), key=lambda form: form.__name__)
 
 
-def values(of: QueryField) -> st.SearchStrategy[Any]:
+def values(of_field: QueryField) -> st.SearchStrategy[Any]:
     """Of one setting: the default, and whatever it understands."""
-    if of.several and of.words:
-        names = list(of.words.values())
+    if of_field.several and of_field.words:
+        names = list(of_field.words.values())
         return st.sets(st.sampled_from(names)).map(
             lambda chosen_names: tuple(sorted(chosen_names, key=names.index))
         )
-    if of.several:
+    if of_field.several:
         return st.lists(words.filter(bool), unique=True, max_size=3).map(tuple)
-    if of.words:
-        return st.sampled_from([of.default, *of.words.values()])
-    read = texts.filter(of.setting.fits).map(of.setting.read)
-    return st.one_of(st.just(of.default), read)
+    if of_field.words:
+        return st.sampled_from([of_field.default, *of_field.words.values()])
+    read = texts.filter(of_field.setting.fits).map(of_field.setting.read)
+    return st.one_of(st.just(of_field.default), read)
 
 
 def queries(form: type[QueryForm]) -> st.SearchStrategy[QueryForm]:
@@ -74,38 +74,38 @@ def test_the_forms_are_found() -> None:
 
 @settings(max_examples=60)
 @given(queries_of_all)
-def test_an_address_says_what_it_was_printed_from(asked: QueryForm) -> None:
-    query = QueryDict(asked.query()[1:])
+def test_an_address_says_what_it_was_printed_from(asked_form: QueryForm) -> None:
+    query = QueryDict(asked_form.query()[1:])
 
-    assert type(asked).from_query(query) == asked
-    assert list(unused_parameters(query, asked.settings())) == []
+    assert type(asked_form).from_query(query) == asked_form
+    assert list(unused_parameters(query, asked_form.settings())) == []
 
 
 @settings(max_examples=60)
 @given(queries_of_all)
-def test_a_command_line_says_what_it_was_printed_from(asked: QueryForm) -> None:
-    form = type(asked)
+def test_a_command_line_says_what_it_was_printed_from(asked_form: QueryForm) -> None:
+    form = type(asked_form)
     parser = ArgumentParser(exit_on_error=False)
     form.add_arguments(parser)
-    read = form.from_options(vars(parser.parse_args(shlex.split(" ".join(asked.arguments())))))
+    read = form.from_options(vars(parser.parse_args(shlex.split(" ".join(asked_form.arguments())))))
 
     no_option = {
         name: declared_field.default
         for name, declared_field in form.declared().items()
         if not declared_field.option
     }
-    assert read == asked.changed(**no_option)
+    assert read == asked_form.changed(**no_option)
 
 
 @settings(max_examples=30)
 @given(queries_of_all, st.text(st.characters(exclude_categories=["Cs"]), max_size=9))
-def test_any_address_is_read(asked: QueryForm, text: str) -> None:
+def test_any_address_is_read(asked_form: QueryForm, text: str) -> None:
     query = QueryDict(mutable=True)
-    for declared_field in asked.declared().values():
+    for declared_field in asked_form.declared().values():
         query[declared_field.key] = text
-    read = type(asked).from_query(query)
+    read = type(asked_form).from_query(query)
 
-    assert type(asked).from_query(QueryDict(read.query()[1:])) == read
+    assert type(asked_form).from_query(QueryDict(read.query()[1:])) == read
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -166,11 +166,11 @@ def test_a_setting_is_added_in_one_place() -> None:
     ],
 )
 def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         ComparisonQuery.from_options(options)
 
-    assert str(refused.value).startswith(told)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(told)
+    assert raised.value.returncode == 2
 
 
 def test_what_is_typed_into_a_control_is_escaped() -> None:

@@ -17,9 +17,9 @@ from detectors.contract import Context, Detection as Answer, Detector, Source, V
 from detectors.contract.parameters import Parameters
 from people.models import Study
 from series.models import Series
-from tests.analysis.runs.conftest import NIGHTLY, _in_this_process, make_run, seven
+from tests.analysis.runs.conftest import NIGHTLY, _in_this_process, make_run, seven_series
 
-__all__ = ["_in_this_process", "make_run", "seven"]
+__all__ = ["_in_this_process", "make_run", "seven_series"]
 
 
 class Moody(Detector):
@@ -50,7 +50,7 @@ def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
 
 
 @pytest.fixture
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     """Three series with known answers."""
     series = [
         make_series(np.arange(10.0) + number, name=f"org.example.B{number}") for number in range(3)
@@ -63,7 +63,7 @@ def three(make_series: Callable[..., Series]) -> list[Series]:
 def make_job(
     request: pytest.FixtureRequest,
     study: Study,
-    three: list[Series],
+    three_series: list[Series],
     moody: type[Moody],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Job]:
@@ -74,9 +74,9 @@ def make_job(
 
     def exploration() -> Job:
         ranges = (levels_of(moody, "at", [2, 4]),)
-        asked = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
+        asked_query = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
         return start_exploration(
-            study, asked, plan.scope_of(study, "known"), user=None, queued=False
+            study, asked_query, plan.scope_of(study, "known"), user=None, queued=False
         )
 
     def make(*, alone: bool = False) -> Job:

@@ -28,7 +28,7 @@ def _nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.mark.usefixtures("_nobody_listens")
 def test_without_a_broker_nobody_waits_and_nothing_is_lost(
-    seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    seven_series: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make_run()
     pauses: list[float] = []
@@ -43,7 +43,7 @@ def test_without_a_broker_nobody_waits_and_nothing_is_lost(
 
 @pytest.mark.usefixtures("_nobody_listens")
 def test_a_silent_broker_is_left_alone_for_some_seconds(
-    seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    seven_series: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else each page that looks at a run would wait for it, until no thread is left."""
     (chunk,) = make_run().units.all()

@@ -88,13 +88,13 @@ def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
 ) -> None:
     """Beside a long write, such as a large import, a beat waits for the next."""
     pulse = workers.WorkerHeartbeat("w-1@here")
-    locked = OperationalError("database is locked")
+    locked_error = OperationalError("database is locked")
 
-    pulse._missed(locked)
+    pulse._missed(locked_error)
     assert caplog.messages == []
 
     monkeypatch.setattr(workers, "SILENT_AFTER", timedelta(0))
-    pulse._missed(locked)
+    pulse._missed(locked_error)
     assert caplog.messages == [
         "w-1@here reports again once the database takes it: database is locked"
     ]

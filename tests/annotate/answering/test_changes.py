@@ -201,9 +201,9 @@ def test_marks_come_back_from_their_file(
 
     call_command("import_marks", "startup-times/again", str(file))
 
-    again = Campaign.objects.get(slug="again")
-    assert again.asks_changes
-    (changes,) = changed_series(again, ana)
+    again_campaign = Campaign.objects.get(slug="again")
+    assert again_campaign.asks_changes
+    (changes,) = changed_series(again_campaign, ana)
     assert changes.answers == {"a1": (12, 30), "a2": ()}
 
 

@@ -49,18 +49,18 @@ def imported(study: Study, slug: str, rows: list[MarkRow]) -> Campaign:
 
 
 @pytest.fixture
-def six(make_series: Callable[..., Series]) -> list[Series]:
+def six_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series([float(fork)] * 100, fork=fork) for fork in range(6)]
 
 
 @pytest.fixture
-def published(study: Study, six: list[Series]) -> Campaign:
+def published_campaign(study: Study, six_series: list[Series]) -> Campaign:
     marks = [
         row(series, f"a{number}", start)
-        for series, starts in zip(six, MARKS, strict=False)
+        for series, starts in zip(six_series, MARKS, strict=False)
         for number, start in enumerate(starts, start=1)
     ]
-    nevers = [row(series, "published", recipes.NEVER, PAIRING) for series in six[4:]]
+    nevers = [row(series, "published", recipes.NEVER, PAIRING) for series in six_series[4:]]
     return imported(study, "published", [*marks, *nevers])
 
 
@@ -68,9 +68,11 @@ def kinds(campaign: Campaign) -> dict[str, str]:
     return dict(campaign.annotators.values_list("pseudonym", "kind"))
 
 
-def test_an_import_knows_what_is_no_person(study: Study, six: list[Series]) -> None:
-    rows = [row(six[0], name, 5, PAIRING) for name in ("round1", "tie-break", "published", "a1")]
-    rows += [row(six[1], "published", 9, "seen by myself")]
+def test_an_import_knows_what_is_no_person(study: Study, six_series: list[Series]) -> None:
+    rows = [
+        row(six_series[0], name, 5, PAIRING) for name in ("round1", "tie-break", "published", "a1")
+    ]
+    rows += [row(six_series[1], "published", 9, "seen by myself")]
 
     first = imported(study, "rounds", rows[:4])
     mixed = imported(study, "mixed", rows)
@@ -84,15 +86,17 @@ def test_an_import_knows_what_is_no_person(study: Study, six: list[Series]) -> N
     assert kinds(mixed)["published"] == Kind.PERSON  # somebody with a note of their own
 
 
-def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:
-    listed_results = sorted(results(published, EVERYTHING), key=lambda result: result.series.fork)
+def test_a_published_never_is_said_to_be_one(published_campaign: Campaign, as_vic: Client) -> None:
+    listed_results = sorted(
+        results(published_campaign, EVERYTHING), key=lambda result: result.series.fork
+    )
 
     assert [result.answered for result in listed_results] == [5, 5, 5, 5, 0, 0]
     assert listed_results[5].sentence == "Published as never steady; no person was asked."
     assert listed_results[5].settled.steady is False
     assert "say never" not in " ".join(result.sentence for result in listed_results)
 
-    page = as_vic.get(published.get_absolute_url(), {"tab": "truth"}).text
+    page = as_vic.get(published_campaign.get_absolute_url(), {"tab": "truth"}).text
 
     assert (
         page.count(f">{breakable(listed_results[0].series.benchmark.short_name)}</a>") == 6
@@ -100,9 +104,13 @@ def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client
     assert "PUBLISHED" not in page
 
 
-def test_progress_counts_people(published: Campaign, study: Study, six: list[Series]) -> None:
+def test_progress_counts_people(
+    published_campaign: Campaign, study: Study, six_series: list[Series]
+) -> None:
     imported(
-        study, "rounds", [row(six[0], "round1", 5, PAIRING), row(six[0], "round2", 6, PAIRING)]
+        study,
+        "rounds",
+        [row(six_series[0], "round1", 5, PAIRING), row(six_series[0], "round2", 6, PAIRING)],
     )
 
     counts_by_campaign = {
@@ -110,16 +118,16 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
     }
 
     assert counts_by_campaign == {"published": (5, 0), "rounds": (0, 2)}
-    assert progress.coverage(published, owner=True) == [
+    assert progress.coverage(published_campaign, owner=True) == [
         (0, 2), (1, 0), (2, 0), (3, 0), (4, 0), (5, 4),
     ]  # fmt: skip
-    assert progress.bars(published)[-1].name == "published classification, no person"
+    assert progress.bars(published_campaign)[-1].name == "published classification, no person"
 
 
 def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
-    published: Campaign, as_vic: Client
+    published_campaign: Campaign, as_vic: Client
 ) -> None:
-    figures = agreement_figures(read_votes(published, EVERYTHING, AgreementQuery()))
+    figures = agreement_figures(read_votes(published_campaign, EVERYTHING, AgreementQuery()))
 
     assert list(figures.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
     assert (figures.votes.total, figures.votes.classified) == (4, 2)
@@ -136,7 +144,7 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     assert sentences.yes_no(figures) == sentences.UNTOLD
     assert len(drilldown.behind(figures, "votes")[1]) == 4
 
-    page = as_vic.get(published.get_absolute_url(), {"tab": "agreement"}).text
+    page = as_vic.get(published_campaign.get_absolute_url(), {"tab": "agreement"}).text
 
     assert "PUBLISHED" not in page
     assert "100.0" not in page.split("Every pair of people")[0]
@@ -144,9 +152,9 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
 
 
 def test_one_never_makes_yes_and_no_tell_again(
-    published: Campaign, study: Study, six: list[Series]
+    published_campaign: Campaign, study: Study, six_series: list[Series]
 ) -> None:
-    campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
+    campaign = imported(study, "published", [row(six_series[0], "a1", recipes.NEVER, "drifts")])
 
     figures = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
@@ -154,8 +162,10 @@ def test_one_never_makes_yes_and_no_tell_again(
     assert figures.yes_no.observed is not None
 
 
-def test_a_comparison_has_people_and_no_classification(published: Campaign, vic: User) -> None:
-    compared = compare_stored(published.study, vic, Compare())
+def test_a_comparison_has_people_and_no_classification(
+    published_campaign: Campaign, vic: User
+) -> None:
+    compared = compare_stored(published_campaign.study, vic, Compare())
     assert compared is not None
     people = [entry for entry in compared.entries if entry.kind == "person"]
 
@@ -163,7 +173,7 @@ def test_a_comparison_has_people_and_no_classification(published: Campaign, vic:
     assert len(people) == 5
     assert {entry.cells()["agreement"] for entry in people} == {None}
     assert {entry.cells()["kappa"] for entry in people} == {None}
-    codes = [yardstick.code for yardstick in yardsticks.yardsticks(published.study)]
+    codes = [yardstick.code for yardstick in yardsticks.yardsticks(published_campaign.study)]
     assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
     what_if_results = what_if(compared, WhatIfQuery())
     assert what_if_results is not None

@@ -27,82 +27,84 @@ def answer(task: Task, by: User, index: int) -> None:
 
 
 @pytest.fixture
-def answered(task: Task, ana: User, ben: User) -> Task:
+def answered_task(task: Task, ana: User, ben: User) -> Task:
     answer(task, ana, 40)
     answer(task, ben, 90)
     return task
 
 
 @pytest.fixture
-def again(answered: Task, olga: User) -> Task:
-    assert reannotation.ask_again(answered, whom=["a2"], question=QUESTION, by=olga) == ["a2"]
-    return answered
+def again_task(answered_task: Task, olga: User) -> Task:
+    assert reannotation.ask_again(answered_task, whom=["a2"], question=QUESTION, by=olga) == ["a2"]
+    return answered_task
 
 
 def test_whoever_is_asked_is_blind_once_more_and_nobody_else(
-    again: Task, ana: User, ben: User
+    again_task: Task, ana: User, ben: User
 ) -> None:
-    assert blind.is_open(ben, again.series)
-    assert not blind.is_open(ana, again.series)
-    assert queries.next_open(ben, again.campaign) == again
+    assert blind.is_open(ben, again_task.series)
+    assert not blind.is_open(ana, again_task.series)
+    assert queries.next_open(ben, again_task.campaign) == again_task
     assert [waiting_task.question for waiting_task in reannotation.waiting_tasks(ben)] == [QUESTION]
     assert reannotation.waiting_tasks(ana) == []
 
 
-def test_ground_truth_waits_for_the_answer_and_still_equals_the_marks(again: Task) -> None:
-    truth = GroundTruth.objects.get(task=again)
+def test_ground_truth_waits_for_the_answer_and_still_equals_the_marks(again_task: Task) -> None:
+    truth = GroundTruth.objects.get(task=again_task)
 
     assert (truth.complete, truth.answered) == (False, 1)
-    columns = ground_truth_columns(again.campaign, [again])[again.pk]
+    columns = ground_truth_columns(again_task.campaign, [again_task])[again_task.pk]
     assert columns
     assert columns["marks_digest"] == truth.marks_digest
-    assert again.marks.count() == 2
+    assert again_task.marks.count() == 2
 
 
-def test_the_page_shows_the_question_and_the_own_earlier_answer(again: Task, ben: User) -> None:
-    task_data = queries.task_data(again, ben)
+def test_the_page_shows_the_question_and_the_own_earlier_answer(
+    again_task: Task, ben: User
+) -> None:
+    task_data = queries.task_data(again_task, ben)
 
     assert task_data["question"] == f"olga asks: “{QUESTION}”"
     assert (task_data["mine"]["index"], task_data["mine"]["revision"]) == (90, 1)
 
 
-def test_the_same_answer_again_is_an_answer(again: Task, ben: User) -> None:
-    answer(again, ben, 90)
+def test_the_same_answer_again_is_an_answer(again_task: Task, ben: User) -> None:
+    answer(again_task, ben, 90)
 
     assert reannotation.waiting_tasks(ben) == []
-    assert queries.task_data(again, ben)["question"] == ""
-    assert GroundTruth.objects.get(task=again).complete
-    assert list(again.marks.filter(annotator=ben).values_list("revision", "index")) == [
+    assert queries.task_data(again_task, ben)["question"] == ""
+    assert GroundTruth.objects.get(task=again_task).complete
+    assert list(again_task.marks.filter(annotator=ben).values_list("revision", "index")) == [
         (1, 90),
         (2, 90),
     ]
 
 
-def test_taking_the_question_back_gives_the_answer_back(again: Task, ben: User) -> None:
-    before = again.marks.get(annotator=ben)
+def test_taking_the_question_back_gives_the_answer_back(again_task: Task, ben: User) -> None:
+    before = again_task.marks.get(annotator=ben)
 
-    reannotation.withdraw_question(again, whom=["a2"])
+    reannotation.withdraw_question(again_task, whom=["a2"])
 
-    assert Assignment.objects.get(task=again, user=ben).latest == before
-    assert GroundTruth.objects.get(task=again).complete
-    assert not blind.is_open(ben, again.series)
+    assert Assignment.objects.get(task=again_task, user=ben).latest == before
+    assert GroundTruth.objects.get(task=again_task).complete
+    assert not blind.is_open(ben, again_task.series)
 
 
 def test_an_answer_given_meanwhile_stays_when_the_question_is_taken_back(
-    again: Task, ben: User
+    again_task: Task, ben: User
 ) -> None:
-    answer(again, ben, 41)
+    answer(again_task, ben, 41)
 
-    reannotation.withdraw_question(again, whom=["a2"])
+    reannotation.withdraw_question(again_task, whom=["a2"])
 
-    assert queries.task_data(again, ben)["mine"]["index"] == 41
+    assert queries.task_data(again_task, ben)["mine"]["index"] == 41
 
 
-def test_a_closed_campaign_asks_nobody(answered: Task, olga: User) -> None:
-    Campaign.objects.filter(pk=answered.campaign_id).update(state=Campaign.State.CLOSED)
+def test_a_closed_campaign_asks_nobody(answered_task: Task, olga: User) -> None:
+    Campaign.objects.filter(pk=answered_task.campaign_id).update(state=Campaign.State.CLOSED)
 
     with pytest.raises(reannotation.CampaignClosed, match="First look is closed"):
-        reannotation.ask_again(answered, whom=["a2"], question=QUESTION, by=olga)
+        reannotation.ask_again(answered_task, whom=["a2"], question=QUESTION, by=olga)
 
 
 def test_only_who_has_answered_can_look_again(task: Task, olga: User) -> None:
@@ -110,28 +112,28 @@ def test_only_who_has_answered_can_look_again(task: Task, olga: User) -> None:
         reannotation.ask_again(task, whom=["a1", "nobody"], question=QUESTION, by=olga)
 
 
-def test_the_annotate_page_has_the_question(again: Task, ben: User, client: Client) -> None:
+def test_the_annotate_page_has_the_question(again_task: Task, ben: User, client: Client) -> None:
     client.force_login(ben)
 
-    page = client.get(again.get_absolute_url()).content.decode()
+    page = client.get(again_task.get_absolute_url()).content.decode()
 
     assert QUESTION in page
 
 
 def test_the_file_has_the_reason_of_an_excluded_series(
-    answered: Task, monkeypatch: pytest.MonkeyPatch
+    answered_task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        exclusions._registered, "present", [lambda _: {answered.series.pk: "cut off"}]
+        exclusions._registered, "present", [lambda _: {answered_task.series.pk: "cut off"}]
     )
 
-    head, row = "".join(exports.ground_truth_csv(answered.campaign, EVERYTHING)).splitlines()
+    head, row = "".join(exports.ground_truth_csv(answered_task.campaign, EVERYTHING)).splitlines()
 
     assert row.split(",")[head.split(",").index("excluded")] == "cut off"
 
 
 @pytest.fixture
-def second(
+def second_task(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Task:
     """Another series of the campaign, which both have answered as well."""
@@ -147,30 +149,34 @@ def waiting_pairs() -> set[tuple[int, str]]:
 
 
 def test_a_question_is_taken_back_from_whom_it_was_said_and_on_its_series_alone(
-    answered: Task, second: Task, olga: User
+    answered_task: Task, second_task: Task, olga: User
 ) -> None:
-    for task in (answered, second):
+    for task in (answered_task, second_task):
         reannotation.ask_again(task, whom=["a1", "a2"], question=QUESTION, by=olga)
 
-    reannotation.withdraw_question(answered, whom=["a2"])
+    reannotation.withdraw_question(answered_task, whom=["a2"])
 
-    assert waiting_pairs() == {(answered.pk, "ana"), (second.pk, "ana"), (second.pk, "ben")}
+    assert waiting_pairs() == {
+        (answered_task.pk, "ana"),
+        (second_task.pk, "ana"),
+        (second_task.pk, "ben"),
+    }
 
 
 def test_who_has_yet_to_answer_for_the_first_time_is_still_to_answer(
-    answered: Task, vic: User, olga: User
+    answered_task: Task, vic: User, olga: User
 ) -> None:
-    Annotator.objects.create(campaign=answered.campaign, user=vic, pseudonym="a3")
-    Assignment.objects.create(task=answered, user=vic, order=0)
-    reannotation.ask_again(answered, whom=["a1"], question=QUESTION, by=olga)
+    Annotator.objects.create(campaign=answered_task.campaign, user=vic, pseudonym="a3")
+    Assignment.objects.create(task=answered_task, user=vic, order=0)
+    reannotation.ask_again(answered_task, whom=["a1"], question=QUESTION, by=olga)
 
-    reannotation.withdraw_question(answered, whom=["a1", "a3"])
+    reannotation.withdraw_question(answered_task, whom=["a1", "a3"])
 
-    assert Assignment.objects.filter(task=answered, user=vic, latest=None).exists()
+    assert Assignment.objects.filter(task=answered_task, user=vic, latest=None).exists()
     assert waiting_pairs() == set()
 
 
-def test_only_who_is_in_the_study_is_asked_again(again: Task, ben: User) -> None:
+def test_only_who_is_in_the_study_is_asked_again(again_task: Task, ben: User) -> None:
     assert reannotation.waiting_tasks(ben)
 
     Membership.objects.filter(user=ben).delete()
@@ -184,43 +190,45 @@ def say_unclear(task: Task, user: User) -> None:
 
 
 @pytest.fixture
-def screened(task: Task, second: Task, vic: User) -> Task:
+def screened_task(task: Task, second_task: Task, vic: User) -> Task:
     """Vic stands for the majority of a screening, on both series; he is unclear on the second."""
     screening = Annotator.Kind.SCREENING
     Annotator.objects.create(campaign=task.campaign, user=vic, pseudonym="s1", kind=screening)
-    for judged in (task, second):
+    for judged in (task, second_task):
         Assignment.objects.create(task=judged, user=vic, order=0)
-    say_unclear(second, vic)
+    say_unclear(second_task, vic)
     return task
 
 
 def test_a_screening_is_undecided_by_its_own_word_on_the_series(
-    screened: Task, ana: User, vic: User
+    screened_task: Task, ana: User, vic: User
 ) -> None:
-    say_unclear(screened, ana)  # an annotator's word
-    assert not reannotation.is_undecided_by_screening(screened)
+    say_unclear(screened_task, ana)  # an annotator's word
+    assert not reannotation.is_undecided_by_screening(screened_task)
 
-    say_unclear(screened, vic)
-    assert reannotation.is_undecided_by_screening(screened)
+    say_unclear(screened_task, vic)
+    assert reannotation.is_undecided_by_screening(screened_task)
 
 
 def test_what_a_screening_left_undecided_is_asked_of_who_has_it_not(
-    screened: Task, ben: User, vic: User, olga: User
+    screened_task: Task, ben: User, vic: User, olga: User
 ) -> None:
-    say_unclear(screened, vic)
-    Assignment.objects.filter(task=screened, user=ben).delete()
+    say_unclear(screened_task, vic)
+    Assignment.objects.filter(task=screened_task, user=ben).delete()
 
-    asked_people = reannotation.ask_again(screened, whom=["a1", "a2"], question=QUESTION, by=olga)
+    asked_people = reannotation.ask_again(
+        screened_task, whom=["a1", "a2"], question=QUESTION, by=olga
+    )
 
     assert asked_people == ["a2"]
-    assert waiting_pairs() == {(screened.pk, "ben")}
+    assert waiting_pairs() == {(screened_task.pk, "ben")}
 
 
 def test_what_a_screening_decided_is_asked_of_nobody_new(
-    screened: Task, ben: User, olga: User
+    screened_task: Task, ben: User, olga: User
 ) -> None:
-    Assignment.objects.filter(task=screened, user=ben).delete()
+    Assignment.objects.filter(task=screened_task, user=ben).delete()
 
     with pytest.raises(ValidationError, match="Choose somebody who has answered"):
-        reannotation.ask_again(screened, whom=["a2"], question=QUESTION, by=olga)
-    assert not Assignment.objects.filter(task=screened, user=ben).exists()
+        reannotation.ask_again(screened_task, whom=["a2"], question=QUESTION, by=olga)
+    assert not Assignment.objects.filter(task=screened_task, user=ben).exists()

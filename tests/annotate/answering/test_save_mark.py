@@ -92,10 +92,10 @@ def test_a_closed_campaign_takes_no_marks_and_says_who_closed_it(
     moment = timezone.now().replace(hour=14, minute=5)
     Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=moment)
 
-    with pytest.raises(CampaignNotOpen) as refused:
+    with pytest.raises(CampaignNotOpen) as raised:
         say(task, ana, index=3)
 
-    assert refused.value.sentence == (
+    assert raised.value.sentence == (
         "First look was closed by olga at 14:05. Your answer to series 1 was not stored."
     )
     assert not task.marks.exists()
@@ -109,10 +109,10 @@ def test_a_draft_takes_no_marks(task: Task, ana: User) -> None:
 
 
 def test_marks_of_other_values_than_the_series_has_are_refused(task: Task, ana: User) -> None:
-    with pytest.raises(ValuesReplaced) as refused:
+    with pytest.raises(ValuesReplaced) as raised:
         say(task, ana, index=3, digest="0" * 64)
 
-    assert refused.value.sentence == (
+    assert raised.value.sentence == (
         "This series was replaced after you opened it. Nothing was saved."
     )
     assert not task.marks.exists()
@@ -135,10 +135,10 @@ def test_somebody_who_is_not_asked_cannot_answer(task: Task, olga: User) -> None
 def test_a_wrong_answer_says_what_to_mend(
     task: Task, ana: User, kind: str, index: int | None, note: str, sentence: str
 ) -> None:
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         say(task, ana, kind, index, note=note)
 
-    assert refused.value.messages == [sentence]
+    assert raised.value.messages == [sentence]
     assert not task.marks.exists()
 
 

@@ -36,8 +36,11 @@ def set_of_eight(study: Study, olga: User, campaign: Campaign) -> Campaign:
 
 
 def tasks_of(campaign: Campaign, user: User) -> list[Task]:
-    mine = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
-    return [assignment.task for assignment in mine.order_by("order").select_related("task__series")]
+    mine_assignments = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
+    return [
+        assignment.task
+        for assignment in mine_assignments.order_by("order").select_related("task__series")
+    ]
 
 
 def answer(task: Task, by: User, index: int | None) -> Mark:

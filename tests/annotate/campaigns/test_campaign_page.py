@@ -33,7 +33,7 @@ def answer(task: Task, by: User, said: str) -> None:
 
 
 @pytest.fixture
-def answered(
+def answered_campaign(
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
     campaign: Campaign,
@@ -62,46 +62,48 @@ def primary(page: str) -> list[str]:
 
 
 def test_one_button_says_what_the_state_asks_for(
-    client: Client, answered: Campaign, olga: User, ana: User, vic: User
+    client: Client, answered_campaign: Campaign, olga: User, ana: User, vic: User
 ) -> None:
     client.force_login(olga)
-    assert primary(shown(client, answered)) == ["Close campaign"]
+    assert primary(shown(client, answered_campaign)) == ["Close campaign"]
     Assignment.objects.filter(user=ana, task__position=1).update(latest=None)
-    assert primary(shown(client, answered)) == ["Remind ana"]
+    assert primary(shown(client, answered_campaign)) == ["Remind ana"]
     client.force_login(ana)
-    assert primary(shown(client, answered)) == ["Annotate 1 ⏎"]
+    assert primary(shown(client, answered_campaign)) == ["Annotate 1 ⏎"]
 
-    campaigns.close(answered, by=olga)
+    campaigns.close(answered_campaign, by=olga)
     client.force_login(olga)
-    assert primary(shown(client, answered)) == ["Decide 4 disagreements"]
+    assert primary(shown(client, answered_campaign)) == ["Decide 4 disagreements"]
     client.force_login(vic)
-    assert primary(shown(client, answered)) == ["Compare"]
-    Campaign.objects.filter(pk=answered.pk).update(state=Campaign.State.DRAFT)
+    assert primary(shown(client, answered_campaign)) == ["Compare"]
+    Campaign.objects.filter(pk=answered_campaign.pk).update(state=Campaign.State.DRAFT)
     client.force_login(olga)
-    assert primary(shown(client, answered)) == ["Open campaign"]
+    assert primary(shown(client, answered_campaign)) == ["Open campaign"]
 
 
 def test_ground_truth_comes_first_once_the_campaign_is_closed(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    assert "Progress by annotator" in shown(client, answered)
+    assert "Progress by annotator" in shown(client, answered_campaign)
 
-    campaigns.close(answered, by=olga)
+    campaigns.close(answered_campaign, by=olga)
 
-    response = client.get(answered.get_absolute_url())
+    response = client.get(answered_campaign.get_absolute_url())
     assert response.context["summary"].sentence == (
         "3 of 5 series become steady, half of them by iteration 80; 1 never does, 1 is undecided."
     )
-    page = shown(client, answered)
+    page = shown(client, answered_campaign)
     assert "Ground truth CSV</a>" in page
     assert ">Agreement</a>" in page
 
 
-def test_a_part_of_the_bar_filters_the_list(client: Client, answered: Campaign, olga: User) -> None:
+def test_a_part_of_the_bar_filters_the_list(
+    client: Client, answered_campaign: Campaign, olga: User
+) -> None:
     client.force_login(olga)
 
-    page = client.get(answered.get_absolute_url(), {"tab": "truth", "only": "never"})
+    page = client.get(answered_campaign.get_absolute_url(), {"tab": "truth", "only": "never"})
 
     assert [result.task.position for result, *_ in page.context["rows"]] == [2]
     assert {bar_part.code: bar_part.n for bar_part in page.context["summary"].bar} == {
@@ -115,8 +117,10 @@ def test_a_part_of_the_bar_filters_the_list(client: Client, answered: Campaign, 
     )
 
 
-def test_a_row_has_every_mark_and_says_how_it_came_about(answered: Campaign, olga: User) -> None:
-    rows = {result.task.position: result for result in results.results(answered, olga)}
+def test_a_row_has_every_mark_and_says_how_it_came_about(
+    answered_campaign: Campaign, olga: User
+) -> None:
+    rows = {result.task.position: result for result in results.results(answered_campaign, olga)}
     axis = MarkAxis(199)
 
     strip = MarkStrip.from_result(rows[1], axis)
@@ -162,36 +166,36 @@ def test_the_sentence_counts_every_end() -> None:
 
 
 def test_who_has_yet_to_answer_reads_that_it_is_hidden(
-    client: Client, answered: Campaign, ana: User
+    client: Client, answered_campaign: Campaign, ana: User
 ) -> None:
     Assignment.objects.filter(user=ana).update(latest=None)
     client.force_login(ana)
 
-    page = shown(client, answered, "?tab=truth")
+    page = shown(client, answered_campaign, "?tab=truth")
 
     assert "until you have answered" in page
     assert "mark-tick" not in page
-    assert "until you have answered" in shown(client, answered, "?tab=agreement")
+    assert "until you have answered" in shown(client, answered_campaign, "?tab=agreement")
 
 
 def test_without_script_the_address_opens_the_dialog(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
 
-    assert re.search(r'id="close-dialog"[^>]* open', shown(client, answered, "?ask=close"))
-    assert not re.search(r'id="close-dialog"[^>]* open', shown(client, answered))
+    assert re.search(r'id="close-dialog"[^>]* open', shown(client, answered_campaign, "?ask=close"))
+    assert not re.search(r'id="close-dialog"[^>]* open', shown(client, answered_campaign))
 
 
 def test_an_open_campaign_asks_again_for_tabs_button_and_progress(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(answered.get_absolute_url()).content.decode()
+    page = client.get(answered_campaign.get_absolute_url()).content.decode()
     [parts] = re.findall(r'hx-select-oob="([^"]*)"', page)
-    campaigns.close(answered, by=olga)
-    closed = client.get(answered.get_absolute_url()).content.decode()
+    campaigns.close(answered_campaign, by=olga)
+    closed = client.get(answered_campaign.get_absolute_url()).content.decode()
 
     assert all(f'id="{link[1:].partition(":")[0]}"' in page for link in parts.split(","))
     assert "hx-select-oob" not in closed

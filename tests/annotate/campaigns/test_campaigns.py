@@ -22,7 +22,7 @@ from tests.annotate.campaign_page_data import edit_address, sent_from
 
 
 @pytest.fixture
-def many(make_series: Callable[..., Series]) -> list[Series]:
+def many_series(make_series: Callable[..., Series]) -> list[Series]:
     """Four benchmarks with three forks each."""
     return [
         make_series([1.0, 2.0, 3.0 + fork], name=name, fork=fork)
@@ -42,10 +42,12 @@ def answer(task: Task, by: User, index: int | None) -> None:
     save_mark(task, by=by, client_id=uuid.uuid4(), digest=digest, kind=kind, index=index)
 
 
-def test_positions_are_shuffled_by_the_seed(study: Study, many: list[Series], ana: User) -> None:
+def test_positions_are_shuffled_by_the_seed(
+    study: Study, many_series: list[Series], ana: User
+) -> None:
     order = [
         list(
-            campaigns.create(study, wanted(many, [ana], seed=seed), by=None)
+            campaigns.create(study, wanted(many_series, [ana], seed=seed), by=None)
             .tasks.order_by("position")
             .values_list("series", flat=True)
         )
@@ -53,13 +55,13 @@ def test_positions_are_shuffled_by_the_seed(study: Study, many: list[Series], an
     ]
 
     assert order[0] == order[1] != order[2]
-    assert sorted(order[0]) == sorted(order[2]) == [series_row.pk for series_row in many]
+    assert sorted(order[0]) == sorted(order[2]) == [series_row.pk for series_row in many_series]
 
 
 def test_each_person_has_an_order_of_their_own(
-    study: Study, many: list[Series], ana: User, ben: User
+    study: Study, many_series: list[Series], ana: User, ben: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many, [ana, ben], seed=1), by=None)
+    campaign = campaigns.create(study, wanted(many_series, [ana, ben], seed=1), by=None)
 
     queues = [
         list(
@@ -74,9 +76,9 @@ def test_each_person_has_an_order_of_their_own(
 
 
 def test_overlap_gives_each_series_so_many_people_and_equal_shares(
-    study: Study, many: list[Series], ana: User, ben: User, olga: User
+    study: Study, many_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many, [ana, ben, olga], overlap=2), by=None)
+    campaign = campaigns.create(study, wanted(many_series, [ana, ben, olga], overlap=2), by=None)
 
     per_task = Counter(campaign.tasks.values_list("assignments__task", flat=True))
     per_person = Counter(campaign.tasks.values_list("assignments__user", flat=True))
@@ -84,8 +86,10 @@ def test_overlap_gives_each_series_so_many_people_and_equal_shares(
     assert set(per_person.values()) == {8}
 
 
-def test_a_campaign_without_annotators_does_not_open(study: Study, many: list[Series]) -> None:
-    campaign = campaigns.create(study, wanted(many, []), by=None)
+def test_a_campaign_without_annotators_does_not_open(
+    study: Study, many_series: list[Series]
+) -> None:
+    campaign = campaigns.create(study, wanted(many_series, []), by=None)
 
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
         campaigns.open_campaign(campaign)
@@ -122,7 +126,7 @@ def test_a_truth_that_is_not_its_marks_is_found(task: Task, ana: User) -> None:
     assert campaigns.differing(task.campaign) == [task]
 
 
-def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
+def test_one_fork_of_each_benchmark(study: Study, many_series: list[Series]) -> None:
     rule: dict[str, Any] = {"rule": selection.ONE_FORK, "count": None}
 
     first = selection.chosen(Series.objects.all(), seed=3, **rule)
@@ -132,7 +136,7 @@ def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
     assert len(first) == 4
 
 
-def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]) -> None:
+def test_a_list_names_the_row_that_fits_nothing(study: Study, many_series: list[Series]) -> None:
     good = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
     assert len(selection.listed(study, good, "list.csv")) == 2
     for dataset_name in ("nightly", "Nightly"):  # by its slug, as files have it, or by its name
@@ -146,7 +150,7 @@ def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]
 
 
 def test_an_owner_makes_a_campaign_on_one_page(
-    client: Client, study: Study, many: list[Series], olga: User, ana: User
+    client: Client, study: Study, many_series: list[Series], olga: User, ana: User
 ) -> None:
     client.force_login(olga)
     new = reverse("campaign-new", args=[study.slug])
@@ -172,7 +176,7 @@ def test_an_owner_makes_a_campaign_on_one_page(
 
 
 def test_the_defaults_open_with_five_links(
-    client: Client, study: Study, many: list[Series], olga: User
+    client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
     new = reverse("campaign-new", args=[study.slug])
@@ -187,7 +191,7 @@ def test_the_defaults_open_with_five_links(
 
 
 def test_a_mistake_loses_nothing_of_the_page(
-    client: Client, study: Study, many: list[Series], olga: User
+    client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
     new = reverse("campaign-new", args=[study.slug])
@@ -206,7 +210,7 @@ def test_a_mistake_loses_nothing_of_the_page(
 
 
 def test_a_draft_is_kept_while_it_is_filled_in(
-    client: Client, study: Study, many: list[Series], olga: User
+    client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
     new = reverse("campaign-new", args=[study.slug])
@@ -228,9 +232,9 @@ def test_a_draft_is_kept_while_it_is_filled_in(
 
 
 def test_an_unticked_member_leaves_the_draft_and_nobody_who_joined_meanwhile(
-    client: Client, study: Study, many: list[Series], olga: User, ana: User, ben: User
+    client: Client, study: Study, many_series: list[Series], olga: User, ana: User, ben: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many, [ana]), by=olga)
+    campaign = campaigns.create(study, wanted(many_series, [ana]), by=olga)
     client.force_login(olga)
     sent = sent_from(client, edit_address(campaign), annotators=[])
     sent["shown"] = str(ana.pk)

@@ -28,7 +28,7 @@ from tests.replayed_rows import replayed
 
 @pytest.fixture
 @replayed
-def eight(make_series: Callable[..., Series]) -> list[Series]:
+def eight_series(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems, two benchmarks each, two forks each."""
     names = [f"{system}.{name}" for system in ("lucene", "rxjava") for name in ("a", "b")]
     series = [make_series([1.0, 2.0, fork + 3.0], name, fork) for name in names for fork in (0, 1)]
@@ -59,7 +59,7 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answered", "wanted"),
+    ("answered", "wanted_share"),
     [
         (0, AnnotatedShare("Nightly", (0, 4), (0, 8), (0, 2))),
         (1, AnnotatedShare("Nightly", (1, 4), (1, 8), (1, 2))),
@@ -67,19 +67,19 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
     ],
 )
 def test_what_counts_is_annotated(
-    answered: int, wanted: AnnotatedShare, study: Study, eight: list[Series], ana: User
+    answered: int, wanted_share: AnnotatedShare, study: Study, eight_series: list[Series], ana: User
 ) -> None:
-    campaign = asking(study, eight[:2], [ana])
+    campaign = asking(study, eight_series[:2], [ana])
 
     answer_all(campaign, ana, "steady", answered)
 
-    assert annotated_shares(campaign) == [wanted]
+    assert annotated_shares(campaign) == [wanted_share]
 
 
 def test_who_has_yet_to_answer_is_waited_for(
-    study: Study, eight: list[Series], ana: User, ben: User
+    study: Study, eight_series: list[Series], ana: User, ben: User
 ) -> None:
-    campaign = asking(study, eight, [ana, ben])
+    campaign = asking(study, eight_series, [ana, ben])
 
     answer_all(campaign, ana, "steady", 8)
     assert annotated_shares(campaign)[0].forks == (0, 8)
@@ -113,12 +113,12 @@ def test_who_has_yet_to_answer_is_waited_for(
     ],
 )
 def test_the_choice_says_whether_it_was_at_random(
-    selection: dict[str, object], sentence: str, study: Study, eight: list[Series]
+    selection: dict[str, object], sentence: str, study: Study, eight_series: list[Series]
 ) -> None:
     campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
-            name="Some", series=[eight[0].pk], annotators=[], selection=selection
+            name="Some", series=[eight_series[0].pk], annotators=[], selection=selection
         ),
         by=None,
     )
@@ -128,11 +128,11 @@ def test_the_choice_says_whether_it_was_at_random(
 
 
 def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
-    study: Study, eight: list[Series], ana: User, olga: User, client: Client
+    study: Study, eight_series: list[Series], ana: User, olga: User, client: Client
 ) -> None:
     first = asking(
         study,
-        eight,
+        eight_series,
         [ana],
         purpose=Campaign.Purpose.SCREENING,
         selection={"rule": "random", "seed": 7},
@@ -158,7 +158,7 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
 
 
 def test_published_labels_say_that_they_were_given_on_other_forks(
-    study: Study, eight: list[Series]
+    study: Study, eight_series: list[Series]
 ) -> None:
     def row(series: Series, annotator: str, start: int, note: str = "") -> MarkRow:
         benchmark = series.benchmark
@@ -173,7 +173,7 @@ def test_published_labels_say_that_they_were_given_on_other_forks(
             note=note,
         )
 
-    rows = [row(eight[0], "a1", 1), row(eight[2], "published", -1, PAIRING)]
+    rows = [row(eight_series[0], "a1", 1), row(eight_series[2], "published", -1, PAIRING)]
     campaign = import_marks(study, "package", rows, file="marks.csv").campaign
 
     assert stage_sentences(campaign) == [

@@ -20,16 +20,16 @@ from tests.annotate.campaign_page_data import edit_address, sent_from
 
 
 @pytest.fixture
-def four(make_series: Callable[..., Series]) -> list[Series]:
+def four_series(make_series: Callable[..., Series]) -> list[Series]:
     values = [2.0] * 60 + [1.0] * 60
     return [make_series(values, name="Sort.merge", fork=fork) for fork in range(4)]
 
 
 @pytest.fixture
-def draft(study: Study, four: list[Series], ana: User, olga: User) -> Campaign:
+def draft(study: Study, four_series: list[Series], ana: User, olga: User) -> Campaign:
     wanted = campaigns.CampaignSpec(
         name="Draft",
-        series=[series_row.pk for series_row in four[:2]],
+        series=[series_row.pk for series_row in four_series[:2]],
         annotators=[ana],
         selection={"rule": "all", "seed": 3},
     )
@@ -41,10 +41,10 @@ def series_of(campaign: Campaign) -> set[int]:
 
 
 def test_other_series_come_with_new_queues_and_as_many_checks(
-    draft: Campaign, four: list[Series], ana: User
+    draft: Campaign, four_series: list[Series], ana: User
 ) -> None:
     attention_checks.set_check_count(draft, 2)
-    keys = [series_row.pk for series_row in four[1:]]
+    keys = [series_row.pk for series_row in four_series[1:]]
 
     draft_series.change_series(draft, keys, seed=7, selection={"rule": "picked"})
 
@@ -56,17 +56,19 @@ def test_other_series_come_with_new_queues_and_as_many_checks(
 
 
 def test_the_page_shows_what_is_there_and_takes_others(
-    client: Client, draft: Campaign, four: list[Series], olga: User
+    client: Client, draft: Campaign, four_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
 
     page = client.get(edit_address(draft)).context["picked"]
-    data = sent_from(client, edit_address(draft), rule="picked", picked="", pick=four[3].public_id)
+    data = sent_from(
+        client, edit_address(draft), rule="picked", picked="", pick=four_series[3].public_id
+    )
     answer = client.post(edit_address(draft), data)
 
-    assert set(page.split()) == {series_row.public_id for series_row in four[:2]}
+    assert set(page.split()) == {series_row.public_id for series_row in four_series[:2]}
     assert answer["Location"] == edit_address(draft)
-    assert series_of(draft) == {four[3].pk}
+    assert series_of(draft) == {four_series[3].pk}
 
 
 def test_no_series_changes_nothing(client: Client, draft: Campaign, olga: User) -> None:
@@ -124,7 +126,7 @@ def test_a_draft_may_turn_into_a_screening_and_back(
 
 
 def test_series_of_an_open_campaign_are_fixed(
-    client: Client, draft: Campaign, four: list[Series], olga: User
+    client: Client, draft: Campaign, four_series: list[Series], olga: User
 ) -> None:
     campaigns.open_campaign(draft)
     client.force_login(olga)
@@ -133,7 +135,7 @@ def test_series_of_an_open_campaign_are_fixed(
     assert page.context["editor"].series is None
     assert "are fixed" in page.content.decode()
     with pytest.raises(ValidationError, match="The series of this campaign are fixed"):
-        draft_series.change_series(draft, [four[3].pk], seed=1, selection={})
+        draft_series.change_series(draft, [four_series[3].pk], seed=1, selection={})
 
 
 def test_answered_series_are_fixed(campaign: Campaign, task: Task, ana: User) -> None:

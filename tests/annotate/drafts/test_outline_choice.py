@@ -27,7 +27,7 @@ NEW = reverse("campaign-new", args=[STUDY])
 
 @pytest.fixture
 @replayed
-def six(make_series: Callable[..., Series]) -> list[Series]:
+def six_series(make_series: Callable[..., Series]) -> list[Series]:
     """Three forks of each of two benchmarks."""
     return [
         make_series([2.0, 1.0, 1.0 + fork], name=name, fork=fork)
@@ -57,11 +57,11 @@ def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
 
 @pytest.mark.parametrize(("text", "page"), [("sort", 2), ("json", 1)])
 def test_the_page_stays_as_long_as_the_filters_do(text: str, page: int) -> None:
-    before = QueryDict(mutable=True)
-    before.update({"text": "sort", "dataset": "3"})
+    before_dict = QueryDict(mutable=True)
+    before_dict.update({"text": "sort", "dataset": "3"})
     data = QueryDict(mutable=True)
     data.update({"text": text, "dataset": "3", "at": "2"})
-    data["left_by"] = outline_choice.filters_of(before)
+    data["left_by"] = outline_choice.filters_of(before_dict)
 
     assert OutlineChoice.from_form(data).page == page
 
@@ -76,14 +76,14 @@ def test_a_page_that_is_no_number_is_the_first(turn: str) -> None:
 
 @pytest.mark.parametrize(("page", "shown"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
 def test_pages_end_where_the_series_do(
-    six: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown: int
+    six_series: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown: int
 ) -> None:
     monkeypatch.setattr(outline_choice, "A_PAGE", 2)
 
     tile_page = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
 
     assert (tile_page.number, tile_page.pages, tile_page.first) == (shown, 3, 2 * shown - 1)
-    assert [tile.series for tile in tile_page.tiles] == six[2 * shown - 2 : 2 * shown]
+    assert [tile.series for tile in tile_page.tiles] == six_series[2 * shown - 2 : 2 * shown]
 
 
 def test_of_no_series_there_is_one_empty_page(db: None) -> None:
@@ -93,40 +93,43 @@ def test_of_no_series_there_is_one_empty_page(db: None) -> None:
 
 
 def test_all_and_none_are_of_what_the_filters_leave(
-    client: Client, six: list[Series], olga: User
+    client: Client, six_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    public_id = six[0].public_id
+    public_id = six_series[0].public_id
 
     everything = count(client, take="all", text="json", picked=public_id)
     nothing = count(client, take="none", text="sort", picked=" ".join(picked_ids(everything)))
 
-    assert picked_ids(everything) == {public_id, *(series_row.public_id for series_row in six[3:])}
+    assert picked_ids(everything) == {
+        public_id,
+        *(series_row.public_id for series_row in six_series[3:]),
+    }
     assert '<span data-picked="1">4</span>' in everything
     assert "3 series match the filters; 1 picked" in everything
-    assert picked_ids(nothing) == {series_row.public_id for series_row in six[3:]}
+    assert picked_ids(nothing) == {series_row.public_id for series_row in six_series[3:]}
 
 
 def test_no_more_are_picked_than_fit(
-    client: Client, six: list[Series], olga: User, monkeypatch: pytest.MonkeyPatch
+    client: Client, six_series: list[Series], olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outline_choice, "MOST", 4)
     client.force_login(olga)
 
-    page = count(client, take="all", picked=six[5].public_id)
+    page = count(client, take="all", picked=six_series[5].public_id)
 
     assert len(picked_ids(page)) == 4
 
 
 def test_a_page_costs_the_same_queries_for_few_and_many(
-    client: Client, six: list[Series], olga: User, django_assert_max_num_queries: Any
+    client: Client, six_series: list[Series], olga: User, django_assert_max_num_queries: Any
 ) -> None:
-    recording, benchmark = six[0].recording, six[0].benchmark
+    recording, benchmark = six_series[0].recording, six_series[0].benchmark
     rows = [
         Series(
             benchmark=benchmark, recording=recording, fork=fork, n=3, minimum=1, maximum=2,
             median=1, median_last_half=1, robust_low=1, robust_high=2, scale=1,
-            outline=six[0].outline,
+            outline=six_series[0].outline,
         )
         for fork in range(3, 1003)
     ]  # fmt: skip
@@ -142,12 +145,12 @@ def test_a_page_costs_the_same_queries_for_few_and_many(
 
 
 def test_the_campaign_has_the_picked_ones_whatever_the_filter_says_now(
-    client: Client, six: list[Series], olga: User
+    client: Client, six_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    wanted = [six[0], six[2], six[4]]
+    wanted = [six_series[0], six_series[2], six_series[4]]
 
-    client.post(NEW, asked(text="json", picked=six[0].public_id, pick=[
+    client.post(NEW, asked(text="json", picked=six_series[0].public_id, pick=[
         series_row.public_id for series_row in wanted[1:]]))  # fmt: skip
 
     campaign = Campaign.objects.get(name="Picked")
@@ -158,29 +161,29 @@ def test_the_campaign_has_the_picked_ones_whatever_the_filter_says_now(
 
 
 def test_nothing_picked_is_refused_and_what_is_picked_survives_a_refusal(
-    client: Client, six: list[Series], olga: User
+    client: Client, six_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
 
     none = client.post(NEW, asked())
-    nameless = client.post(NEW, asked(name="", pick=[six[1].public_id])).content.decode()
+    nameless = client.post(NEW, asked(name="", pick=[six_series[1].public_id])).content.decode()
 
     assert none.context["editor"].forms["series"].non_field_errors()
-    assert picked_ids(nameless) == {six[1].public_id}
+    assert picked_ids(nameless) == {six_series[1].public_id}
     assert not Campaign.objects.exists()
 
 
 def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_taken(
-    client: Client, six: list[Series], olga: User, study: Study
+    client: Client, six_series: list[Series], olga: User, study: Study
 ) -> None:
-    spec = campaigns.CampaignSpec(name="Checked", series=[six[0].pk], annotators=[])
+    spec = campaigns.CampaignSpec(name="Checked", series=[six_series[0].pk], annotators=[])
     checked = campaigns.create(study, spec, by=olga)
     attention_checks.set_check_count(checked, 1)
     series = checked.tasks.get(expected__isnull=False).series
-    foreign = Study.objects.create(name="Other", slug="other")
-    elsewhere = foreign.datasets.create(name="Theirs", slug="theirs")
+    foreign_study = Study.objects.create(name="Other", slug="other")
+    elsewhere = foreign_study.datasets.create(name="Theirs", slug="theirs")
     benchmark = Benchmark.objects.create(dataset=elsewhere, system="x", name="X", unit="s/op")
-    other_series = Series.objects.get(pk=six[5].pk)
+    other_series = Series.objects.get(pk=six_series[5].pk)
     other_series.pk, other_series.public_id, other_series.benchmark, other_series._state.adding = (
         None,
         "foreign222",
@@ -190,16 +193,18 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
     other_series.recording = elsewhere.recordings.create(label="r")
     other_series.save()
     client.force_login(olga)
-    ids = [series.public_id, other_series.public_id, six[0].public_id]
+    ids = [series.public_id, other_series.public_id, six_series[0].public_id]
 
     page = count(client, take="all")
     client.post(NEW, asked(pick=ids))
 
-    assert picked_ids(page) == {series_row.public_id for series_row in six}
-    assert Campaign.objects.get(name="Picked").tasks.get().series == six[0]
+    assert picked_ids(page) == {series_row.public_id for series_row in six_series}
+    assert Campaign.objects.get(name="Picked").tasks.get().series == six_series[0]
 
 
-def test_outlines_are_for_owners(client: Client, six: list[Series], vic: User, ana: User) -> None:
+def test_outlines_are_for_owners(
+    client: Client, six_series: list[Series], vic: User, ana: User
+) -> None:
     for person in (vic, ana):
         client.force_login(person)
         assert client.post(COUNT, asked()).status_code == 403

@@ -50,9 +50,9 @@ def tasks(
     return made_tasks
 
 
-def written(to: Path, *words: str) -> str:
+def written(to_path: Path, *words: str) -> str:
     err = io.StringIO()
-    call_command(*words, "--output", str(to), stderr=err)
+    call_command(*words, "--output", str(to_path), stderr=err)
     return err.getvalue()
 
 

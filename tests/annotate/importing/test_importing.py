@@ -16,9 +16,9 @@ ROW = "benchmark,fork,annotator,answer,steady_start\n{name},0,{who},steady,1\n"
 
 
 def imported(name: str, file: Path, *words: str) -> str:
-    out = io.StringIO()
-    call_command("import_marks", name, str(file), *words, stdout=out)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command("import_marks", name, str(file), *words, stdout=output)
+    return output.getvalue()
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def file(series: Series, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def there(file: Path, series: Series) -> Campaign:
+def there_campaign(file: Path, series: Series) -> Campaign:
     imported("startup-times/marked", file)
     return Campaign.objects.get()
 
@@ -51,29 +51,29 @@ def test_a_new_campaign_takes_jagt_and_tells_it(file: Path) -> None:
     ],
 )
 def test_another_recipe_than_the_campaign_has_is_refused(
-    there: Campaign, file: Path, words: list[str], asked: str
+    there_campaign: Campaign, file: Path, words: list[str], asked: str
 ) -> None:
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         imported("startup-times/marked", file, *words)
 
-    assert str(refused.value) == (
+    assert str(raised.value) == (
         "marks.csv, campaign marked: found the recipe jagt (eps=50&min_samples=3) in this "
         f"campaign, expected {asked}; leave the recipe out, change it first in the campaign's "
         "settings, or name another campaign"
     )
-    assert refused.value.returncode == 2
+    assert raised.value.returncode == 2
 
 
-def test_the_recipe_that_it_has_may_be_said(there: Campaign, file: Path) -> None:
-    campaigns.change_recipe(there, recipe="median", params={"eps": 20})
+def test_the_recipe_that_it_has_may_be_said(there_campaign: Campaign, file: Path) -> None:
+    campaigns.change_recipe(there_campaign, recipe="median", params={"eps": 20})
 
     printed = imported("startup-times/marked", file, "--recipe", "median")
 
     assert "median (eps=20&min_samples=3)" in printed
 
 
-def test_a_closed_campaign_takes_no_new_marks(there: Campaign, file: Path) -> None:
-    campaigns.close(there, by=None)
+def test_a_closed_campaign_takes_no_new_marks(there_campaign: Campaign, file: Path) -> None:
+    campaigns.close(there_campaign, by=None)
     assert "0 marks stored, 1 known" in imported("startup-times/marked", file)
     file.write_text(file.read_text().replace("a1", "a2"))
 
@@ -96,11 +96,11 @@ def test_a_folder_without_marks_is_one_sentence(
     folder = tmp_path / "empty"
     folder.mkdir()
 
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         imported("startup-times/marked", folder, *words)
 
-    assert str(refused.value).startswith(f"{folder}, {sentence}")
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(f"{folder}, {sentence}")
+    assert raised.value.returncode == 2
 
 
 @pytest.mark.parametrize("slug", ["new", "no slug!", "x" * 61])

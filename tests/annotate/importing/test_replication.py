@@ -41,7 +41,7 @@ def rows() -> list[dict[str, str]]:
 
 @pytest.fixture
 @replayed
-def stored(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
+def stored_study(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
     """The 396 forks by name; the marks need no more than their names and lengths."""
     dataset = Dataset.objects.create(study=study, name="Published", slug="published")
     recording = Recording.objects.create(dataset=dataset, label="published")
@@ -96,9 +96,9 @@ def with_rounds(
 
 
 def exported(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str]]:
-    out = io.StringIO()
-    call_command("ground_truth", name, recipe=recipe, stdout=out)
-    read = csv.DictReader(io.StringIO(out.getvalue()))
+    output = io.StringIO()
+    call_command("ground_truth", name, recipe=recipe, stdout=output)
+    read = csv.DictReader(io.StringIO(output.getvalue()))
     return {(row["system"], row["benchmark"], row["params"]): row for row in read}
 
 
@@ -106,14 +106,14 @@ def exported(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str
     ("recipe", "key"), [("jagt", "jagt"), ("jagt-published", "jagt_published")]
 )
 def test_ground_truth_is_the_published_one(
-    stored: Study,
+    stored_study: Study,
     rows: list[dict[str, str]],
     published: list[dict[str, Any]],
     recipe: str,
     key: str,
 ) -> None:
     package = replication_folder() / FOLDER
-    name = f"{stored.slug}/published"
+    name = f"{stored_study.slug}/published"
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
 
     row_by_place = exported(name, recipe)
@@ -129,10 +129,10 @@ def test_ground_truth_is_the_published_one(
     assert len(clustered) == sum(record["clustered"] for record in marked)
 
 
-def test_importing_again_changes_nothing(stored: Study) -> None:
+def test_importing_again_changes_nothing(stored_study: Study) -> None:
     package = str(replication_folder() / FOLDER)
     first, second = io.StringIO(), io.StringIO()
-    name = f"{stored.slug}/published"
+    name = f"{stored_study.slug}/published"
 
     call_command("import_marks", name, package, format="replication", stdout=first)
     call_command("import_marks", name, package, format="replication", stdout=second)
@@ -146,13 +146,13 @@ def test_importing_again_changes_nothing(stored: Study) -> None:
         f"{name}: 0 marks stored, 1452 known, 396 series, 6 annotators\n"
         f"{name}: was there, {how}undecided\n"
     )
-    out = io.StringIO()
-    call_command("recompute", name, check=True, stdout=out)
-    assert out.getvalue() == f"{name}: 396 series, 0 brought up to date\n"
+    output = io.StringIO()
+    call_command("recompute", name, check=True, stdout=output)
+    assert output.getvalue() == f"{name}: 396 series, 0 brought up to date\n"
 
 
-def test_the_pairing_of_the_first_stage_is_named(stored: Study) -> None:
-    name = f"{stored.slug}/published"
+def test_the_pairing_of_the_first_stage_is_named(stored_study: Study) -> None:
+    name = f"{stored_study.slug}/published"
     package: Path = replication_folder() / FOLDER
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
     campaign = Campaign.objects.get(slug="published")
@@ -165,12 +165,12 @@ def test_the_pairing_of_the_first_stage_is_named(stored: Study) -> None:
 
 
 def test_the_rounds_are_answers_of_a_campaign_of_their_own(
-    stored: Study,
+    stored_study: Study,
     rows: list[dict[str, str]],
     published: list[dict[str, Any]],
     with_rounds: Path,
 ) -> None:
-    name, out = f"{stored.slug}/published", io.StringIO()
+    name, out = f"{stored_study.slug}/published", io.StringIO()
     call_command("import_marks", name, str(with_rounds), format="replication", stdout=out)
 
     truth = exported(f"{name}-first-stage", "jagt")
@@ -211,11 +211,11 @@ def _majority(votes: list[int | None]) -> int:
     return -1 if 2 * len(steady) < len(given_votes) else steady[len(steady) // 2]
 
 
-def test_the_campaign_of_the_rounds_says_what_it_is(stored: Study, with_rounds: Path) -> None:
+def test_the_campaign_of_the_rounds_says_what_it_is(stored_study: Study, with_rounds: Path) -> None:
     for _ in range(2):
         call_command(
             "import_marks",
-            f"{stored.slug}/published",
+            f"{stored_study.slug}/published",
             str(with_rounds),
             format="replication",
             stdout=io.StringIO(),

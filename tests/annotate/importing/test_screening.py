@@ -25,19 +25,21 @@ from tests.test_undo import click, stored_rows
 
 
 @pytest.fixture
-def five(make_series: Callable[..., Series]) -> list[Series]:
+def five_series(make_series: Callable[..., Series]) -> list[Series]:
     """Not the lowest forks: what is marked must be what was judged."""
     return [make_series([1.0, 2.0, 3.0 + fork], fork=fork) for fork in (3, 5, 8, 13, 21)]
 
 
 @pytest.fixture
-def screened(study: Study, five: list[Series], ana: User, ben: User, olga: User) -> Campaign:
+def screened_campaign(
+    study: Study, five_series: list[Series], ana: User, ben: User, olga: User
+) -> Campaign:
     """Open, with three people and five series."""
     campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Screen",
-            series=[series_row.pk for series_row in five],
+            series=[series_row.pk for series_row in five_series],
             annotators=[ana, ben, olga],
             purpose=Campaign.Purpose.SCREENING,
             seed=4,
@@ -65,14 +67,14 @@ def votes(campaign: Campaign, people: list[User], answers: dict[int, str]) -> No
 
 
 def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
-    screened: Campaign, ana: User, ben: User, olga: User
+    screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
-    votes(screened, [ana, ben, olga], answers)
+    votes(screened_campaign, [ana, ben, olga], answers)
 
     verdict_by_fork = {
         screened_series_row.task.series.fork: screened_series_row.verdict
-        for screened_series_row in screening.screened_series(screened, EVERYTHING)
+        for screened_series_row in screening.screened_series(screened_campaign, EVERYTHING)
     }
 
     assert verdict_by_fork == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
@@ -80,9 +82,9 @@ def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
 
 
 def test_an_answer_of_a_screening_has_no_iteration_and_every_other_has(
-    screened: Campaign, task: Task, ana: User
+    screened_campaign: Campaign, task: Task, ana: User
 ) -> None:
-    judged = screened.tasks.first()
+    judged = screened_campaign.tasks.first()
     assert judged is not None
     digest = judged.series.digest
 
@@ -95,48 +97,66 @@ def test_an_answer_of_a_screening_has_no_iteration_and_every_other_has(
 
 @pytest.mark.parametrize(("tied", "forks"), [(False, [3, 5]), (True, [3, 5, 8])])
 def test_what_was_judged_steady_is_marked_on_the_same_forks(
-    *, tied: bool, forks: list[int], screened: Campaign, ana: User, ben: User, olga: User
+    *, tied: bool, forks: list[int], screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
-    votes(screened, [ana, ben, olga], answers)
+    votes(screened_campaign, [ana, ben, olga], answers)
 
-    marking = screening.mark_steady(screened, by=olga, tied=tied)
+    marking = screening.mark_steady(screened_campaign, by=olga, tied=tied)
 
     assert sorted(marking.tasks.to_mark().values_list("series__fork", flat=True)) == forks
     assert sorted(marking.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
-    assert (marking.state, marking.purpose, marking.follows) == ("draft", "annotate", screened)
+    assert (marking.state, marking.purpose, marking.follows) == (
+        "draft",
+        "annotate",
+        screened_campaign,
+    )
     assert marking.annotators.human().count() == 3
-    screened.refresh_from_db()
-    assert screened.state == Campaign.State.CLOSED
+    screened_campaign.refresh_from_db()
+    assert screened_campaign.state == Campaign.State.CLOSED
     with pytest.raises(ValidationError, match="marks what was judged steady here already"):
-        screening.mark_steady(screened, by=olga)
+        screening.mark_steady(screened_campaign, by=olga)
 
 
 @pytest.mark.parametrize("is_opened", [False, True])
 def test_marking_those_judged_steady_is_undone_until_the_draft_is_open(
-    screened: Campaign, ana: User, ben: User, olga: User, client: Client, *, is_opened: bool
+    screened_campaign: Campaign,
+    ana: User,
+    ben: User,
+    olga: User,
+    client: Client,
+    *,
+    is_opened: bool,
 ) -> None:
-    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
     client.force_login(olga)
     before = stored_rows()
 
-    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
+    undo = click(
+        client,
+        reverse("campaign-marking", args=[screened_campaign.study.slug, screened_campaign.slug]),
+        {},
+    )
     if is_opened:
-        campaigns.open_campaign(screened.followed_by.get())
+        campaigns.open_campaign(screened_campaign.followed_by.get())
     client.post(*undo)
 
     assert (stored_rows() == before) is not is_opened
-    screened.refresh_from_db()
-    assert screened.state == ("closed" if is_opened else "open")
+    screened_campaign.refresh_from_db()
+    assert screened_campaign.state == ("closed" if is_opened else "open")
 
 
 def test_an_edited_draft_of_those_judged_steady_is_kept(
-    screened: Campaign, ana: User, ben: User, olga: User, client: Client
+    screened_campaign: Campaign, ana: User, ben: User, olga: User, client: Client
 ) -> None:
-    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
     client.force_login(olga)
-    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
-    campaigns.change_instructions(screened.followed_by.get(), "Look at the tail.")
+    undo = click(
+        client,
+        reverse("campaign-marking", args=[screened_campaign.study.slug, screened_campaign.slug]),
+        {},
+    )
+    campaigns.change_instructions(screened_campaign.followed_by.get(), "Look at the tail.")
     before = stored_rows()
 
     page = client.post(*undo, follow=True)
@@ -146,10 +166,10 @@ def test_an_edited_draft_of_those_judged_steady_is_kept(
 
 
 def test_every_edit_of_a_draft_changes_its_digest(
-    screened: Campaign, ana: User, ben: User, olga: User
+    screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
-    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
-    marking = screening.mark_steady(screened, by=olga)
+    votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    marking = screening.mark_steady(screened_campaign, by=olga)
     digests = {screening.draft_digest(marking)}
 
     for number, edit in enumerate(
@@ -168,11 +188,15 @@ def test_every_edit_of_a_draft_changes_its_digest(
 
 
 def test_marking_those_judged_steady_undone_twice_says_that_the_draft_is_gone(
-    screened: Campaign, ana: User, ben: User, olga: User, client: Client
+    screened_campaign: Campaign, ana: User, ben: User, olga: User, client: Client
 ) -> None:
-    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
     client.force_login(olga)
-    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
+    undo = click(
+        client,
+        reverse("campaign-marking", args=[screened_campaign.study.slug, screened_campaign.slug]),
+        {},
+    )
     client.post(*undo)
 
     page = client.post(*undo, follow=True)
@@ -181,16 +205,18 @@ def test_marking_those_judged_steady_undone_twice_says_that_the_draft_is_gone(
     assert "is gone already" in page.content.decode()
 
 
-def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(screened: Campaign) -> None:
+def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(
+    screened_campaign: Campaign,
+) -> None:
     with pytest.raises(ValidationError, match="No series is judged steady yet"):
-        screening.mark_steady(screened, by=None)
+        screening.mark_steady(screened_campaign, by=None)
 
-    screened.refresh_from_db()
-    assert screened.state == Campaign.State.OPEN
+    screened_campaign.refresh_from_db()
+    assert screened_campaign.state == Campaign.State.OPEN
 
 
 def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
-    screened: Campaign, ana: User, ben: User, olga: User
+    screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
     def seen(user: User) -> list[int]:
         return sorted(
@@ -199,27 +225,30 @@ def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
         )
 
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
-    votes(screened, [ana, ben, olga], answers)
+    votes(screened_campaign, [ana, ben, olga], answers)
     assert seen(ana) == seen(olga) == []
 
-    screening.mark_steady(screened, by=olga)
+    screening.mark_steady(screened_campaign, by=olga)
 
     assert seen(ana) == seen(olga) == [8, 13, 21]  # 3 and 5 are asked for again
 
 
 def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
-    client: Client, screened: Campaign, ana: User, ben: User, olga: User
+    client: Client, screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
-    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"})
+    votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"})
     client.force_login(olga)
-    page = client.get(screened.get_absolute_url()).content.decode()
+    page = client.get(screened_campaign.get_absolute_url()).content.decode()
     assert "Mark those judged steady" in page
 
-    where: dict[str, Any] = {"study": screened.study.slug, "campaign": screened.slug}
+    where: dict[str, Any] = {
+        "study": screened_campaign.study.slug,
+        "campaign": screened_campaign.slug,
+    }
     answered = client.post(reverse("campaign-marking", kwargs=where))
 
     assert answered.headers["Location"].endswith("/screen-marked/edit/")
-    results = client.get(screened.get_absolute_url(), {"tab": "truth"}).content.decode()
+    results = client.get(screened_campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
     assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
     assert "1 tied" in results
     file = b"".join(client.get(reverse("ground-truth-csv", kwargs=where)).streaming_content)  # type: ignore[attr-defined]
@@ -234,9 +263,11 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     assert [rows["13"][name] for name in ("steady", "never", "unclear")] == ["1", "2", "0"]
 
 
-def test_the_page_asks_for_no_iteration(client: Client, screened: Campaign, ana: User) -> None:
+def test_the_page_asks_for_no_iteration(
+    client: Client, screened_campaign: Campaign, ana: User
+) -> None:
     client.force_login(ana)
-    task = screened.tasks.get(position=1)
+    task = screened_campaign.tasks.get(position=1)
 
     page = client.get(task.get_absolute_url())
 

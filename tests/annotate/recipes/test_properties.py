@@ -43,10 +43,13 @@ def test_every_multiset_of_marks_has_an_answer_with_a_reason(
 
 @given(recipes, marks, params, st.randoms(use_true_random=False))
 def test_the_order_of_the_marks_is_of_no_account(
-    recipe: str, given_marks: list[RecipeMark], settings: dict[str, int], shuffle: random.Random
+    recipe: str,
+    given_marks: list[RecipeMark],
+    settings: dict[str, int],
+    shuffle_random: random.Random,
 ) -> None:
     shuffled = given_marks.copy()
-    shuffle.shuffle(shuffled)
+    shuffle_random.shuffle(shuffled)
 
     assert aggregate(recipe, shuffled, settings, complete=True) == aggregate(
         recipe, given_marks, settings, complete=True

@@ -91,12 +91,12 @@ votes = st.lists(
 @hypothesis_settings(max_examples=20)
 @given(votes, st.randoms(use_true_random=False))
 def test_neither_the_order_of_people_nor_of_series_matters(
-    said: list[list[int | None]], shuffle: random.Random
+    said: list[list[int | None]], shuffle_random: random.Random
 ) -> None:
     table = np.array([[np.nan if v is None else v for v in row] for row in said], float)
     people, rows = list(range(4)), list(range(len(table)))
-    shuffle.shuffle(people)
-    shuffle.shuffle(rows)
+    shuffle_random.shuffle(people)
+    shuffle_random.shuffle(rows)
 
     unshuffled, shuffled = weighted(table), weighted(table[rows][:, people])
 

@@ -27,14 +27,14 @@ def test_probabilities_of_all_multisets_add_up(m: int) -> None:
 
 
 def test_every_multiset_has_its_share_of_the_orders() -> None:
-    counted = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
+    counted_counter = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
     places, weights = patterns(4)
 
     weight_by_places = dict(
         zip(map(tuple, places.tolist()), (weights * 4**4).tolist(), strict=True)
     )
 
-    assert weight_by_places == pytest.approx(counted)
+    assert weight_by_places == pytest.approx(counted_counter)
 
 
 @hypothesis_settings(max_examples=25)

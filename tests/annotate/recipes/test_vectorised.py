@@ -25,11 +25,11 @@ def marks(row: list[int | None]) -> list[RecipeMark]:
     ]
 
 
-def same(found: RecipeAnswers, at: int, truth: RecipeAnswer) -> None:
-    start = None if np.isnan(found.start[at]) else int(found.start[at])
+def same(recipe_answers: RecipeAnswers, at: int, truth: RecipeAnswer) -> None:
+    start = None if np.isnan(recipe_answers.start[at]) else int(recipe_answers.start[at])
     assert start == truth.value
-    assert found.clustered[at] == (truth.agreement == "clustered")
-    assert found.members[at] == len(truth.cluster)
+    assert recipe_answers.clustered[at] == (truth.agreement == "clustered")
+    assert recipe_answers.members[at] == len(truth.cluster)
 
 
 def test_every_recipe_has_a_rule_for_arrays() -> None:

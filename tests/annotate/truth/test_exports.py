@@ -53,15 +53,17 @@ def download(client: Client, name: str, campaign: Campaign) -> str:
 
 
 @pytest.fixture
-def two(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> list[Task]:
+def two_tasks(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task]
+) -> list[Task]:
     """Two series; the second one's name would run as a formula."""
     first = make_task(make_series([3.0, 2.0, 1.0, 1.0], name="Sort.merge"))
     second = make_task(make_series([3.0, 1.0, 1.0, 1.0], name="=cmd()"))
     return [first, second]
 
 
-def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: User) -> None:
-    first, second = two
+def test_columns_and_cells_are_the_contract(two_tasks: list[Task], ana: User, ben: User) -> None:
+    first, second = two_tasks
     answer(first, ana, "steady", 2)
     answer(first, ben, "steady", 0)
     answer(second, ana, "never")
@@ -86,10 +88,10 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
     ]
 
 
-def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User) -> None:
-    answer(two[0], ana, "steady", 0)
+def test_an_answer_that_is_missing_makes_it_undecided(two_tasks: list[Task], ana: User) -> None:
+    answer(two_tasks[0], ana, "steady", 0)
 
-    truth_rows = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
+    truth_rows = rows(exports.ground_truth_csv(two_tasks[0].campaign, EVERYTHING))
 
     assert [(row["answer"], row["steady_start"], row["agreement"]) for row in truth_rows] == [
         ("undecided", "", "incomplete"),
@@ -99,40 +101,40 @@ def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User
     assert (truth_rows[0]["resampled_low"], truth_rows[0]["resampled_steady"]) == ("", "")
 
 
-def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: User) -> None:
-    answer(two[0], ana, "steady", 0)
-    answer(two[0], ben, "steady", 3)
-    answer(two[1], ana, "never")
+def test_zero_last_and_never_are_three_things(two_tasks: list[Task], ana: User, ben: User) -> None:
+    answer(two_tasks[0], ana, "steady", 0)
+    answer(two_tasks[0], ben, "steady", 3)
+    answer(two_tasks[1], ana, "never")
 
-    truth_rows = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
+    truth_rows = rows(exports.ground_truth_csv(two_tasks[0].campaign, EVERYTHING))
 
     assert [(row["a1"], row["a2"]) for row in truth_rows] == [("0", "3"), ("-1", "")]
 
 
 def test_a_file_holds_no_series_that_its_reader_has_yet_to_answer(
-    client: Client, two: list[Task], ana: User, ben: User
+    client: Client, two_tasks: list[Task], ana: User, ben: User
 ) -> None:
-    answer(two[0], ben, "steady", 1)
-    answer(two[1], ben, "steady", 1)
-    answer(two[0], ana, "steady", 2)
+    answer(two_tasks[0], ben, "steady", 1)
+    answer(two_tasks[1], ben, "steady", 1)
+    answer(two_tasks[0], ana, "steady", 2)
     client.force_login(ana)
 
     for name in ("ground-truth-csv", "marks-csv"):
-        text = download(client, name, two[0].campaign)
-        assert two[0].series.digest in text
-        assert two[1].series.digest not in text
+        text = download(client, name, two_tasks[0].campaign)
+        assert two_tasks[0].series.digest in text
+        assert two_tasks[1].series.digest not in text
 
 
-def test_marks_go_out_and_come_in_again(two: list[Task], ana: User, ben: User) -> None:
-    campaign = two[0].campaign
-    answer(two[0], ana, "steady", 2)
-    answer(two[0], ana, "steady", 1)
-    answer(two[0], ben, "unclear", note="+ two levels")
-    answer(two[1], ben, "never")
-    out = io.StringIO()
-    call_command("marks", f"{campaign.study.slug}/{campaign.slug}", stdout=out)
+def test_marks_go_out_and_come_in_again(two_tasks: list[Task], ana: User, ben: User) -> None:
+    campaign = two_tasks[0].campaign
+    answer(two_tasks[0], ana, "steady", 2)
+    answer(two_tasks[0], ana, "steady", 1)
+    answer(two_tasks[0], ben, "unclear", note="+ two levels")
+    answer(two_tasks[1], ben, "never")
+    output = io.StringIO()
+    call_command("marks", f"{campaign.study.slug}/{campaign.slug}", stdout=output)
 
-    file = io.BytesIO(out.getvalue().encode())
+    file = io.BytesIO(output.getvalue().encode())
 
     done = import_marks(
         campaign.study, "again", marks.read_marks(file, "marks.csv"), file="marks.csv"
@@ -142,13 +144,13 @@ def test_marks_go_out_and_come_in_again(two: list[Task], ana: User, ben: User) -
     again = io.StringIO()
     call_command("marks", f"{campaign.study.slug}/again", stdout=again)
     # Positions differ with the campaign's seed; the rows are the same.
-    assert sorted(again.getvalue().splitlines()) == sorted(out.getvalue().splitlines())
+    assert sorted(again.getvalue().splitlines()) == sorted(output.getvalue().splitlines())
 
 
 def test_the_command_writes_a_whole_file_or_none(
-    two: list[Task], ana: User, tmp_path: Path
+    two_tasks: list[Task], ana: User, tmp_path: Path
 ) -> None:
-    campaign = two[0].campaign
+    campaign = two_tasks[0].campaign
     target = tmp_path / "truth.csv"
 
     call_command("ground_truth", f"{campaign.study.slug}/{campaign.slug}", output=target)
@@ -157,18 +159,18 @@ def test_the_command_writes_a_whole_file_or_none(
     assert [path.name for path in tmp_path.iterdir()] == ["truth.csv"]
 
 
-def test_a_mistyped_campaign_is_told_what_there_is(two: list[Task]) -> None:
+def test_a_mistyped_campaign_is_told_what_there_is(two_tasks: list[Task]) -> None:
     with pytest.raises(
         CommandError, match=r"no campaign 'frist' in startup-times; there are: first"
     ):
         call_command("ground_truth", "startup-times/frist")
 
 
-def test_people_who_were_not_asked_have_an_empty_cell(two: list[Task], ana: User) -> None:
-    Assignment.objects.filter(task=two[0]).exclude(user=ana).delete()
-    answer(two[0], ana, "steady", 2)
+def test_people_who_were_not_asked_have_an_empty_cell(two_tasks: list[Task], ana: User) -> None:
+    Assignment.objects.filter(task=two_tasks[0]).exclude(user=ana).delete()
+    answer(two_tasks[0], ana, "steady", 2)
 
-    row = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))[0]
+    row = rows(exports.ground_truth_csv(two_tasks[0].campaign, EVERYTHING))[0]
 
     assert (row["answer"], row["a1"], row["a2"], row["annotators"]) == (
         "steady",
@@ -186,10 +188,10 @@ def test_pseudonyms_stand_in_natural_order(campaign: Campaign, olga: User, vic: 
 
 
 def test_a_person_has_the_pseudonym_of_the_campaign_of_the_file(
-    two: list[Task], ana: User, campaign: Campaign
+    two_tasks: list[Task], ana: User, campaign: Campaign
 ) -> None:
-    answer(two[0], ana, "never")
-    later = Campaign.objects.create(study=campaign.study, name="Later", slug="later")
-    Annotator.objects.create(campaign=later, user=ana, pseudonym="b7")
+    answer(two_tasks[0], ana, "never")
+    later_campaign = Campaign.objects.create(study=campaign.study, name="Later", slug="later")
+    Annotator.objects.create(campaign=later_campaign, user=ana, pseudonym="b7")
 
     assert [row["annotator"] for row in rows(exports.marks_csv(campaign, EVERYTHING))] == ["a1"]

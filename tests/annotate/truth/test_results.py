@@ -49,7 +49,7 @@ def answer(task: Task, by: User, what: str) -> None:
 
 @pytest.fixture
 @replayed
-def answered(
+def answered_campaign(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Campaign:
     for fork, whats in enumerate(ANSWERS):
@@ -63,22 +63,24 @@ def answered(
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{each}" for each in BY_MARKS)])
 def test_stored_ground_truth_sorts_as_the_marks_would(
-    answered: Campaign, olga: User, sort: str, *, closed: bool
+    answered_campaign: Campaign, olga: User, sort: str, *, closed: bool
 ) -> None:
     if closed:
-        campaigns.close(answered, by=olga)
-        answered.refresh_from_db()
-    stored_results = list(results.results(answered, olga))
+        campaigns.close(answered_campaign, by=olga)
+        answered_campaign.refresh_from_db()
+    stored_results = list(results.results(answered_campaign, olga))
 
     key = BY_MARKS[sort.removeprefix("-")]
     expected = sorted(stored_results, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
 
-    positions = results.positions_of(results.stored_truths(answered, olga), answered, sort)
+    positions = results.positions_of(
+        results.stored_truths(answered_campaign, olga), answered_campaign, sort
+    )
     assert positions == [result.task.position for result in expected]
 
 
 @pytest.fixture
-def falling(
+def falling_campaign(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Campaign:
     """Four series that fall at different rates; the last has no iteration as ground truth."""
@@ -92,9 +94,9 @@ def falling(
 
 
 def test_what_the_marks_change_is_told_and_sorts(
-    client: Client, falling: Campaign, olga: User
+    client: Client, falling_campaign: Campaign, olga: User
 ) -> None:
-    listed_results = list(results.results(falling, olga, consequences=True))
+    listed_results = list(results.results(falling_campaign, olga, consequences=True))
     by_hand = {}
     for each in listed_results[:3]:
         values, truth = each.series.array(), each.settled.value
@@ -118,23 +120,29 @@ def test_what_the_marks_change_is_told_and_sorts(
         if consequence
     }
     assert shares == pytest.approx(by_hand)
-    assert results.positions_of(results.stored_truths(falling, olga), falling, "change") == [
+    assert results.positions_of(
+        results.stored_truths(falling_campaign, olga), falling_campaign, "change"
+    ) == [
         *first,
         last,
     ]
-    assert results.positions_of(results.stored_truths(falling, olga), falling, "-change") == [
+    assert results.positions_of(
+        results.stored_truths(falling_campaign, olga), falling_campaign, "-change"
+    ) == [
         *reversed(first),
         last,
     ]
     client.force_login(olga)
     page = client.get(
-        falling.get_absolute_url(), {"tab": "truth", "sort": "-change"}
+        falling_campaign.get_absolute_url(), {"tab": "truth", "sort": "-change"}
     ).content.decode()
     widest = consequence_by_position[first[-1]]
     assert widest
     assert widest.words in page
     file = b"".join(
-        client.get(reverse("ground-truth-csv", args=[falling.study.slug, falling.slug]))
+        client.get(
+            reverse("ground-truth-csv", args=[falling_campaign.study.slug, falling_campaign.slug])
+        )
     )
     rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
     assert [row["change_by"] for row in rows][3] == ""
@@ -144,27 +152,29 @@ def test_what_the_marks_change_is_told_and_sorts(
 
 
 def test_the_page_makes_results_of_what_it_shows_only(
-    client: Client, answered: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
+    client: Client, answered_campaign: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotate.views.campaign_page.A_PAGE", 2)
     client.force_login(olga)
-    address = f"{answered.get_absolute_url()}?tab=truth"
+    address = f"{answered_campaign.get_absolute_url()}?tab=truth"
 
     page = client.get(f"{address}&sort=-spread&page=1")
 
     shown = [result.task.position for result, *_ in page.context["rows"]]
     assert (
         shown
-        == results.positions_of(results.stored_truths(answered, olga), answered, "-spread")[:2]
+        == results.positions_of(
+            results.stored_truths(answered_campaign, olga), answered_campaign, "-spread"
+        )[:2]
     )
     assert page.context["summary"].total == 7
 
 
 def test_tabs_of_a_campaign_read_its_ground_truth_once(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    address = f"{answered.get_absolute_url()}?tab=truth"
+    address = f"{answered_campaign.get_absolute_url()}?tab=truth"
 
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
@@ -177,10 +187,10 @@ def test_tabs_of_a_campaign_read_its_ground_truth_once(
 
 
 def test_an_interval_stands_beside_what_is_settled(
-    client: Client, answered: Campaign, olga: User
+    client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     interval_by_position = {
-        result.task.position: result.interval for result in results.results(answered, olga)
+        result.task.position: result.interval for result in results.results(answered_campaign, olga)
     }
 
     # Two marks are drawn as (5, 5), (5, 9) twice, (9, 9): 5 in a quarter, else the upper, 9.
@@ -190,5 +200,5 @@ def test_an_interval_stands_beside_what_is_settled(
     # 3 and never: steady only if 3 is drawn twice.
     assert interval_by_position[6] == ResampledInterval(3, 3, 0.25)
     client.force_login(olga)
-    page = client.get(answered.get_absolute_url(), {"tab": "truth"})
+    page = client.get(answered_campaign.get_absolute_url(), {"tab": "truth"})
     assert "5 – 9" in page.content.decode()

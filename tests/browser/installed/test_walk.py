@@ -50,9 +50,9 @@ COLUMNS = ("answer", "steady_start", "agreement", "spread")
 
 
 def test_from_nothing_to_a_comparison_of_five_people(
-    launched: DemoInstallation, browser: Browser, tmp_path: Path
+    launched_installation: DemoInstallation, browser: Browser, tmp_path: Path
 ) -> None:
-    context = launched.context(browser, "", viewport=WINDOW)
+    context = launched_installation.context(browser, "", viewport=WINDOW)
     owner = PersonAtBrowser(context.new_page())
     owner.page.goto("/")
 
@@ -60,7 +60,7 @@ def test_from_nothing_to_a_comparison_of_five_people(
     import_table(owner, spreadsheet(tmp_path))
     links = ask_five(owner)
     people = [
-        launched.context(browser, "", viewport=PHONE if name in ON_PHONES else WINDOW)
+        launched_installation.context(browser, "", viewport=PHONE if name in ON_PHONES else WINDOW)
         for name in PEOPLE
     ]
     for number, (each, link) in enumerate(zip(people, links, strict=True)):

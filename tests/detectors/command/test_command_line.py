@@ -236,10 +236,10 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_written(
 
     status = main(["detect", str(tmp_path / "none.csv"), str(bad), step_file, "--format", "csv"])
 
-    said = capsys.readouterr()
+    printed = capsys.readouterr()
     assert status == 2
-    assert len(rows(said.out)) == 1
-    first, second = said.err.splitlines()
+    assert len(rows(printed.out)) == 1
+    first, second = printed.err.splitlines()
     assert first == f"{tmp_path / 'none.csv'}: No such file or directory"
     assert str(bad) in second
     assert "abc" in second
@@ -255,10 +255,10 @@ def test_a_series_that_is_none_leaves_the_others_of_its_file(
 
     assert main(["detect", str(path), "--method", "fixed", "--format", "csv"]) == 2
 
-    said = capsys.readouterr()
-    assert [row["series"] for row in rows(said.out)] == ["two[1]"]
-    assert len(said.err.splitlines()) == 1
-    assert "two.npy, two[0], iteration 7" in said.err
+    printed = capsys.readouterr()
+    assert [row["series"] for row in rows(printed.out)] == ["two[1]"]
+    assert len(printed.err.splitlines()) == 1
+    assert "two.npy, two[0], iteration 7" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -301,10 +301,10 @@ def test_a_mistake_is_one_line_and_status_2(
 ) -> None:
     assert main(command) == 2
 
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert len(said.err.splitlines()) == 1
-    assert sentence in said.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.splitlines()) == 1
+    assert sentence in printed.err
 
 
 def test_watch_says_a_line_for_each_decision(

@@ -78,9 +78,9 @@ def test_what_another_method_has_is_a_clash(
     path = written(tmp_path, slug="kb-kssd", code="KB")
 
     assert main(["check", f"{path}:Mine"]) == 1
-    out = capsys.readouterr().out
-    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in out
-    assert "code 'KB' is that of KB-KSSD already; take another" in out
+    printed_text = capsys.readouterr().out
+    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in printed_text
+    assert "code 'KB' is that of KB-KSSD already; take another" in printed_text
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_a_file_that_cannot_be_used_says_which_line(
     path = tmp_path / "mine_detector.py"
     path.write_text(text)
 
-    with pytest.raises(DetectorNotFound) as refused:
+    with pytest.raises(DetectorNotFound) as raised:
         class_at(f"{path}:Mine")
 
-    assert sentence in str(refused.value)
+    assert sentence in str(raised.value)
 
 
 def test_a_name_that_is_not_there_names_what_is(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ Watcher = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
 @pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Watcher:
+def watched_watcher(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Watcher:
     """What `watch` says of values, as (status, records)."""
 
     def watch(values: Values, slug: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
@@ -89,11 +89,11 @@ def test_the_methods_that_are_published_online_are() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("slug", ONLINE)
 def test_decisions_are_the_answers_to_the_values_so_far(
-    slug: str, kind: str, watched: Watcher
+    slug: str, kind: str, watched_watcher: Watcher
 ) -> None:
     values, detector = simulate(kind, n=N, seed=3).values, ONLINE[slug]()
 
-    status, records = watched(values, slug)
+    status, records = watched_watcher(values, slug)
 
     assert (status, said(records[-1])) == (0, at_once(detector, values))
     assert [record["n"] for record in records] == sorted({record["n"] for record in records})
@@ -110,33 +110,38 @@ LESS_SURE = {"plateau-online": ("--param", "confidence=0.5")}
 
 
 @pytest.mark.parametrize("slug", ONLINE)
-def test_stops_at_the_first_steady_decision_or_at_the_cap(slug: str, watched: Watcher) -> None:
+def test_stops_at_the_first_steady_decision_or_at_the_cap(
+    slug: str, watched_watcher: Watcher
+) -> None:
     values = simulate("step", n=3000).values[:1230]  # as early as the slowest is sure
     given = LESS_SURE.get(slug, ())
-    _, records = watched(values, slug, *given)
+    _, records = watched_watcher(values, slug, *given)
     steady = next(index for index, record in enumerate(records) if record["steady_start"] != NEVER)
     n = records[steady]["n"]
 
-    assert watched(values, slug, *given, "--stop") == (0, records[: steady + 1])
-    assert watched(values, slug, *given, "--stop", "--cap", str(n)) == (0, records[: steady + 1])
-    status, before = watched(values, slug, *given, "--stop", "--cap", str(n - 1))
+    assert watched_watcher(values, slug, *given, "--stop") == (0, records[: steady + 1])
+    assert watched_watcher(values, slug, *given, "--stop", "--cap", str(n)) == (
+        0,
+        records[: steady + 1],
+    )
+    status, before = watched_watcher(values, slug, *given, "--stop", "--cap", str(n - 1))
     assert status == 3
     assert all(each["steady_start"] == NEVER for each in before)
 
 
-def test_the_cap_gives_up_without_stop_too(watched: Watcher) -> None:
+def test_the_cap_gives_up_without_stop_too(watched_watcher: Watcher) -> None:
     values = simulate("step", n=300).values
 
-    status, records = watched(values, "kb-kssd", "--cap", "120")
+    status, records = watched_watcher(values, "kb-kssd", "--cap", "120")
 
     assert (status, [record["n"] for record in records]) == (3, [105, 120])
 
 
 @pytest.mark.parametrize("slug", ONLINE)
 def test_no_value_at_all_is_too_short(
-    slug: str, watched: Watcher, monkeypatch: pytest.MonkeyPatch
+    slug: str, watched_watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert watched(np.empty(0), slug) == (1, [])
+    assert watched_watcher(np.empty(0), slug) == (1, [])
 
 
 def test_values_that_a_method_cannot_read_end_it_with_a_sentence(
@@ -146,9 +151,9 @@ def test_values_that_a_method_cannot_read_end_it_with_a_sentence(
 
     assert main(["watch", "--method", "laaber-cov"]) == 1
 
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err == (
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == (
         "values must be positive, because their spread is judged by their mean; value 1 is -1\n"
     )
 
@@ -175,20 +180,20 @@ class Unsure(OnlineDetector[list[float]]):
     def update(self, state: list[float], batch: Values) -> Decision:
         state.extend(batch.tolist())
         due = len(state) // 3 * 3
-        found = Detection(due - 1 if due % 2 else NEVER) if due else None
-        return Decision(due, found, figures={"probability": float("nan")})
+        detection = Detection(due - 1 if due % 2 else NEVER) if due else None
+        return Decision(due, detection, figures={"probability": float("nan")})
 
     def finish(self, state: list[float]) -> Decision:
         return Decision(len(state), Detection(NEVER), figures={"probability": float("nan")})
 
 
 def test_says_what_is_new_and_nothing_twice() -> None:
-    watching = OnlineWatch(Unsure(), Context())
-    heard = [watching.read(as_series([1.0])) for _ in range(6)]
+    watching_watch = OnlineWatch(Unsure(), Context())
+    heard = [watching_watch.read(as_series([1.0])) for _ in range(6)]
 
     assert [each and each.n for each in heard] == [None, None, 3, None, None, 6]
-    assert watching.end() is None
-    assert (watching.start, watching.steady) == (NEVER, False)
+    assert watching_watch.end() is None
+    assert (watching_watch.start, watching_watch.steady) == (NEVER, False)
 
 
 def run(script: str) -> subprocess.CompletedProcess[str]:

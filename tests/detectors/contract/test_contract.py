@@ -36,10 +36,10 @@ from detectors.contract import (
     ],
 )
 def test_the_door_refuses_what_is_no_series(values: Any, sentence: str) -> None:
-    with pytest.raises(BadSeries) as refused:
+    with pytest.raises(BadSeries) as raised:
         as_series(values)
 
-    assert str(refused.value) == sentence
+    assert str(raised.value) == sentence
 
 
 @pytest.mark.parametrize(

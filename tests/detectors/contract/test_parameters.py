@@ -52,10 +52,10 @@ DEFAULTS = "k=30&share=0.02&strict=false&rule=median&members=a,b&seed=0"
 def test_one_sentence_says_what_is_allowed_and_what_came(
     given: dict[str, object], sentence: str
 ) -> None:
-    with pytest.raises(ParameterError) as refused:
+    with pytest.raises(ParameterError) as raised:
         Params.from_values(given)
 
-    assert str(refused.value) == sentence
+    assert str(raised.value) == sentence
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_one_sentence_says_what_is_allowed_and_what_came(
     ],
 )
 def test_text_is_refused_alike(texts: dict[str, str], sentence: str) -> None:
-    with pytest.raises(ParameterError) as refused:
+    with pytest.raises(ParameterError) as raised:
         Params.parse(texts)
 
-    assert str(refused.value) == sentence
+    assert str(raised.value) == sentence
 
 
 def test_defaults_are_written_out_in_the_order_of_declaration() -> None:

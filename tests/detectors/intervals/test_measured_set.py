@@ -32,9 +32,9 @@ def test_the_interval_is_that_of_the_mean(scale: float) -> None:
 
 
 def test_the_record_says_all_but_the_values() -> None:
-    found = MeasuredSet.from_values([1, 3], 7, at_cap=True)
+    measured_set = MeasuredSet.from_values([1, 3], 7, at_cap=True)
 
-    assert found.as_record() == {
+    assert measured_set.as_record() == {
         "first": 7, "n": 2, "at_cap": True, "mean": 2.0, "low": 1.0, "high": 3.0,
     }  # fmt: skip
-    assert found.words == "measured 2 values from 7 (the cap): mean 2, 95 % from 1 to 3"
+    assert measured_set.words == "measured 2 values from 7 (the cap): mean 2, 95 % from 1 to 3"

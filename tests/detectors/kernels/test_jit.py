@@ -95,19 +95,19 @@ def test_a_kernel_is_known_by_its_own_name() -> None:
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompiledKernel:
+def fresh_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompiledKernel:
     """`doubled` where nothing is compiled."""
     monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)
     return CompiledKernel(doubled.function)  # type: ignore[attr-defined]
 
 
-def test_a_few_calls_run_as_written(fresh: CompiledKernel) -> None:
+def test_a_few_calls_run_as_written(fresh_kernel: CompiledKernel) -> None:
     with compiled_when_hot() as use:
-        assert fresh(np.array([3.0, 1.0, 2.0])) == 4.0
+        assert fresh_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
 
     assert use.as_written
-    assert fresh.compiled is None
-    assert fresh.seconds > 0
+    assert fresh_kernel.compiled is None
+    assert fresh_kernel.seconds > 0
 
 
 def test_as_written_there_are_no_warnings_that_compiled_there_are_not(
@@ -123,18 +123,18 @@ def test_as_written_there_are_no_warnings_that_compiled_there_are_not(
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_a_hot_kernel_is_compiled_and_so_is_what_another_process_compiled(
-    fresh: CompiledKernel, tmp_path: Path
+    fresh_kernel: CompiledKernel, tmp_path: Path
 ) -> None:
-    fresh.seconds = jit.COMPILING * len(fresh.tree()) + 0.1
+    fresh_kernel.seconds = jit.COMPILING * len(fresh_kernel.tree()) + 0.1
     with compiled_when_hot() as use:
-        assert fresh(np.array([3.0, 1.0, 2.0])) == 4.0
-    again = CompiledKernel(fresh.function)
+        assert fresh_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
+    again_kernel = CompiledKernel(fresh_kernel.function)
     with compiled_when_hot() as use_again:
-        assert again(np.array([3.0, 1.0, 2.0])) == 4.0
+        assert again_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
 
-    assert fresh.lock.is_relative_to(tmp_path)
-    assert fresh.compiled
-    assert again.compiled
+    assert fresh_kernel.lock.is_relative_to(tmp_path)
+    assert fresh_kernel.compiled
+    assert again_kernel.compiled
     assert [use.as_written, use_again.as_written] == [False, False]
 
 
@@ -166,10 +166,10 @@ def test_a_thread_beside_it_compiles() -> None:
 
 
 def test_threads_may_call_first_at_once() -> None:
-    fresh = CompiledKernel(doubled.function)  # type: ignore[attr-defined]
+    fresh_kernel = CompiledKernel(doubled.function)  # type: ignore[attr-defined]
 
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(fresh, [np.array([3.0, 1.0, 2.0])] * 4))
+        found = list(threads.map(fresh_kernel, [np.array([3.0, 1.0, 2.0])] * 4))
 
     assert found == [4.0] * 4
 

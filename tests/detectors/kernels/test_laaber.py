@@ -177,11 +177,11 @@ def test_random_words() -> None:
     assert np.histogram(shares, 8, (0, 1))[0] == pytest.approx(500, abs=90)
 
 
-def of_groups(other: Places, cut: Words) -> tuple[Places, Words]:
+def of_groups(places: Places, cut_words: Words) -> tuple[Places, Words]:
     """Read-only, as a method keeps its table: for others the kernel would be compiled anew."""
-    other.setflags(write=False)
-    cut.setflags(write=False)
-    return other, cut
+    places.setflags(write=False)
+    cut_words.setflags(write=False)
+    return places, cut_words
 
 
 @pytest.mark.parametrize("block", [0, 3])

@@ -152,8 +152,8 @@ class AtTheSpike:
     def look(self, window: Singles) -> Singles:
         return window
 
-    def judged(self, seen: Singles) -> float:
-        return float(seen.any() and seen.argmax() == 0)
+    def judged(self, seen_singles: Singles) -> float:
+        return float(seen_singles.any() and seen_singles.argmax() == 0)
 
     def accepts(self, score: float, threshold: float) -> bool:
         return score >= threshold
@@ -166,7 +166,7 @@ class Refuses:
     def look(self, window: Singles) -> Singles:
         return window
 
-    def judged(self, seen: Singles) -> float:
+    def judged(self, seen_singles: Singles) -> float:
         return 0.0
 
     def accepts(self, score: float, threshold: float) -> bool:
@@ -206,29 +206,29 @@ def spike(at: int, n: int = 700) -> np.ndarray:
 def test_the_first_accepted_window_is_measured(
     at: int, start: int, warmup: int, measured: int
 ) -> None:
-    found = Spiky().answer(spike(at))
+    spiky = Spiky().answer(spike(at))
 
-    assert (found.steady_start, found.published_index, found.decided_at) == (
+    assert (spiky.steady_start, spiky.published_index, spiky.decided_at) == (
         start,
         warmup,
         measured,
     )
-    assert ("capped" in found.flags) == (at >= 500)
+    assert ("capped" in spiky.flags) == (at >= 500)
 
 
 @pytest.mark.parametrize(("n", "start"), [(100, 1), (101, 2), (300, 201), (599, 500), (600, 500)])
 def test_a_short_series_ends_before_the_cap(n: int, start: int) -> None:
-    found = Spiky().answer(np.ones(n))
+    spiky = Spiky().answer(np.ones(n))
 
-    assert (found.steady_start, found.flags[0]) == (start, "capped")
-    assert found.decided_at == min(start + 99, n - 1)
+    assert (spiky.steady_start, spiky.flags[0]) == (start, "capped")
+    assert spiky.decided_at == min(start + 99, n - 1)
 
 
 def test_a_lower_cap_and_never_instead() -> None:
     assert Spiky(cap=20).answer(spike(30)).steady_start == 20
     assert Spiky(cap=20).answer(spike(19)).steady_start == 19
-    found = Spiky(cap=20, at_cap="never").answer(spike(30))
-    assert (found.steady_start, found.published_index, found.decided_at) == (NEVER, NEVER, 119)
+    spiky = Spiky(cap=20, at_cap="never").answer(spike(30))
+    assert (spiky.steady_start, spiky.published_index, spiky.decided_at) == (NEVER, NEVER, 119)
 
 
 @pytest.mark.parametrize("n", [*range(4), 99])
@@ -254,9 +254,9 @@ def test_too_short_says_how_long(n: int) -> None:
 def test_the_model_that_has_not_seen_the_benchmark_judges(
     benchmark: str, model: str, start: int, flags: tuple[str, ...]
 ) -> None:
-    found = Spiky(model=model).answer(spike(7), Context(benchmark=benchmark))
+    spiky = Spiky(model=model).answer(spike(7), Context(benchmark=benchmark))
 
-    assert (found.steady_start, found.flags) == (start, flags)
+    assert (spiky.steady_start, spiky.flags) == (start, flags)
 
 
 def test_evidence_names_the_model_and_shows_its_scores() -> None:
@@ -278,15 +278,15 @@ def test_evidence_names_the_model_and_shows_its_scores() -> None:
 
 def test_evidence_of_a_majority_counts_votes() -> None:
     curve, accepted, figures = Spiky().evidence(spike(7), Context())
-    capped = Spiky(cap=5).evidence(spike(7), Context())
+    capped_spiky = Spiky(cap=5).evidence(spike(7), Context())
 
     assert isinstance(curve, Curve)
     assert isinstance(figures, Figures)
     assert (curve.y.max(), curve.threshold) == (3, 3)
     assert figures.rows[0][1] == "majority of the models of folds 0 to 4"
     assert accepted.label == "first window that is accepted"
-    assert [type(each) for each in capped] == [Curve, Figures]
-    json.dumps([as_json(each) for each in capped], allow_nan=False)
+    assert [type(each) for each in capped_spiky] == [Curve, Figures]
+    json.dumps([as_json(each) for each in capped_spiky], allow_nan=False)
 
 
 def test_constant_windows_are_counted() -> None:
@@ -342,10 +342,10 @@ def test_what_ships_answers_simulated_series(kind: str) -> None:
     context = Context(benchmark=f"simulated#{kind}#")
     values = simulate(kind, seed=3).values
 
-    found = RocketStopping().answer(values, context)
+    rocket_stopping = RocketStopping().answer(values, context)
 
-    assert found.flags[-1] == "unseen"
-    assert found.steady_start <= 500
+    assert rocket_stopping.flags[-1] == "unseen"
+    assert rocket_stopping.steady_start <= 500
 
 
 @pytest.fixture
@@ -443,10 +443,10 @@ def test_a_name_cannot_lead_out_of_the_folder() -> None:
 def test_a_threshold_replaces_those_of_the_models() -> None:
     values = simulate("decay", n=300).values
 
-    everything = PublishedFcn(threshold=1e-9, model="fold0").answer(values)
-    nothing = PublishedFcn(threshold=1.0, model="fold0", cap=3).answer(values)
+    everything_fcn = PublishedFcn(threshold=1e-9, model="fold0").answer(values)
+    nothing_fcn = PublishedFcn(threshold=1.0, model="fold0", cap=3).answer(values)
 
-    assert (everything.steady_start, nothing.steady_start) == (0, 3)
+    assert (everything_fcn.steady_start, nothing_fcn.steady_start) == (0, 3)
 
 
 def test_they_are_methods_like_others() -> None:

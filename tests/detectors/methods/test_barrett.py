@@ -96,7 +96,7 @@ def levels(*pieces: tuple[int, float]) -> Values:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "expected"),
+    ("pieces", "expected_detection"),
     [
         (((80, 1.0),), Detection(0, 1, flags=("flat",))),
         (((25, 1.5), (55, 1.0)), Detection(25, 25, flags=("warm-up",))),
@@ -106,8 +106,10 @@ def levels(*pieces: tuple[int, float]) -> Values:
         (((62, 1.5), (18, 1.0)), Detection(NEVER, NEVER, flags=("no-steady-state",))),
     ],
 )
-def test_classes_of_levels(pieces: tuple[tuple[int, float], ...], expected: Detection) -> None:
-    assert Barrett(**SMALL).answer(levels(*pieces)) == expected
+def test_classes_of_levels(
+    pieces: tuple[tuple[int, float], ...], expected_detection: Detection
+) -> None:
+    assert Barrett(**SMALL).answer(levels(*pieces)) == expected_detection
 
 
 def test_what_lies_before_a_different_segment_is_not_steady() -> None:

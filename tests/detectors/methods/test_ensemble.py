@@ -35,7 +35,7 @@ def voting(*starts: int, rule: str = "median", tolerance: float = 0.05, n: int =
 
 
 @pytest.mark.parametrize(
-    ("starts", "expected"),
+    ("starts", "expected_detection"),
     [
         ((10, 400, 20), Detection(20)),
         ((10, 400), Detection(400)),
@@ -47,13 +47,13 @@ def voting(*starts: int, rule: str = "median", tolerance: float = 0.05, n: int =
         ((10, 300, 2000, 2001), Detection(300, flags=("tied",))),
     ],
 )
-def test_median(starts: tuple[int, ...], expected: Detection) -> None:
-    assert voting(*starts) == expected
-    assert voting(*reversed(starts)) == expected
+def test_median(starts: tuple[int, ...], expected_detection: Detection) -> None:
+    assert voting(*starts) == expected_detection
+    assert voting(*reversed(starts)) == expected_detection
 
 
 @pytest.mark.parametrize(
-    ("starts", "expected"),
+    ("starts", "expected_detection"),
     [
         ((10, 20, 60, 700, 900), Detection(20)),
         ((10, 20, 61, 700, 900), Detection(61, flags=("scattered",))),
@@ -65,8 +65,8 @@ def test_median(starts: tuple[int, ...], expected: Detection) -> None:
         ((10, 2000, 2001), Detection(NEVER)),
     ],
 )
-def test_majority(starts: tuple[int, ...], expected: Detection) -> None:
-    assert voting(*starts, rule="majority") == expected
+def test_majority(starts: tuple[int, ...], expected_detection: Detection) -> None:
+    assert voting(*starts, rule="majority") == expected_detection
 
 
 def test_of_equally_large_groups_the_later_one_counts() -> None:
@@ -102,10 +102,12 @@ def test_the_least_length_is_that_at_which_two_members_can_judge() -> None:
     keys = "ruptures-binseg?min_size=100", "ruptures-kernel?min_size=20", "kb-kssd"
     ensemble = Ensemble(members=keys)
 
-    with pytest.raises(TooShort, match=r"at least 101 values; got 40 \(ruptures-binseg: too") as no:
+    with pytest.raises(
+        TooShort, match=r"at least 101 values; got 40 \(ruptures-binseg: too"
+    ) as raised:
         ensemble.answer(FLAT[:40])
-    assert (no.value.needed, no.value.got) == (101, 40)
-    assert str(pickle.loads(pickle.dumps(no.value))) == str(no.value)  # noqa: S301  # made here
+    assert (raised.value.needed, raised.value.got) == (101, 40)
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)  # noqa: S301  # made here
     assert ensemble.answer(FLAT[:101]).steady_start in {0, 15}
 
 

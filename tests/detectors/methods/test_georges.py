@@ -57,11 +57,11 @@ def test_sliding_as_published_vectors_say() -> None:
     assert len(cases) == 8
 
 
-def pair_of(found: Detection, k: int = 30) -> list[int]:
+def pair_of(detection: Detection, k: int = 30) -> list[int]:
     """What the published script prints."""
-    first = found.published_index
+    first = detection.published_index
     assert first is not None
-    return [-1, -1] if found.steady_start == NEVER else [first, first + k]
+    return [-1, -1] if detection.steady_start == NEVER else [first, first + k]
 
 
 @pytest.mark.parity("georges")
@@ -140,28 +140,30 @@ def test_too_short_says_how_long(window: str) -> None:
 
 def test_blocks_count_operations_where_they_are_known() -> None:
     """Iterations of 4, 20, 12, 40 operations: with k 30 the blocks are 0–2 and 3."""
-    raw = Histograms(
+    raw_histograms = Histograms(
         np.array([9.0, 1.0, 1.0, 2.0, 5.0]),
         np.array([2, 2, 20, 12, 40]),
         np.array([0, 2, 3, 4, 5]),
     )
-    detection = Georges(window="blocks").answer([5.0, 1.0, 2.0, 5.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer(
+        [5.0, 1.0, 2.0, 5.0], Context(samples=raw_histograms)
+    )
 
     assert detection == Detection(3, published_index=3, decided_at=3)
 
 
 def test_a_first_block_is_published_as_no_warmup() -> None:
-    raw = Histograms(np.array([1.0, 1.0]), np.array([29, 1]), np.array([0, 1, 2]))
+    raw_histograms = Histograms(np.array([1.0, 1.0]), np.array([29, 1]), np.array([0, 1, 2]))
 
-    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw_histograms))
 
     assert detection == Detection(0, published_index=-1, decided_at=1)
 
 
 def test_a_block_that_the_series_does_not_fill_is_not_judged() -> None:
-    raw = Histograms(np.array([1.0, 1.0]), np.array([20, 9]), np.array([0, 1, 2]))
+    raw_histograms = Histograms(np.array([1.0, 1.0]), np.array([20, 9]), np.array([0, 1, 2]))
 
-    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw_histograms))
 
     assert detection == Detection(NEVER, NEVER, decided_at=1)
 

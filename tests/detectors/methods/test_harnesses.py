@@ -149,9 +149,9 @@ class RecordedWorker(WorkerTask):
 def pyperf(operations: list[float]) -> int:
     first = RecordedWorker(operations)
     first.calibrate_loops()
-    second = RecordedWorker(operations, first.loops)
-    second.calibrate_warmups()
-    warmups: int = second.metadata["calibrate_warmups"]
+    second_worker = RecordedWorker(operations, first.loops)
+    second_worker.calibrate_warmups()
+    warmups: int = second_worker.metadata["calibrate_warmups"]
     return warmups * first.loops
 
 

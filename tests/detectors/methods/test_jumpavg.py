@@ -139,17 +139,17 @@ def test_no_value_is_too_short() -> None:
 @pytest.mark.parametrize("block", [1, 10])
 def test_the_unit_does_not_matter(exponent: int, block: int) -> None:
     values = stepped() if exponent > -1000 else as_series(np.round(stepped() * 4))
-    expected = Jumpavg(block=block).answer(values)
+    expected_jumpavg = Jumpavg(block=block).answer(values)
 
-    assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected
+    assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected_jumpavg
 
 
 def test_a_given_unit_is_in_units_of_the_series() -> None:
-    expected = Jumpavg(unit=0.25).answer(stepped())
+    expected_jumpavg = Jumpavg(unit=0.25).answer(stepped())
 
     for exponent in (-600, -20, 20, 40):
         detector = Jumpavg(unit=0.25 * 2.0**exponent)
-        assert detector.answer(np.ldexp(stepped(), exponent)) == expected
+        assert detector.answer(np.ldexp(stepped(), exponent)) == expected_jumpavg
 
 
 def test_a_step_is_found_to_the_block() -> None:

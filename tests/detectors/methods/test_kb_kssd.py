@@ -95,9 +95,9 @@ def test_any_values_under_any_parameters_have_an_answer(
 
 
 def test_publication_and_plateau_count_alike() -> None:
-    found = KbKssd().answer(simulate("step").values)
+    kb_kssd = KbKssd().answer(simulate("step").values)
 
-    assert found == Detection(657, published_index=657)
+    assert kb_kssd == Detection(657, published_index=657)
 
 
 @pytest.mark.parametrize("n", [1, 30, 100])
@@ -180,9 +180,9 @@ def test_online_too_short_is_said_at_the_end() -> None:
 def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     series = simulate("step")
 
-    shown = KbKssd().evidence(series.values, Context())
-    probability, large, short, *_ = shown
-    (step,) = (each for each in shown if isinstance(each, Events))
+    shown_kssd = KbKssd().evidence(series.values, Context())
+    probability, large, short, *_ = shown_kssd
+    (step,) = (each for each in shown_kssd if isinstance(each, Events))
 
     assert isinstance(probability, Curve)
     assert probability.threshold == 0.95
@@ -197,7 +197,7 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     assert abs(int(large.x[large.y.argmin()]) - series.steady_start) <= 2
     assert abs(int(short.x[short.y.argmin()]) - series.steady_start) <= 2
     assert step == Events((656,), label="last iteration before the step")
-    json.dumps([as_json(each) for each in shown], allow_nan=False)
+    json.dumps([as_json(each) for each in shown_kssd], allow_nan=False)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
@@ -321,9 +321,9 @@ def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[
 def test_upward_steps_count_when_asked_for(seed: int) -> None:
     series = simulate("slowdown", seed=seed)
 
-    found = KbKssd(direction="either").answer(series.values).steady_start
+    kb_kssd = KbKssd(direction="either").answer(series.values).steady_start
 
-    assert abs(found - series.steady_start) <= 2
+    assert abs(kb_kssd - series.steady_start) <= 2
     assert KbKssd(direction="either").answer(simulate("step", seed=seed).values) == (
         KbKssd().answer(simulate("step", seed=seed).values)
     )

@@ -25,10 +25,10 @@ def test_a_drift_is_never_steady() -> None:
 
 @pytest.mark.parametrize("ar_order", [0, 8])
 def test_is_kb_kssd_without_kernels_and_substitution(ar_order: int) -> None:
-    bare = KbKssd(kernels="none", substitute=False, ar_order=ar_order)
+    bare_kssd = KbKssd(kernels="none", substitute=False, ar_order=ar_order)
 
     for series in simulate_all(n=900):
-        assert Kelly(ar_order=ar_order).answer(series.values) == bare.answer(series.values)
+        assert Kelly(ar_order=ar_order).answer(series.values) == bare_kssd.answer(series.values)
 
 
 def test_correlated_noise_has_more_drift_than_its_residuals() -> None:

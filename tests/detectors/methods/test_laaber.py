@@ -56,7 +56,7 @@ def forks() -> list[Fork]:
     """Row, number, values and published stops of every fork that has both."""
     folder = replication_folder()
     published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
-    found: list[Fork] = []
+    forks: list[Fork] = []
     with np.load(folder / "series.npz") as zero, np.load(folder / "forks.npz") as ten:
         marked = zero["fork0"]
         with (folder / "index.csv").open(encoding="utf-8") as lines:
@@ -65,8 +65,8 @@ def forks() -> list[Fork]:
                 stops = published[f"{line['system']}#{line['benchmark']}#{line['params']}"]
                 several = line["has_forks"] == "1"
                 for fork, x in enumerate(ten[f"b{row:03d}"] if several else marked[row : row + 1]):
-                    found.append((row, fork, as_series(x), stops))
-    return found
+                    forks.append((row, fork, as_series(x), stops))
+    return forks
 
 
 def first_stop(statistic: StepStatistic, least: int, steps: int) -> int | None:
@@ -309,15 +309,15 @@ def test_raw_samples_are_no_adaption() -> None:
     """Iterations alike, whose operations are not: one of ten takes nine tenths of a second."""
     n = 12
     pairs = np.tile([9.0, 1 / 9], n)
-    raw = RawSamples(
+    raw_samples = RawSamples(
         values=pairs,
         counts=np.tile([1, 9], n),
         offsets=np.arange(0, 2 * n + 1, 2),
     )
     rule = LaaberCov(**SECONDS, outlier_factor=100.0)
 
-    assert rule.answer(np.ones(n), Context(samples=raw)) == Detection(5, 4, 4)
-    state = rule.start(Context(samples=raw))
+    assert rule.answer(np.ones(n), Context(samples=raw_samples)) == Detection(5, 4, 4)
+    state = rule.start(Context(samples=raw_samples))
     rule.update(state, np.ones(n))
     assert state.statistic.value_of(1) > 2
 

@@ -133,10 +133,10 @@ def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
     x = np.array(ferrari["values"])
 
     assert Pilot().quality(x).width == pytest.approx(ferrari["ci_width_95_q4"])
-    strict = Pilot(confidence_level=0.99).quality(x)
-    assert strict.width == pytest.approx(ferrari["ci_width_99_q4"])
-    loose = Pilot(max_autocorrelation=0.8).quality(x)
-    assert (loose.q, loose.width) == (1, pytest.approx(ferrari["ci_width_95_q1"]))
+    strict_pilot = Pilot(confidence_level=0.99).quality(x)
+    assert strict_pilot.width == pytest.approx(ferrari["ci_width_99_q4"])
+    loose_pilot = Pilot(max_autocorrelation=0.8).quality(x)
+    assert (loose_pilot.q, loose_pilot.width) == (1, pytest.approx(ferrari["ci_width_95_q1"]))
     for case in ferrari["required"]:
         detector = Pilot(ci_percent_of_mean=0.0, ci_absolute=case["ci_width"], min_subsessions=1)
         quality = detector.quality(x)

@@ -74,13 +74,13 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def model_of(
-    starts: Forest, steady: Forest | None = None, *, near: Forest | None = None
+    starts: Forest, steady: Forest | None = None, *, near_forest: Forest | None = None
 ) -> PanelModel:
-    return PanelModel(starts, steady, near or nowhere(), nowhere(), (0.15, 0.85))
+    return PanelModel(starts, steady, near_forest or nowhere(), nowhere(), (0.15, 0.85))
 
 
-def written(folder: Path, *, whole: PanelModel, **known: Any) -> str:
-    content = PanelModels(whole, **known).as_bytes()
+def written(folder: Path, *, whole_model: PanelModel, **known: Any) -> str:
+    content = PanelModels(whole_model, **known).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -124,7 +124,7 @@ def test_the_unit_does_not_matter(kind: str, factor: float) -> None:
 
 
 def test_a_model_is_read_from_its_file(models: Path) -> None:
-    name = written(models, whole=model_of(certain(450.0)))
+    name = written(models, whole_model=model_of(certain(450.0)))
 
     detection = Plateau(model=name).answer(simulate("flat").values)
 
@@ -135,8 +135,10 @@ def test_a_model_is_read_from_its_file(models: Path) -> None:
 
 
 def test_a_panel_that_says_never(models: Path) -> None:
-    against = Forest(np.array([-3.0]), *(np.array([], dtype=np.int32),) * 2, *(np.array([]),) * 4)
-    name = written(models, whole=model_of(certain(450.0), against))
+    against_forest = Forest(
+        np.array([-3.0]), *(np.array([], dtype=np.int32),) * 2, *(np.array([]),) * 4
+    )
+    name = written(models, whole_model=model_of(certain(450.0), against_forest))
     values = simulate("flat").values
 
     assert Plateau(model=name).answer(values).steady_start == NEVER
@@ -148,7 +150,7 @@ def test_odds_of_steady_count_more_and_even_ones_stay(
     models: Path, odds: float, chance: float
 ) -> None:
     said = replace(nowhere(), baseline=np.array([odds]))
-    name = written(models, whole=model_of(certain(450.0), said))
+    name = written(models, whole_model=model_of(certain(450.0), said))
 
     detection = Plateau(model=name).answer(simulate("flat").values)
 
@@ -167,7 +169,7 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
         right=np.array([2, 1, 2]),
         value=np.array([0.0, 0.0, 1.0]),
     )
-    name = written(models, whole=model_of(certain(450.0), near=step))
+    name = written(models, whole_model=model_of(certain(450.0), near_forest=step))
     values = np.where(np.arange(3000) < 700, 2.0, 1.0) + 0.01 * np.sin(np.arange(3000) ** 2)
 
     assert Plateau(model=name, worth=500.0).answer(values).steady_start == 700
@@ -193,7 +195,7 @@ def test_an_unknown_model_is_not_available(models: Path) -> None:
 
 
 def test_a_model_that_was_changed_is_refused(models: Path) -> None:
-    name = written(models, whole=model_of(certain(450.0)))
+    name = written(models, whole_model=model_of(certain(450.0)))
     path = models / f"plateau-{name}.npz"
     path.write_bytes(path.read_bytes() + b" ")
 
@@ -396,7 +398,7 @@ def plain_model(odds: float) -> PanelModel:
 
 
 def test_the_story_answers_if_the_series_is_plain(models: Path) -> None:
-    name = written(models, whole=plain_model(1.0))
+    name = written(models, whole_model=plain_model(1.0))
     values = simulate("step", seed=5).values
 
     told, not_told = (Plateau(model=name, plain=each).answer(values) for each in (0.5, 0.8))
@@ -413,7 +415,7 @@ def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
     models: Path, odds: float, start: int
 ) -> None:
     never = replace(nowhere(), baseline=np.array([-3.0]))
-    name = written(models, whole=replace(plain_model(odds), steady=never))
+    name = written(models, whole_model=replace(plain_model(odds), steady=never))
 
     assert Plateau(model=name).answer(simulate("flat").values).steady_start == start
 
@@ -449,7 +451,7 @@ def test_plain_series_are_mostly_answered_by_their_story() -> None:
 
 @pytest.mark.parametrize("n", [10, 29, 30, 99, 299])
 def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path, n: int) -> None:
-    name = written(models, whole=model_of(certain(450.0)))
+    name = written(models, whole_model=model_of(certain(450.0)))
     values = np.where(np.arange(n) < n // 2, 2.0, 1.0) + 0.01 * np.sin(np.arange(float(n)) ** 2)
 
     detection = Plateau(model=name).answer(values)
@@ -459,7 +461,7 @@ def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path,
 
 
 def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> None:
-    name = written(models, whole=plain_model(3.0))
+    name = written(models, whole_model=plain_model(3.0))
     values = simulate("two-steps", seed=1).values
 
     levels, changes, figures = Plateau(model=name).evidence(values, Context())

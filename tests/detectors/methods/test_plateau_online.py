@@ -73,13 +73,15 @@ def steady_after(n: int) -> Forest:
     )
 
 
-def model_of(online: Forest, online_steady: Forest | None = None) -> PanelModel:
+def model_of(online_forest: Forest, online_steady: Forest | None = None) -> PanelModel:
     either = None if online_steady is None else nowhere()
-    return PanelModel(certain(450.0), either, nowhere(), online, (0.15, 0.85), online_steady)
+    return PanelModel(certain(450.0), either, nowhere(), online_forest, (0.15, 0.85), online_steady)
 
 
-def written(folder: Path, online: Forest, online_steady: Forest | None = None, **known: Any) -> str:
-    content = PanelModels(model_of(online, online_steady), **known).as_bytes()
+def written(
+    folder: Path, online_forest: Forest, online_steady: Forest | None = None, **known: Any
+) -> str:
+    content = PanelModels(model_of(online_forest, online_steady), **known).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -137,9 +139,9 @@ def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> N
 
 
 def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
-    old = PanelModels(replace(model_of(after_values(243, 0.9)), steady=nowhere()))
-    name = name_for("lab-marks", old.as_bytes())
-    (models / f"plateau-{name}.npz").write_bytes(old.as_bytes())
+    old_models = PanelModels(replace(model_of(after_values(243, 0.9)), steady=nowhere()))
+    name = name_for("lab-marks", old_models.as_bytes())
+    (models / f"plateau-{name}.npz").write_bytes(old_models.as_bytes())
 
     with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version, which does"):
         PlateauOnline(model=name).answer(np.ones(200))

@@ -46,7 +46,7 @@ def test_gives_the_published_index_on_every_published_series() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "expected"),
+    ("x", "expected_detection"),
     [
         (np.where(I90 < 40, 10 - 0.2 * I90, 2) + ripple(90), Detection(NEVER, NEVER)),
         (5 + ripple(90), Detection(51, 51, 59)),
@@ -57,8 +57,8 @@ def test_gives_the_published_index_on_every_published_series() -> None:
         ((5 + ripple(90))[:53], Detection(51, 51, 52)),
     ],
 )
-def test_worked_out(x: Values, expected: Detection) -> None:
-    assert RTest().answer(x) == expected
+def test_worked_out(x: Values, expected_detection: Detection) -> None:
+    assert RTest().answer(x) == expected_detection
 
 
 def test_an_answer_is_known_at_the_end_of_its_batch() -> None:

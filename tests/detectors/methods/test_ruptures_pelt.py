@@ -45,8 +45,8 @@ def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
 
     expected = peer.predict(pen=30 * math.log(600))
 
-    found = RupturesPelt(cost="l2", min_size=20, jump=5, penalty=30.0)
-    events, levels = found.evidence(STEP.values, Context())
+    ruptures_pelt = RupturesPelt(cost="l2", min_size=20, jump=5, penalty=30.0)
+    events, levels = ruptures_pelt.evidence(STEP.values, Context())
     assert events == Events(tuple(expected[:-1]), label="change points")
     assert isinstance(levels, Levels)
     assert [piece[:2] for piece in levels.pieces] == list(
@@ -57,10 +57,10 @@ def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
 
 @pytest.mark.parametrize("factor", [1e-9, 2.0**40])
 def test_the_unit_does_not_matter(factor: float) -> None:
-    expected = RupturesPelt().answer(STEP.values)
+    expected_pelt = RupturesPelt().answer(STEP.values)
 
-    assert RupturesPelt().answer(factor * STEP.values) == expected
-    assert RupturesPelt().answer(STEP.values + 1.0) == expected
+    assert RupturesPelt().answer(factor * STEP.values) == expected_pelt
+    assert RupturesPelt().answer(STEP.values + 1.0) == expected_pelt
 
 
 def test_noise_of_a_series_of_few_values_is_one() -> None:

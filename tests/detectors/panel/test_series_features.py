@@ -146,11 +146,11 @@ def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     ],
 )
 def test_features_of_odd_series_are_finite_and_their_places_inside(values: Values) -> None:
-    seen = SeriesFeatures.from_values(as_series(values))
+    seen_features = SeriesFeatures.from_values(as_series(values))
 
-    assert np.isfinite(seen.steps).all()
-    assert (np.diff(seen.candidates) > 0).all()
-    assert 0 < seen.candidates[0] <= seen.candidates[-1] < values.size
+    assert np.isfinite(seen_features.steps).all()
+    assert (np.diff(seen_features.candidates) > 0).all()
+    assert 0 < seen_features.candidates[0] <= seen_features.candidates[-1] < values.size
 
 
 def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:

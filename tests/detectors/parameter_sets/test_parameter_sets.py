@@ -137,9 +137,9 @@ def test_a_subclass_is_asked_by_itself() -> None:
 
 def test_the_context_reaches_the_method() -> None:
     values = np.ones(100)
-    configured = Context(settings={"warmup_iterations": 7, "warmup_seconds": 1.0})
+    configured_context = Context(settings={"warmup_iterations": 7, "warmup_seconds": 1.0})
 
-    table = answers(Developer, [Developer.Params()], [values] * 2, [configured, Context()])
+    table = answers(Developer, [Developer.Params()], [values] * 2, [configured_context, Context()])
 
     assert table.tolist() == [[7, NO_ANSWER]]
 

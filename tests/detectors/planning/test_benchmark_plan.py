@@ -476,7 +476,7 @@ def test_trials_say_nothing_of_plans_unlike_those_tried(
     wished: dict[str, float], lacking: str
 ) -> None:
     forks = recorded([30] * 5)
-    usual = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
+    usual_benchmark = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
 
     plan = benchmark_plan(forks, SECONDS, **wished)
 

@@ -166,7 +166,7 @@ def of(*forks: Pieces) -> ForksSummary:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "words", "overall"),
+    ("before_pieces", "after_pieces", "words", "overall"),
     [
         ([WARM, WARM], [LATER, LATER], ("worse", "same", "same"), "worse"),
         ([LATER, LATER], [WARM, WARM], ("better", "same", "same"), "better"),
@@ -179,9 +179,9 @@ def of(*forks: Pieces) -> ForksSummary:
     ],
 )
 def test_two_benchmarks_differ_where_their_intervals_lie_apart(
-    before: list[Pieces], after: list[Pieces], words: tuple[str, ...], overall: str
+    before_pieces: list[Pieces], after_pieces: list[Pieces], words: tuple[str, ...], overall: str
 ) -> None:
-    change = changed(of(*before), of(*after), least_change=1.0)
+    change = changed(of(*before_pieces), of(*after_pieces), least_change=1.0)
 
     assert (change.iteration, change.performance, change.variation) == words
     assert change.overall == overall

@@ -160,10 +160,10 @@ def moved(change: Callable[[Values], Values]) -> float:
     return far / len(suite)
 
 
-def _apart(one: Story, other: Story) -> float:
-    if NEVER in {one.start, other.start}:
-        return 0.0 if one.start == other.start else float("inf")
-    return abs(one.start - other.start)
+def _apart(story: Story, other: Story) -> float:
+    if NEVER in {story.start, other.start}:
+        return 0.0 if story.start == other.start else float("inf")
+    return abs(story.start - other.start)
 
 
 @pytest.mark.parametrize("factor", [1e-9, 1000.0, 2.0**40])

@@ -30,9 +30,9 @@ def test_the_same_numbers_and_ratio_are_kept(
 
 @pytest.mark.parametrize("theirs", [[1.1, np.nan], [1.0, 2.0], [1.0]])
 def test_other_numbers_are_missed(theirs: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    good = Peer("good", 2, ours, ours)
+    good_peer = Peer("good", 2, ours, ours)
 
-    assert print_peers([Peer("k", 2, ours, lambda: theirs), good], "oracle")
+    assert print_peers([Peer("k", 2, ours, lambda: theirs), good_peer], "oracle")
     assert "| NO |" in capsys.readouterr().out.splitlines()[2]
 
 

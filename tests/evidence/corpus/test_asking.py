@@ -29,7 +29,7 @@ from evidence.corpus.series import CorpusSeries, SeriesPlan
 
 
 @pytest.fixture(scope="module")
-def few(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
+def few_series(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
     """Two of each shape, of 200 and 400 values, from as many workloads as there are."""
     series = []
     for shape_index, shape in enumerate(LEVELS):
@@ -52,8 +52,8 @@ def test_a_learned_method_is_judged_by_the_model_that_has_not_seen_the_workload(
     assert len(jury.folds) == 1
 
 
-def test_every_series_names_the_workload_of_its_noise(few: list[CorpusSeries]) -> None:
-    for series_row, (values, context) in zip(few, inputs(few), strict=True):
+def test_every_series_names_the_workload_of_its_noise(few_series: list[CorpusSeries]) -> None:
+    for series_row, (values, context) in zip(few_series, inputs(few_series), strict=True):
         assert np.array_equal(values, series_row.values)
         own = next(workload for workload in CATALOGUE if workload.name == series_row.plan.workload)
         assert f"#{own.benchmark}#" in context.benchmark
@@ -71,16 +71,16 @@ def test_groups_cover_every_series_once_by_shape_by_spread_and_by_runtime(
         assert sorted(places.tolist()) == index_by_group[ALL].tolist() == list(range(len(corpus)))
 
 
-def test_errors_are_distances_and_a_never_is_the_constant(few: list[CorpusSeries]) -> None:
-    corpus = AskedCorpus(few, np.arange(len(few), dtype=np.float64))
-    answers = [Detection(10 if index % 2 else NEVER) for index in range(len(few))]
+def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[CorpusSeries]) -> None:
+    corpus = AskedCorpus(few_series, np.arange(len(few_series), dtype=np.float64))
+    answers = [Detection(10 if index % 2 else NEVER) for index in range(len(few_series))]
 
     figures = corpus.figures(Fixed(), answers)
 
-    said = [10 if index % 2 else index for index in range(len(few))]
+    said = [10 if index % 2 else index for index in range(len(few_series))]
     errors = [
         max(series_row.known.within_spread - start, start - series_row.known.steady_start, 0)
-        for series_row, start in zip(few, said, strict=True)
+        for series_row, start in zip(few_series, said, strict=True)
         if series_row.is_steady
     ]
     assert (figures.asked, figures.answered, figures.never) == (22, 22, 11)
@@ -90,21 +90,21 @@ def test_errors_are_distances_and_a_never_is_the_constant(few: list[CorpusSeries
     assert figures.figures.balanced == 0.5
 
 
-def test_no_error_lies_between_both_ends_of_a_decay(few: list[CorpusSeries]) -> None:
-    decays = [series_row for series_row in few if series_row.plan.shape == "decay-down"]
+def test_no_error_lies_between_both_ends_of_a_decay(few_series: list[CorpusSeries]) -> None:
+    decays = [series_row for series_row in few_series if series_row.plan.shape == "decay-down"]
     corpus = AskedCorpus(decays, np.zeros(2))
     first, second = (decay.known for decay in decays)
-    inside = Detection(first.within_spread)
-    late = Detection(second.steady_start + 7)
+    inside_detection = Detection(first.within_spread)
+    late_detection = Detection(second.steady_start + 7)
 
-    figures = corpus.figures(Fixed(), [inside, late]).figures
+    figures = corpus.figures(Fixed(), [inside_detection, late_detection]).figures
     early = corpus.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
 
     assert (figures and figures.mean, early and early.mean) == (3.5, 3)
 
 
-def test_a_series_without_an_answer_is_given_the_constant(few: list[CorpusSeries]) -> None:
-    steps = [series_row for series_row in few if series_row.plan.shape == "step-down"]
+def test_a_series_without_an_answer_is_given_the_constant(few_series: list[CorpusSeries]) -> None:
+    steps = [series_row for series_row in few_series if series_row.plan.shape == "step-down"]
     first, second = (step.known.steady_start for step in steps)
     corpus = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
 
@@ -126,27 +126,33 @@ def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
 
 
 def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
-    few: list[CorpusSeries],
+    few_series: list[CorpusSeries],
 ) -> None:
-    drifts = [series_row for series_row in few if not series_row.is_steady]
+    drifts = [series_row for series_row in few_series if not series_row.is_steady]
     figures = AskedCorpus(drifts, np.zeros(len(drifts))).figures(
         Fixed(), [Detection(5)] * len(drifts)
     )
-    silent = AskedCorpus(few, np.zeros(len(few))).figures(Barrett(), [None] * len(few))
+    silent_corpus = AskedCorpus(few_series, np.zeros(len(few_series))).figures(
+        Barrett(), [None] * len(few_series)
+    )
 
     assert (figures.figures, figures.cost, figures.never, figures.answered) == (None, None, 0, 6)
-    assert (silent.figures, silent.answered) == (None, 0)
+    assert (silent_corpus.figures, silent_corpus.answered) == (None, 0)
 
 
-def test_a_method_is_timed_on_every_series_and_may_refuse_one(few: list[CorpusSeries]) -> None:
-    fixed = timed_answers(Fixed(iteration=350), inputs(few), int)
-    barrett = timed_answers(Barrett(), inputs(few), int)
+def test_a_method_is_timed_on_every_series_and_may_refuse_one(
+    few_series: list[CorpusSeries],
+) -> None:
+    fixed = timed_answers(Fixed(iteration=350), inputs(few_series), int)
+    barrett = timed_answers(Barrett(), inputs(few_series), int)
 
-    assert fixed.milliseconds.shape == (len(few),)
+    assert fixed.milliseconds.shape == (len(few_series),)
     starts = [detection and detection.steady_start for detection in fixed.found]
-    assert starts == [NEVER if series_row.plan.n == 200 else 350 for series_row in few]
-    assert barrett.found == [None] * len(few)  # it needs 501 values
-    assert {name for name, _ in figures_by_group(AskedCorpus(few, np.zeros(22)), fixed)} > {ALL}
+    assert starts == [NEVER if series_row.plan.n == 200 else 350 for series_row in few_series]
+    assert barrett.found == [None] * len(few_series)  # it needs 501 values
+    assert {name for name, _ in figures_by_group(AskedCorpus(few_series, np.zeros(22)), fixed)} > {
+        ALL
+    }
 
 
 def test_all_recorded_forks_are_asked_for() -> None:

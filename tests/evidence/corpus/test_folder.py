@@ -22,35 +22,38 @@ from formats.options import ReadOptions
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus_folder = tmp_path_factory.mktemp("corpus") / CURRENT.name
     assert main([str(corpus_folder)]) == 0
     return corpus_folder
 
 
-def test_the_corpus_is_the_one_that_was_published(whole: Path) -> None:
+def test_the_corpus_is_the_one_that_was_published(whole_path: Path) -> None:
     """Whoever changes what a seed draws, or records the workloads anew, makes another corpus."""
-    assert (whole / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
+    assert (whole_path / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
     checked = subprocess.run(
-        ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=whole, check=False
+        ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=whole_path, check=False
     )
     assert checked.returncode == 0
 
 
-def test_it_says_its_licence_how_to_cite_it_and_every_column(whole: Path) -> None:
-    readme = (whole / "README.md").read_text()
+def test_it_says_its_licence_how_to_cite_it_and_every_column(whole_path: Path) -> None:
+    readme = (whole_path / "README.md").read_text()
 
-    assert (whole / "LICENSE").read_text().startswith("Attribution 4.0 International")
-    assert "license: CC-BY-4.0" in (whole / "CITATION.cff").read_text()
+    assert (whole_path / "LICENSE").read_text().startswith("Attribution 4.0 International")
+    assert "license: CC-BY-4.0" in (whole_path / "CITATION.cff").read_text()
     assert all(f"| `{name}` |" in readme for name in folder.COLUMNS[CURRENT.number])
     assert "{" not in readme
-    assert len(list((whole / folder.RECORDED).glob("*.json.gz"))) == 22
+    assert len(list((whole_path / folder.RECORDED).glob("*.json.gz"))) == 22
 
 
 def test_arrays_and_manifest_are_of_the_same_series(
-    whole: Path, corpus: list[CorpusSeries]
+    whole_path: Path, corpus: list[CorpusSeries]
 ) -> None:
-    with np.load(whole / folder.VALUES) as arrays, (whole / folder.MANIFEST).open("rb") as rows:
+    with (
+        np.load(whole_path / folder.VALUES) as arrays,
+        (whole_path / folder.MANIFEST).open("rb") as rows,
+    ):
         answer_by_name = {
             row.benchmark: row for row in answers.read_answers(rows, folder.MANIFEST).rows
         }

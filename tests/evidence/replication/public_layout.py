@@ -44,18 +44,20 @@ def write(source: Path, target: Path, rows: int | None = None) -> Path:
     return target
 
 
-def write_results(data: Path, each: PublishedBenchmark) -> None:
+def write_results(data: Path, published_benchmark: PublishedBenchmark) -> None:
     """What the package of 2023 computed from its series."""
     words = {letter: name for name, letter in CLASSES.items()}
     classification = {
-        "run": words[each.verdict],
-        "forks": [NO_STEADY_STATE if start < 0 else "steady state" for start in each.steady],
-        "steady_state_starts": list(each.steady),
+        "run": words[published_benchmark.verdict],
+        "forks": [
+            NO_STEADY_STATE if start < 0 else "steady state" for start in published_benchmark.steady
+        ],
+        "steady_state_starts": list(published_benchmark.steady),
     }
-    _write(data / f"classification/{each.name}.json", classification)
-    _write(data / f"changepoints/{each.name}.json", each.changes)
-    for technique, pairs in each.stops.items():
-        _write(data / f"{STOPS[technique]}/{each.name}.json", pairs)
+    _write(data / f"classification/{published_benchmark.name}.json", classification)
+    _write(data / f"changepoints/{published_benchmark.name}.json", published_benchmark.changes)
+    for technique, pairs in published_benchmark.stops.items():
+        _write(data / f"{STOPS[technique]}/{published_benchmark.name}.json", pairs)
 
 
 def write_labels(folder: Path, benchmarks: Iterable[PublishedBenchmark]) -> None:

@@ -71,15 +71,17 @@ def test_equal_explained_different_or_beside(
 
 
 def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
-    wide = MonteCarloSpread(n=1000, sd=0.3)  # 4 deviations of two runs: 1.7 of 4.7
+    wide_spread = MonteCarloSpread(n=1000, sd=0.3)  # 4 deviations of two runs: 1.7 of 4.7
 
-    assert figure_verdict(RANDOM, 4.0, complete=True, spread=wide) == (
+    assert figure_verdict(RANDOM, 4.0, complete=True, spread=wide_spread) == (
         "not compared: chance alone moves it by 1.7",
         "open",
     )
-    assert figure_verdict(RANDOM, 4.7, complete=True, spread=wide).came_to == "equal"
+    assert figure_verdict(RANDOM, 4.7, complete=True, spread=wide_spread).came_to == "equal"
     tally = ComparisonTally()
-    figures_table([RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide})
+    figures_table(
+        [RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide_spread}
+    )
     assert tally.compared == 0
     assert tally.missing == [
         ("g", 1, "chance alone moves them by more than 25 % of the published figure")

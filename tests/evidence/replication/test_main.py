@@ -50,7 +50,7 @@ def packages(few_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def own(packages: Path, tmp_path: Path) -> Path:
+def own_path(packages: Path, tmp_path: Path) -> Path:
     """The packages again, for a test that changes them."""
     return shutil.copytree(packages, tmp_path / "own", symlinks=True)
 
@@ -60,17 +60,17 @@ def test_every_figure_of_the_published_subset_is_equal(
 ) -> None:
     status = main([str(subset(tmp_path)), "--quick"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3  # published values of 586 series do not apply to 396 of them
-    assert "DIFFERS" not in printed
-    assert "396 of 396 equal" in printed
-    assert printed.endswith(
+    assert "DIFFERS" not in printed_text
+    assert "396 of 396 equal" in printed_text
+    assert printed_text.endswith(
         "2,882 of 2,883 comparisons equal, 1 others explained, 0 differ; 4,225 not made; "
         "4 only put beside\n"
     )
     for group in published_figures.GROUPS:
-        assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed
-        assert f"not computed  {group.slug} (" in printed
+        assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed_text
+        assert f"not computed  {group.slug} (" in printed_text
 
 
 def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,10 +85,10 @@ def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
     status = main([str(folder), "--quick"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 1
-    assert "DIFFERS  yes/no, f-test: agreements: " in printed
-    assert ", published 99\n" in printed
+    assert "DIFFERS  yes/no, f-test: agreements: " in printed_text
+    assert ", published 99\n" in printed_text
 
 
 # --- the public layout ----------------------------------------------------------------------------
@@ -129,10 +129,10 @@ def test_every_table_is_the_same_from_both_layouts(
     assert any(line.startswith("| laaber-kld | ") for line in tables[1])
 
 
-def test_a_file_of_measurements_is_read_once(own: Path) -> None:
-    study = read_study(own)
+def test_a_file_of_measurements_is_read_once(own_path: Path) -> None:
+    study = read_study(own_path)
     first = [benchmark.forks for benchmark in study.benchmarks]
-    shutil.rmtree(own / "new/analysis-v2/man_steady_comparison/data_st")
+    shutil.rmtree(own_path / "new/analysis-v2/man_steady_comparison/data_st")
 
     again = [benchmark.forks for benchmark in study.benchmarks]
 
@@ -149,17 +149,17 @@ def test_results_without_series_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "old"), "--quick"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3
-    assert "| figure | published | ours | verdict |" in printed
+    assert "| figure | published | ours | verdict |" in printed_text
     for line in (
         "not computed  sums-377 (13): no series (MartinBeseda/steady-state: ",
         f"not computed  figure-4 (16): the folder holds {ROWS} of 586 benchmarks\n",
         "not computed  cp-ssd (1): no series (",
     ):
-        assert line in printed
-    assert "kb-kssd         not computed: no series" in printed
-    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed
+        assert line in printed_text
+    assert "kb-kssd         not computed: no series" in printed_text
+    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed_text
 
 
 def test_series_without_results_say_what_they_lack(
@@ -167,24 +167,29 @@ def test_series_without_results_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "new"), "--quick"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3
-    assert "  left out: no answers of cp-ssd\n" in printed
-    assert "no answers of CP-SSD (SEALABQualityGroup/steady-state: data/classification)" in printed
-    assert "| kb-kssd | published index of a fork | 1 | 1 |" in printed
-    assert "DIFFERS" not in printed
+    assert "  left out: no answers of cp-ssd\n" in printed_text
+    assert (
+        "no answers of CP-SSD (SEALABQualityGroup/steady-state: data/classification)"
+        in printed_text
+    )
+    assert "| kb-kssd | published index of a fork | 1 | 1 |" in printed_text
+    assert "DIFFERS" not in printed_text
 
 
-def test_marks_and_results_without_series(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.rmtree(own / "new/analysis-v2/man_steady_comparison/data_st")
+def test_marks_and_results_without_series(
+    own_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(own_path / "new/analysis-v2/man_steady_comparison/data_st")
 
-    status = main([str(own), "--quick"])
+    status = main([str(own_path), "--quick"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3
-    assert f"{ROWS} benchmarks, " in printed
-    assert "kb-kssd         as published" in printed
-    assert "not computed  table-5 (40): no series (" in printed
+    assert f"{ROWS} benchmarks, " in printed_text
+    assert "kb-kssd         as published" in printed_text
+    assert "not computed  table-5 (40): no series (" in printed_text
 
 
 def test_another_folder_is_refused_with_what_was_looked_for(
@@ -200,11 +205,11 @@ def test_another_folder_is_refused_with_what_was_looked_for(
     assert "PLATEAU_REPLICATION" in complaint
 
 
-def test_a_broken_file_is_named(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = min((own / "old/data/classification").iterdir())
+def test_a_broken_file_is_named(own_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = min((own_path / "old/data/classification").iterdir())
     broken.write_text('{"run": "steady state"}')
 
-    status = main([str(own)])
+    status = main([str(own_path)])
 
     complaint = capsys.readouterr().err
     assert status == 2
@@ -236,10 +241,10 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
 def test_one_group_of_published_figures(few_rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = main([str(few_rows), "--only", "yes-no"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3
-    assert "| KB-KSSD, agreements | 405 |" in printed
-    assert "Table 5" not in printed
+    assert "| KB-KSSD, agreements | 405 |" in printed_text
+    assert "Table 5" not in printed_text
 
 
 def test_a_group_that_needs_more_than_the_packages_says_so(
@@ -247,9 +252,11 @@ def test_a_group_that_needs_more_than_the_packages_says_so(
 ) -> None:
     status = main([str(few_rows), "--only", "table-2"])
 
-    printed = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
     assert status == 3
-    assert "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in printed
+    assert (
+        "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in printed_text
+    )
 
 
 def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
@@ -257,13 +264,13 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
 ) -> None:
     monkeypatch.setattr("evidence.replication.available_comparisons.SERIES", ROWS)
     tally = ComparisonTally()
-    ours = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
+    ours_figures = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
 
-    Replication(read_study(few_rows), tally).print_groups({"sums-202"}, ours)
+    Replication(read_study(few_rows), tally).print_groups({"sums-202"}, ours_figures)
 
-    printed = capsys.readouterr().out
-    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed
-    assert "Not compared" not in printed
+    printed_text = capsys.readouterr().out
+    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed_text
+    assert "Not compared" not in printed_text
     assert tally.differing == [
         "sums-202, SDM, sum of absolute errors, clustered: 50,438, published 50,437"
     ]

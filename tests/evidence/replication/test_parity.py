@@ -70,10 +70,12 @@ def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
     published_benchmark = PublishedBenchmark(
         "a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)}
     )
-    ours = LaaberCov()
-    stop = ours.answer(FALLING).published_index
+    ours_cov = LaaberCov()
+    stop = ours_cov.answer(FALLING).published_index
 
-    single, *other_rules = of_rule(RuleWithRuns("CV", ours, (ours,) * RUNS), [published_benchmark])
+    single, *other_rules = of_rule(
+        RuleWithRuns("CV", ours_cov, (ours_cov,) * RUNS), [published_benchmark]
+    )
 
     where = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
     assert single.unlike == [f"{where}: {stop}, published 999"]
@@ -85,8 +87,10 @@ def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
     noisy = as_series(0.2 + 0.05 * (np.arange(120) % 2))
 
     def counted(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
-        one = PublishedBenchmark("a#b#", read=lambda: [values], stops={"georges": (pair,)})
-        return next(iter(of_georges([one])))
+        published_benchmark = PublishedBenchmark(
+            "a#b#", read=lambda: [values], stops={"georges": (pair,)}
+        )
+        return next(iter(of_georges([published_benchmark])))
 
     assert counted((-1, 29), FALLING).unlike  # the first block holds the fall
     assert counted((27, 57), FALLING).explained == 1  # shorter blocks, and quiet

@@ -31,14 +31,16 @@ Answered = tuple[list[NamedSeries], list[int]]
 
 
 @pytest.fixture(scope="module")
-def plain() -> Answered:
+def plain_answered() -> Answered:
     series = plain_series_of((500,))
     return series, starts(Plateau(), series, unchanged)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_trivial_changes_move_few_answers_for_plain_series(change: str, plain: Answered) -> None:
-    series, before = plain
+def test_trivial_changes_move_few_answers_for_plain_series(
+    change: str, plain_answered: Answered
+) -> None:
+    series, before = plain_answered
     after = starts(Plateau(), series, CHANGES[change])
 
     assert moved_share(series, before, after) <= MOST.get(change, 0.01)

@@ -20,30 +20,32 @@ STUDY = "startup-times"
 
 
 @pytest.fixture
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     """Two forks of `first`, one of `second`; `third` is never chosen."""
     names = (("first", 0), ("first", 1), ("second", 0), ("third", 0))
     return [make_series(np.arange(20.0), name=name, fork=fork) for name, fork in names]
 
 
-def ids(three: list[Series]) -> str:
+def ids(three_series: list[Series]) -> str:
     """A benchmark with several forks, and a series that is the only one of its benchmark."""
-    return f"{three[0].benchmark.public_id} {three[2].public_id}"
+    return f"{three_series[0].benchmark.public_id} {three_series[2].public_id}"
 
 
-def test_ids_of_benchmarks_and_of_series_are_known(three: list[Series]) -> None:
-    found_series = chosen_series(Series.objects.all(), f"{ids(three)} nobody")
+def test_ids_of_benchmarks_and_of_series_are_known(three_series: list[Series]) -> None:
+    found_series = chosen_series(Series.objects.all(), f"{ids(three_series)} nobody")
 
-    assert set(found_series) == set(three[:3])
+    assert set(found_series) == set(three_series[:3])
 
 
 def test_the_table_offers_it_to_owners_only(
-    three: list[Series], client: Client, olga: User, vic: User
+    three_series: list[Series], client: Client, olga: User, vic: User
 ) -> None:
     pages = []
     for person in (olga, vic):
         client.force_login(person)
-        pages.append(client.get(three[0].benchmark.dataset.get_absolute_url()).content.decode())
+        pages.append(
+            client.get(three_series[0].benchmark.dataset.get_absolute_url()).content.decode()
+        )
 
     assert [page.count("data-chosen") for page in pages] == [1, 0]
     assert [page.count("js/series/choose") for page in pages] == [1, 0]
@@ -52,48 +54,50 @@ def test_the_table_offers_it_to_owners_only(
         assert re.search(f"{re.escape(address)}\\s*{words}</a>", pages[0])
 
 
-def test_a_run_on_the_chosen_ones(three: list[Series], client: Client, olga: User) -> None:
+def test_a_run_on_the_chosen_ones(three_series: list[Series], client: Client, olga: User) -> None:
     client.force_login(olga)
     address = reverse("run-new", args=[STUDY])
 
-    form = client.get(address, {"dataset": "nightly", "only": ids(three)}).content.decode()
+    form = client.get(address, {"dataset": "nightly", "only": ids(three_series)}).content.decode()
     client.post(
         address,
         {
             "dataset": "nightly",
-            "only": ids(three),
+            "only": ids(three_series),
             "methods": "fixed",
             "fixed.iteration": "3",
         },
     )
 
     run = Run.objects.get()
-    assert f'value="{ids(three)}"' in form
+    assert f'value="{ids(three_series)}"' in form
     assert "only the 2 chosen (" in form
     assert re.search(r"methods\s+on 3 series", form)
     assert (run.series_count, run.name) == (3, "Fixed iteration on 2 of nightly")
-    assert run.selection == {"dataset": "nightly", "only": ids(three)}
+    assert run.selection == {"dataset": "nightly", "only": ids(three_series)}
 
 
-def test_a_campaign_of_the_chosen_ones(three: list[Series], client: Client, olga: User) -> None:
+def test_a_campaign_of_the_chosen_ones(
+    three_series: list[Series], client: Client, olga: User
+) -> None:
     client.force_login(olga)
     address = reverse("campaign-new", args=[STUDY])
-    recording = three[0].recording
+    recording = three_series[0].recording
 
     page = client.get(
-        address, {"dataset": "nightly", "only": ids(three), "recording": recording.label}
+        address, {"dataset": "nightly", "only": ids(three_series), "recording": recording.label}
     )
     form = page.context["editor"].series
-    data = {"name": "Chosen", "only": ids(three), "rule": "all", "seed": "1"}
+    data = {"name": "Chosen", "only": ids(three_series), "rule": "all", "seed": "1"}
     count = client.post(reverse("campaign-count", args=[STUDY]), data).content.decode()
     client.post(address, data)
 
     campaign = Campaign.objects.get(name="Chosen")
-    assert form["dataset"].value() == three[0].benchmark.dataset_id
+    assert form["dataset"].value() == three_series[0].benchmark.dataset_id
     assert form["recording"].value() == recording.pk
     assert "Only the 2 chosen." in page.content.decode()
     assert "3 series" in " ".join(count.split())
     assert set(campaign.tasks.values_list("series", flat=True)) == {
-        series_row.pk for series_row in three[:3]
+        series_row.pk for series_row in three_series[:3]
     }
-    assert campaign.selection["only"] == ids(three)
+    assert campaign.selection["only"] == ids(three_series)

@@ -128,9 +128,9 @@ def test_the_problems_of_a_file_are_listed_and_can_be_downloaded(
 ) -> None:
     page = upload(("wide.csv", BROKEN))
     text = text_of(page)
-    waiting = Import.objects.get()
+    waiting_import = Import.objects.get()
 
-    listed = owner.get(reverse("import-problems", args=[study.slug, waiting.public_id]))
+    listed = owner.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
 
     assert values(page, "data-problems") == ["1"]
     assert values(page, "data-file") == ["problem"]
@@ -152,9 +152,9 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
 
     assert text.count("Nothing of this file was stored. wide.csv, row 3, column") == 1
     assert Series.objects.count() == 0
-    waiting = Import.objects.get()
-    assert waiting.is_waiting
-    assert upload_storage.upload_path(waiting).is_file()
+    waiting_import = Import.objects.get()
+    assert waiting_import.is_waiting
+    assert upload_storage.upload_path(waiting_import).is_file()
 
 
 def test_or_its_good_series_are_taken(
@@ -171,8 +171,8 @@ def test_a_file_can_be_read_in_another_way(
     upload: Callable[..., Any], owner: Client, study: Study
 ) -> None:
     upload(("wide.csv", BROKEN))
-    waiting = Import.objects.get()
-    address = reverse("import-one", args=[study.slug, waiting.public_id])
+    waiting_import = Import.objects.get()
+    address = reverse("import-one", args=[study.slug, waiting_import.public_id])
     form = {
         "format": "csv",
         "unit": "ms",
@@ -305,8 +305,11 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
     upload(("sort.json", GOOD))
 
     assert Import.objects.count() == 1
-    waiting = Import.objects.get()
-    expected_files = {upload_storage.upload_path(waiting), upload_storage.list_of(waiting)}
+    waiting_import = Import.objects.get()
+    expected_files = {
+        upload_storage.upload_path(waiting_import),
+        upload_storage.list_of(waiting_import),
+    }
     assert set(upload_storage.folder().iterdir()) == expected_files
 
 
@@ -320,9 +323,9 @@ def test_a_discarded_file_waits_again_when_that_is_undone(
     assert Import.objects.get().state == "discarded"
     owner.post(*undo)
 
-    waiting = Import.objects.get()
-    assert waiting.state == "uploaded"
-    assert upload_storage.upload_path(waiting).read_bytes() == GOOD
+    waiting_import = Import.objects.get()
+    assert waiting_import.state == "uploaded"
+    assert upload_storage.upload_path(waiting_import).read_bytes() == GOOD
 
 
 def test_a_discard_undone_twice_says_that_the_file_waits(
@@ -422,10 +425,10 @@ def test_only_owners_import(client: Client, study: Study, person: str, request: 
 
 
 def test_the_upload_form_is_protected(olga: User, study: Study) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(olga)
+    strict_client = Client(enforce_csrf_checks=True)
+    strict_client.force_login(olga)
 
-    answer = strict.post(reverse("import", args=[study.slug]), {"numbers": "1\n2\n"})
+    answer = strict_client.post(reverse("import", args=[study.slug]), {"numbers": "1\n2\n"})
 
     assert answer.status_code == 403
     assert Import.objects.count() == 0
@@ -480,9 +483,9 @@ def test_a_unit_is_said_once_for_all_series(
     assert "Medians from 2.000 ms to 2.500" in texts(after, "data-reading")[0]
 
 
-@pytest.mark.parametrize("chosen", ["more", "less"])
+@pytest.mark.parametrize("chosen_better", ["more", "less"])
 def test_of_an_unknown_unit_one_click_says_which_way_is_better(
-    upload: Callable[..., Any], owner: Client, confirm: Callable[..., Any], chosen: Better
+    upload: Callable[..., Any], owner: Client, confirm: Callable[..., Any], chosen_better: Better
 ) -> None:
     rows = ["benchmark,unit,value", *("b,widgets,5", "b,widgets,6") * 2, "c,ms,5", "c,ms,6"]
     page = upload(("a.csv", "\n".join(rows).encode()))
@@ -493,7 +496,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
         ("Less is better", True),
     ]
 
-    place = 0 if chosen == "more" else 1
+    place = 0 if chosen_better == "more" else 1
     again = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
     assert again.context["preview"]["doubts"] == []
     confirm()
@@ -502,7 +505,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
         benchmark.name: (benchmark.better, benchmark.direction)
         for benchmark in Benchmark.objects.all()
     }
-    assert stored["b"] == (chosen, Direction(chosen, "owner"))
+    assert stored["b"] == (chosen_better, Direction(chosen_better, "owner"))
     assert stored["c"] == ("", Direction("less", "unit"))  # a time stays a time
 
 

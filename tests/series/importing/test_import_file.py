@@ -68,10 +68,10 @@ def test_the_same_file_under_another_name_is_still_the_same(dataset: Dataset) ->
 def test_other_values_for_a_stored_series_are_refused_with_what_to_do(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]))
 
-    with pytest.raises(FormatError) as refused:
+    with pytest.raises(FormatError) as raised:
         store(dataset, jmh([2.0, 1.5]))
 
-    assert str(refused.value) == (
+    assert str(raised.value) == (
         "sort.json, org.example.Sort.merge||0: found other values than are stored, expected "
         "those of recording “sort”, or a new recording; values never change: import the file as "
         "another recording, such as --recording LABEL or the import page's field Recording"

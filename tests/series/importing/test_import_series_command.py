@@ -29,10 +29,10 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object, **options: Any) -> str:
-    out = io.StringIO()
+    output = io.StringIO()
     words = [str(argument) for argument in arguments]
-    call_command("import_series", *words, stdout=out, stderr=io.StringIO(), **options)
-    return out.getvalue()
+    call_command("import_series", *words, stdout=output, stderr=io.StringIO(), **options)
+    return output.getvalue()
 
 
 def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger: User) -> None:
@@ -148,12 +148,12 @@ def test_mistakes_are_one_line_and_status_2(
     broken.write_text("a,b\nx,1\n1,1\n")
     paths = {"FILE": str(file), "BROKEN": str(broken)}
 
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(CommandError) as raised:
         run(*[paths.get(argument, argument) for argument in arguments])
 
-    assert str(refused.value).startswith(sentence)
-    assert "\n" not in str(refused.value)
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith(sentence)
+    assert "\n" not in str(raised.value)
+    assert raised.value.returncode == 2
     assert not Dataset.objects.exists()  # nothing half made is left
 
 

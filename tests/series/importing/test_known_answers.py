@@ -19,7 +19,7 @@ WHERE = "speed/corpus"
 
 
 @pytest.fixture(scope="module")
-def few() -> list[CorpusSeries]:
+def few_series() -> list[CorpusSeries]:
     """Three short series, a never among them."""
     noises = recorded_noise()
     short = [plan for plan in planned(noises) if plan.n == 400]
@@ -28,24 +28,24 @@ def few() -> list[CorpusSeries]:
 
 
 @pytest.fixture
-def values(tmp_path: Path, few: list[CorpusSeries]) -> Path:
+def values(tmp_path: Path, few_series: list[CorpusSeries]) -> Path:
     path = tmp_path / folder.VALUES
-    path.write_bytes(folder.archive(few))
+    path.write_bytes(folder.archive(few_series))
     return path
 
 
 @pytest.fixture
-def manifest(tmp_path: Path, few: list[CorpusSeries]) -> Path:
+def manifest(tmp_path: Path, few_series: list[CorpusSeries]) -> Path:
     path = tmp_path / folder.MANIFEST
-    path.write_text(folder.manifest(few))
+    path.write_text(folder.manifest(few_series))
     return path
 
 
 def run(values: Path, answers: Path, *more: str) -> str:
-    out = io.StringIO()
+    output = io.StringIO()
     words = (WHERE, str(values), "--unit", "ns/op", "--known-answers", str(answers), *more)
-    call_command("import_series", *words, stdout=out, stderr=io.StringIO())
-    return out.getvalue()
+    call_command("import_series", *words, stdout=output, stderr=io.StringIO())
+    return output.getvalue()
 
 
 def changed(path: Path, row: int, **cells: str) -> Path:
@@ -59,28 +59,31 @@ def changed(path: Path, row: int, **cells: str) -> Path:
 
 
 def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
-    values: Path, manifest: Path, few: list[CorpusSeries], stranger: User
+    values: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
 ) -> None:
     printed = run(values, manifest, "--owner", "stranger")
 
     assert printed.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
     assert Dataset.objects.get().simulated
-    for series_row in few:
-        stored = Series.objects.get(benchmark__name=series_row.plan.name)
-        assert (stored.known_start, stored.digest) == (series_row.known.middle, series_row.digest)
-        assert stored.benchmark.unit == "s/op"
+    for series_row in few_series:
+        stored_series = Series.objects.get(benchmark__name=series_row.plan.name)
+        assert (stored_series.known_start, stored_series.digest) == (
+            series_row.known.middle,
+            series_row.digest,
+        )
+        assert stored_series.benchmark.unit == "s/op"
 
 
 def test_the_answers_are_what_a_comparison_finds(
-    values: Path, manifest: Path, few: list[CorpusSeries], stranger: User
+    values: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
 ) -> None:
     run(values, manifest, "--owner", "stranger")
-    out = io.StringIO()
-    call_command("run", WHERE, "--method", "kb-kssd", "--wait", stdout=out)
+    output = io.StringIO()
+    call_command("run", WHERE, "--method", "kb-kssd", "--wait", stdout=output)
 
-    call_command("comparison", "speed", "--yardstick", "known", stdout=out)
+    call_command("comparison", "speed", "--yardstick", "known", stdout=output)
 
-    assert "1 left out of distances: The yardstick says never" in out.getvalue()
+    assert "1 left out of distances: The yardstick says never" in output.getvalue()
 
 
 def test_twice_is_once(values: Path, manifest: Path, stranger: User) -> None:
@@ -110,11 +113,11 @@ def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) 
 def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
     values: Path, manifest: Path, stranger: User, cells: dict[str, str], problem: str
 ) -> None:
-    with pytest.raises(CommandError, match=problem) as refused:
+    with pytest.raises(CommandError, match=problem) as raised:
         run(values, changed(manifest, 3, **cells), "--owner", "stranger")
 
-    assert str(refused.value).startswith("manifest.csv, row 3")
-    assert refused.value.returncode == 2
+    assert str(raised.value).startswith("manifest.csv, row 3")
+    assert raised.value.returncode == 2
     assert not Series.objects.filter(known_start__isnull=False).exists()
 
 

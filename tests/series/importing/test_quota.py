@@ -39,13 +39,13 @@ def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
 ) -> None:
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
 
-    with pytest.raises(TooLarge) as refused:
+    with pytest.raises(TooLarge) as raised:
         import_file(dataset, FileToRead("more.txt", data=numbers(61)))
     assert Series.objects.filter(n=61).count() == 0
     import_file(dataset, FileToRead("fits.txt", data=numbers(60)))
 
     assert Series.objects.filter(n=60).count() == 1
-    assert str(refused.value).startswith("more.txt, size: found 0.00 MB beside the ")
+    assert str(raised.value).startswith("more.txt, size: found 0.00 MB beside the ")
 
 
 def test_an_upload_without_room_is_told_and_leaves_nothing(
@@ -99,12 +99,12 @@ def test_the_use_of_one_is_that_of_all(
     study: Study, series: Series, olga: User, settings: Any
 ) -> None:
     uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga)
-    empty = Study.objects.create(name="Empty", slug="empty")
+    empty_study = Study.objects.create(name="Empty", slug="empty")
     settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
 
     all_uses = quota.all_uses()
 
-    assert all_uses == [quota.use_of(study), quota.use_of(empty)]
+    assert all_uses == [quota.use_of(study), quota.use_of(empty_study)]
     assert [(use.stored, use.waiting, use.share) for use in all_uses] == [
         (8 * series.n, 8, 0.5),
         (0, 0, 0.0),

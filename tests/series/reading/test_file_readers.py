@@ -157,11 +157,11 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(file_readers.readers, "seconds", 0.05)
     data = b"1\n" * 4_000_000
 
-    with pytest.raises(FormatError) as refused:
+    with pytest.raises(FormatError) as raised:
         file_readers.read_measurements(file_readers.FileToRead("x.txt", data=data))
 
-    assert "takes more than 0.05 s of processor time to read" in str(refused.value)
-    assert str(refused.value).endswith(
+    assert "takes more than 0.05 s of processor time to read" in str(raised.value)
+    assert str(raised.value).endswith(
         "split it, or ask whoever runs Plateau to raise PLATEAU_READ_SECONDS"
     )
 
@@ -246,24 +246,24 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
 ) -> None:
     answer = upload("first.json", GOOD)
 
-    waiting = Import.objects.get()
+    waiting_import = Import.objects.get()
     assert "data-unread" in text_of(answer)
     assert "No series could be" not in text_of(answer)
     assert "Read again" in text_of(answer)
-    assert upload_storage.upload_path(waiting).read_bytes() == GOOD
+    assert upload_storage.upload_path(waiting_import).read_bytes() == GOOD
     file_readers.readers._free.release()
-    client.post(waiting.get_absolute_url(), {"format": "auto"})
+    client.post(waiting_import.get_absolute_url(), {"format": "auto"})
     file_readers.readers._free.acquire()
-    waiting.refresh_from_db()
-    assert waiting.preview["series"] == 1
-    assert "unread" not in waiting.preview
+    waiting_import.refresh_from_db()
+    assert waiting_import.preview["series"] == 1
+    assert "unread" not in waiting_import.preview
 
 
 def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
     upload: Callable[[str, bytes], Any], client: Client, request: Any
 ) -> None:
     upload("first.json", GOOD)
-    before = Import.objects.values("options", "preview").get()
+    before_import = Import.objects.values("options", "preview").get()
     request.getfixturevalue("busy")
 
     answer = client.post(
@@ -272,7 +272,7 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
 
     assert answer.status_code == 503
     assert "files are being read" in text_of(answer)
-    assert Import.objects.values("options", "preview").get() == before
+    assert Import.objects.values("options", "preview").get() == before_import
 
 
 def test_the_process_of_an_import_is_patient(
@@ -290,9 +290,9 @@ def test_the_process_of_an_import_is_patient(
 
 
 def test_a_file_that_nobody_could_look_into_is_imported_in_the_background() -> None:
-    unread = Import(preview={"unread": True, "stored_bytes": 0})
+    unread_import = Import(preview={"unread": True, "stored_bytes": 0})
 
-    assert jobs._may_be_large([Import(preview={"stored_bytes": 0}), unread])
+    assert jobs._may_be_large([Import(preview={"stored_bytes": 0}), unread_import])
     assert not jobs._may_be_large([Import(preview={"stored_bytes": 0})])
 
 
@@ -380,9 +380,9 @@ def test_problems_of_a_file_with_half_characters_can_be_downloaded(
     upload: Callable[[str, bytes], Any], client: Client, study: Study
 ) -> None:
     upload("half.json", hostile.MEASUREMENTS["half-name.json"])
-    waiting = Import.objects.get()
+    waiting_import = Import.objects.get()
 
-    listed = client.get(reverse("import-problems", args=[study.slug, waiting.public_id]))
+    listed = client.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
 
     assert "b\\ud800" in listed.content.decode()
 

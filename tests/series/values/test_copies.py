@@ -21,7 +21,7 @@ NOISE = [1 + np.random.default_rng(seed).exponential(0.01, 1000) for seed in ran
 
 
 @pytest.fixture
-def elsewhere(db: None) -> Dataset:
+def elsewhere_dataset(db: None) -> Dataset:
     study = Study.objects.create(name="Another", slug="another")
     return Dataset.objects.create(study=study, name="Copies", slug="copies")
 
@@ -50,11 +50,11 @@ def test_others_have_no_group(dataset: Dataset) -> None:
 
 
 def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
-    dataset: Dataset, elsewhere: Dataset
+    dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     first_series, second_series = stored(dataset, *NOISE[:2])
 
-    [copy] = stored(elsewhere, 1000 * NOISE[1][100:-1])
+    [copy] = stored(elsewhere_dataset, 1000 * NOISE[1][100:-1])
 
     assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
@@ -70,11 +70,11 @@ def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
     ids=["reversed", "shuffled", "each twice", "neighbours swapped, trimmed, scaled"],
 )
 def test_a_copy_in_another_order_has_the_group(
-    order: Callable[[Any], Any], dataset: Dataset, elsewhere: Dataset
+    order: Callable[[Any], Any], dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     first_series, second_series = stored(dataset, *NOISE[:2])
 
-    [copy] = stored(elsewhere, order(NOISE[1]))
+    [copy] = stored(elsewhere_dataset, order(NOISE[1]))
 
     assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
@@ -103,12 +103,12 @@ def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: 
 
 
 def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an_import_links(
-    dataset: Dataset, elsewhere: Dataset
+    dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     [series] = stored(dataset, NOISE[0])
     SeriesSketch.objects.update(value_hashes=None)
 
-    [copy] = stored(elsewhere, NOISE[0][::-1])
+    [copy] = stored(elsewhere_dataset, NOISE[0][::-1])
 
     assert groups(series, copy) == [series.pk, series.pk]
 
@@ -135,18 +135,20 @@ def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
 
 
 def test_equal_values_have_one_group_however_few_they_are(
-    dataset: Dataset, elsewhere: Dataset
+    dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     first_series, second_series = stored(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
 
-    [copy] = stored(elsewhere, [1.0, 2.0, 1.5])
+    [copy] = stored(elsewhere_dataset, [1.0, 2.0, 1.5])
 
     assert groups(first_series, second_series, copy) == [first_series.pk, None, first_series.pk]
 
 
-def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Dataset) -> None:
+def test_what_is_a_copy_of_two_groups_joins_them(
+    dataset: Dataset, elsewhere_dataset: Dataset
+) -> None:
     first_series, two, three = stored(dataset, *NOISE[:3])
-    first, second = stored(elsewhere, NOISE[0][1:], NOISE[1][1:])
+    first, second = stored(elsewhere_dataset, NOISE[0][1:], NOISE[1][1:])
     assert groups(first_series, two, three, first, second) == [
         first_series.pk,
         two.pk,
@@ -155,7 +157,7 @@ def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Da
         two.pk,
     ]
 
-    [joined] = stored(elsewhere, np.r_[NOISE[0], NOISE[1]], name="both")
+    [joined] = stored(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
 
     assert groups(first_series, two, three, first, second, joined) == [
         *(first_series.pk, first_series.pk, None),
@@ -173,12 +175,12 @@ def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) ->
 
 
 def test_sketches_that_come_one_by_one_give_the_same(
-    dataset: Dataset, elsewhere: Dataset, monkeypatch: pytest.MonkeyPatch
+    dataset: Dataset, elsewhere_dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "HASHES", 1)
     first_series, second_series = stored(dataset, *NOISE[:2])
 
-    first, second = stored(elsewhere, NOISE[1][1:], NOISE[0][1:])
+    first, second = stored(elsewhere_dataset, NOISE[1][1:], NOISE[0][1:])
 
     assert groups(first_series, second_series, first, second) == [
         first_series.pk,
@@ -194,12 +196,12 @@ def test_sketches_that_come_one_by_one_give_the_same(
 
 
 def test_of_many_equal_ones_only_the_first_is_looked_at(
-    dataset: Dataset, elsewhere: Dataset
+    dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     short = [1.0, 2.0, 1.5]
     before = [stored(dataset, short, name=name)[0] for name in "abc"]
 
-    [copy] = stored(elsewhere, short)
+    [copy] = stored(elsewhere_dataset, short)
 
     assert groups(*before, copy) == [before[0].pk] * 4
     assert [*copies._equal([copy.pk], Series)] == [(before[0].pk, copy.pk)]

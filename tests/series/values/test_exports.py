@@ -28,8 +28,8 @@ def test_what_is_exported_can_be_imported_with_the_same_digests(
     done = services.import_file(other_dataset, FileToRead("values.csv", data=text.encode()))
 
     assert done.stored == 3
-    copied = Series.objects.filter(benchmark__dataset=other_dataset)
-    assert set(copied.values_list("fork", "digest")) == set(
+    copied_series = Series.objects.filter(benchmark__dataset=other_dataset)
+    assert set(copied_series.values_list("fork", "digest")) == set(
         Series.objects.filter(benchmark__dataset=dataset).values_list("fork", "digest")
     )
 

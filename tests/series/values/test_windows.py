@@ -33,9 +33,12 @@ def by_definition(values: list[float], start: int, stop: int, buckets: int) -> B
     return BucketFigures(*(np.array(figures).T for figures in (quantiles, extremes, places)))
 
 
-def same(found: BucketFigures, expected: BucketFigures) -> bool:
+def same(bucket_figures: BucketFigures, expected_figures: BucketFigures) -> bool:
     names = ("quantiles", "extremes", "places")
-    return all(np.array_equal(getattr(found, name), getattr(expected, name)) for name in names)
+    return all(
+        np.array_equal(getattr(bucket_figures, name), getattr(expected_figures, name))
+        for name in names
+    )
 
 
 @given(few_levels, st.data())

@@ -26,7 +26,9 @@ COMMAND = re.compile(r"^\.venv/bin/python (?P<program>\S+)(?P<arguments>.*)$", r
 
 
 @pytest.fixture
-def simulated(study: Study, dataset: Dataset, make_series: Callable[..., Series]) -> Dataset:
+def simulated_dataset(
+    study: Study, dataset: Dataset, make_series: Callable[..., Series]
+) -> Dataset:
     """As the demo names them, and small."""
     for fork in range(3):
         simulation = simulate("step", n=300, seed=fork)
@@ -38,7 +40,7 @@ def simulated(study: Study, dataset: Dataset, make_series: Callable[..., Series]
 
 
 def test_the_commands_of_the_guide_end_in_the_comparison(
-    tmp_path: Path, simulated: Dataset, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, simulated_dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program = re.search(r"```python\n(.*?)```", ROAD, re.DOTALL)
@@ -51,7 +53,7 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
         if step["program"] == "answer.py":
             subprocess.run([sys.executable, "answer.py"], check=True, timeout=60)
             continue
-        out = io.StringIO()
+        output = io.StringIO()
         without = [
             argument for argument in arguments if argument != "kb-kssd"
         ]  # nothing runs it here
@@ -60,8 +62,8 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
             for place, argument in enumerate(without)
             if without[place + 1 :] or argument != "--method"
         ]
-        call_command(*methods, stdout=out)
-        printed += out.getvalue()
+        call_command(*methods, stdout=output)
+        printed += output.getvalue()
 
     assert "own:ten-near@1: 3 answers" in printed
     assert Detection.objects.count() == 3

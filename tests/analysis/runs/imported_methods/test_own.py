@@ -36,7 +36,7 @@ HEADER = "dataset,recording,system,benchmark,params,fork,steady_start,published_
 
 @pytest.fixture
 @replayed
-def three(make_series: Callable[..., Series]) -> list[Series]:
+def three_series(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(200) < 50, 2.0, 1.0)
     return [make_series(steps + fork / 100, fork=fork) for fork in range(3)]
 
@@ -75,8 +75,10 @@ def brought(study: Study, content: bytes, by: User | None = None, **said: str) -
 
 
 # --- checking ---------------------------------------------------------------------------------
-def test_a_clean_file_is_counted(study: Study, three: list[Series]) -> None:
-    content = file_of([line(three[0], 41), line(three[1], -1), line(three[2], "")])
+def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> None:
+    content = file_of(
+        [line(three_series[0], 41), line(three_series[1], -1), line(three_series[2], "")]
+    )
 
     checked_answers = services.check_waiting(kept(study, content))
 
@@ -104,9 +106,9 @@ def test_a_clean_file_is_counted(study: Study, three: list[Series]) -> None:
     ],
 )
 def test_what_does_not_fit_is_counted_and_said(
-    changed: dict[str, object], kind: str, sentence: str, study: Study, three: list[Series]
+    changed: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
 ) -> None:
-    content = file_of([line(three[0], 41), line(three[1], 42, **changed)])
+    content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changed)])
     waiting = kept(study, content)
 
     checked_answers = services.check_waiting(waiting)
@@ -121,9 +123,9 @@ def test_what_does_not_fit_is_counted_and_said(
 
 
 def test_a_row_that_fits_two_series_is_ambiguous(
-    study: Study, dataset: Dataset, three: list[Series]
+    study: Study, dataset: Dataset, three_series: list[Series]
 ) -> None:
-    first_series = three[0]
+    first_series = three_series[0]
     later = dataset.recordings.create(label="second")
     Series.objects.create(
         benchmark=first_series.benchmark,
@@ -146,9 +148,9 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     assert services.check_waiting(kept(study, file_of(rows))).ready
 
 
-def test_parameters_must_be_the_same_in_every_row(study: Study, three: list[Series]) -> None:
+def test_parameters_must_be_the_same_in_every_row(study: Study, three_series: list[Series]) -> None:
     text = "series_digest,steady_start,method_params\n"
-    text += f"{three[0].digest},1,k=3\n{three[1].digest},1,k=4\n"
+    text += f"{three_series[0].digest},1,k=3\n{three_series[1].digest},1,k=4\n"
 
     checked_answers = services.check_waiting(kept(study, text.encode()))
 
@@ -157,43 +159,49 @@ def test_parameters_must_be_the_same_in_every_row(study: Study, three: list[Seri
 
 # --- storing ----------------------------------------------------------------------------------
 def test_answers_become_detections_with_a_code_and_look_of_their_own(
-    study: Study, three: list[Series], olga: User
+    study: Study, three_series: list[Series], olga: User
 ) -> None:
-    content = file_of([line(three[0], 41, 40), line(three[1], -1), line(three[2], "")])
+    content = file_of(
+        [line(three_series[0], 41, 40), line(three_series[1], -1), line(three_series[2], "")]
+    )
 
     own = brought(study, content, olga, code="kb")
 
     assert own.detector_key == "own:mine@1"
-    stored = Detection.objects.order_by("series_id")
-    assert list(stored.values_list("series_id", "steady_start", "published_index")) == [
-        (three[0].pk, 41, 40),
-        (three[1].pk, -1, None),
+    stored_detections = Detection.objects.order_by("series_id")
+    assert list(stored_detections.values_list("series_id", "steady_start", "published_index")) == [
+        (three_series[0].pk, 41, 40),
+        (three_series[1].pk, -1, None),
     ]
-    look = MethodStyles(study)(own.detector_key)
-    assert look.code == "MIN"  # KB is taken
-    assert look.slot not in method_slots().values()
-    assert look.label == "Mine (v1)"
-    assert "mine.csv" in look.source
-    assert "olga" in look.source
-    assert own.file_digest[:12] in look.source
+    look_styles = MethodStyles(study)(own.detector_key)
+    assert look_styles.code == "MIN"  # KB is taken
+    assert look_styles.slot not in method_slots().values()
+    assert look_styles.label == "Mine (v1)"
+    assert "mine.csv" in look_styles.source
+    assert "olga" in look_styles.source
+    assert own.file_digest[:12] in look_styles.source
     assert bytes(own.content) == b""
     assert style_of("own:gone@1").code == "GONE"  # removed, but still on an old page
 
 
-def test_the_same_file_again_changes_nothing(study: Study, three: list[Series], olga: User) -> None:
-    content = file_of([line(three[0], 41)])
+def test_the_same_file_again_changes_nothing(
+    study: Study, three_series: list[Series], olga: User
+) -> None:
+    content = file_of([line(three_series[0], 41)])
     first = brought(study, content, olga)
 
     assert brought(study, content, olga) == first
     assert (ImportedMethod.objects.count(), Detection.objects.count()) == (1, 1)
 
 
-def test_a_button_that_is_pressed_twice_stores_once(study: Study, three: list[Series]) -> None:
-    waiting = kept(study, file_of([line(three[0], 41)]))
-    again = ImportedMethod.objects.get(pk=waiting.pk)
+def test_a_button_that_is_pressed_twice_stores_once(
+    study: Study, three_series: list[Series]
+) -> None:
+    waiting = kept(study, file_of([line(three_series[0], 41)]))
+    again_method = ImportedMethod.objects.get(pk=waiting.pk)
 
     assert services.import_method(waiting) == (waiting, True)
-    assert services.import_method(again) == (waiting, False)
+    assert services.import_method(again_method) == (waiting, False)
     assert ImportedMethod.objects.stored().count() == Detection.objects.count() == 1
 
 
@@ -207,13 +215,13 @@ def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes)
 
 
 def test_no_version_is_overwritten_and_another_stands_beside_it(
-    study: Study, three: list[Series]
+    study: Study, three_series: list[Series]
 ) -> None:
-    first = brought(study, file_of([line(three[0], 41)]))
+    first = brought(study, file_of([line(three_series[0], 41)]))
 
     with pytest.raises(services.ImportRefused, match="give these answers another version"):
-        brought(study, file_of([line(three[0], 50)]))
-    second = brought(study, file_of([line(three[0], 50)]), version="2")
+        brought(study, file_of([line(three_series[0], 50)]))
+    second = brought(study, file_of([line(three_series[0], 50)]), version="2")
 
     assert (second.code, second.slot) == (first.code, first.slot)
     assert set(Detection.objects.values_list("detector_key", "steady_start")) == {
@@ -223,10 +231,10 @@ def test_no_version_is_overwritten_and_another_stands_beside_it(
 
 
 def test_another_method_gets_the_next_slot_and_another_code(
-    study: Study, three: list[Series]
+    study: Study, three_series: list[Series]
 ) -> None:
-    first = brought(study, file_of([line(three[0], 41)]))
-    second = brought(study, file_of([line(three[0], 42)]), title="Min o’clock")
+    first = brought(study, file_of([line(three_series[0], 41)]))
+    second = brought(study, file_of([line(three_series[0], 42)]), title="Min o’clock")
 
     assert first.slot is not None
     assert second.slot == first.slot + 1
@@ -246,9 +254,9 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
             kind="steady",
             index=40,
         )
-    out = io.StringIO()
-    call_command("ground_truth", "startup-times/first-look", stdout=out)
-    (row,) = csv.DictReader(io.StringIO(out.getvalue()))
+    output = io.StringIO()
+    call_command("ground_truth", "startup-times/first-look", stdout=output)
+    (row,) = csv.DictReader(io.StringIO(output.getvalue()))
     filled = io.StringIO()
     writer = csv.DictWriter(filled, row)
     writer.writeheader()
@@ -262,15 +270,15 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
 
 @pytest.mark.parametrize("convention", ["first", "first-from-1", "last-warm-up"])
 def test_the_series_to_answer_come_back(
-    convention: str, study: Study, dataset: Dataset, three: list[Series]
+    convention: str, study: Study, dataset: Dataset, three_series: list[Series]
 ) -> None:
     rows = list(csv.DictReader(io.StringIO("".join(to_answer(dataset)))))
-    filled = io.StringIO()
-    writer = csv.DictWriter(filled, rows[0], delimiter=";")
+    output = io.StringIO()
+    writer = csv.DictWriter(output, rows[0], delimiter=";")
     writer.writeheader()
     writer.writerows({**row, "published_index": 10 + start} for start, row in enumerate(rows))
 
-    own = brought(study, filled.getvalue().encode(), convention=convention)
+    own = brought(study, output.getvalue().encode(), convention=convention)
 
     shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
     starts = Detection.objects.filter(detector_key=own.detector_key).order_by("series_id")
@@ -279,13 +287,13 @@ def test_the_series_to_answer_come_back(
 
 # --- command line -----------------------------------------------------------------------------
 def run(*arguments: Any) -> str:
-    out = io.StringIO()
-    call_command(*arguments, stdout=out, stderr=out)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command(*arguments, stdout=output, stderr=output)
+    return output.getvalue()
 
 
 def test_commands_write_read_compare_and_export(
-    tmp_path: Path, study: Study, three: list[Series], olga: User
+    tmp_path: Path, study: Study, three_series: list[Series], olga: User
 ) -> None:
     Series.objects.update(known_start=50)
     blank = run("series_to_answer", "startup-times/nightly").splitlines()
@@ -312,10 +320,10 @@ def test_commands_write_read_compare_and_export(
 
 
 def test_the_command_refuses_a_file_with_problems(
-    tmp_path: Path, study: Study, three: list[Series]
+    tmp_path: Path, study: Study, three_series: list[Series]
 ) -> None:
     file = tmp_path / "mine.csv"
-    file.write_bytes(file_of([line(three[0], 41), line(three[1], 999)]))
+    file.write_bytes(file_of([line(three_series[0], 41), line(three_series[1], 999)]))
 
     with pytest.raises(CommandError, match="Nothing was stored"):
         run("import_detections", "startup-times", file, "--method", "mine")
@@ -345,13 +353,13 @@ def upload(client: Client, content: bytes) -> Any:
 SAID = {"title": "Mine", "version": "1", "code": "MI", "convention": "steady-start"}
 
 
-def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> None:
-    shown = upload(owner, file_of([line(three[0], 41), line(three[1], -1)]))
+def test_upload_look_store_and_remove(owner: Client, three_series: list[Series]) -> None:
+    shown = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], -1)]))
     assert "Store 2 answers" in shown.content.decode()
     assert not Detection.objects.exists()
-    waiting = ImportedMethod.objects.get()
+    waiting_method = ImportedMethod.objects.get()
 
-    arguments = ["startup-times", waiting.public_id]
+    arguments = ["startup-times", waiting_method.public_id]
     stored = owner.post(reverse("imported-method-confirmation", args=arguments), SAID, follow=True)
 
     assert "2 answers" in stored.content.decode()
@@ -364,27 +372,29 @@ def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> Non
     assert not Detection.objects.exists()
 
 
-def test_another_convention_is_looked_at_again(owner: Client, three: list[Series]) -> None:
-    text = f"series_digest,published_index\n{three[0].digest},1\n".encode()
+def test_another_convention_is_looked_at_again(owner: Client, three_series: list[Series]) -> None:
+    text = f"series_digest,published_index\n{three_series[0].digest},1\n".encode()
     shown = upload(owner, text)
     assert "say how published_index" in shown.content.decode()
-    waiting = ImportedMethod.objects.get()
+    waiting_method = ImportedMethod.objects.get()
 
     again = owner.post(
-        waiting.get_absolute_url(), {**SAID, "convention": "first-from-1"}, follow=True
+        waiting_method.get_absolute_url(), {**SAID, "convention": "first-from-1"}, follow=True
     )
 
     assert "Store 1 answer<" in again.content.decode()
     assert not Detection.objects.exists()
 
 
-def test_a_file_with_problems_cannot_be_stored(owner: Client, three: list[Series]) -> None:
-    shown = upload(owner, file_of([line(three[0], 41), line(three[1], 999)]))
+def test_a_file_with_problems_cannot_be_stored(owner: Client, three_series: list[Series]) -> None:
+    shown = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], 999)]))
     assert "index out of range" in shown.content.decode().lower()
     assert "Store 1" not in shown.content.decode()
-    waiting = ImportedMethod.objects.get()
+    waiting_method = ImportedMethod.objects.get()
 
-    address = reverse("imported-method-confirmation", args=["startup-times", waiting.public_id])
+    address = reverse(
+        "imported-method-confirmation", args=["startup-times", waiting_method.public_id]
+    )
     refused = owner.post(address, SAID)
 
     assert refused.status_code == 422
@@ -393,15 +403,15 @@ def test_a_file_with_problems_cannot_be_stored(owner: Client, three: list[Series
 
 
 def test_comparison_overlay_and_evidence_say_where_answers_came_from(
-    owner: Client, study: Study, three: list[Series], olga: User
+    owner: Client, study: Study, three_series: list[Series], olga: User
 ) -> None:
     Series.objects.update(known_start=50)
-    own = brought(study, file_of([line(series_row, 52) for series_row in three]), olga)
+    own = brought(study, file_of([line(series_row, 52) for series_row in three_series]), olga)
     link = own.get_absolute_url()
 
     compared = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
-    series = owner.get(three[0].get_absolute_url()).content.decode()
-    address = reverse("series-evidence", args=["startup-times", three[0].public_id])
+    series = owner.get(three_series[0].get_absolute_url()).content.decode()
+    address = reverse("series-evidence", args=["startup-times", three_series[0].public_id])
     evidence = owner.get(address, {"of": own.detector_key}).json()
 
     assert link in compared
@@ -413,15 +423,15 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
 
 
 def test_what_waits_is_its_owners_and_what_is_stored_the_members(
-    study: Study, three: list[Series], olga: User, vic: User, stranger: User
+    study: Study, three_series: list[Series], olga: User, vic: User, stranger: User
 ) -> None:
-    waiting = kept(study, file_of([line(three[0], 41)]), olga)
-    stored = brought(study, file_of([line(three[0], 42)]), olga)
+    waiting = kept(study, file_of([line(three_series[0], 41)]), olga)
+    stored = brought(study, file_of([line(three_series[0], 42)]), olga)
 
-    def status(person: User, own: ImportedMethod) -> int:
+    def status(person: User, own_method: ImportedMethod) -> int:
         client = Client()
         client.force_login(person)
-        return client.get(own.get_absolute_url()).status_code
+        return client.get(own_method.get_absolute_url()).status_code
 
     assert [status(reader, waiting) for reader in (olga, vic, stranger)] == [200, 404, 404]
     assert [status(reader, stored) for reader in (olga, vic, stranger)] == [200, 200, 404]
@@ -442,25 +452,27 @@ def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
 
 
 def test_a_study_sees_nothing_of_anothers_methods(
-    study: Study, three: list[Series], olga: User
+    study: Study, three_series: list[Series], olga: User
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=other_study, user=olga, role=Role.OWNER)
-    own = brought(study, file_of([line(three[0], 41)]))
+    own = brought(study, file_of([line(three_series[0], 41)]))
 
     assert (
-        services.check_waiting(kept(other_study, file_of([line(three[0], 41)]))).counts["unknown"]
+        services.check_waiting(kept(other_study, file_of([line(three_series[0], 41)]))).counts[
+            "unknown"
+        ]
         == 1
     )
     assert MethodStyles(other_study)(own.detector_key).source == ""
 
 
 def test_the_parts_of_a_page_share_what_is_read_of_them(
-    owner: Client, study: Study, three: list[Series]
+    owner: Client, study: Study, three_series: list[Series]
 ) -> None:
-    brought(study, file_of([line(series_row, 41) for series_row in three]))
+    brought(study, file_of([line(series_row, 41) for series_row in three_series]))
 
     with CaptureQueriesContext(connection) as captured_queries:
-        owner.get(three[0].get_absolute_url())
+        owner.get(three_series[0].get_absolute_url())
 
     assert sum("importedmethod" in query["sql"] for query in captured_queries) == 1

@@ -65,9 +65,9 @@ def test_counts_iterations_as_published() -> None:
     assert len(cases) == 10
 
 
-def published(detector: Any, values: Values, known: Context) -> list[int]:
+def published(detector: Any, values: Values, known_context: Context) -> list[int]:
     """[last warm-up iteration, last measurement iteration]."""
-    warmup, measurement = detector.windows(as_series(values), known)
+    warmup, measurement = detector.windows(as_series(values), known_context)
     return [warmup - 1, warmup + measurement - 1]
 
 
@@ -140,7 +140,7 @@ def test_the_answer_follows_the_last_warmup_iteration() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "warmup", "expected"),
+    ("n", "warmup", "expected_detection"),
     [
         (4, (1.0, 2), Detection(NEVER, 3, 3, ("exhausted",))),  # reached by the last iteration
         (4, (1.0, 9), Detection(NEVER, 3, 3, ("exhausted",))),
@@ -150,9 +150,9 @@ def test_the_answer_follows_the_last_warmup_iteration() -> None:
     ],
 )
 def test_an_exhausted_series_is_never_steady(
-    n: int, warmup: tuple[float, int], expected: Detection
+    n: int, warmup: tuple[float, int], expected_detection: Detection
 ) -> None:
-    assert Developer().answer(np.full(n, 0.5), context(warmup)) == expected
+    assert Developer().answer(np.full(n, 0.5), context(warmup)) == expected_detection
 
 
 def test_no_warmup_takes_one_iteration_as_published() -> None:
@@ -258,8 +258,8 @@ def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
         assert durations(values, known, 0.1).tolist() == values.tolist()
         assert FixedTime(seconds=0.1).answer(values, known).steady_start in {50, 51}
     assert FixedTime(seconds=0.1).answer(values).steady_start == 1
-    configured = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
-    assert Developer().answer(values, configured).steady_start in {50, 51}
+    configured_context = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
+    assert Developer().answer(values, configured_context).steady_start in {50, 51}
 
 
 @pytest.mark.parametrize("rule", [LaaberCov, LaaberKld, LaaberRciw])

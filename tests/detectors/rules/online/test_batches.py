@@ -89,7 +89,7 @@ def test_answers_after_each_batch(
 
 
 @pytest.mark.parametrize(
-    ("detector", "expected"),
+    ("detector", "expected_detection"),
     [
         (Sdm(slope_crit=0.05, batch=5), Detection(10, 10, 14)),
         (TTest(t_crit=1.2, batch=5), Detection(10, 10, 19)),
@@ -97,8 +97,8 @@ def test_answers_after_each_batch(
         (FTest(batch=5), Detection(NEVER, NEVER)),
     ],
 )
-def test_says_when_it_was_known(detector: BatchTest, expected: Detection) -> None:
-    assert detector.answer(SERIES_A) == expected
+def test_says_when_it_was_known(detector: BatchTest, expected_detection: Detection) -> None:
+    assert detector.answer(SERIES_A) == expected_detection
 
 
 def test_a_last_batch_of_one_value_is_level() -> None:

@@ -58,8 +58,8 @@ def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
         reason = {"single": 0, "knee": at}.get(vector["elbow_reason"])
         penalty = vector["default_penalty"] if reason is None else path.penalties[reason]
         assert penalty == vector["elbow"]
-        best = MeanAndVariance(y).best(penalty)
-        assert [end - 1 for end in best.ends] == vector["final_cpts_0based"]
+        best_variance = MeanAndVariance(y).best(penalty)
+        assert [end - 1 for end in best_variance.ends] == vector["final_cpts_0based"]
 
 
 def test_elbows() -> None:
@@ -88,9 +88,9 @@ def test_every_segmentation_is_best_within_its_penalties() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_fewer_than_four_values_are_one_segment(n: int) -> None:
-    best = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
+    best_variance = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
 
-    assert best.ends == (n,)
+    assert best_variance.ends == (n,)
     assert path_of(as_series(np.arange(float(n)) + 1)).changes == (0,)
 
 

@@ -26,10 +26,10 @@ RULE = EquivalenceRule()
 
 
 def segments(
-    last: ArrayLike, other: ArrayLike, seed: int = 0
+    last: ArrayLike, array_like: ArrayLike, seed: int = 0
 ) -> tuple[ResampledSegment, ResampledSegment]:
     return ResampledSegment(as_series(last), 1000, seed), ResampledSegment(
-        as_series(other), 0, seed
+        as_series(array_like), 0, seed
     )
 
 

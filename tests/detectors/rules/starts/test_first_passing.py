@@ -121,17 +121,19 @@ def test_forks_must_agree_with_one_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "found"),
+    ("slug", "detection"),
     [
         ("geweke", Detection(79, 79)),  # the fall within the first tenth makes its mean uncertain
         ("heidelberger-welch", Detection(200, 200, flags=("wide",))),
         ("split-rhat", Detection(100, 100)),
     ],
 )
-def test_a_level_that_falls_is_left_out_until_the_test_passes(slug: str, found: Detection) -> None:
+def test_a_level_that_falls_is_left_out_until_the_test_passes(
+    slug: str, detection: Detection
+) -> None:
     values = np.r_[np.full(130, 4.0) + 0.1 * noise(130), noise(870, 1)]
 
-    assert get(slug)().answer(values) == found
+    assert get(slug)().answer(values) == detection
 
 
 @pytest.mark.parametrize("slug", EVERY)

@@ -88,9 +88,11 @@ def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
 
 @pytest.mark.parametrize("shown", [(), (0,), (0, 0)])
 def test_without_both_labels_there_is_no_accuracy(shown: tuple[int, ...]) -> None:
-    known = PanelAnswers(panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown))
+    known_answers = PanelAnswers(
+        panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown)
+    )
 
-    found = figures_of(known, answers(1, 2, 3, shown=shown), np.zeros(3))
+    found = figures_of(known_answers, answers(1, 2, 3, shown=shown), np.zeros(3))
 
     assert (found.labelled, found.balanced) == (len(shown), None)
 
@@ -117,23 +119,28 @@ def test_a_name_says_what_differs_from_the_defaults() -> None:
 
 
 def test_what_cannot_answer_is_none() -> None:
-    short = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
+    short_answers = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
 
-    assert ask_panel(Plateau(), short).marked == [None]
+    assert ask_panel(Plateau(), short_answers).marked == [None]
 
 
 def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:
-    known = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
+    known_answers = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
 
-    assert constants(known).tolist() == [300, 250, 250, 100]  # of 3,000: 100 | 200 300 | 400
+    assert constants(known_answers).tolist() == [
+        300,
+        250,
+        250,
+        100,
+    ]  # of 3,000: 100 | 200 300 | 400
 
 
 def test_people_are_held_against_the_others() -> None:
     marks = [{"p": 10, "q": 30, "r": 50}, {"p": 20}, {"q": 5}]
-    known = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=each) for each in marks], [])
+    known_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=each) for each in marks], [])
     ours: Values = np.array([100.0, 0.0, 0.0])
 
-    found = {theirs.name: (theirs, mine) for theirs, mine in people(known, "ours", ours)}
+    found = {theirs.name: (theirs, mine) for theirs, mine in people(known_answers, "ours", ours)}
 
     assert found["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
     assert found["p"][1].mean == 60
@@ -149,34 +156,34 @@ def test_a_row_comes_back_from_its_document() -> None:
 
 
 def figures_one_scattered() -> MethodFigures:
-    only = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
-    return figures_of(only, answers(7, shown=()), np.zeros(1))
+    only_answers = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
+    return figures_of(only_answers, answers(7, shown=()), np.zeros(1))
 
 
 def test_tables_have_a_line_for_each_method_the_best_first() -> None:
     known = panel()
-    found = PanelFigures.from_panel(
+    panel_figures = PanelFigures.from_panel(
         known, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
     )
 
-    lines = found.table().splitlines()
+    lines = panel_figures.table().splitlines()
     assert [line.split("|")[4].strip() for line in lines[2:]] == ["83", "97", "120"]
     assert {line.count("|") for line in lines} == {lines[0].count("|")}
-    waits = found.waiting_table().splitlines()
+    waits = panel_figures.waiting_table().splitlines()
     assert len(waits) == 3  # only the first: the second reads no values as they come
     assert {line.count("|") for line in waits} == {waits[0].count("|")}
-    assert found.people_table() == ""
+    assert panel_figures.people_table() == ""
 
 
 def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
-    known = PanelAnswers(
+    known_answers = PanelAnswers(
         [], [ShownSeries(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)]
     )
     never_b = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
     always = [0, 0, 0, NEVER]  # the other way round
     said = [never_b if each < 0.5 else always for each in CHANCES]
 
-    found = chosen_chance(known, [["a"], ["b"]], [answers(shown=(*each,)) for each in said])
+    found = chosen_chance(known_answers, [["a"], ["b"]], [answers(shown=(*each,)) for each in said])
 
     assert found == ChosenChance((0.5, 0.3), 0.5)  # each fold gets what was right elsewhere
     assert "0.3 to 0.5 is chosen, and the balanced accuracy 0.500." in chosen_words(
@@ -185,10 +192,10 @@ def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
 
 
 def test_without_both_labels_elsewhere_nothing_is_chosen() -> None:
-    known = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
+    known_answers = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
     same = [answers(shown=(0, 0, 0)) for _ in CHANCES]
 
-    assert chosen_chance(known, [["a"], ["b"]], same) is None
+    assert chosen_chance(known_answers, [["a"], ["b"]], same) is None
     assert chosen_words("Some", None) == ""
 
 

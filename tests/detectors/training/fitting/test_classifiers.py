@@ -55,12 +55,12 @@ def training(series: list[LabelledSeries], folder: Path, **settings: Any) -> Sto
 
 
 @pytest.fixture(scope="module")
-def trained(series: list[LabelledSeries], tmp_path_factory: pytest.TempPathFactory) -> Any:
+def trained_models(series: list[LabelledSeries], tmp_path_factory: pytest.TempPathFactory) -> Any:
     return training(series, tmp_path_factory.mktemp("models")).run("test", "falls")
 
 
-def test_every_fold_is_judged_and_the_card_says_by_what(trained: TrainedModels) -> None:
-    card = trained.card
+def test_every_fold_is_judged_and_the_card_says_by_what(trained_models: TrainedModels) -> None:
+    card = trained_models.card
 
     assert [each["fold"] for each in card["cross_validation"]] == [0, 1, 2, 3, 4]
     assert [each["windows"] for each in card["cross_validation"]] == [200] * 5
@@ -88,56 +88,56 @@ class Store:
 
 
 @pytest.fixture
-def store(trained: TrainedModels, monkeypatch: pytest.MonkeyPatch) -> Store:
-    made = Store(trained)
-    monkeypatch.setattr(crossfit, "_stores", [made])
+def store(trained_models: TrainedModels, monkeypatch: pytest.MonkeyPatch) -> Store:
+    store = Store(trained_models)
+    monkeypatch.setattr(crossfit, "_stores", [store])
     crossfit._loaded.cache_clear()
-    return made
+    return store
 
 
 def test_a_kept_set_answers_with_windows_of_its_length(
-    series: list[LabelledSeries], trained: TrainedModels, store: Store
+    series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
-    method = TrainedClassifier(weights=trained.name("test"))
-    known = Context(benchmark=series[0].benchmark)
+    method = TrainedClassifier(weights=trained_models.name("test"))
+    known_context = Context(benchmark=series[0].benchmark)
 
-    mine = method.answer(series[0].values, known)
+    mine = method.answer(series[0].values, known_context)
     others = method.answer(series[0].values)
 
     assert mine.flags == ("unseen",)
     assert others.flags == ("majority",)
     assert 60 <= mine.steady_start <= 110
     assert mine.decided_at == mine.steady_start + 39
-    figures = method.evidence(series[0].values, known)[-1]
+    figures = method.evidence(series[0].values, known_context)[-1]
     assert isinstance(figures, Figures)
     assert ("values of a window", 40, "") in figures.rows
-    with pytest.raises(TooShort) as short:
+    with pytest.raises(TooShort) as raised:
         method.answer(series[0].values[:39])
-    assert short.value.needed == 40
+    assert raised.value.needed == 40
 
 
 @pytest.mark.parity("classifier")
 def test_the_answer_is_that_of_scikit_learn(
-    series: list[LabelledSeries], trained: TrainedModels, store: Store
+    series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
     """GaussianNB itself, fitted on the windows of the benchmarks of the four other folds."""
-    asked, folds = series[0], trained.card["answers"]["benchmarks"]
+    asked, folds = series[0], trained_models.card["answers"]["benchmarks"]
     held = folds[asked.benchmark]
     learned = segments_of([each for each in series if folds[each.benchmark] != held], 40)
-    theirs = GaussianNB().fit(learned.windows, learned.stable)
-    expected = theirs.predict(windows_from(asked.values, 0, 161, 40)).argmax()
+    theirs_b = GaussianNB().fit(learned.windows, learned.stable)
+    expected = theirs_b.predict(windows_from(asked.values, 0, 161, 40)).argmax()
 
-    found = TrainedClassifier(weights=trained.name("test")).answer(
+    trained_classifier = TrainedClassifier(weights=trained_models.name("test")).answer(
         asked.values, Context(benchmark=asked.benchmark)
     )
 
-    assert found.steady_start == expected > 0
+    assert trained_classifier.steady_start == expected > 0
 
 
 def test_one_value_at_a_time_gives_the_same_answer(
-    series: list[LabelledSeries], trained: TrainedModels, store: Store
+    series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
-    method = TrainedClassifier(weights=trained.name("test"))
+    method = TrainedClassifier(weights=trained_models.name("test"))
     state = method.start(Context())
 
     for value in series[3].values:
@@ -149,9 +149,9 @@ def test_one_value_at_a_time_gives_the_same_answer(
 
 
 def test_a_set_that_is_removed_is_not_available_any_more(
-    series: list[LabelledSeries], trained: TrainedModels, store: Store
+    series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
-    method = TrainedClassifier(weights=trained.name("test"))
+    method = TrainedClassifier(weights=trained_models.name("test"))
     method.answer(series[0].values)
     store.there = False
 
@@ -160,12 +160,12 @@ def test_a_set_that_is_removed_is_not_available_any_more(
 
 
 def test_a_class_that_is_not_allowed_is_not_read(
-    trained: TrainedModels, store: Store, monkeypatch: pytest.MonkeyPatch
+    trained_models: TrainedModels, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, RIDGE)
 
     with pytest.raises(NotAvailable, match=f"{BAYES}, which this installation does not allow"):
-        crossfit.set_named("classifier", trained.name("test"))
+        crossfit.set_named("classifier", trained_models.name("test"))
 
 
 def test_types_of_other_packages_are_not_made() -> None:
@@ -175,11 +175,11 @@ def test_types_of_other_packages_are_not_made() -> None:
         fitted_classifiers.ClassifierModel.of_arrays(arrays)
 
 
-def test_changed_models_are_refused(trained: TrainedModels, store: Store) -> None:
-    store.models = TrainedModels("classifier", trained.files[::-1], trained.card)
+def test_changed_models_are_refused(trained_models: TrainedModels, store: Store) -> None:
+    store.models = TrainedModels("classifier", trained_models.files[::-1], trained_models.card)
 
     with pytest.raises(NotAvailable, match=r"fold0: found the digest"):
-        crossfit.set_named("classifier", trained.name("test"))
+        crossfit.set_named("classifier", trained_models.name("test"))
 
 
 def test_the_size_is_of_benchmarks_that_are_learned_from(
@@ -268,8 +268,8 @@ def test_what_is_no_classifier_is_said(target: str, sentence: str) -> None:
 
 
 def of(balanced: float | None) -> list[dict[str, Any]]:
-    found = FoldFigures(0, 10, 0.5, 1.0, None, balanced)
-    return [{name: getattr(found, name) for name in FoldFigures.__slots__}]
+    fold_figures = FoldFigures(0, 10, 0.5, 1.0, None, balanced)
+    return [{name: getattr(fold_figures, name) for name in FoldFigures.__slots__}]
 
 
 def test_the_spread_over_seeds_is_printed() -> None:

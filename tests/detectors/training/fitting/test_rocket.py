@@ -61,13 +61,13 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     value = (features - features.mean(axis=0)) @ random.standard_normal(60)
     stable = value + noise * random.standard_normal(240) > 0
     scale = features.std(axis=0, dtype=np.float64)
-    theirs = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, stable)
+    theirs_v = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, stable)
 
     model, penalty = fit_rocket(kernels, features, stable)
 
-    assert penalty == theirs.alpha_
-    np.testing.assert_allclose(model.coef, np.ravel(theirs.coef_), rtol=1e-6, atol=1e-9)
-    expected = theirs.decision_function(features / scale)
+    assert penalty == theirs_v.alpha_
+    np.testing.assert_allclose(model.coef, np.ravel(theirs_v.coef_), rtol=1e-6, atol=1e-9)
+    expected = theirs_v.decision_function(features / scale)
     np.testing.assert_allclose(decided(model, features), expected, rtol=1e-6, atol=1e-9)
     assert model.score(windows[7]) == pytest.approx(expected[7], abs=1e-5)
 
@@ -116,21 +116,21 @@ def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
     with pytest.raises(Interrupted):
         StoppingTraining(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
     before = len(said)
-    again = StoppingTraining(series(), SMALL, folder=tmp_path, progress=said.append)
-    found = again.run("test", "steps")
+    again_training = StoppingTraining(series(), SMALL, folder=tmp_path, progress=said.append)
+    found = again_training.run("test", "steps")
 
     assert not any(text.startswith(("fold 1", "fold 2")) for text in said[before:])
     assert found.files == whole.files
     assert found.card == whole.card
-    again.finish()
+    again_training.finish()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_seed_is_another_model(training: StoppingTraining, tmp_path: Path) -> None:
-    other = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
+    stopping_training = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
 
-    assert other.work.name != training.work.name
-    assert other._fold(0)[0] != training._fold(0)[0]
+    assert stopping_training.work.name != training.work.name
+    assert stopping_training._fold(0)[0] != training._fold(0)[0]
 
 
 def test_what_was_written_can_be_used(
