@@ -95,8 +95,8 @@ def dataset_context(
         return context
     is_complete = follows and not runs.waiting
     costs = costs_of(runs, reader) if is_complete else None
-    harness_of_most = most_used_harness(dataset)
-    harness = query.harness or harness_of_most.name
+    recorded = most_used_harness(dataset)
+    harness = query.harness or recorded.name
     table, harnesses = (
         dataset_ways(runs, costs, harness, is_complete=is_complete),
         HarnessTable(runs),

@@ -334,26 +334,26 @@ def on_postgres_killed(
     return KilledInstallation(killer, folder, empty, copy, blank, drop, turn=1)
 
 
-@pytest.mark.parametrize("killed_command", COMMANDS, ids=str)
+@pytest.mark.parametrize("killed", COMMANDS, ids=str)
 def test_nothing_half_is_left_in_sqlite(
-    killed_command: KilledCommand, on_sqlite_killed: KilledInstallation
+    killed: KilledCommand, on_sqlite_killed: KilledInstallation
 ) -> None:
-    check(killed_command, on_sqlite_killed)
+    check(killed, on_sqlite_killed)
     on_sqlite_killed.drop_attempted()
 
 
-@pytest.mark.parametrize("killed_command", COMMANDS, ids=str)
+@pytest.mark.parametrize("killed", COMMANDS, ids=str)
 def test_nothing_half_is_left_in_postgresql(
-    killed_command: KilledCommand, on_postgres_killed: KilledInstallation
+    killed: KilledCommand, on_postgres_killed: KilledInstallation
 ) -> None:
-    check(killed_command, on_postgres_killed)
+    check(killed, on_postgres_killed)
     on_postgres_killed.drop_attempted()
 
 
-def check(killed_command: KilledCommand, there_installation: KilledInstallation) -> None:
+def check(killed: KilledCommand, there: KilledInstallation) -> None:
     """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
-    undisturbed_attempt = Attempt(killed_command, there_installation)
-    final = undisturbed_attempt.run()
+    undisturbed = Attempt(killed, there)
+    final = undisturbed.run()
     assert not final["refused"], final["refused"]
     stored_states = [there.stored[killed.start], final["stored"]]
     if killed.before and not killed.resumed:
@@ -366,29 +366,27 @@ def check(killed_command: KilledCommand, there_installation: KilledInstallation)
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
         remains = attempt.left()
-        check_left(killed_command, remains, stored_states, final, fatal)
+        check_left(killed, remains, stored_states, final, fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
         if attempt.has_ended(remains["stored"], final):
             continue
         again = attempt.run()
         assert not again["refused"], (fatal, again["refused"])
-        assert killed_command.steady(again["stored"]) == killed_command.steady(final["stored"]), (
-            fatal
-        )
+        assert killed.steady(again["stored"]) == killed.steady(final["stored"]), fatal
         assert again["answers"] == final["answers"], fatal
         assert again["held"] == final["held"] == [], fatal
-        assert attempt.leavings() == undisturbed_attempt.leavings(), fatal
+        assert attempt.leavings() == undisturbed.leavings(), fatal
 
 
 def check_left(
-    killed_command: KilledCommand,
+    killed: KilledCommand,
     left: dict[str, Any],
     whole: Sequence[dict[str, int]],
     final: dict[str, Any],
     fatal: dict[str, float],
 ) -> None:
     """What a killed command leaves: one of the whole states, or what it can go on with."""
-    if not killed_command.resumed:
+    if not killed.resumed:
         assert left["stored"] in whole, fatal
         return
     assert not set(left["answers"]) - set(final["answers"]), fatal
@@ -421,16 +419,14 @@ def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dic
 class Attempt:
     """One copy of the database, on which the command is tried until it ends."""
 
-    def __init__(
-        self, killed_command: KilledCommand, there_installation: KilledInstallation
-    ) -> None:
-        self.killed, self.there = killed_command, there_installation
-        self.url, self.data = there_installation.started(killed_command.start)
+    def __init__(self, killed: KilledCommand, there: KilledInstallation) -> None:
+        self.killed, self.there = killed, there
+        self.url, self.data = there.started(killed.start)
         self.folder = self.data / "output"
         self.folder.mkdir()
         self.output = str(self.folder / "made")
-        if killed_command.output == "database":
-            self.output = there_installation.blank_database(self.data)
+        if killed.output == "database":
+            self.output = there.blank_database(self.data)
 
     def run(self, **fatal: float) -> dict[str, Any]:
         words = self.there.words(self.killed.command, output=self.output)
