@@ -17,10 +17,10 @@ from detectors.learned import fitted_classifiers
 from detectors.registry import from_key
 from people.models import Study, User
 from series.models import Series
-from tests.analysis.training.test_job import BAYES, allowed, finished, known, started
+from tests.analysis.training.test_job import BAYES, allowed, finished, known_series, started
 from tests.detectors.training.fitting import channel_classifier
 
-__all__ = ["allowed", "known"]
+__all__ = ["allowed", "known_series"]
 
 FORM = {
     "yardstick": "known",
@@ -47,7 +47,9 @@ def owner(client: Client, olga: User) -> Client:
     return client
 
 
-def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[Series]) -> None:
+def test_the_form_starts_what_it_says(
+    owner: Client, study: Study, known_series: list[Series]
+) -> None:
     text = posted(owner, study, htmx=True).content.decode()
     assert "<b>10 models</b>" in text
     assert not Training.objects.exists()
@@ -63,7 +65,7 @@ def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[S
         30,
     )
     assert training.labels == [
-        [series_row.pk, 60 if series_row != known[5] else -1] for series_row in known
+        [series_row.pk, 60 if series_row != known_series[5] else -1] for series_row in known_series
     ]
     assert training.units.count() == 10
 
@@ -81,7 +83,7 @@ def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[S
     ],
 )
 def test_what_cannot_be_trained_is_refused_with_a_reason(
-    owner: Client, study: Study, known: list[Series], changes: dict[str, Any], sentence: str
+    owner: Client, study: Study, known_series: list[Series], changes: dict[str, Any], sentence: str
 ) -> None:
     answer = posted(owner, study, **changes)
 
@@ -91,7 +93,7 @@ def test_what_cannot_be_trained_is_refused_with_a_reason(
 
 
 def test_a_class_that_is_not_listed_names_the_setting(
-    owner: Client, study: Study, known: list[Series]
+    owner: Client, study: Study, known_series: list[Series]
 ) -> None:
     text = posted(owner, study, model="subprocess:Popen").content.decode()
 
@@ -105,7 +107,7 @@ def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: S
 
 
 def test_the_page_shows_progress_then_figures(
-    owner: Client, study: Study, known: list[Series]
+    owner: Client, study: Study, known_series: list[Series]
 ) -> None:
     waiting = started(study)
     page = owner.get(waiting.get_absolute_url()).content.decode()
@@ -123,11 +125,11 @@ def test_the_page_shows_progress_then_figures(
 
 
 def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
-    owner: Client, study: Study, known: list[Series]
+    owner: Client, study: Study, known_series: list[Series]
 ) -> None:
     done = finished(study, seeds=1)
 
-    page = owner.get(done.get_absolute_url(), {"series": known[5].public_id})
+    page = owner.get(done.get_absolute_url(), {"series": known_series[5].public_id})
 
     assert "labelled as never steady" in page.content.decode()
     assert owner.get(done.get_absolute_url(), {"series": "nobody"}).status_code == 404
@@ -138,25 +140,27 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
     ana: User,
     olga: User,
     study: Study,
-    known: list[Series],
+    known_series: list[Series],
     campaign: Campaign,
     make_task: Any,
 ) -> None:
     done = finished(study, seeds=1)
-    make_task(known[0])
+    make_task(known_series[0])
     client.force_login(olga)
-    assert known[0].public_id in client.get(done.get_absolute_url()).content.decode()
+    assert known_series[0].public_id in client.get(done.get_absolute_url()).content.decode()
 
     client.force_login(ana)
     page = client.get(done.get_absolute_url()).content.decode()
 
     assert "Over seeds" not in page
-    assert known[0].public_id not in page
-    parameters = {"series": known[0].public_id}
+    assert known_series[0].public_id not in page
+    parameters = {"series": known_series[0].public_id}
     assert client.get(done.get_absolute_url(), parameters).status_code == 404
 
 
-def test_one_that_goes_on_is_not_removed(owner: Client, study: Study, known: list[Series]) -> None:
+def test_one_that_goes_on_is_not_removed(
+    owner: Client, study: Study, known_series: list[Series]
+) -> None:
     training = started(study)
 
     owner.post(reverse("training-removal", args=[study.slug, training.public_id]))
@@ -167,7 +171,7 @@ def test_one_that_goes_on_is_not_removed(owner: Client, study: Study, known: lis
 def test_a_class_of_aeon_is_trained_and_run_from_the_page(
     owner: Client,
     study: Study,
-    known: list[Series],
+    known_series: list[Series],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -176,11 +180,11 @@ def test_a_class_of_aeon_is_trained_and_run_from_the_page(
 
     posted(owner, study, model=target, seeds="1")
     training = Training.objects.get()
-    work.work_through(training, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()
     page = owner.get(training.get_absolute_url()).content.decode()
     key = f"classifier?weights={training.weights}"
-    answer = from_key(key).answer(known[0].array(), context_of_series(known[0]))
+    answer = from_key(key).answer(known_series[0].array(), context_of_series(known_series[0]))
 
     assert training.state == Training.State.DONE
     assert key in page
