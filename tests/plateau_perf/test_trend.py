@@ -163,10 +163,10 @@ def test_a_file_a_build_is_called_like_its_file(
         (tmp_path / f"b{night}.json").write_text(json.dumps([result]))
 
     assert run("trend", tmp_path, "--order", "build", "--start", "fixed:1") == 0
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
 
-    assert "12 recordings by build" in printed_text
-    assert "regression: org.B.run, +20.0% since b10" in printed_text
+    assert "12 recordings by build" in printed_lines
+    assert "regression: org.B.run, +20.0% since b10" in printed_lines
     assert run("trend", tmp_path, "--start", "fixed:3") == 4
     output = capsys.readouterr()
     assert "no result" in output.out

@@ -54,8 +54,8 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
 def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str, Any]:
     page = Paginator(compared.rows, PAGE).get_page(request.GET.get("page"))
     exact_query = compared.asked.changed(
-        summary_before=compared.before.name,
-        summary_after=compared.after.name,
+        before=compared.before.name,
+        after=compared.after.name,
         start=compared.start.code,
     )
     first = compared.rows[0].benchmark if compared.rows else None

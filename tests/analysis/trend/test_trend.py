@@ -78,7 +78,7 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
 
     trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 1)]
 
-    least = [call.kwargs["least"] for call in mock.call_args_list]
+    least = [call.kwargs["least_builds"] for call in mock.call_args_list]
     assert least == [1, 2, 3, 1]  # the oldest of two makes room for the third
     assert trends_found[0] == trends_found[-1]
 

@@ -78,9 +78,9 @@ def test_what_another_method_has_is_a_clash(
     path = written(tmp_path, slug="kb-kssd", code="KB")
 
     assert main(["check", f"{path}:Mine"]) == 1
-    printed_text = capsys.readouterr().out
-    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in printed_text
-    assert "code 'KB' is that of KB-KSSD already; take another" in printed_text
+    printed_lines = capsys.readouterr().out
+    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in printed_lines
+    assert "code 'KB' is that of KB-KSSD already; take another" in printed_lines
 
 
 @pytest.mark.parametrize(

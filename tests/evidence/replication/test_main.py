@@ -60,17 +60,17 @@ def test_every_figure_of_the_published_subset_is_equal(
 ) -> None:
     status = main([str(subset(tmp_path)), "--quick"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3  # published values of 586 series do not apply to 396 of them
-    assert "DIFFERS" not in printed_text
-    assert "396 of 396 equal" in printed_text
-    assert printed_text.endswith(
+    assert "DIFFERS" not in printed_lines
+    assert "396 of 396 equal" in printed_lines
+    assert printed_lines.endswith(
         "2,882 of 2,883 comparisons equal, 1 others explained, 0 differ; 4,225 not made; "
         "4 only put beside\n"
     )
     for group in published_figures.GROUPS:
-        assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed_text
-        assert f"not computed  {group.slug} (" in printed_text
+        assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed_lines
+        assert f"not computed  {group.slug} (" in printed_lines
 
 
 def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,10 +85,10 @@ def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
     status = main([str(folder), "--quick"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 1
-    assert "DIFFERS  yes/no, f-test: agreements: " in printed_text
-    assert ", published 99\n" in printed_text
+    assert "DIFFERS  yes/no, f-test: agreements: " in printed_lines
+    assert ", published 99\n" in printed_lines
 
 
 # --- the public layout ----------------------------------------------------------------------------
@@ -149,17 +149,17 @@ def test_results_without_series_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "old"), "--quick"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3
-    assert "| figure | published | ours | verdict |" in printed_text
+    assert "| figure | published | ours | verdict |" in printed_lines
     for line in (
         "not computed  sums-377 (13): no series (MartinBeseda/steady-state: ",
         f"not computed  figure-4 (16): the folder holds {ROWS} of 586 benchmarks\n",
         "not computed  cp-ssd (1): no series (",
     ):
-        assert line in printed_text
-    assert "kb-kssd         not computed: no series" in printed_text
-    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed_text
+        assert line in printed_lines
+    assert "kb-kssd         not computed: no series" in printed_lines
+    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed_lines
 
 
 def test_series_without_results_say_what_they_lack(
@@ -167,15 +167,15 @@ def test_series_without_results_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "new"), "--quick"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3
-    assert "  left out: no answers of cp-ssd\n" in printed_text
+    assert "  left out: no answers of cp-ssd\n" in printed_lines
     assert (
         "no answers of CP-SSD (SEALABQualityGroup/steady-state: data/classification)"
-        in printed_text
+        in printed_lines
     )
-    assert "| kb-kssd | published index of a fork | 1 | 1 |" in printed_text
-    assert "DIFFERS" not in printed_text
+    assert "| kb-kssd | published index of a fork | 1 | 1 |" in printed_lines
+    assert "DIFFERS" not in printed_lines
 
 
 def test_marks_and_results_without_series(
@@ -185,11 +185,11 @@ def test_marks_and_results_without_series(
 
     status = main([str(own_path), "--quick"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3
-    assert f"{ROWS} benchmarks, " in printed_text
-    assert "kb-kssd         as published" in printed_text
-    assert "not computed  table-5 (40): no series (" in printed_text
+    assert f"{ROWS} benchmarks, " in printed_lines
+    assert "kb-kssd         as published" in printed_lines
+    assert "not computed  table-5 (40): no series (" in printed_lines
 
 
 def test_another_folder_is_refused_with_what_was_looked_for(
@@ -241,10 +241,10 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
 def test_one_group_of_published_figures(few_rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = main([str(few_rows), "--only", "yes-no"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3
-    assert "| KB-KSSD, agreements | 405 |" in printed_text
-    assert "Table 5" not in printed_text
+    assert "| KB-KSSD, agreements | 405 |" in printed_lines
+    assert "Table 5" not in printed_lines
 
 
 def test_a_group_that_needs_more_than_the_packages_says_so(
@@ -252,10 +252,10 @@ def test_a_group_that_needs_more_than_the_packages_says_so(
 ) -> None:
     status = main([str(few_rows), "--only", "table-2"])
 
-    printed_text = capsys.readouterr().out
+    printed_lines = capsys.readouterr().out
     assert status == 3
     assert (
-        "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in printed_text
+        "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in printed_lines
     )
 
 
@@ -268,9 +268,9 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
 
     Replication(read_study(few_rows), tally).print_groups({"sums-202"}, ours_figures)
 
-    printed_text = capsys.readouterr().out
-    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed_text
-    assert "Not compared" not in printed_text
+    printed_lines = capsys.readouterr().out
+    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed_lines
+    assert "Not compared" not in printed_lines
     assert tally.differing == [
         "sums-202, SDM, sum of absolute errors, clustered: 50,438, published 50,437"
     ]
