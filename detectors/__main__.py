@@ -96,14 +96,12 @@ class Parser(argparse.ArgumentParser):
 def main(
     arguments: Sequence[str] | None = None,
     program: str = PROGRAM,
-    further_commands: Iterable[Callable[[Any], None]] = (),
+    more: Iterable[Callable[[Any], None]] = (),
 ) -> int:
-    """Run a command; `program` is what its messages call it, `further_commands` adds commands to
-    ours.
-    """
+    """Run a command; `program` is what its messages call it, `more` adds commands to ours."""
     try:
         words = sys.argv[1:] if arguments is None else arguments
-        options = parser(program, further_commands).parse_args([*one_option_a_method(words)])
+        options = parser(program, more).parse_args([*one_option_a_method(words)])
         return cast("int", options.run(options))
     except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
@@ -136,9 +134,7 @@ def complain(error: object) -> int:
     return USAGE
 
 
-def parser(
-    program: str = PROGRAM, further_commands: Iterable[Callable[[Any], None]] = ()
-) -> Parser:
+def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -> Parser:
     top = Parser(prog=program, description="Where does a series become steady?")
     top.add_argument("--version", action="version", version=f"Plateau {library_version()}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -149,27 +145,27 @@ def parser(
         command.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
-    shapes_parser = add_command(commands, "shapes", shapes)
-    shapes_parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    shapes_parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    shapes_parser.add_argument("--output", metavar="FILE", help="instead of standard output")
+    added = add_command(commands, "shapes", shapes)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
     _add_watch(commands)
     add_command(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
     )
     _add_synth(commands)
-    for add_further in further_commands:
-        add_further(commands)
+    for add in more:
+        add(commands)
     return top
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
     text = run.__doc__ or ""
-    command_parser = cast(
+    added = cast(
         "Parser", commands.add_parser(name, help=text.partition("\n")[0], description=text)
     )
-    command_parser.set_defaults(run=run, methods=[])
-    return command_parser
+    added.set_defaults(run=run, methods=[])
+    return added
 
 
 class AddMethod(argparse.Action):
@@ -183,8 +179,8 @@ class AddParam(argparse.Action):
     """`--param NAME=VALUE`: for the method before it."""
 
     def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
-        name, equals_sign, text = value.partition("=")
-        if not equals_sign:
+        name, equals, text = value.partition("=")
+        if not equals:
             raise UsageError(f"--param {value}: expected NAME=VALUE")
         if not namespace.methods:
             raise UsageError(f"--param {value}: there is no --method before it")
@@ -192,10 +188,10 @@ class AddParam(argparse.Action):
 
 
 def _add_detect(commands: Any) -> None:
-    detect_parser = add_command(commands, "detect", detect)
-    detect_parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    detect_parser.add_argument("--method", metavar="SLUG", action=AddMethod, help=METHODS)
-    detect_parser.add_argument(
+    added = add_command(commands, "detect", detect)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument("--method", metavar="SLUG", action=AddMethod, help=METHODS)
+    added.add_argument(
         "--param", metavar="NAME=VALUE", action=AddParam, help="of the method before it"
     )
     added.add_argument("--all", action="store_true", help="every method that needs nothing more")
@@ -208,79 +204,71 @@ def _add_detect(commands: Any) -> None:
 
 
 def _add_forks(commands: Any) -> None:
-    forks_parser = add_command(commands, "forks", forks)
-    forks_parser.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
-    forks_parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    forks_parser.add_argument(
+    added = add_command(commands, "forks", forks)
+    added.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument(
         "--against",
         metavar="FILE",
         action="append",
         default=[],
         help="earlier files of the same benchmarks: prints what changed (method barrett)",
     )
-    forks_parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    forks_parser.add_argument("--output", metavar="FILE", help="instead of standard output")
-    forks_parser.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
+    added.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
 
 
 def _add_watch(commands: Any) -> None:
-    watch_parser = add_command(commands, "watch", watch)
-    watch_parser.add_argument(
+    added = add_command(commands, "watch", watch)
+    added.add_argument(
         "--method",
         metavar="SLUG",
         action=AddMethod,
         help=f"a method that reads online; default: {DEFAULT_WATCHING_METHOD}",
     )
-    watch_parser.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
-    watch_parser.add_argument(
+    added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
+    added.add_argument(
         "producer",
         metavar="-- COMMAND",
         nargs="*",
         help="program to run and to end at the stop; default: values come on standard input",
     )
-    watch_parser.add_argument(
-        "--unit", help="of the values; of rates (ops/s) more is better; default: s"
-    )
+    added.add_argument("--unit", help="of the values; of rates (ops/s) more is better; default: s")
     for name, harness in HARNESSES.items():
-        watch_parser.add_argument(
+        added.add_argument(
             f"--{name}",
             dest="harness",
             action="store_const",
             const=harness,
             help=f"read what {harness.title} prints, with its unit",
         )
-    watch_parser.add_argument(
+    added.add_argument(
         "--stop", action="store_true", help="end with status 0 at the first steady answer"
     )
-    watch_parser.add_argument(
+    added.add_argument(
         "--measure",
         metavar="N",
         type=_count,
         help="with --stop: after it, or after the cap, read N more values and print their mean",
     )
-    watch_parser.add_argument(
+    added.add_argument(
         "--measured", metavar="FILE", help="with --measure: the file for these values, one a line"
     )
-    watch_parser.add_argument(
-        "--cap", metavar="N", type=_count, help="give up after N values: status 3"
-    )
-    watch_parser.add_argument("--format", choices=("text", "jsonl"), default="text")
+    added.add_argument("--cap", metavar="N", type=_count, help="give up after N values: status 3")
+    added.add_argument("--format", choices=("text", "jsonl"), default="text")
 
 
 def _add_synth(commands: Any) -> None:
-    synth_parser = add_command(commands, "synth", synth)
-    synth_parser.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
-    synth_parser.add_argument(
-        "--n", metavar="N", type=_count, default=3000, help="values of a series"
-    )
-    synth_parser.add_argument("--seed", metavar="N", type=int, default=0)
-    synth_parser.add_argument(
-        "--count", metavar="N", type=_count, default=1, help="series of each kind"
-    )
-    synth_parser.add_argument(
+    added = add_command(commands, "synth", synth)
+    added.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
+    added.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
+    added.add_argument("--seed", metavar="N", type=int, default=0)
+    added.add_argument("--count", metavar="N", type=_count, default=1, help="series of each kind")
+    added.add_argument(
         "--noise", metavar="SHARE", type=float, default=NOISE, help="of the steady level"
     )
-    synth_parser.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
+    added.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
 
 
 def _count(text: str) -> int:
@@ -298,14 +286,11 @@ def list_detectors(options: argparse.Namespace) -> int:
         return ANSWERED
     lines = [("method", "version", "code", "title", "family", "cost", "online", "needs", "missing")]
     for description in descriptions:
-        online_word, needs = (
-            "online" if description["online"] else "",
-            " ".join(description["needs"]),
-        )
+        online, needs = "online" if description["online"] else "", " ".join(description["needs"])
         names = (
             description[name] for name in ("slug", "version", "code", "title", "family", "cost")
         )
-        lines.append((*names, online_word, needs, description["missing"]))
+        lines.append((*names, online, needs, description["missing"]))
     print(detection_rows.aligned(lines), end="")
     return ANSWERED
 
@@ -339,27 +324,27 @@ def detect(options: argparse.Namespace) -> int:
     if options.evidence and options.format != "jsonl":
         raise UsageError("--evidence: it needs --format jsonl")
     detectors, files = _chosen(options), list(_files(options.files))
-    unreadable_files: list[object] = []
+    unreadable: list[object] = []
     series = (
         series_of_measurement(name, measurement)
         for name in files
-        for measurement in _measured(name, unreadable_files)
+        for measurement in _measured(name, unreadable)
     )
     answered_rows = chain.from_iterable(
         answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
     )
 
-    write_rows: Callable[..., Iterator[DetectionRow]] = getattr(
+    write: Callable[..., Iterator[DetectionRow]] = getattr(
         detection_rows, f"write_{options.format}"
     )
     if options.format == "jsonl":
-        write_rows = partial(write_rows, evidence=options.evidence)
-    with _opened(options.output) as output_file:
-        errors = sum(bool(row.error) for row in write_rows(_counted(answered_rows), output_file))
+        write = partial(write, evidence=options.evidence)
+    with _opened(options.output) as out:
+        errors = sum(bool(row.error) for row in write(_counted(answered_rows), out))
     _progress("")
-    for measurement in unreadable_files:
+    for measurement in unreadable:
         complain(measurement)
-    return USAGE if unreadable_files else ERRORS if errors else ANSWERED
+    return USAGE if unreadable else ERRORS if errors else ANSWERED
 
 
 def forks(options: argparse.Namespace) -> int:
@@ -370,42 +355,40 @@ def forks(options: argparse.Namespace) -> int:
     method = _made(options.method, {}, options.seed)
     if options.against and method.slug != "barrett":
         raise UsageError(f"--against: it compares the intervals of barrett; got {method.slug}")
-    unreadable_files: list[object] = []
-    answers_before = {
-        answer.benchmark.name: answer for answer in _told(method, options.against, unreadable_files)
+    unreadable: list[object] = []
+    before = {
+        answer.benchmark.name: answer for answer in _told(method, options.against, unreadable)
     }
     answers_and_before = [
-        (answer, answers_before.get(answer.benchmark.name))
-        for answer in _told(method, options.files, unreadable_files)
+        (answer, before.get(answer.benchmark.name))
+        for answer in _told(method, options.files, unreadable)
     ]
-    with reader_may_leave(), _opened(options.output) as output_file:
+    with reader_may_leave(), _opened(options.output) as out:
         if options.format == "table":
-            fork_groups.write_table(answers_and_before, output_file)
+            fork_groups.write_table(answers_and_before, out)
         else:
-            write_answers = getattr(fork_groups, f"write_{options.format}")
-            write_answers(
-                list(starmap(fork_groups.fork_group_row, answers_and_before)), output_file
-            )
-    for complaint in unreadable_files:
+            write = getattr(fork_groups, f"write_{options.format}")
+            write(list(starmap(fork_groups.fork_group_row, answers_and_before)), out)
+    for complaint in unreadable:
         complain(complaint)
     has_problems = any(answer.problems for answer, _ in answers_and_before)
-    return USAGE if unreadable_files else ERRORS if has_problems else ANSWERED
+    return USAGE if unreadable else ERRORS if has_problems else ANSWERED
 
 
 def _told(
-    method: Detector, names: Sequence[str], unreadable_files: list[object]
+    method: Detector, names: Sequence[str], unreadable: list[object]
 ) -> Iterator[fork_groups.ForkGroupAnswer]:
     for name in _files(names):
-        for fork_group in _benchmarks(name, unreadable_files):
+        for fork_group in _benchmarks(name, unreadable):
             _progress(f"{fork_group.spoken}; {name}")
             yield fork_groups.fork_group_answer(method, fork_group)
     _progress("")
 
 
-def _benchmarks(name: str, unreadable_files: list[object]) -> list[fork_groups.ForkGroup]:
+def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGroup]:
     """The series of a file by benchmark and recording, in the order in which they begin."""
     grouped_jobs: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
-    for measurement in _measured(name, unreadable_files):
+    for measurement in _measured(name, unreadable):
         key = (measurement.system, measurement.benchmark, measurement.params)
         grouped_jobs.setdefault((measurement.recording.label, key), []).append(
             series_of_measurement(name, measurement)
@@ -418,17 +401,17 @@ def _benchmarks(name: str, unreadable_files: list[object]) -> list[fork_groups.F
 
 def shapes(options: argparse.Namespace) -> int:
     """Tell what shape every series in the files has, and how noisy its last half is."""
-    unreadable_files: list[object] = []
+    unreadable: list[object] = []
     rows = (
         shape_rows.shape_row(name, measurement.label, as_series(measurement.values))
         for name in _files(options.files)
-        for measurement in _measured(name, unreadable_files)
+        for measurement in _measured(name, unreadable)
     )
-    with _opened(options.output) as output_file:
-        output_file.writelines(shape_rows.pieces(rows, options.format))
-    for measurement in unreadable_files:
+    with _opened(options.output) as out:
+        out.writelines(shape_rows.pieces(rows, options.format))
+    for measurement in unreadable:
         complain(measurement)
-    return USAGE if unreadable_files else ANSWERED
+    return USAGE if unreadable else ANSWERED
 
 
 def _chosen(options: argparse.Namespace) -> list[Detector]:
@@ -469,15 +452,15 @@ def _files(names: Iterable[str]) -> Iterator[str]:
             raise UsageError(str(error)) from None
 
 
-def _measured(name: str, unreadable_files: list[object]) -> Iterator[formats.Measurement]:
+def _measured(name: str, unreadable: list[object]) -> Iterator[formats.Measurement]:
     """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
         with _stream(name) as stream:
-            yield from measurements_in(name, unreadable_files.append, stream)
+            yield from measurements_in(name, unreadable.append, stream)
     except OSError as error:
-        unreadable_files.append(f"{name}: {error.strerror or error}")
+        unreadable.append(f"{name}: {error.strerror or error}")
     except formats.FormatError as error:
-        unreadable_files.append(error)
+        unreadable.append(error)
 
 
 @contextmanager
@@ -487,10 +470,10 @@ def _stream(name: str) -> Iterator[BinaryIO]:
             yield stream
         return
     # Some formats are read from their end, which a pipe cannot do.
-    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as spooled_file:
-        shutil.copyfileobj(sys.stdin.buffer, spooled_file)
-        spooled_file.seek(0)
-        yield cast("BinaryIO", spooled_file)
+    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as spooled:
+        shutil.copyfileobj(sys.stdin.buffer, spooled)
+        spooled.seek(0)
+        yield cast("BinaryIO", spooled)
 
 
 def _counted(answered_rows: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
@@ -507,17 +490,17 @@ def _progress(text: str) -> None:
 @contextmanager
 def _opened(name: str | None) -> Iterator[TextIO]:
     if name is None:
-        with nullcontext(sys.stdout) as output_file:
-            yield output_file
+        with nullcontext(sys.stdout) as out:
+            yield out
         return
     try:
-        output_file = Path(name).open(  # noqa: SIM115  # closed below; only opening it may fail so
+        out = Path(name).open(  # noqa: SIM115  # closed below; only opening it may fail so
             "w", encoding="utf-8", newline=""
         )
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror}") from None
-    with output_file:
-        yield output_file
+    with out:
+        yield out
 
 
 def watch(options: argparse.Namespace) -> int:
@@ -532,14 +515,14 @@ def watch(options: argparse.Namespace) -> int:
         # Nobody waits for kernels to be compiled while values come.
         with compiled_when_hot(), _watched_stream(options) as stream:
             values, unit = _watched_values(stream, options)
-            online_watch = OnlineWatch(detector, Context(unit=unit))
-            end = _read(values, online_watch, options, say)
+            watching = OnlineWatch(detector, Context(unit=unit))
+            end = _read(values, watching, options, say)
     except (DetectorError, ProducerFailed) as error:
         print(error, file=sys.stderr)
         return ERRORS
     except BrokenPipeError:
         _hush()
-        return ANSWERED if online_watch.steady or not options.stop else ERRORS
+        return ANSWERED if watching.steady or not options.stop else ERRORS
     if end == "cap":
         return GAVE_UP
     return ERRORS if options.stop and end == "values" else ANSWERED
@@ -582,18 +565,18 @@ def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iter
 
 
 def _read(
-    values: Iterator[float], online_watch: OnlineWatch, options: argparse.Namespace, say: Say
+    values: Iterator[float], watching: OnlineWatch, options: argparse.Namespace, say: Say
 ) -> WatchEnd:
     """Say each decision, up to the first steady one with --stop; return what came first."""
     for n, value in enumerate(values, start=1):
-        if decision := online_watch.read(as_series([value])):
+        if decision := watching.read(as_series([value])):
             say(decision)
-        steady = options.stop and online_watch.steady
+        steady = options.stop and watching.steady
         if steady or n == options.cap:
             if options.measure:
                 _measure(values, n, options, at_cap=not steady)
             return "stop" if steady else "cap"
-    if decision := online_watch.end():
+    if decision := watching.end():
         say(decision)
     return "values"
 
@@ -606,8 +589,8 @@ def _measure(
         list(islice(values, options.measure)), first, at_cap=at_cap
     )
     if options.measured:
-        with _opened(options.measured) as output_file:
-            output_file.writelines(f"{value!r}\n" for value in measured_set.values)
+        with _opened(options.measured) as out:
+            out.writelines(f"{value!r}\n" for value in measured_set.values)
     if options.format == "text":
         print(measured_set.words, flush=True)
         return
@@ -643,10 +626,8 @@ def _number(text: str, number: int) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        quoted_text = repr(text[:40])
-        raise UsageError(
-            f"standard input, line {number}: found {quoted_text}, expected a finite number"
-        )
+        quoted = repr(text[:40])
+        raise UsageError(f"standard input, line {number}: found {quoted}, expected a finite number")
     return value
 
 
@@ -698,24 +679,24 @@ def synth(options: argparse.Namespace) -> int:
     kinds = [options.kind] if options.kind else list(KINDS)
     seeds = range(options.seed, options.seed + options.count)
     try:
-        simulated_series = {
+        simulated = {
             f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed, noise=options.noise)
             for kind in kinds
             for seed in seeds
         }
     except ValueError as error:
         raise UsageError(f"synth: {error}") from None
-    names = _save(simulated_series, Path(options.output))
+    names = _save(simulated, Path(options.output))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(("series", "kind", "n", "steady_start", "why"))
-    for name, series in zip(names, simulated_series.values(), strict=True):
+    for name, series in zip(names, simulated.values(), strict=True):
         writer.writerow((name, series.kind, series.values.size, series.steady_start, series.why))
     return ANSWERED
 
 
-def _save(simulated_series: dict[str, SyntheticSeries], path: Path) -> list[str]:
+def _save(simulated: dict[str, SyntheticSeries], path: Path) -> list[str]:
     """Write the file by its ending; gives the names that reading it will show."""
-    values = {name: series.values for name, series in simulated_series.items()}
+    values = {name: series.values for name, series in simulated.items()}
     table = np.stack(list(values.values()))
     try:
         if path.suffix == ".npz":
@@ -725,8 +706,8 @@ def _save(simulated_series: dict[str, SyntheticSeries], path: Path) -> list[str]
             np.save(path, table)
             return [f"{path.stem}[{row}]" for row in range(len(table))]
         if path.suffix == ".csv":
-            with path.open("w", encoding="utf-8", newline="") as output_file:
-                writer = csv.writer(output_file, lineterminator="\n")
+            with path.open("w", encoding="utf-8", newline="") as out:
+                writer = csv.writer(out, lineterminator="\n")
                 writer.writerow(values)
                 writer.writerows([repr(cell) for cell in row] for row in table.T.tolist())
             return list(values)

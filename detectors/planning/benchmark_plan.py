@@ -264,19 +264,15 @@ class VarianceLevels:
         By the levels of variance, or by these very iterations where forks differ more in them;
         float64 (lengths,) of int64 (lengths,) iterations.
         """
-        relative_variance = (
-            max(self.total - self.noise, 0.0) + self.within / iterations
-        ) / self.mean**2
+        squared = (max(self.total - self.noise, 0.0) + self.within / iterations) / self.mean**2
         begin = warm_up - self.first
         is_recorded = (begin >= 0) & (warm_up + iterations <= self.recorded)
-        recorded_ends = begin + iterations[is_recorded]
-        if recorded_ends.size:
-            sums = self.away[:, recorded_ends] - self.away[:, begin, np.newaxis]
+        ends = begin + iterations[is_recorded]
+        if ends.size:
+            sums = self.away[:, ends] - self.away[:, begin, np.newaxis]
             results = self.levels[:, np.newaxis] + sums / iterations[is_recorded]
-            relative_variance[is_recorded] = np.maximum(
-                relative_variance[is_recorded], results.var(axis=0, ddof=1)
-            )
-        return np.sqrt(self.inflation * relative_variance)
+            squared[is_recorded] = np.maximum(squared[is_recorded], results.var(axis=0, ddof=1))
+        return np.sqrt(self.inflation * squared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,20 +349,18 @@ class BenchmarkPlan:
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
-        half_width = bias = largest_bias = None
-        deviation, size = math.inf, np.array([iterations])
+        half_width = bias = most = None
+        off, size = math.inf, np.array([iterations])
         if self.levels is not None:
             if warm_up >= self.levels.first:
-                bias, largest_bias = (float(share[0]) for share in self.levels.bias(warm_up, size))
+                bias, most = (float(share[0]) for share in self.levels.bias(warm_up, size))
             if forks > 1:
                 error = float(self.levels.deviation(warm_up, size)[0]) / math.sqrt(forks)
                 half_width = NormalDist().inv_cdf((1 + self.confidence) / 2) * error
-                if largest_bias is not None:
-                    deviation = float(largest_deviation(error, largest_bias, self.confidence))
+                if most is not None:
+                    off = float(largest_deviation(error, most, self.confidence))
         seconds = self.costs.seconds(warm_up, iterations, forks)
-        return Configuration(
-            warm_up, iterations, forks, half_width, bias, largest_bias, seconds, deviation
-        )
+        return Configuration(warm_up, iterations, forks, half_width, bias, most, seconds, off)
 
 
 def largest_deviation(
@@ -388,7 +382,7 @@ def benchmark_plan(
     confidence: float = CONFIDENCE,
     assurance: float = ASSURANCE,
     most_seconds: float = math.inf,
-    present_seconds: float | None = None,
+    present: float | None = None,
 ) -> BenchmarkPlan:
     """The shortest test whose mean is off by `target` of it at the most, from recorded forks.
 
@@ -401,25 +395,23 @@ def benchmark_plan(
     levels = None
     if warm_up is not None:
         levels = variance_levels(forks, assurance=assurance, seconds=costs.iteration)
-    lacking_reason: Lacking = ""
+    lacking: Lacking = ""
     if warm_up is None:
-        lacking_reason = "never steady"
+        lacking = "never steady"
     elif warm_up.steady < LEAST_FORKS:
-        lacking_reason = "too few forks"
+        lacking = "too few forks"
     elif len(_long_enough(forks)) < LEAST_FORKS:
-        lacking_reason = "too short"
+        lacking = "too short"
     elif levels is None:
-        lacking_reason = "alike"
-    plan = BenchmarkPlan(
-        warm_up, levels, None, lacking_reason, target, confidence, costs, present=present_seconds
-    )
+        lacking = "alike"
+    plan = BenchmarkPlan(warm_up, levels, None, lacking, target, confidence, costs, present=present)
     if warm_up is None or levels is None:
         return plan
     return _recommended(plan, warm_up.iterations, levels, most_seconds)
 
 
 def _recommended(
-    plan: BenchmarkPlan, least_warm_up: int, levels: VarianceLevels, most_seconds: float
+    plan: BenchmarkPlan, least: int, levels: VarianceLevels, most_seconds: float
 ) -> BenchmarkPlan:
     """The plan with its recommendation, as far as that is advice."""
     tests = _possible_tests(least, levels, plan)
@@ -487,9 +479,7 @@ class PossibleTests:
 
 def _possible_tests(least: int, levels: VarianceLevels, plan: BenchmarkPlan) -> PossibleTests:
     warm_ups = (
-        [_rounded(math.ceil(times * least_warm_up)) for times in LONGER]
-        if least_warm_up
-        else list(FROM_NONE)
+        [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
     recorded = [warm_up for warm_up in warm_ups if levels.first <= warm_up < levels.recorded]
     warm_ups = recorded or [max(least, _rounded(levels.first))]
@@ -521,20 +511,16 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
         [_covering(row) for row in resampled_starts], [0.025, 0.975], method="nearest"
     )
     iterations = _rounded(_covering(starts))
-    covered_count = int((starts <= iterations).sum())
-    first_recorded = max(fork.recorded_from for fork in forks)
-    return WarmUp(
-        iterations, int(low), int(high), covered_count, starts.size, len(forks), first_recorded
-    )
+    covered = int((starts <= iterations).sum())
+    unrecorded = max(fork.recorded_from for fork in forks)
+    return WarmUp(iterations, int(low), int(high), covered, starts.size, len(forks), unrecorded)
 
 
 def _covering(starts: np.ndarray) -> int:
     """The start, of sorted ones, that a warm-up has to reach."""
-    latest_start = int(starts[-1])
-    ordinary_start = int(starts[math.ceil(COVERED * starts.size) - 1])
-    return (
-        latest_start if latest_start <= FAR_OFF * max(ordinary_start, ROUNDED) else ordinary_start
-    )
+    most = int(starts[-1])
+    ordinary = int(starts[math.ceil(COVERED * starts.size) - 1])
+    return most if most <= FAR_OFF * max(ordinary, ROUNDED) else ordinary
 
 
 def _rounded(start: int) -> int:
@@ -550,33 +536,31 @@ def variance_levels(
     seconds  length of an iteration
     Forks with too few steady iterations do not count.
     """
-    used_forks = _long_enough(forks)
-    if len(used_forks) < LEAST_FORKS:
+    used = _long_enough(forks)
+    if len(used) < LEAST_FORKS:
         return None
-    parts = [fork.values[fork.level_from :] for fork in used_forks]
+    parts = [fork.values[fork.level_from :] for fork in used]
     means = np.array([steady_values.mean() for steady_values in parts])
     fork_variances = np.array([long_run_variance(steady_values) for steady_values in parts])
-    within_variance = float(fork_variances.mean())
+    within = float(fork_variances.mean())
     recorded_total, mean = float(means.var(ddof=1)), float(means.mean())
-    if mean == 0 or recorded_total == 0 == within_variance:
+    if mean == 0 or recorded_total == 0 == within:
         return None
     noise = float(np.mean(fork_variances / [steady_values.size for steady_values in parts]))
     # of the means of forks, by their iterations alone
     freedom = PRIOR_FREEDOM + len(parts) - 1
-    prior_variance = (
-        PRIOR_SCALE * (math.sqrt(within_variance * seconds) / abs(mean)) ** PRIOR_POWER * mean
-    )
+    usual = PRIOR_SCALE * (math.sqrt(within * seconds) / abs(mean)) ** PRIOR_POWER * mean
     return VarianceLevels(
         mean=mean,
         between=max(recorded_total - noise, 0.0),
-        within=within_variance,
-        total=(PRIOR_FREEDOM * prior_variance**2 + (len(parts) - 1) * recorded_total) / freedom,
+        within=within,
+        total=(PRIOR_FREEDOM * usual**2 + (len(parts) - 1) * recorded_total) / freedom,
         noise=noise,
         inflation=freedom / chi_squared_quantile(assurance, freedom),
         even_odds=freedom / chi_squared_quantile(0.5, freedom),
         levels=means / abs(mean),
-        away=_away(used_forks, means, mean),
-        first=max(fork.recorded_from for fork in used_forks),
+        away=_away(used, means, mean),
+        first=max(fork.recorded_from for fork in used),
     )
 
 
@@ -588,10 +572,6 @@ def _long_enough(forks: Sequence[MeasuredFork]) -> list[MeasuredFork]:
 def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
     first = max(fork.recorded_from for fork in forks)
     stop = min(fork.recorded_to for fork in forks)
-    common_values = [
-        fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks
-    ]
-    relative_deviations = (np.stack(common_values) - means[:, np.newaxis]) / abs(mean)
-    return np.concatenate(
-        [np.zeros((means.size, 1)), np.cumsum(relative_deviations, axis=1)], axis=1
-    )
+    common = [fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks]
+    away = (np.stack(common) - means[:, np.newaxis]) / abs(mean)
+    return np.concatenate([np.zeros((means.size, 1)), np.cumsum(away, axis=1)], axis=1)

@@ -211,9 +211,9 @@ def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
     assert free.recommended is not None
     needed = free.recommended.seconds
 
-    as_long = benchmark_plan(forks, SECONDS, target=0.03, present_seconds=needed / MOST_TIMES)
-    longer = benchmark_plan(forks, SECONDS, target=0.03, present_seconds=0.9 * needed / MOST_TIMES)
-    refused_plan = benchmark_plan(forks, SECONDS, target=0.03, present_seconds=0.1)
+    as_long = benchmark_plan(forks, SECONDS, target=0.03, present=needed / MOST_TIMES)
+    longer = benchmark_plan(forks, SECONDS, target=0.03, present=0.9 * needed / MOST_TIMES)
+    refused_plan = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
 
     assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
     assert (longer.lacking, longer.refused) == ("too long", free.recommended)
@@ -441,7 +441,7 @@ def test_the_nearest_is_the_shortest_test_about_as_exact_as_any() -> None:
     )
     assert plan.recommended.off <= SELECTED * NEAREST * most_exact
     assert "out of reach; the nearest: leave out" in plan_sentence(plan)
-    bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present_seconds=20.0)
+    bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present=20.0)
     assert bounded.recommended is not None
     assert bounded.recommended.seconds <= 100
     assert "is out of reach in 5 times the present 20 s; the nearest:" in plan_sentence(bounded)
@@ -476,7 +476,7 @@ def test_trials_say_nothing_of_plans_unlike_those_tried(
     wished: dict[str, float], lacking: str
 ) -> None:
     forks = recorded([30] * 5)
-    usual_benchmark = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
+    usual = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
 
     plan = benchmark_plan(forks, SECONDS, **wished)
 
