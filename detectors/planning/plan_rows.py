@@ -69,7 +69,7 @@ def planned_benchmark(
     iteration_seconds = mean_iteration(forks) if seconds is None else seconds
     costs = RepeatCosts(iteration_seconds, fork_seconds)
     present_seconds = configured_seconds(settings, costs)
-    plan = benchmark_plan(forks, costs, present_seconds=present_seconds, **wished_precision)
+    plan = benchmark_plan(forks, costs, present=present_seconds, **wished_precision)
     best_configuration = plan.recommended
     if best_configuration is None:
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)

@@ -75,7 +75,7 @@ def test_a_suite_adds_up_its_benchmarks() -> None:
     rows = []
     for name, spread in (("a", 0.004), ("b", 0.02)):
         forks = [MeasuredFork(values, 0) for values in noisy(spread)]
-        plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), present_seconds=5 * 202.0)
+        plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), present=5 * 202.0)
         rows += list(saving_rows(name, plan, forks))
 
     ways = suite_ways(rows)
@@ -123,7 +123,7 @@ def test_steady_values_around_zero_have_no_relative_change() -> None:
 
 def test_a_benchmark_without_a_plan_stays_as_configured() -> None:
     forks = [MeasuredFork(values, 0) for values in noisy(0.004)]
-    plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), target=1e-9, present_seconds=5.0)
+    plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), target=1e-9, present=5.0)
 
     configured, planned, *_ = saving_rows("a", plan, forks)
 

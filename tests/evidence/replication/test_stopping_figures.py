@@ -141,13 +141,13 @@ def benchmarks() -> Sequence[PublishedBenchmark]:
 
 
 @pytest.fixture(scope="module")
-def figures_of_both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
+def both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
     return stopping_figures_of(benchmarks, quick=True)
 
 
 @pytest.fixture(scope="module")
-def subset(figures_of_both: StoppingFigures) -> dict[str, float]:
-    return figures_of_both.values
+def subset(both: StoppingFigures) -> dict[str, float]:
+    return both.values
 
 
 def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBenchmark]) -> None:
@@ -242,5 +242,5 @@ def test_every_figure_of_the_bootstrap_has_a_deviation(both: StoppingFigures) ->
         claim.key for claim in published_figures() if claim.random and claim.group not in BEYOND
     }
 
-    assert set(figures_of_both.spreads) == random
-    assert {spread.n for spread in figures_of_both.spreads.values()} == {REPETITIONS}
+    assert set(both.spreads) == random
+    assert {spread.n for spread in both.spreads.values()} == {REPETITIONS}
