@@ -159,7 +159,10 @@ def write_table(answered_rows: Found, output_file: TextIO) -> Iterator[Detection
 def _for_people(row: DetectionRow) -> tuple[str, ...]:
     start = "never" if row.steady_start == NEVER else _cell(row.steady_start)
     milliseconds = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
-    return (row.file, row.series, str(row.n), row.method, start, row.flags, milliseconds, row.error)
+    # Of a method that asks another one, which.
+    member = row.params.partition("method=")[2].partition("@")[0]
+    method = f"{row.method} {member}" if member else row.method
+    return (row.file, row.series, str(row.n), method, start, row.flags, milliseconds, row.error)
 
 
 def _cell(value: object) -> str:

@@ -84,7 +84,9 @@ def reproduction_markdown() -> str:
                 ("figure", "printed", "from the data", "why", "command"),
                 (_differing(claim) for claim in publication_claims if claim.differs),
             ),
-            *_by_chance([claim for claim in publication_claims if claim.random]),
+            *_by_chance(
+                [claim for claim in publication_claims if claim.random and not claim.beside]
+            ),
             "### Not to be computed, or not a figure\n",
             _table(("where", "what is published", "why", "command"), _unreachable(publication)),
             *(_beyond() if publication == LEARNED else ()),
@@ -149,10 +151,10 @@ def _beyond() -> Iterator[str]:
 
 BEYOND_PACKAGES: Final = """\
 These need the weights of the published models (`SpencerLabAQ/AIPT`) in the folder of the \
-checkouts: arrays `models/rocket_fold0.npz` and so on, and thresholds in `models/index.json`. They \
-are published as pickled programs and network files, which Plateau does not read. Without them the \
-figures count as not computed. *On a part*: of the 396 benchmarks of the tests (segments, Figure \
-4), or of 40 with all forks.
+checkouts: arrays `models/rocket_fold0.npz` and so on, and thresholds in `models/index.json`. \
+Published are pickled programs and network files, which Plateau does not read. Without weights \
+the figures count as not computed. *On a part*: 396 benchmarks of the tests (segments, Figure 4), \
+or 40 with all forks.
 """
 
 

@@ -41,6 +41,17 @@ def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
     assert Detection.objects.filter(detector_key=FIXED, steady_start=3).count() == 7
 
 
+def test_a_run_prepares_series_first_where_asked_to(seven: list[Series]) -> None:
+    prepare = ("--method", "fixed?iteration=3", "--prepare", "median")
+
+    said("run", "startup-times/nightly", *prepare, "--wait")
+
+    detections = Detection.objects.all()
+    assert {detection.detector_key.partition("?")[0] for detection in detections} == {"prepared@1"}
+    answers = {(detection.steady_start, detection.flags) for detection in detections}
+    assert answers == {(3, "unprepared")}  # too short to be filtered
+
+
 def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     seven_series: list[Series], campaign: Campaign, client: Client, olga: User
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -283,3 +284,29 @@ def test_a_classifier_that_is_none_is_refused(
         call_command(
             "train", slug, f"{marked_campaign.study.slug}/{marked_campaign.slug}", *options
         )
+
+
+def corpus_of_one(folder: Path, noise: str) -> Path:
+    """A folder as `make corpus` makes it, with a step at 40 in one series."""
+    nanoseconds = np.where(np.arange(150) < 40, 2000, 1000).astype("<u4")
+    values = nanoseconds.astype(np.float64) / 1e9
+    digest = sha256(values.astype("<f8").tobytes()).hexdigest()
+    np.savez(folder / "series.npz", first=nanoseconds)
+    row = f"first,{noise},40,{digest}"
+    (folder / "manifest.csv").write_text(f"benchmark,noise,steady_start,series_digest\n{row}\n")
+    return folder
+
+
+def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) -> None:
+    workload = CATALOGUE[0]
+
+    (series,) = labelled_series.of_corpus(corpus_of_one(tmp_path, workload.name))
+
+    recorded = json.loads(crossfit.card_path("rocket", "shipped").read_text())  # type: ignore[union-attr]
+    assert series.benchmark in recorded["answers"]["benchmarks"]
+    assert (series.first, series.values.size) == (40, 150)
+
+
+def test_a_corpus_of_other_noise_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NoPanel, match="no recorded workload"):
+        labelled_series.of_corpus(corpus_of_one(tmp_path, "elsewhere"))

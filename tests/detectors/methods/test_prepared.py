@@ -100,6 +100,8 @@ def test_library_and_command_line_take_it_as_an_option(
     assert main(command) == 0
     row = json.loads(capsys.readouterr().out)
 
+    assert main(command[:-2]) == 0
+    assert "prepared mser" in capsys.readouterr().out
     assert (answer.method, answer.start, row["steady_start"]) == ("prepared", expected, expected)
     assert "median-filtered" in row["flags"]
 

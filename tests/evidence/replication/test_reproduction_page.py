@@ -78,3 +78,12 @@ def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
     total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
     counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
     assert sum(int(printed) + int(other_count) for printed, other_count in counts) == total
+
+
+def test_what_is_only_put_beside_is_not_called_reproduced() -> None:
+    page = reproduction_page.reproduction_markdown()
+    learned = page.partition("## Learned stopping models")[2]
+    by_chance = learned.partition("### Reproduced but for random numbers")[2].partition("###")[0]
+
+    assert "--only table-5" in by_chance
+    assert "--only stops" not in by_chance

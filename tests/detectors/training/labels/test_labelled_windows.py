@@ -178,3 +178,18 @@ def test_a_figure_of_nothing_is_left_open() -> None:
     assert "| 0 | 3 |  | 0.000 | 0.000 |  |\n| **mean** | 3 |  | 0.000 | 0.000 |  |" in as_table(
         [given_]
     )
+
+
+def test_drawn_windows_are_some_of_all_in_their_order() -> None:
+    values = as_series(np.random.default_rng(0).standard_normal(400))
+    segments = segments_of([LabelledSeries("one#b#", values, 200)])
+
+    drawn = segments.drawn(30, (0, 1))
+    again = segments.drawn(30, (0, 1))
+
+    rows = [np.flatnonzero((segments.windows == window).all(axis=1))[0] for window in drawn.windows]
+    assert len(rows) == 30
+    assert rows == sorted(set(rows))
+    np.testing.assert_array_equal(drawn.stable, segments.stable[rows])
+    np.testing.assert_array_equal(again.windows, drawn.windows)
+    assert segments.drawn(None, (0,)) is segments is segments.drawn(100, (0,))
