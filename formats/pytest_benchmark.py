@@ -38,7 +38,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Mapping[str, object]) -> RecordingHint:
     machine = mapping(source, fields.get("machine_info") or {}, "machine_info")
     commit = mapping(source, fields.get("commit_info") or {}, "commit_info")
-    processor = mapping(source, machine.get("cpu") or {}, "machine_info, cpu")
+    processor = cpu if isinstance(cpu := machine.get("cpu"), dict) else {}
     words = (text_of(machine.get(f"python_{field}")) for field in ("implementation", "version"))
     return RecordingHint(
         build=text_of(commit.get("id")),

@@ -54,7 +54,7 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     environment = mapping(source, fields.get("environment") or {}, "environment")
     machine = mapping(source, environment.get("vm") or {}, "environment, vm")
-    system = mapping(source, environment.get("os") or {}, "environment, os")
+    system = names if isinstance(names := environment.get("os"), dict) else {}
     suite = mapping(source, fields.get("suite") or {}, "suite")
     words = (text_of(machine.get(field)) for field in ("name", "version"))
     return RecordingHint(

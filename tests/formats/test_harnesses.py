@@ -87,6 +87,21 @@ def test_a_file_is_recognised_and_its_series_named(
     assert any("3000" in note for note in of(name)[0].notes)  # the command that records more
 
 
+@pytest.mark.parametrize(
+    ("name", "machine"),
+    [
+        ("google-benchmark.json", ""),
+        ("pyperf.json", "AMD EPYC"),
+        ("pytest-benchmark.json", "AMD EPYC"),
+        ("rebench.data", "AMD EPYC"),
+    ],
+)
+def test_files_say_which_machine_it_was(name: str, machine: str) -> None:
+    recording = of(name)[0].recording
+
+    assert (recording.instance, recording.machine) == ("vm", machine)
+
+
 def test_pyperf_keeps_warm_up_values_first_and_marked() -> None:
     first = of("pyperf.json")[0]
     run = whole("pyperf.json")["benchmarks"][0]["runs"][1]
@@ -354,6 +369,7 @@ def test_asv_reads_its_first_version() -> None:
     ]
     assert series[0].recording.label == "05d283b9 cheetah py2.7-Cython-numpy1.8"
     assert series[0].recording.measured_at == "2013-12-10T15:20:01+00:00"
+    assert series[0].recording.instance == "cheetah"
     failed = first | {"results": {"time_a": None}}
     assert "found none: all failed" in complaint(json.dumps(failed).encode(), "f.json")
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import two_builds
 from annotate.blind import EVERYTHING
+from annotate.models import Campaign
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from tests.analysis.trend.conftest import WARM_UP, Nights, store
@@ -79,3 +80,13 @@ def test_page_file_and_command_have_them(
     assert Benchmark.objects.get().name in text
     page = " ".join(client.get(reverse("trend-builds", args=slugs)).text.split())
     assert "5 pairs of forks" in page
+
+
+def test_pairs_that_a_reader_has_yet_to_answer_are_left_out(
+    duet: Dataset, campaign: Campaign, ana: User
+) -> None:
+    by_method, by_rule = (
+        two_builds(duet, ana, TwoBuildsQuery(start=start)) for start in ("fixed", "half")
+    )
+
+    assert (by_method.rows, by_method.duets, by_rule.duets) == ((), 0, 1)

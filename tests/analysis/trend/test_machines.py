@@ -15,6 +15,7 @@ from django.urls import reverse
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import build_machines
 from annotate.blind import EVERYTHING
+from annotate.models import Campaign
 from people.models import User
 from series.models import Benchmark, Dataset, Recording
 from tests.analysis.trend.conftest import Nights, store
@@ -93,3 +94,16 @@ def test_forks_that_no_machine_repeats_are_not_split(cloud: Dataset) -> None:
     (row,) = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1")).rows
 
     assert (row.fork, row.deviation("fork")) == (None, None)
+
+
+def test_series_that_a_reader_has_yet_to_answer_are_left_out(
+    cloud: Dataset, campaign: Campaign, ana: User
+) -> None:
+    by_method, by_rule = (
+        build_machines(cloud, ana, MachinesQuery(build="b1", start=start))
+        for start in ("fixed", "half")
+    )
+
+    assert (by_method.rows, by_method.hidden, list(by_method.levels)) == ([], 9, [])
+    assert (len(by_rule.rows), by_rule.hidden) == (1, 0)
+    assert "No benchmark has a result" in by_method.sentence
