@@ -39,6 +39,15 @@ def test_worked_by_hand() -> None:
     assert error.tolist() == [100.0, 12.5, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(("recorded_from", "latest"), [(3, 1), (4, 0), (9, 0)])
+def test_warm_up_before_the_first_value_counts_for_the_cap(recorded_from: int, latest: int) -> None:
+    measured = MeasuredSeries(WARM, running(WARM), 3, recorded_from)
+
+    totals = start_outcomes([measured], [1], "s", cap=4, measured=2).total[0].tolist()
+
+    assert totals == [WARM[min(start, latest) :][:2].sum() for start in range(5)]
+
+
 def test_all_forks_make_the_result_of_a_benchmark_and_the_middle_benchmark_counts() -> None:
     """Fork 1 is never steady: it is measured, and no part of what is steady."""
     forks = outcomes((list(WARM), 3), ([10.0] * 6, NEVER), benchmarks=[7, 7])
