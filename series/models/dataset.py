@@ -48,7 +48,7 @@ class Dataset(models.Model):
     @property
     def names_machines(self) -> bool:
         """True where recordings name two machines or more, or an instance of one."""
-        names = self.recordings.values_list("instance", "machine").distinct()[:2]
+        names = self.recordings.order_by().values_list("instance", "machine").distinct()[:2]
         return len(names) > 1 or any(instance for instance, _ in names)
 
 
