@@ -90,7 +90,7 @@ def answers_in_order(
     if workers == 1:
         are_few, series = _few(series)
         detection_rows.warm_up(detectors, are_few=are_few)
-        yield from map(partial(answer_series, few=are_few), series)
+        yield from map(partial(answer_series, are_few=are_few), series)
         return
     with ProcessPoolExecutor(
         workers, initializer=detection_rows.warm_up, initargs=(detectors,)
