@@ -62,7 +62,7 @@ def answers(
 ) -> list[tuple[DetectionRow, tuple[Evidence, ...]]]:
     """A row for each detector, in their order, with its evidence if that is wanted.
 
-    few: only hot kernels are compiled; a row has no time where others ran as they are written.
+    are_few: only hot kernels are compiled; a row has no time where others ran as they are written.
     """
     answer_series = _soon if are_few else _answer
     return [answer_series(detector, job, evidence=evidence) for detector in detectors]
