@@ -50,6 +50,8 @@ SLOW_UNCOMPILED = (
 )
 # Also what says nothing of a kernel, or compares compiled with uncompiled in the other part.
 LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "test_properties", "another_process")
+# Thousands of draws, whose distribution says nothing of how a kernel was compiled.
+DRAWN = ("distribution", "drawn_alike", "131075")
 SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # The first two are one process each: a second one loads every library and module again, and the
@@ -62,7 +64,7 @@ SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "test
 BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
-        *("-k", " and ".join(f"not {each}" for each in LEFT_OUT) + " or kernels"),
+        *("-k", f"(not ({' or '.join(LEFT_OUT)}) or kernels) and not ({' or '.join(DRAWN)})"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
     "tests": [*(f"--ignore={folder}" for folder in SERVERS), "tests"],
