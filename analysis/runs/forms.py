@@ -141,6 +141,15 @@ class RunForm(forms.Form):
         return [self[name] for name in SERIES_FIELDS if not self._is_idle(name)]
 
     @property
+    def folded_series_controls(self) -> list[forms.BoundField]:
+        """Fields that few runs need: in the fold until they have a value."""
+        return [
+            field
+            for field in self.series_controls
+            if field.name in {"forks", "text"} and not field.value()
+        ]
+
+    @property
     def idle_series_controls(self) -> list[forms.BoundField]:
         """Fields with one possible value: hidden, so that an address can still set them."""
         return [self[name] for name in SERIES_FIELDS if self._is_idle(name)]
