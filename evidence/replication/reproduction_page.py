@@ -152,9 +152,9 @@ def _beyond() -> Iterator[str]:
 BEYOND_PACKAGES: Final = """\
 These need the weights of the published models (`SpencerLabAQ/AIPT`) in the folder of the \
 checkouts: arrays `models/rocket_fold0.npz` and so on, and thresholds in `models/index.json`. \
-Published are pickled programs and network files, which Plateau does not read. Without weights \
-the figures count as not computed. *On a part*: 396 benchmarks of the tests (segments, Figure 4), \
-or 40 with all forks.
+Published are pickled programs and network files; Plateau reads neither. Without weights \
+the figures count as not computed. *On a part*: 396 benchmarks of the tests (Figure 4; each 47th \
+segment), or 40 with all forks.
 """
 
 
