@@ -1,7 +1,8 @@
 """Plain series: shapes that nobody would dispute, each with the answers that are right.
 
 A series is a level of known shape, in units of its steady level, plus noise whose unit is the
-spread. Heights are many spreads, so that the shape shows in every length. `EVALUATION` judges
+spread. Heights are many spreads, so that the shape shows in every length. Noise that changes by
+itself is drawn anew (`plain_noise`), or a planted answer could be disputed. `EVALUATION` judges
 methods and trains none; `TRAINING` draws from other ranges. Values are rounded, so that a seed is a
 series on every processor (docs/design/values.md).
 """
@@ -45,6 +46,14 @@ SHORT_LENGTHS: Final = (10, 15, 20)
 CYCLE: Final = (5, 60)  # values of a period
 FEWEST_PERIODS: Final = 12
 WALK_MOVES: Final = 6.0  # spreads by which the second half of a random walk still moves at least
+MOST_APART: Final = 1.5
+"""Spreads between means of parts of noise: a quarter of the smallest planted change."""
+MOST_UNEVEN: Final = 3.0  # spread of the noisiest part, in that of the quietest; planted: 4 or more
+PARTS, SHORTEST_PART = 10, 10  # of noise; values of a part
+CENTRAL: Final = (0.05, 0.95)  # shares of the values below which the spread is measured
+CENTRAL_NORMAL: Final = 3.29  # width between them of normal noise of deviation 1
+QUIET: Final = 0.1  # spreads that the noise of each part has at least: clock ticks can be equal
+DRAWS: Final = 2000
 Noise = Callable[[np.random.Generator, int], Values]
 """Draws n values of a spread near 1."""
 
@@ -117,9 +126,36 @@ def plain_series(  # noqa: PLR0917  # all of them name the series
     lowest = -float(level.spreads.min())
     if lowest > 0:  # a duration stays positive
         spread = min(spread, 0.8 / lowest)
-    relative_values = 1 + spread * (level.spreads + level.scatter * source(random, n))
+    relative_values = 1 + spread * (level.spreads + level.scatter * plain_noise(random, n, source))
     values = as_series(SECONDS * rounded(np.maximum(relative_values, 0.01)))
     return PlainSeries(shape, noise, values, level.low, level.high)
+
+
+def plain_noise(random: np.random.Generator, n: int, source: Noise) -> Values:
+    """Noise of spread 1 without a change of its own, by the same rule for every source.
+
+    The spread is the width of the central 90 % of the values, in that of normal noise.
+    """
+    for _ in range(DRAWS):
+        noise = source(random, n)
+        low, high = np.quantile(noise, CENTRAL)
+        spread = float(high - low) / CENTRAL_NORMAL
+        if spread and is_even(np.clip(noise, low, high) / spread):
+            scaled: Values = noise / spread
+            return scaled
+    raise ValueError(f"{DRAWS} draws of {n} values of noise all change by themselves")
+
+
+def is_even(noise: Values) -> bool:
+    """True where neither level nor spread of noise differs much between its tenths.
+
+    noise: in spreads, rare values cut. Below 100 values a part has 10, below 20 there is one.
+    """
+    parts = np.array_split(noise, max(1, min(PARTS, noise.size // SHORTEST_PART)))
+    levels = [float(part.mean()) for part in parts]
+    scatters = [float(np.abs(part - np.median(part)).mean()) + QUIET for part in parts]
+    apart, uneven = max(levels) - min(levels), max(scatters) / min(scatters)
+    return apart <= MOST_APART and uneven <= MOST_UNEVEN
 
 
 def shapes_of(n: int) -> tuple[PlainShape, ...]:
