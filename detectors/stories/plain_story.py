@@ -21,6 +21,7 @@ from detectors.stories.story_levels import (
     BlockLevels,
     block_levels,
     quantile,
+    quantile_of_sorted,
     scaled_by_noise,
     upper_median,
 )
@@ -31,7 +32,9 @@ StoryKind = Literal[
 ]
 SHORTEST: Final = 10  # values
 VISIBLE: Final = 1.5  # spreads: a smaller change is none
-SETTLED: Final = 0.33  # spreads that are left of a decay at its answer
+SETTLED: Final = 0.33  # spreads that are left of a decay at its answer, of the wider noise
+CENTRAL: Final = (0.05, 0.95)  # shares of the values between which noise is wide
+CENTRAL_NORMAL: Final = 3.29  # width between them of normal noise of deviation 1
 NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles
 LATE: Final = 0.95  # share of the series: what changes later is never steady
 EXCURSION: Final = 0.08  # share of the series: a shorter piece that comes back is no level
@@ -157,9 +160,21 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
 
 def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
     """Robust standard deviation of values about the model: noise that is slow counts as well."""
+    return MAD_TO_DEVIATION * upper_median(np.abs(_errors(blocks, blocks.values, model)))
+
+
+def central_spread(blocks: BlockLevels, model: PricedModel) -> float:
+    """Width of the central 90 % of values about the model, spikes included, as of normal noise."""
+    errors = np.sort(_errors(blocks, blocks.raw, model))
+    low, high = (quantile_of_sorted(errors, share) for share in CENTRAL)
+    return (high - low) / CENTRAL_NORMAL
+
+
+def _errors(blocks: BlockLevels, values: Values, model: PricedModel) -> Values:
+    """Distances of some values of each block from the model."""
     count = blocks.levels.size * blocks.size
-    values = blocks.values[:count].reshape(-1, blocks.size)[:, :SEEN]
-    return MAD_TO_DEVIATION * upper_median(np.abs(values - model.fit[:, None]).ravel())
+    rows = values[:count].reshape(-1, blocks.size)[:, :SEEN]
+    return (rows - model.fit[:, None]).ravel()
 
 
 def is_left(blocks: BlockLevels, begin: int, unit: float) -> bool:
@@ -267,7 +282,8 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
     off = np.abs(curve - curve[-1])
     if off.max() < VISIBLE * unit:
         return Story("steps" if changes else "flat", n, last, changes, sizes)
-    unsettled_indices = np.flatnonzero(off > SETTLED * unit)
+    remaining = min(SETTLED * max(unit, central_spread(blocks, model)), unit)
+    unsettled_indices = np.flatnonzero(off > remaining)
     settling_end = int((unsettled_indices[-1] + 1) / curve.size * n)
     start = max(settling_end, last)
     sizes = (*sizes, float((curve[0] - curve[-1]) / unit))

@@ -176,7 +176,7 @@ def test_a_constant_added_moves_no_answer() -> None:
 
 
 def test_one_more_steady_value_moves_few_answers() -> None:
-    assert moved(lambda values: np.append(values, np.median(values[-20:]))) <= 0.01
+    assert moved(lambda values: np.append(values, np.median(values[-3:]))) <= 0.01
 
 
 def test_a_spike_less_moves_few_answers() -> None:
@@ -186,6 +186,14 @@ def test_a_spike_less_moves_few_answers() -> None:
         return np.r_[values[:at], np.median(values[at - 2 : at + 3]), values[at + 1 :]]
 
     assert moved(without) <= 0.02
+
+
+def test_a_decay_has_settled_earlier_among_values_far_off() -> None:
+    i = np.arange(1000)
+    even = noisy(1 + 0.5 * np.exp(-i / 40), 0.001)
+    uneven = even + np.where(i % 6 == 0, 0.02, 0.0)
+
+    assert read_story(uneven).start < read_story(even).start
 
 
 def test_a_noisy_start_of_few_values_is_told() -> None:
