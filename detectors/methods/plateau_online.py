@@ -46,7 +46,7 @@ class PlateauOnlineState(OnlineState):
 
 
 class PlateauOnline(OnlineRule[PlateauOnlineState]):
-    slug, version = "plateau-online", "10"
+    slug, version = "plateau-online", "11"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -55,6 +55,14 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
     uses = ("benchmark",)
 
     class Params(panel.ModelParams):
+        plain: float = parameter(
+            0.5,
+            low=0.0,
+            high=1.0,
+            help="At the end of a series its plain story answers if the series is plain with more "
+            f"than this probability; 1: never, of {panel.PEOPLE_FROM} values or more. Before the "
+            f"end it takes {RUNNING:g}.",
+        )
         confidence: float = parameter(
             0.8,
             low=0.0,

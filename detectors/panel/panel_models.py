@@ -52,11 +52,13 @@ BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen th
 BY_PEOPLE: Final = "no plain story; people would say"
 PLAIN: Final = "plain"  # the flag of an answer by the plain story
 EVEN: Final = 0.5
-AGAINST: Final = 1.0
-"""Log odds of plain, above which a story may contradict people; and `DOUBTED` more for each log
-odds by which their chance of steady is off the threshold. Chosen on systems that were held out,
-with plain series that trained nothing beside (docs/detectors/plateau.md)."""
-DOUBTED: Final = 0.35
+AGAINST_STEADY: Final = (1.0, 0.35)
+"""Log odds of plain, above which a story may say never where people would say steady; and so much
+more for each log odds by which their chance of steady is off the threshold. Chosen on systems that
+were held out, with plain series that trained nothing beside (docs/detectors/plateau.md)."""
+AGAINST_NEVER: Final = (2.5, 0.5)
+"""The same for a story that becomes steady where people would say never: they call much noise so
+that is flat by construction."""
 STEADY_FROM: Final = 0.45
 """Chance of steady above which a series is called steady by default. Chosen on systems that were
 held out: a lower one misses more series that people call never, a higher one takes more of those
@@ -104,7 +106,7 @@ class ModelParams(Parameters):
     )
 
     plain: float = parameter(
-        0.5,
+        0.9,
         low=0.0,
         high=1.0,
         help="The plain story answers if the series is plain with more than this probability; "
@@ -366,7 +368,8 @@ def outweighs(chance: float, story: Story, steady: float, threshold: float) -> b
     """
     if (steady > threshold) == (story.start != NEVER):
         return True
-    return log_odds(chance) > AGAINST + DOUBTED * abs(log_odds(steady) - log_odds(threshold))
+    least, doubted = AGAINST_STEADY if story.start == NEVER else AGAINST_NEVER
+    return log_odds(chance) > least + doubted * abs(log_odds(steady) - log_odds(threshold))
 
 
 def log_odds(chance: float) -> float:

@@ -21,21 +21,24 @@ from detectors.panel.panel_models import PEOPLE_FROM, summary_row
 from detectors.panel.plain_rows import plain_row
 from detectors.panel.prefix_estimates import prefix_lengths
 from detectors.panel.series_features import SeriesFeatures
-from detectors.simulated.plain_series import NOISES, TRAINING, plain_series, shapes_of
+from detectors.simulated.plain_series import NOISES, TRAINING, PlainShape, plain_series, shapes_of
+from detectors.simulated.uneven_noise import UNEVEN_NOISES
 from detectors.training.fitting.forests import binned, edges_of, fitted_odds
 from detectors.training.labels.panel_answers import KnownSeries, PanelAnswers
 
 PLAIN_OPTIONS: Final[dict[str, Any]] = {
-    "max_iter": 150,
+    "max_iter": 300,
     "learning_rate": 0.1,
-    "max_leaf_nodes": 8,
+    "max_leaf_nodes": 16,
     "min_samples_leaf": 20,
     "l2_regularization": 5,
 }
 LENGTHS: Final = (300, 420, 600, 900, 1300, 2000, 3000, 6000, 20_000)
-COPIES: Final = 4  # of each shape, length and noise
+COPIES: Final = 8  # of each shape, length and noise
+UNEVEN_COPIES: Final = 4  # of each with noise of `UNEVEN_NOISES`
 SLOW_FIRST: Final = "slow-first"
 SLOW_COPIES, SLOW_FROM = 12, 1300  # of so many values or more, where people place a start elsewhere
+SOURCES: Final = {**NOISES, **UNEVEN_NOISES}
 NEAR: Final = 50  # iterations beside a known answer at which a story is right
 
 
@@ -100,14 +103,19 @@ def drawn_rows() -> list[Values]:
     """Rows of plain series whose story is right."""
     rows = []
     for n in LENGTHS:
-        for shape, (noise, source) in product(shapes_of(n), NOISES.items()):
-            is_long_slow_first = shape == SLOW_FIRST and n >= SLOW_FROM
-            for number in range(SLOW_COPIES if is_long_slow_first else COPIES):
+        for shape, (noise, source) in product(shapes_of(n), SOURCES.items()):
+            for number in range(_copies(shape, noise, n)):
                 series = plain_series(shape, noise, n, number, TRAINING, source)
                 features = SeriesFeatures.from_values(series.values)
                 if series.is_right(features.story.start):
                     rows.append(plain_row(features))
     return rows
+
+
+def _copies(shape: PlainShape, noise: str, n: int) -> int:
+    if noise in UNEVEN_NOISES:
+        return min(UNEVEN_COPIES, COPIES)
+    return SLOW_COPIES if shape == SLOW_FIRST and n >= SLOW_FROM else COPIES
 
 
 def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> Forest:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from detectors.contract import NEVER
+from detectors.contract import NEVER, Values
 from detectors.methods.fixed import Fixed
 from detectors.simulated.plain_series import (
     EVALUATION,
@@ -19,9 +20,12 @@ from detectors.simulated.plain_series import (
     TRAINING,
     PlainSeries,
     PlainShape,
+    is_even,
+    plain_noise,
     plain_series,
     shapes_of,
 )
+from detectors.simulated.uneven_noise import UNEVEN_NOISES
 from evidence.corpus.plain import SOURCES, document, judge_plain_answers, main, plain_suite, shares
 from evidence.corpus.plain_noise import recorded, recorded_tails
 
@@ -82,6 +86,55 @@ def test_recorded_noise_is_taken_from_recordings_that_stay() -> None:
     assert len(recorded_tails()) > 20
     assert recorded(np.random.default_rng(0), 5000).size == 5000
     assert recorded(np.random.default_rng(0), 10).size == 10
+
+
+@pytest.mark.parametrize("noise", [*SOURCES, *UNEVEN_NOISES])
+@pytest.mark.parametrize("n", [30, 1000])
+def test_noise_of_every_source_stays_where_it_is(noise: str, n: int) -> None:
+    source = {**SOURCES, **UNEVEN_NOISES}[noise]
+    drawn_noise = plain_noise(np.random.default_rng(0), n, source)
+    low, high = np.quantile(drawn_noise, (0.05, 0.95))
+
+    assert high - low == pytest.approx(3.29)
+    assert is_even(np.clip(drawn_noise, low, high))
+
+
+@pytest.mark.parametrize(
+    "changing",
+    [
+        lambda i: np.where(i < 250, 0.0, 3.0),  # a step
+        lambda i: np.where((i >= 450) & (i < 490), 30.0, 0.0),  # a burst of a tenth
+        lambda i: i / 150,  # a drift
+    ],
+)
+def test_noise_with_a_change_of_its_own_is_drawn_anew(
+    changing: Callable[[Values], Values],
+) -> None:
+    levels = changing(np.arange(500.0))
+    sources = iter([levels, levels, np.zeros(500)])
+
+    def source(random: np.random.Generator, n: int) -> Values:
+        return random.standard_normal(n) + next(sources)
+
+    plain_noise(np.random.default_rng(0), 500, source)
+
+    assert next(sources, None) is None
+
+
+def test_noise_whose_spread_changes_by_itself_is_not_even() -> None:
+    random = np.random.default_rng(0)
+    scatter = np.where(np.arange(500) < 200, 5.0, 1.0)
+
+    assert not is_even(scatter * random.standard_normal(500) / 3)
+
+
+def test_noise_that_always_changes_is_refused() -> None:
+    with pytest.raises(ValueError, match="2000 draws of 50 values"):
+        plain_noise(np.random.default_rng(0), 50, lambda _, n: np.arange(float(n)))
+
+
+def test_no_noise_that_trains_alone_is_in_the_suite() -> None:
+    assert not SOURCES.keys() & UNEVEN_NOISES.keys()
 
 
 def test_training_and_evaluation_share_no_series() -> None:
