@@ -244,7 +244,7 @@ def test_shipped_weights_and_card_describe_the_same_model() -> None:
 def early_and_late(values: Values) -> dict[str, Any]:
     """A panel that was shown `values` of the system "lab"; without them it answers late."""
     return {
-        "whole": model_of(certain(450.0)),
+        "whole_model": model_of(certain(450.0)),
         "blind": (model_of(certain(1750.0)),),
         "groups": {"lab": 0},
         "series": {fingerprint(values): 0},
@@ -304,7 +304,7 @@ def test_of_several_the_series_that_shares_most_decides() -> None:
 
 def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:
     known = early_and_late(simulate("flat").values) | {"groups": {"lab#org.example.B#size=1": 0}}
-    judges = PanelModels(**known)
+    judges = PanelModels(known.pop("whole_model"), **known)
     values = simulate("flat", seed=5).values
 
     assert judges.judge(values, "lab#org.example.B#size=1").blind
@@ -421,7 +421,7 @@ def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
 
 def test_a_story_that_never_settles_needs_less_against_people(models: Path) -> None:
     steady = replace(nowhere(), baseline=np.array([3.0]))
-    name = written(models, whole=replace(plain_model(3.0), steady=steady))
+    name = written(models, whole_model=replace(plain_model(3.0), steady=steady))
 
     assert Plateau(model=name).answer(simulate("drift").values).steady_start == NEVER
 
