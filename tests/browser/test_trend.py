@@ -27,30 +27,40 @@ def nights(study: Study, olga: User) -> None:
 
 @pytest.mark.usefixtures("nights")
 def test_the_trend_of_the_demo_shows_what_happened(
-    led: BrowserDriver, live_server: LiveServer, olga: User, complaints: list[str]
+    led_browser: BrowserDriver, live_server: LiveServer, olga: User, complaints: list[str]
 ) -> None:
-    led.visit(f"{live_server.url}/sign-in/")
-    until(led, "document.querySelector('[name=username]').focus(); return true")
-    led.press(*olga.username, "Tab", *PASSWORD, "Enter")
-    until(led, "return location.pathname !== '/sign-in/'")
+    led_browser.visit(f"{live_server.url}/sign-in/")
+    until(led_browser, "document.querySelector('[name=username]').focus(); return true")
+    led_browser.press(*olga.username, "Tab", *PASSWORD, "Enter")
+    until(led_browser, "return location.pathname !== '/sign-in/'")
 
-    led.visit(f"{live_server.url}/s/startup-times/data/")  # of one data set its own page
-    follow(led, "Trend")
-    reads(led, f"{NIGHTS} recordings", "1 benchmark has a regression of the last week", at="body")
-    rows = led.run("return [...document.querySelectorAll('tr[data-row]')].map((e) => e.innerText)")
+    led_browser.visit(f"{live_server.url}/s/startup-times/data/")  # of one data set its own page
+    follow(led_browser, "Trend")
+    reads(
+        led_browser,
+        f"{NIGHTS} recordings",
+        "1 benchmark has a regression of the last week",
+        at="body",
+    )
+    rows = led_browser.run(
+        "return [...document.querySelectorAll('tr[data-row]')].map((e) => e.innerText)"
+    )
     assert len(rows) == len(STORIES)
     assert "night.Parse" in rows[0]
     assert "▼" in rows[0]
     assert any("night.Serve" in row and "▲" in row for row in rows)
 
-    led.press("j", "Enter")
+    led_browser.press("j", "Enter")
     text = reads(
-        led, "regression of +6", "with simulated night 27", "has held for 4 recordings so far"
+        led_browser,
+        "regression of +6",
+        "with simulated night 27",
+        "has held for 4 recordings so far",
     )
     assert "\nsimulated" in text  # it says so, and not by the name alone
-    assert until(led, DOTS) == NIGHTS
-    follow(led, "Show as table")
-    follow(led, f"simulated night {NIGHTS}")
-    until(led, DRAWN)
-    reads(led, "night.Parse", at="h1")
+    assert until(led_browser, DOTS) == NIGHTS
+    follow(led_browser, "Show as table")
+    follow(led_browser, f"simulated night {NIGHTS}")
+    until(led_browser, DRAWN)
+    reads(led_browser, "night.Parse", at="h1")
     assert complaints == []

@@ -195,14 +195,14 @@ def test_the_page_says_each_figure_in_a_sentence(
 
 
 def test_the_order_of_work_is_told_from_ten_series_on(
-    client: Client, answered: Campaign, vic: User
+    client: Client, answered_campaign: Campaign, vic: User
 ) -> None:
-    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
     steady = MarkDrift("a1", LEAST_FOR_DRIFT, 0.0, 0.0, rho=None, p=None)
     moving = replace(steady, rho=0.9, p=0.001)
     client.force_login(vic)
 
-    assert "Last third" not in client.get(shown(answered)).text
+    assert "Last third" not in client.get(shown(answered_campaign)).text
     assert "ten series" in sentences.drifts(figures)
     assert "same distance" in sentences.drifts(replace(figures, drifts=(steady,)))
     assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(steady, moving)))

@@ -41,7 +41,7 @@ def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
     assert Detection.objects.filter(detector_key=FIXED, steady_start=3).count() == 7
 
 
-def test_a_run_prepares_series_first_where_asked_to(seven: list[Series]) -> None:
+def test_a_run_prepares_series_first_where_asked_to(seven_series: list[Series]) -> None:
     prepare = ("--method", "fixed?iteration=3", "--prepare", "median")
 
     said("run", "startup-times/nightly", *prepare, "--wait")
