@@ -128,9 +128,9 @@ def _found(shape: JsonShape, source: InputSource) -> Iterator[tuple[str, Fields,
 
 def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str, ...], Fields]]:
     """Names and fields of each benchmark in a document, in its order."""
-    waiting: list[tuple[tuple[str, ...], object, int]] = [((), document, 0)]
-    while waiting:
-        names, part, depth = waiting.pop()
+    unvisited: list[tuple[tuple[str, ...], object, int]] = [((), document, 0)]
+    while unvisited:
+        names, part, depth = unvisited.pop()
         inner: list[object] = []
         if isinstance(part, dict):
             around = next(filter(None, (text_of(part.get(word)) for word in shape.within)), "")
@@ -143,7 +143,7 @@ def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str,
             inner = part
         if depth < _MOST_DEEP:
             nested = [value for value in inner if isinstance(value, dict | list)]
-            waiting += [(names, value, depth + 1) for value in reversed(nested)]
+            unvisited += [(names, value, depth + 1) for value in reversed(nested)]
 
 
 def _has(fields: Fields, paths: Sequence[str]) -> bool:

@@ -65,10 +65,10 @@ def scaled_by_noise(values: Values) -> Values:
     x = values / 1e160 if np.abs(values).max() > HUGE else values
     sample = x[:: max(1, x.size // SAMPLED)]
     centre = upper_median(sample[sample.size // 2 :])
-    apart = np.abs(np.diff(sample))
-    unit = upper_median(apart) / MAD
+    distances = np.abs(np.diff(sample))
+    unit = upper_median(distances) / MAD
     if not unit:  # more than half of all neighbours are equal
-        unit = float(np.sqrt(apart).mean()) ** 2
+        unit = float(np.sqrt(distances).mean()) ** 2
     unit = max(unit, RESOLUTION * abs(centre))
     if not unit:
         unit = float(np.abs(x).max()) or 1.0

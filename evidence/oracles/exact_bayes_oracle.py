@@ -56,13 +56,14 @@ def level_probabilities(
     """(P at every iteration, weights at the end, not normalised)."""
     weights, probabilities = [1.0], [0.0]
     for t in range(1, y.size):
-        sofar, total = y[: t + 1], sum(weights)
+        values_so_far, total = y[: t + 1], sum(weights)
         weights = [
-            growth(sofar, s, nu, gamma, sigma) * (1 - p) * w / total for s, w in enumerate(weights)
+            growth(values_so_far, s, nu, gamma, sigma) * (1 - p) * w / total
+            for s, w in enumerate(weights)
         ]
-        weights.append(likelihood(sofar, nu, gamma, sigma) * p)
+        weights.append(likelihood(values_so_far, nu, gamma, sigma) * p)
         probabilities.append(
-            sum(w * level(sofar, s, s_0, nu, gamma, sigma) for s, w in enumerate(weights))
+            sum(w * level(values_so_far, s, s_0, nu, gamma, sigma) for s, w in enumerate(weights))
             / sum(weights)
         )
     return probabilities, weights

@@ -40,9 +40,9 @@ def test_a_long_step_says_that_it_goes_on(
 
 
 def test_a_step_that_fails_falls_silent() -> None:
-    before = threading.active_count()
+    thread_count = threading.active_count()
 
     with pytest.raises(ValueError, match="no water"), step("Making tea"):
         raise ValueError("no water")
 
-    assert threading.active_count() == before
+    assert threading.active_count() == thread_count

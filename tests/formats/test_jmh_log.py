@@ -200,8 +200,8 @@ def test_a_fork_with_a_rounded_value_is_left_out_and_named() -> None:
     assert second.fork == 1
     assert "fork 0, iteration 1: '≈ 10⁻³ us/op'; JMH rounded" in second.notes[-1]
     assert "-tu ns" in second.notes[-1]
-    alone = text[: text.index("# Fork: 2")]
-    assert "found '≈ 10⁻³ us/op'" in complaint(alone.encode(), "run.log")
+    first_fork = text[: text.index("# Fork: 2")]
+    assert "found '≈ 10⁻³ us/op'" in complaint(first_fork.encode(), "run.log")
 
 
 def test_a_fork_that_failed_ends_there_and_the_rest_is_read() -> None:

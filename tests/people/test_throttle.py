@@ -59,14 +59,14 @@ def test_the_address_is_what_the_trusted_proxies_saw(
 
 def test_a_lock_holds_for_its_address_only(client: Client, ana: User, settings: Any) -> None:
     settings.TRUSTED_PROXIES = 1
-    right = {"username": "ana", "password": PASSWORD}
+    credentials = {"username": "ana", "password": PASSWORD}
     attacker, herself = {"X-Forwarded-For": "6.6.6.6"}, {"X-Forwarded-For": "1.1.1.1"}
 
     for _ in range(settings.AXES_FAILURE_LIMIT + 1):
         client.post(SIGN_IN, {"username": "ana", "password": "guess"}, headers=attacker)
 
-    assert client.post(SIGN_IN, right, headers=attacker).status_code == 429
-    assert client.post(SIGN_IN, right, headers=herself).status_code == 302
+    assert client.post(SIGN_IN, credentials, headers=attacker).status_code == 429
+    assert client.post(SIGN_IN, credentials, headers=herself).status_code == 302
 
 
 def test_an_address_may_not_try_one_name_after_the_other(client: Client, ana: User) -> None:

@@ -58,8 +58,8 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     assert set(figures) == {path for path in files if path.startswith("figures/")}
     assert by_commands == {path: files[path] for path in files if path not in others}
     readme = files["README.md"].decode()
-    tables = [path for path in files if path.endswith((".csv", ".tex"))]
-    assert all(f"`{path}`" in readme for path in [*figures, *tables])
+    table_paths = [path for path in files if path.endswith((".csv", ".tex"))]
+    assert all(f"`{path}`" in readme for path in [*figures, *table_paths])
     assert "| tolerance | 9 iterations |" in readme
     assert "`fixed@1?iteration=50`" in readme
 

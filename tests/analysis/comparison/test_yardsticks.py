@@ -58,8 +58,8 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         comparison = compare_stored(campaign_of_three.study, vic, ComparisonQuery(yardstick=code))
         assert comparison
         assert comparison.yardstick.code == code
-    series = four_series[0].get_absolute_url()
-    page = client.get(f"{series}?y=others:first-look:a1").content.decode()
+    series_address = four_series[0].get_absolute_url()
+    page = client.get(f"{series_address}?y=others:first-look:a1").content.decode()
     assert "The others without A1" in page
 
 

@@ -299,10 +299,14 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     assert page.plan is not None
     assert page.plan.recommended is not None
     forks_, iterations = page.plan.recommended.forks, page.plan.recommended.iterations
-    near, far = (page.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25))
+    near_configuration, far_configuration = (
+        page.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25)
+    )
     aside = page.plan.configuration(0, iterations + 1, forks_ + NEAR)
 
-    with_dot, without = (exact_figure(page.plan, plan) for plan in (near, far))
+    with_dot, without = (
+        exact_figure(page.plan, plan) for plan in (near_configuration, far_configuration)
+    )
     with_one_aside = exact_figure(page.plan, aside)
 
     assert with_dot is not None

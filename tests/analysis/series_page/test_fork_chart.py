@@ -364,13 +364,13 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
     page = client.get(three_series[1].get_absolute_url())
 
     (strip,) = page.context["panels"]["forks"]
-    shown = strip.context["strip"]
-    assert [(fork.truth, fork.current) for fork in shown.forks] == [
+    fork_strip = strip.context["strip"]
+    assert [(fork.truth, fork.current) for fork in fork_strip.forks] == [
         (40, False),
         (50, True),
         (-1, False),
     ]
-    assert shown.finding == "2 of 3 steady, between 40 and 50"
+    assert fork_strip.finding == "2 of 3 steady, between 40 and 50"
     assert all(fork.get_absolute_url() in page.text for fork in three_series)
 
 

@@ -124,8 +124,8 @@ def test_a_handful_of_lines_is_shown_first(
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
     assert first_chart_lines(few) == FirstLines(["truth"], "every method with a line")
     (far,) = (name for name, start in starts.items() if start == 150)
-    listed = first_chart_lines(overlay, [far, "no such"])
-    assert listed == FirstLines(["truth", far], "methods of the list")
+    first_lines = first_chart_lines(overlay, [far, "no such"])
+    assert first_lines == FirstLines(["truth", far], "methods of the list")
     agree = next(
         answer_group for answer_group in answer_groups(overlay) if answer_group.code == "agree"
     )

@@ -144,8 +144,8 @@ def test_a_job_ends_with_its_last_unit_and_not_before(make_job: MakeJob) -> None
 # --- failing and trying again -----------------------------------------------------------------
 def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: type[Moody]) -> None:
     job = make_job(alone=True)
-    well, *other_units = units_of(job)
-    work(well)
+    finished_unit, *other_units = units_of(job)
+    work(finished_unit)
     moody.bad_mood = True
     for unit in other_units:
         work(unit)
@@ -159,7 +159,7 @@ def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: t
 
     assert state_of(job) == ("done", True, ["done"] * 3)
     assert sum(unit.failed_count for unit in units_of(job)) == 0
-    assert first_unit(job).finished == units_of(job).get(pk=well.pk).finished
+    assert first_unit(job).finished == units_of(job).get(pk=finished_unit.pk).finished
     assert services.retry(job) == 0
     assert state_of(job)[0] == "done"
 

@@ -126,11 +126,11 @@ def test_a_large_import_goes_on_in_another_process(
     ((command, order),) = started
     during = owner.get(address("import-progress", upload))
     call_command(*command, stdin=io.StringIO(order))
-    ended = owner.get(address("import-progress", upload))
+    progress_reply = owner.get(address("import-progress", upload))
 
     assert answer.headers["Location"] == address("import-one", upload)
     assert 'value="0"' in during.content.decode()
-    assert ended.headers["HX-Redirect"] == address("import-one", upload)
+    assert progress_reply.headers["HX-Redirect"] == address("import-one", upload)
     assert Series.objects.count() == 4
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
