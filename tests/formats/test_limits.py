@@ -48,6 +48,14 @@ def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
     )
 
 
+def test_columns_are_counted_before_any_is_read() -> None:
+    table = ",".join(f"fork {n}" for n in range(99)) + "\n" + ",".join(["1"] * 99) + "\n"
+
+    message = complaint(table.encode(), "wide.csv", limits=ReadLimits(series=1))
+
+    assert message.startswith("wide.csv, row 1: found 99 columns, expected at most ")
+
+
 def test_a_gzip_bomb_is_refused_while_it_is_unpacked() -> None:
     bomb = gzip.compress(b"1\n" * 2_000_000)
 

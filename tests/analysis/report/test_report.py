@@ -10,6 +10,8 @@ import shlex
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,7 +20,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
-from analysis.report.content import ANSWER
+from analysis.report.content import ANSWER, people_tables
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
@@ -212,3 +214,9 @@ def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
             meanings = dict(re.findall(r"^\| `([^`]*)` \| (.*) \|$", section, re.MULTILINE))
             assert list(meanings) == next(csv.reader(text.splitlines()))
             assert {column for column, meaning in meanings.items() if meaning == ANSWER} <= methods
+
+
+def test_without_a_campaign_nobody_has_marks() -> None:
+    compared: Any = SimpleNamespace(yardstick=SimpleNamespace(campaign=None))
+
+    assert people_tables(compared) == {}
