@@ -6,6 +6,7 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.seconds import elapsed, running
+from detectors.planning.equal_iterations import EqualIterations
 from formats.iterations import IterationLength
 from formats.units import stored_unit
 
@@ -23,6 +24,14 @@ def seconds_before(values: Floats, unit: str, length: IterationLength | None) ->
         return None
     total = _recorded_seconds(values, unit, length)
     return total + length.seconds_before_the_first(total[..., 1:2]) if values.size else total
+
+
+def warm_up_iterations(start: int, length: IterationLength | None) -> int:
+    """Iterations from the start of the process to `start`, as such of the length behind warm-up."""
+    if length is None:
+        return start
+    recorded = EqualIterations(length.warmup, length.warmup_share)
+    return recorded.index(start) + length.recorded_from
 
 
 def _recorded_seconds(values: Floats, unit: str, length: IterationLength) -> Floats:

@@ -67,13 +67,22 @@ def fork_means(
 ) -> tuple[list[TrendSeries], dict[int, KnownMean]]:
     """Series that count, and the steady means of those that have one, by primary key."""
     rows = [row for row in measured_series(series) if row.pk not in excluded]
+    return rows, steady_means(series, counted_starts(rows, series, start), budget)
+
+
+def counted_starts(
+    rows: Sequence[TrendSeries], series: SeriesQuerySet, start: TrendStart
+) -> dict[int, int]:
+    """First iteration that counts, by primary key of the series that have one; all of trials do.
+
+    rows  of one data set; `series` is a query that has all of them
+    """
     trials = trial_benchmarks(rows)
     begins = (
         (row.pk, 0 if row.benchmark in trials else begin)
         for row, begin in zip(rows, start.starts_of(rows, series), strict=True)
     )
-    start_by_series = {pk: begin for pk, begin in begins if begin is not None}
-    return rows, steady_means(series, start_by_series, budget)
+    return {pk: begin for pk, begin in begins if begin is not None}
 
 
 def measured_series(series: SeriesQuerySet) -> list[TrendSeries]:

@@ -48,7 +48,8 @@ class Dataset(models.Model):
     @property
     def names_machines(self) -> bool:
         """True where recordings name two machines or more, or an instance of one."""
-        names = self.recordings.order_by().values_list("instance", "machine").distinct()[:2]
+        named = self.recordings.exclude(instance="", machine="").order_by()
+        names = named.values_list("instance", "machine").distinct()[:2]
         return len(names) > 1 or any(instance for instance, _ in names)
 
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from analysis.references.iteration_seconds import warm_up_iterations
 from analysis.statistics.machine_plan import (
     LevelVariances,
     MachineCosts,
@@ -26,7 +27,7 @@ from analysis.statistics.variance_components import (
 from analysis.trend.history import reviewed_out
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.query import target_words
-from analysis.trend.recording_results import measured_series
+from analysis.trend.recording_results import counted_starts, measured_series
 from analysis.trend.starts import TrendSeries, TrendStart, start_named
 from analysis.trend.steady_means import BATCH
 from analysis.trend.two_builds.table import build_names, named_build
@@ -39,7 +40,7 @@ from series.models.series import SeriesQuerySet
 from series.values.read_ahead import read_ahead
 
 LEVELS: Final = ("benchmark", "machine", "fork", "iteration")
-KEPT: Final = 100_000  # moments of forks in memory, of about 200 bytes each
+KEPT: Final = 100_000  # moments of forks in memory, of about 400 bytes each
 
 
 class NoMachines(LookupError):
@@ -141,6 +142,8 @@ class BuildMachines:
     @property
     def sentence(self) -> str:
         """Answer of the page in one sentence."""
+        if not self.rows and self.waiting:
+            return "The series of this build are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on two machines or more."
         wish = target_words(self.asked.target)
@@ -222,7 +225,7 @@ def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
 
 # --- forks and their moments ------------------------------------------------------------------
 _kept: OrderedDict[tuple[int, int], SteadyMoments] = OrderedDict()
-"""Moments by series and start: values of a series never change."""
+"""Moments by series and start, the latest used last: values of a series never change."""
 
 
 def _measured_forks(
@@ -233,10 +236,10 @@ def _measured_forks(
     most: int | None,
 ) -> tuple[dict[int, list[MachineFork]], int]:
     """Forks by benchmark, whole benchmarks of at most `most` series; how many are left out."""
-    starts = dict(zip((row.pk for row in rows), start.starts_of(rows, series), strict=True))
+    starts = counted_starts(rows, series, start)
     by_benchmark = defaultdict[int, list[TrendSeries]](list)
     for row in rows:
-        if starts[row.pk] is not None:
+        if row.pk in starts:
             by_benchmark[row.benchmark].append(row)
     chosen, count = list[int](), 0
     for benchmark, of_benchmark in by_benchmark.items():
@@ -244,29 +247,31 @@ def _measured_forks(
         if most is None or count <= most:
             chosen.append(benchmark)
     wanted = [row for benchmark in chosen for row in by_benchmark[benchmark]]
-    moments = _moments({row.pk: starts[row.pk] or 0 for row in wanted})
+    moments = _moments({row.pk: starts[row.pk] for row in wanted})
     stored = Series.objects.select_related("benchmark").in_bulk(list(moments))
     forks = defaultdict[int, list[MachineFork]](list)
     for row in wanted:
         if row.pk in moments and moments[row.pk].mean > 0:
             fork = stored[row.pk]
             forks[row.benchmark].append(
-                MachineFork(machines[row.recording], fork, starts[row.pk] or 0, moments[row.pk])
+                MachineFork(machines[row.recording], fork, starts[row.pk], moments[row.pk])
             )
     return forks, len(by_benchmark) - len(chosen)
 
 
 def _moments(starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
-    missing = [pk for pk, start in starts.items() if (pk, start) not in _kept]
+    """Moments by series. Other threads may use what is kept at the same time."""
+    kept = ((pk, _kept.pop(fork, None)) for pk, fork in zip(starts, starts.items(), strict=True))
+    moments = {pk: latest for pk, latest in kept if latest is not None}
+    missing = [pk for pk in starts if pk not in moments]
     for first in range(0, len(missing), BATCH):
         batch = SeriesValues.objects.filter(series__in=missing[first : first + BATCH])
         for stored in read_ahead(batch.iterator(BATCH)):
-            start = starts[stored.pk]
-            _kept[stored.pk, start] = fork_moments(stored.array()[start:])
-    known = {pk: _kept[pk, start] for pk, start in starts.items() if (pk, start) in _kept}
+            moments[stored.pk] = fork_moments(stored.array()[starts[stored.pk] :])
+    _kept.update(((pk, starts[pk]), latest) for pk, latest in moments.items())
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    return known
+    return moments
 
 
 # --- one benchmark ----------------------------------------------------------------------------
@@ -323,10 +328,7 @@ def _plan(
     if not known:
         return None
     length = median(known)
-    warm_up = median(
-        fork.start + (recorded.unrecorded if (recorded := fork.series.iteration_length) else 0)
-        for fork in forks
-    )
+    warm_up = median(warm_up_iterations(fork.start, fork.series.iteration_length) for fork in forks)
     costs = MachineCosts(query.machine_start, query.fork_start + warm_up * length, length)
     most = round(median(fork.moments.n for fork in forks))
     return machine_plan(variances, costs, query.target, most_iterations=max(most, 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.references.iteration_seconds import warm_up_iterations
+from analysis.statistics.variance_components import SteadyMoments
+from analysis.trend.machines import table
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import build_machines
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
+from formats.iterations import TRIALS, IterationLength
 from people.models import User
 from series.models import Benchmark, Dataset, Recording
 from tests.analysis.trend.conftest import Nights, store
@@ -86,6 +91,51 @@ def test_an_import_says_machine_instance_and_duet(cloud: Dataset, tmp_path: Path
 
     recording = Recording.objects.get(label="new")
     assert (recording.machine, recording.instance, recording.duet) == ("c5", "i-9", "night")
+
+
+def test_all_trials_count_and_warm_up_has_its_own_length(cloud: Dataset) -> None:
+    Benchmark.objects.update(mode=TRIALS)
+    (row,) = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1", start="half")).rows
+    length = IterationLength(1.0, warmup=2, warmup_seconds=5.0, unrecorded=3, unrecorded_seconds=4)
+
+    assert row.iteration is not None
+    assert row.deviation("iteration") == pytest.approx(0.356, abs=0.01)  # with the warm-up
+    assert [warm_up_iterations(start, length) for start in (1, 2, 4)] == [17, 22, 24]
+    assert warm_up_iterations(4, None) == 4
+
+
+def test_many_series_are_left_to_the_command(cloud: Dataset) -> None:
+    build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"), most=8)
+
+    assert (build.rows, build.waiting) == ([], 1)
+    assert "the command has them" in build.sentence
+
+
+def test_moments_may_leave_memory_at_any_time(
+    cloud: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Emptied(OrderedDict[tuple[int, int], SteadyMoments]):
+        """Memory that another thread empties after each look."""
+
+        def __contains__(self, key: object) -> bool:
+            is_kept = super().__contains__(key)
+            self.pop(key, None)  # type: ignore[call-overload]
+            return is_kept
+
+    monkeypatch.setattr(table, "_kept", Emptied())
+    query = MachinesQuery(build="b1")
+
+    first, second = (build_machines(cloud, EVERYTHING, query).rows for _ in range(2))
+
+    assert first == second
+    assert first[0].forks == 9
+
+
+def test_one_named_machine_is_none_to_compare(nights: Nights, dataset: Dataset) -> None:
+    nights([1.0, 1.0])
+    Recording.objects.filter(build="b1").update(machine="c5")
+
+    assert not dataset.names_machines
 
 
 def test_forks_that_no_machine_repeats_are_not_split(cloud: Dataset) -> None:
