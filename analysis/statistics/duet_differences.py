@@ -7,7 +7,7 @@ and Prokopec 2020, Duet benchmarking: improving measurement accuracy in the clou
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,14 +53,25 @@ class DuetDifference:
         return self.pairs / self.forks
 
 
-def duet_difference(fork_pairs: Sequence[SidePair]) -> DuetDifference:
-    """Compare both sides of one pair of forks or more, each of one pair of iterations or more."""
-    logarithms = [(np.log(before), np.log(after)) for before, after in fork_pairs]
-    ratios = [after - before for before, after in logarithms]
-    moments = [fork_moments(row) for row in ratios]
+def duet_difference(fork_pairs: Iterable[SidePair]) -> DuetDifference:
+    """Compare both sides of one pair of forks or more, each of one pair of iterations or more.
+
+    The values of one pair are in memory at a time.
+    """
+    moments, side_means, only_pair = list[SteadyMoments](), list[tuple[float, float]](), None
+    for before, after in fork_pairs:
+        sides = np.log(before), np.log(after)
+        only_pair = sides if not moments else None
+        moments.append(fork_moments(sides[1] - sides[0]))
+        side_means.append((sides[0].mean(), sides[1].mean()))
     means = np.array([moment.mean for moment in moments])
     mean = 0.0 if abs(means.mean()) < ROUNDING else float(means.mean())
-    reach, p = _reach_of_one(ratios[0]) if means.size == 1 else _reach(means)
+    reach, p = _reach(means) if only_pair is None else _reach_of_one(only_pair[1] - only_pair[0])
+    variances = (
+        _variances_of_one(only_pair, moments[0])
+        if only_pair is not None
+        else np.var(np.column_stack((side_means, means)), axis=0, ddof=1)
+    )
     errors = np.nan_to_num([moment.long_run / moment.n for moment in moments])
     return DuetDifference(
         forks=means.size,
@@ -71,7 +82,7 @@ def duet_difference(fork_pairs: Sequence[SidePair]) -> DuetDifference:
         p=p,
         between_forks=None if means.size == 1 else float(means.var(ddof=1) - errors.mean()),
         long_run=_long_run(moments),
-        saving=_saving(logarithms, ratios),
+        saving=_saving(*map(float, variances)),
     )
 
 
@@ -103,13 +114,12 @@ def _long_run(moments: Sequence[SteadyMoments]) -> float | None:
     return float(np.mean(variances)) if variances else None
 
 
-def _saving(logarithms: Sequence[SidePair], ratios: Sequence[Floats]) -> float | None:
+def _variances_of_one(sides: SidePair, ratio: SteadyMoments) -> tuple[float, float, float]:
+    """Variances of both sides and of their ratio, as iterations leave them to a mean."""
+    before, after = (fork_moments(logarithms).long_run for logarithms in sides)
+    return before, after, ratio.long_run
+
+
+def _saving(before: float, after: float, paired: float) -> float | None:
     """Variances of both sides together over that of the pairs: between forks, of one within it."""
-    columns = [[pair[0] for pair in logarithms], [pair[1] for pair in logarithms], ratios]
-    if len(ratios) > 1:
-        before, after, paired = (
-            float(np.var([row.mean() for row in rows], ddof=1)) for rows in columns
-        )
-    else:
-        before, after, paired = (fork_moments(rows[0]).long_run for rows in columns)
     return (before + after) / paired if paired > ROUNDING**2 else None

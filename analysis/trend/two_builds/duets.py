@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import median
 from typing import Final, NamedTuple
 
+from analysis.references.iteration_seconds import warm_up_iterations
 from analysis.statistics.answers import Floats
 from analysis.statistics.duet_differences import DuetDifference, SidePair, duet_difference
 from analysis.statistics.machine_plan import (
@@ -17,6 +19,7 @@ from analysis.statistics.machine_plan import (
     machine_plan,
     machines_needed,
 )
+from analysis.trend.recording_results import counted_starts
 from analysis.trend.starts import TrendSeries, TrendStart
 from people.templatetags.writing import HARD, grouped
 from series.models import Recording, Series, SeriesValues
@@ -24,7 +27,7 @@ from series.models.series import SeriesQuerySet
 from series.values.read_ahead import read_ahead
 
 FORK_START: Final = 1.0  # seconds until the first iteration of a fork
-AT_ONCE: Final = 200  # series whose values are in memory
+AT_ONCE: Final = 100  # pairs whose values are in memory
 DuetFork = tuple[str, int]  # name of the duet, number of the fork
 
 
@@ -33,6 +36,9 @@ class DuetSide(NamedTuple):
 
     row: TrendSeries
     start: int
+
+
+DuetForks = Mapping[DuetFork, DuetSide]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,40 +92,56 @@ def duet_names(*builds: Iterable[Recording]) -> set[str]:
 def duet_forks(
     series: SeriesQuerySet, rows: Sequence[TrendSeries], start: TrendStart, names: Collection[str]
 ) -> dict[int, dict[DuetFork, DuetSide]]:
-    """Forks of the duets `names` by benchmark; `series` is a query that has all of `rows`."""
+    """Forks of the duets `names` by benchmark; `series` is a query that has all of `rows`.
+
+    Where recordings of one side share a duet, a fork is that of the one stored first.
+    """
     recordings = Recording.objects.filter(pk__in={row.recording for row in rows}, duet__in=names)
     name_by_recording = dict(recordings.values_list("pk", "duet"))
-    of_duets = [row for row in rows if row.recording in name_by_recording]
+    of_duets = sorted(row for row in rows if row.recording in name_by_recording)
+    starts = counted_starts(of_duets, series, start)
     forks = defaultdict[int, dict[DuetFork, DuetSide]](dict)
-    for row, first in zip(of_duets, start.starts_of(of_duets, series), strict=True):
-        if first is not None:
+    for row in of_duets:
+        if row.pk in starts:
             fork = name_by_recording[row.recording], row.fork
-            forks[row.benchmark].setdefault(fork, DuetSide(row, first))
+            forks[row.benchmark].setdefault(fork, DuetSide(row, starts[row.pk]))
     return forks
 
 
-def benchmark_duet(
-    before: Mapping[DuetFork, DuetSide], after: Mapping[DuetFork, DuetSide]
-) -> BenchmarkDuet | None:
+def pair_count(before: DuetForks, after: DuetForks) -> int:
+    """Number of forks that both sides have."""
+    return len(before.keys() & after.keys())
+
+
+def benchmark_duet(before: DuetForks, after: DuetForks) -> BenchmarkDuet | None:
     """Difference of one benchmark from the forks that both sides have; None without any."""
-    pairs = [(before[fork], after[fork]) for fork in before.keys() & after.keys()]
-    pks = [side.row.pk for pair in pairs for side in pair]
-    stored = SeriesValues.objects.filter(series__in=pks)
-    values = {row.pk: row.array() for row in read_ahead(stored.iterator(AT_ONCE))}
-    side_pairs = [pair for sides in sorted(pairs) if (pair := _paired(values, *sides)) is not None]
-    if not side_pairs:
+    pairs = sorted((before[fork], after[fork]) for fork in before.keys() & after.keys())
+    side_pairs = _side_pairs(pairs)
+    first_pair = next(side_pairs, None)
+    if first_pair is None:
         return None
-    first = Series.objects.select_related("benchmark").get(pk=pks[0])
+    first = Series.objects.select_related("benchmark").get(pk=pairs[0][0].row.pk)
     length, seconds = first.iteration_length, None
     if length is not None:
         seconds = first.median_last_half if length.seconds is None else length.seconds
-    warm_up = median(max(side.start for side in pair) for pair in pairs)
-    unrecorded = length.unrecorded if length else 0
-    return BenchmarkDuet(duet_difference(side_pairs), seconds, warm_up + unrecorded)
+    warm_up = median(warm_up_iterations(max(side.start for side in pair), length) for pair in pairs)
+    return BenchmarkDuet(duet_difference(chain([first_pair], side_pairs)), seconds, warm_up)
+
+
+def _side_pairs(pairs: Sequence[tuple[DuetSide, DuetSide]]) -> Iterator[SidePair]:
+    """Values of pairs that count, read a batch at a time."""
+    for first in range(0, len(pairs), AT_ONCE):
+        batch = pairs[first : first + AT_ONCE]
+        stored = SeriesValues.objects.filter(series__in=[side.row.pk for side in chain(*batch)])
+        values = {row.pk: row.array() for row in read_ahead(stored.iterator(AT_ONCE))}
+        paired_values = (_paired(values, *sides) for sides in batch)
+        yield from (pair for pair in paired_values if pair is not None)
 
 
 def _paired(values: Mapping[int, Floats], before: DuetSide, after: DuetSide) -> SidePair | None:
     """Values of both from the later start to the earlier end; None without any, all above 0."""
+    if not {before.row.pk, after.row.pk} <= values.keys():  # removed meanwhile
+        return None
     start, stop = max(before.start, after.start), min(before.row.n, after.row.n)
     first, second = (values[side.row.pk][start:stop] for side in (before, after))
     is_ratio = stop > start and min(first.min(), second.min()) > 0

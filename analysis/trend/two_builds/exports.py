@@ -14,6 +14,7 @@ from analysis.web.page_tables import (
     DATASET,
     PageTables,
     TableEmpty,
+    TableNotReady,
     TableRequest,
     column_table,
 )
@@ -28,7 +29,8 @@ COLUMNS: Final = {
     "forks_after": "the same of the second build",
     "change": "after against before, as a share: 0.1 is 10 % more",
     "change_low": "lower end of its 95 % interval, of this benchmark alone (Welch, of the "
-    "logarithm of the ratio; of a duet by its pairs); empty with fewer than two forks in a build",
+    "logarithm of the ratio; of a duet by its pairs); empty with fewer than two forks in a build, "
+    "or pairs",
     "change_high": "upper end of the same",
     "cliffs_delta": "share of pairs of forks in which the second build is above, less the share in "
     "which it is below",
@@ -52,7 +54,8 @@ DUET_COLUMNS: Final = {
     "fork_deviation": "standard deviation of log ratios between forks, without what iterations "
     "explain",
     "iteration_deviation": "of log ratios within a fork, as neighbours leave it to a mean",
-    "forks_needed": "pairs of forks for the target with iterations as recorded; empty: over 1,000",
+    "forks_needed": "pairs of forks for the target with iterations as recorded; empty: over 1,000, "
+    "or one pair",
     "plan_forks": "pairs of forks of the cheapest duet for the target",
     "plan_iterations": "its pairs of iterations of each",
     "plan_seconds": "its machine time",
@@ -97,8 +100,8 @@ def _duet_rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
             "fork_pairs": difference.forks,
             "iteration_pairs": difference.pairs,
             "change": row.change,
-            "change_low": row.low,
-            "change_high": row.high,
+            "change_low": None if difference.low is None else difference.low - 1,
+            "change_high": None if difference.high is None else difference.high - 1,
             "p": difference.p,
             "saving": difference.saving,
             "fork_deviation": _deviation(difference.between_forks),
@@ -137,6 +140,9 @@ def _computed(request: TableRequest) -> TwoBuilds:
     except NoSecondBuild as missing:
         raise TableEmpty(str(missing)) from missing
     check_complete(builds.waiting)
+    if builds.unpaired:
+        sentence = f"duets of more than {AT_ONCE:,} series: ask manage.py builds for this table"
+        raise TableNotReady(sentence)
     return builds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
@@ -19,11 +19,11 @@ from analysis.trend.starts import TrendStart, start_named
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.two_builds.duets import (
     BenchmarkDuet,
-    DuetFork,
-    DuetSide,
+    DuetForks,
     benchmark_duet,
     duet_forks,
     duet_names,
+    pair_count,
 )
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.web.templatetags.results import percent_signed
@@ -143,6 +143,7 @@ class TwoBuilds:
     hidden    series left out because the reader has yet to answer them
     excluded  series left out because a review took them out
     waiting   series whose mean is still to be computed
+    unpaired  duets left out because their pairs are too many for a page: a command has them
     """
 
     asked: TwoBuildsQuery
@@ -153,6 +154,7 @@ class TwoBuilds:
     hidden: int
     excluded: int
     waiting: int
+    unpaired: int
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -177,6 +179,8 @@ class TwoBuilds:
     @property
     def sentence(self) -> str:
         """Answer of the page in one sentence."""
+        if not self.rows and self.unpaired:
+            return "The duets of these builds are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on in either build."
         counts, n = self.counts, grouped(len(self.rows))
@@ -200,7 +204,7 @@ def two_builds(
 ) -> TwoBuilds:
     """Compare the builds that `query` names. Raises UnknownBuild, NoSecondBuild, UnknownStart.
 
-    most  so many means are computed now (`steady_means`)
+    most  so many means are computed now (`steady_means`), and as many series of duets are read
     """
     before, after = chosen_builds(dataset, query)
     start = start_named(dataset, query.start)
@@ -210,7 +214,8 @@ def two_builds(
     )
     sides = [measured_side(build, reader, start, budget, duets) for build in (before, after)]
     benchmarks = {**sides[0].benchmarks, **sides[1].benchmarks}
-    changes = [_change(name, benchmark, *sides) for name, benchmark in benchmarks.items()]
+    names = _within(most, benchmarks, *sides)
+    changes = [_change(name, benchmarks[name], *sides) for name in names]
     return TwoBuilds(
         asked=query,
         before=before,
@@ -220,7 +225,21 @@ def two_builds(
         hidden=_hidden(before, after, reader) if start.yardstick else 0,
         excluded=sum(side.excluded for side in sides),
         waiting=budget.waiting,
+        unpaired=len(benchmarks) - len(names),
     )
+
+
+def _within(
+    most: int | None, names: Iterable[BenchmarkName], first: MeasuredSide, second: MeasuredSide
+) -> list[BenchmarkName]:
+    """Names but for those of duets behind the first `most` series of duets."""
+    kept, series_count = list[BenchmarkName](), 0
+    for name in names:
+        pairs = pair_count(first.duets.get(name, {}), second.duets.get(name, {}))
+        series_count += 2 * pairs
+        if most is None or not pairs or series_count <= most:
+            kept.append(name)
+    return kept
 
 
 def _change(
@@ -233,7 +252,9 @@ def _change(
     duet = benchmark_duet(first.duets.get(name, {}), second.duets.get(name, {}))
     if duet is not None:
         pairs = duet.difference
-        difference = ForkDifference(pairs.ratio, pairs.low, pairs.high, difference.delta, pairs.p)
+        # The iterations of one pair of forks do not say how forks differ: no verdict.
+        low, high, p = (pairs.low, pairs.high, pairs.p) if pairs.forks > 1 else (None, None, None)
+        difference = ForkDifference(pairs.ratio, low, high, difference.delta, p)
     return BuildChange(benchmark, before, after, difference, duet)
 
 
@@ -316,7 +337,7 @@ class MeasuredSide(NamedTuple):
     forks: dict[BenchmarkName, Floats]
     benchmarks: dict[BenchmarkName, Benchmark]
     excluded: int
-    duets: Mapping[BenchmarkName, Mapping[DuetFork, DuetSide]]
+    duets: Mapping[BenchmarkName, DuetForks]
 
     def forks_of(self, benchmark: Benchmark) -> Floats:
         """Steady means of the forks of one benchmark, of which there may be none."""

@@ -11,10 +11,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.trend.two_builds import duets, exports
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import two_builds
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
+from formats.iterations import TRIALS
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from tests.analysis.trend.conftest import WARM_UP, Nights, store
@@ -62,6 +64,49 @@ def test_only_forks_of_both_sides_are_pairs(duet: Dataset) -> None:
     Recording.objects.filter(build="b2").update(duet="wednesday")
     (row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
     assert row.duet is None
+
+
+def test_one_pair_of_forks_has_an_interval_but_no_verdict(duet: Dataset) -> None:
+    Series.objects.filter(fork__gt=0).delete()
+
+    (row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+
+    assert row.duet is not None
+    assert row.duet.difference.low is not None
+    assert (row.low, row.adjusted_p, row.verdict) == (None, None, "one fork")
+
+
+def test_a_page_leaves_out_duets_of_too_many_series(
+    duet: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complete = two_builds(duet, EVERYTHING, TwoBuildsQuery(), most=10)
+    builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), most=9)
+    monkeypatch.setattr(exports, "AT_ONCE", 9)
+    client.force_login(olga)
+
+    file = client.get(reverse("trend-builds-file", args=[duet.study.slug, duet.slug]))
+
+    assert (builds.rows, builds.unpaired, builds.waiting) == ((), 1, 0)
+    assert "the command has them" in builds.sentence
+    assert (complete.duets, complete.unpaired) == (1, 0)
+    assert file.status_code == 409
+
+
+def test_pairs_read_in_batches_are_the_same(duet: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    (together,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    monkeypatch.setattr(duets, "AT_ONCE", 2)
+    (in_batches,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+
+    assert in_batches.duet == together.duet
+
+
+def test_all_trials_of_a_duet_count(duet: Dataset) -> None:
+    Benchmark.objects.update(mode=TRIALS)
+
+    (row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery(start="half")).rows
+
+    assert row.duet is not None
+    assert (row.duet.difference.pairs, row.duet.warm_up) == (5 * 60, 0)
 
 
 def test_page_file_and_command_have_them(
