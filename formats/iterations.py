@@ -20,9 +20,9 @@ from formats.units import seconds, stored_unit
 
 Seconds = TypeVar("Seconds", float, np.ndarray)
 SINGLE_SHOT: Final = "ss"
+"""JMH's mode of one operation an iteration."""
 TRIALS: Final = "trials"
 """Mode of a run of several trials, all of which count: no warm-up, and their mean is its result."""
-"""JMH's mode of one operation an iteration."""
 ONE_OPERATION: Final = "one operation"
 NOT_KNOWN: Final = "not known"
 EXPECTED: Final = f"a length such as 100 ms or 1 s, or: {ONE_OPERATION}"

@@ -40,7 +40,7 @@ from people.templatetags.writing import grouped, si, si_unit
 from series.folds import SeriesFold
 from series.models import Series
 from series.panels import PagePanel
-from series.values.raw_pairs import has_pairs, pairs_of
+from series.values.raw_pairs import has_pairs, pair_count, pairs_of
 
 FOLDER: Final = "analysis/series_page/invocations"
 AT_ONCE: Final = 64  # iterations whose pairs a file has in memory
@@ -112,8 +112,7 @@ def iteration_invocations(series: Series, iteration: int | None) -> IterationInv
 
 
 def _whole(series: Series) -> InvocationSummary | None:
-    ends = pairs_of(series, series.n, series.n)
-    if ends is None or ends.values.size > MOST_TOGETHER:
+    if pair_count(series) > MOST_TOGETHER:
         return None
     pairs = pairs_of(series, 0, series.n)
     return None if pairs is None else _summary(-1, pairs)

@@ -15,6 +15,13 @@ def has_pairs(series: Series) -> bool:
     return Samples.objects.filter(pk=series.pk).exists()
 
 
+def pair_count(series: Series) -> int:
+    """Number of pairs of all iterations; 0 without pairs. None is read."""
+    rows = Samples.objects.filter(pk=series.pk)
+    last_offset = rows.values_list(_part("offsets", series.n, series.n + 1)).first()
+    return 0 if last_offset is None else int(np.frombuffer(last_offset[0], "<i8")[0])
+
+
 def pairs_of(series: Series, first: int, stop: int) -> RawSamples | None:
     """Pairs of the iterations from `first` to before `stop`, with offsets from 0; None: no pairs.
 
@@ -27,7 +34,10 @@ def pairs_of(series: Series, first: int, stop: int) -> RawSamples | None:
     offsets = np.frombuffer(part[0], "<i8")
     begin, end = int(offsets[0]), int(offsets[-1])
     parts = {name: _part(name, begin, end) for name in ("values", "counts")}
-    values, counts = rows.values_list(*parts.values()).get()
+    values_and_counts = rows.values_list(*parts.values()).first()
+    if values_and_counts is None:  # removed meanwhile
+        return None
+    values, counts = values_and_counts
     return RawSamples(np.frombuffer(values, "<f8"), np.frombuffer(counts, "<i8"), offsets - begin)
 
 

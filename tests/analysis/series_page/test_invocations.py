@@ -15,7 +15,7 @@ from analysis.series_page import invocations
 from annotate.models import Campaign
 from people.models import User
 from series.models import Samples, Series
-from series.values.raw_pairs import pairs_of
+from series.values.raw_pairs import pair_count, pairs_of
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +75,24 @@ def test_page_file_and_command_say_the_same(
         *("iteration,value,count", "5,6.0,1", "5,7.0,2", "5,8.0,3")
     ]
     assert reverse("series-invocations", args=names) in client.get(sampled.get_absolute_url()).text
+
+
+def test_pairs_beyond_the_bound_are_not_sorted_together(
+    sampled: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = pair_count(sampled)
+    stored = Samples.objects.get(series=sampled)
+    assert count == len(stored.values) // 8
+
+    monkeypatch.setattr(invocations, "MOST_TOGETHER", count)
+    within = invocations.iteration_invocations(sampled, 0)
+    monkeypatch.setattr(invocations, "MOST_TOGETHER", count - 1)
+    beyond = invocations.iteration_invocations(sampled, 0)
+
+    assert within is not None
+    assert within.whole is not None
+    assert beyond is not None
+    assert beyond.whole is None
 
 
 def test_a_series_without_any_says_so(four_series: list[Series], client: Client, vic: User) -> None:
