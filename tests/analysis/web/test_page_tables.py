@@ -23,6 +23,7 @@ from analysis.tuning.exports import TUNING_TABLES
 from analysis.urls import DOWNLOADS
 from analysis.web.page_tables import (
     DATASET,
+    SERIES,
     PageTable,
     PageTables,
     TableNotReady,
@@ -132,6 +133,8 @@ def assert_printed(command: str, world: World, table_name: str, text: str, docum
     """Assert that the command prints the download, or fails where that has no row."""
     shown = table_commands()[command]
     scope = f"{world['study']}/{world.get(shown.declared.scope.argument, world['campaign'])}"
+    if shown.declared.scope is SERIES:
+        scope = world["series"]
     words = [command, scope]
     if len(shown.table_names or shown.declared.tables) > 1:
         words += ["--what", table_name]

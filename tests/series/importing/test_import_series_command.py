@@ -238,7 +238,7 @@ def test_other_columns_than_the_one_chosen_are_as_detected(
 def test_a_folder_of_asv_is_a_recording_for_each_commit(tmp_path: Path, dataset: Dataset) -> None:
     machine = tmp_path / "results" / "cheetah"
     machine.mkdir(parents=True)
-    described = {"time_b": {"param_names": ["size"], "params": [["1"]], "timeout": 60}}
+    described = {"time_b": {"param_names": ["size"], "params": [["1"]], "code": ""}}
     (machine.parent / "benchmarks.json").write_text(json.dumps(described))
     for number, commit in enumerate(("aaaaaaaaaa", "bbbbbbbbbb"), start=1):
         results = {"time_b": [[number / 2], [["1"]]]}
