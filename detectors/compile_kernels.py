@@ -36,7 +36,7 @@ Tell = Callable[[str], object]
 def warm_detectors(tell_progress: Tell = len) -> tuple[str, ...]:
     """Let every detector answer, explain, and read online once; the slugs of those that did.
 
-    tell: called with a line for each method whose kernels come next.
+    tell_progress: called with a line for each method whose kernels come next.
     """
     methods = list(registry())
     ready_methods = []

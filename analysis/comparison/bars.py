@@ -288,8 +288,8 @@ def _chart(
 ) -> WebFigure:
     """A bar a row, its parts side by side on one scale.
 
-    of     the row of the leaderboard that all others are compared with, if one is
-    write  text of a part
+    of            the row of the leaderboard that all others are compared with, if one is
+    write_number  text of a part
     """
     cells = [
         [

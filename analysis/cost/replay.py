@@ -135,17 +135,17 @@ def replay_methods(
     decisions: StoredDecisions,
     cap: int | None,
     runs: RunLengths,
-    deadline: float = 0.0,
+    precision: float = 0.0,
 ) -> ReplayTable:
     """Replay every method; the same question is read and computed once.
 
-    until: share of the mean to which half of its interval has to come; 0: `runs.measured` do.
+    precision: share of the mean to which half of its interval has to come; 0: `runs.measured` do.
     """
     names, lengths = list(inputs.methods), inputs.lengths
     begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
     replays = _replays(inputs, decisions, cap, repeat(runs.measured), begins)
-    if deadline:
-        replays_measured = _measured_on(inputs.lines, replays, runs.measured, deadline)
+    if precision:
+        replays_measured = _measured_on(inputs.lines, replays, runs.measured, precision)
         replays = _replays(inputs, decisions, cap, replays_measured, begins)
     needed_until = [
         had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
@@ -177,7 +177,7 @@ def _replays(
     measured_indices: Iterable[Indices],
     recorded_from: Indices,
 ) -> Replays:
-    """measured: iterations of every method's measurements, by one accounting after the other."""
+    """measured_indices: of every method's measurements, by one accounting after the other."""
     measured_iterations = iter(measured_indices)
     return {
         accounting: {
@@ -196,7 +196,7 @@ def _replays(
 
 
 def _measured_on(
-    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, deadline: float
+    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, precision: float
 ) -> Indices:
     """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
     start = np.array(
@@ -209,7 +209,7 @@ def _measured_on(
     iterations = np.zeros_like(start)
     for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
         begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
-        stops = measured_until(values, begins, deadline, int(least[line_index]))
+        stops = measured_until(values, begins, precision, int(least[line_index]))
         iterations[:, line_index] = (stops - begins)[begin_index]
     return iterations
 

@@ -302,12 +302,12 @@ def cross_validated(
 ) -> TuningValidation:
     """Tuning on all but some systems, judged on these; each system is held out once.
 
-    everything  `figures(table, truth)`
-    parts       `held_out(table, truth, groups)`
-    baseline    the set that scales the objectives (1 is "as with it") and stands beside; without
-                one, figures are weighted as they are
-    most_error  only sets within it are chosen (the nearest to it where none is); what was not
-            seen is scored as it comes out, however far off
+    all_figures  `figures(table, truth)`
+    parts        `held_out(table, truth, groups)`
+    baseline     the set that scales the objectives (1 is "as with it") and stands beside; without
+                 one, figures are weighted as they are
+    most_error   only sets within it are chosen (the nearest to it where none is); what was not
+                 seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
     scales = None if baseline is None else scales_at(all_figures, baseline)

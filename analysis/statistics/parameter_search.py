@@ -28,9 +28,9 @@ def proposals(
 ) -> Floats:
     """The next samples (count, parameters) to try, rounded.
 
-    tried   samples (m, parameters) so far; those outside the space (defaults, say) teach nothing
-    scores  (m,), or (m, objectives) for a front; the smaller the better, what is not finite
-            as bad as the worst that is
+    tried_sets  (m, parameters) so far; those outside the space (defaults, say) teach nothing
+    scores      (m,), or (m, objectives) for a front; the smaller the better, what is not finite
+                as bad as the worst that is
     The first few are drawn at random, the others by a tree of Parzen estimators (Bergstra et
     al. 2011), which takes the proposals of one call for poor ones, so that they differ.
     """

@@ -82,12 +82,12 @@ def replay(
 ) -> Replay:
     """Replay the answers of one method.
 
-    decided  float64 (n,): the last iteration that the method had to see; NaN for one that had
-             to see the whole series
-    lengths  int64 (n,): iterations of each series
-    measured int64 (n,): iterations that are measured of each; None: as the rules say of all
-    recorded_from  int64 (n,): warm-up iterations that were run before the first recorded one, of
-                   its length; they count for the cap
+    decided_at        float64 (n,): the last iteration that the method had to see; NaN for one
+                      that had to see the whole series
+    lengths           int64 (n,): iterations of each series
+    measured_indices  int64 (n,): iterations that are measured of each; None: as the rules say
+    recorded_from     int64 (n,): warm-up iterations that were run before the first recorded one,
+                      of its length; they count for the cap
     """
     replay_rule = _published if rules.accounting == "published" else _honest
     measured_counts = (

@@ -61,7 +61,7 @@ def quartiles(numbers: Iterable[float]) -> Quartiles:
 def warm_up_errors(signed_errors: Floats, *, missed_count: int = 0) -> dict[str, float | None]:
     """Warm-up estimation errors of one method, in seconds, on forks that are steady, by column.
 
-    signed              predicted - truth; NaN where there is none
+    signed_errors       predicted - truth; NaN where there is none
     over, under, exact  forks on which it estimated too much, too little, or the very iteration
     missed              steady forks that it calls never: they have no error
     error               total and quartiles of the errors' sizes

@@ -103,9 +103,9 @@ def start_named(
 ) -> TrendStart:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
 
-    code   half, fixed:N, ground-truth (of the campaign of most settled series), the code of a
-           yardstick, or the slug of a method
-    among  what `starts` gave, if it was asked: it looks through many detections of the data set
+    code            half, fixed:N, ground-truth (of the campaign of most settled series), the code
+                    of a yardstick, or the slug of a method
+    offered_starts  what `starts` gave, if it was asked: it looks through many detections
     """
     if code == HALF:
         return LAST_HALF

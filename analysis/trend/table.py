@@ -193,11 +193,11 @@ def trends(
 ) -> DatasetTrends:
     """The trends of the data set, what needs a look first.
 
-    reader      whose open series are left out where answers decide
-    asked       order and number of the recordings, the day that is looked back from, the precision,
-                and which alarms are asked for
-    benchmarks  only these
-    most        so many means are computed now (`steady_means`)
+    reader       whose open series are left out where answers decide
+    query        order and number of the recordings, the day that is looked back from, the
+                 precision, and which alarms are asked for
+    benchmarks   only these
+    most_trends  so many means are computed now (`steady_means`)
     """
     budget = MeanBudget(most_trends)
     history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, budget=budget)

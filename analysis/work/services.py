@@ -166,7 +166,7 @@ def queue_first_units(job: Job, *, queued: bool) -> None:
 def work_through(job: Job, *, worker: str, tell_progress: Callable[[int, int, int], None]) -> None:
     """Work on the job in this process until it has ended, beside any workers.
 
-    tell: called after each unit with what is done, of how much, and what failed.
+    tell_progress: called after each unit with what is done, of how much, and what failed.
     """
     kind = job_kind(job)
     units = kind.units.filter(job=job)
@@ -238,7 +238,7 @@ def recover(
 ) -> list[int]:
     """Bring back units whose lease has run out, close jobs that have ended; what to queue now.
 
-    lost: how many messages are known to be missing from the broker; so many waiting units, the
+    lost_count: messages that are known to be missing from the broker; so many waiting units, the
     longest queued first, are sent again.
     """
     moment = moment or timezone.now()

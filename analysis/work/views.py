@@ -71,7 +71,7 @@ def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpRespon
 def unit_errors(job: Job, *, hidden_words: str = "", most_errors: int = 8) -> list[tuple[str, int]]:
     """Texts of failures with their numbers of units, the most frequent first.
 
-    hidden: stands for every text where the reader may not see them, as a text may tell of a series.
+    hidden_words: stand for every text where the reader may not see them: it may tell of a series.
     """
     units = job_kind(job).units.light().filter(job=job).exclude(error="")
     texts = (dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True))

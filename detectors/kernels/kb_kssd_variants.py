@@ -69,7 +69,7 @@ def either_step(x: Values, window: int, half_width: int, kernels: int) -> int:
 
 @inlined_kernel
 def autocovariances(z: Values, most_lags: int) -> Values:
-    """Autocovariances at the lags 0 … most, each with divisor n."""
+    """Autocovariances at the lags 0 … most_lags, each with divisor n."""
     n = z.size
     mean = mean_about(z, z[0])
     out = np.zeros(most_lags + 1)

@@ -247,8 +247,8 @@ def simulated_means(  # noqa: PLR0917
 ) -> Values:
     """Means of `count` simulations: as many groups as there are, as many values as each has.
 
-    own, other, cut: of each value, group after group of those sizes; a coin at `cut` or above
-    takes the other. group_other and group_cut do the same for groups. Simulations of another
+    own_values, alias, cut: of each value, group after group of those sizes; a coin at `cut` or
+    above takes the other. group_other and group_cut do the same for groups. Simulations of another
     `block` have other random words.
     """
     groups = sizes.size

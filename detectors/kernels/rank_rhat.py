@@ -77,7 +77,7 @@ def left_of(
 ) -> tuple[Values, Chains]:
     """Values of forks after `start` in two halves, in ascending order, with their chains.
 
-    ascending: values of all forks. order: where each stands, when forks of n values follow one
+    ascending_values: of all forks. order: where each stands, when forks of n values follow one
     another. The chains of a fork are its two halves.
     """
     size = ascending_values.size // n * 2 * half_length

@@ -95,9 +95,7 @@ def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> 
 
 @inlined_kernel
 def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) -> float:
-    """Sum of `lag_sums` for one start, or infinite once it is more than the `most` of
-    `one_rest`.
-    """
+    """Sum of `lag_sums` for one start, or infinite once it is above the last of `one_rest`."""
     s, stop, least_products, squares, most_products = one_rest
     distances, weights, tapers = lags
     count, inflation = sums.size - 1 - s, 1.0

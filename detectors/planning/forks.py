@@ -206,7 +206,7 @@ def changed(
 ) -> PerformanceChange:
     """Change by the intervals of two summaries with the same parameters.
 
-    least: by how much an interval must be narrower or wider, in the unit of the values.
+    least_change: by how much an interval must be narrower or wider, in the unit of the values.
     """
     flat = [summary.benchmark_class == "flat" for summary in (summary_before, summary_after)]
     lost_steadiness = [

@@ -59,12 +59,12 @@ def planned_benchmark(
 ) -> PlannedBenchmark:
     """The plan of a benchmark, and how its harness is told.
 
-    name       that the row has; `benchmark`, that the harness knows
-    seconds    length of an iteration; None: of one operation, which lasts as long as its value says
-    harness    that the command is written for; empty: the one that recorded the forks
-    settings   that the forks were recorded with, which say how long the present test takes
-    steady_by  who says where forks become steady
-    wished     target, confidence and more of `benchmark_plan`
+    name              that the row has; `benchmark`, that the harness knows
+    seconds           length of an iteration; None: of one operation, as long as its value says
+    harness           that the command is written for; empty: the one that recorded the forks
+    settings          that the forks were recorded with, which say how long the present test takes
+    steady_by         who says where forks become steady
+    wished_precision  target, confidence and more of `benchmark_plan`
     """
     iteration_seconds = mean_iteration(forks) if seconds is None else seconds
     costs = RepeatCosts(iteration_seconds, fork_seconds)

@@ -33,7 +33,7 @@ def section_evidence(
 ) -> draw.Drawings:
     """Medians and percentiles of the sections, in the series' own unit, and what was replaced.
 
-    values, prepared: (n,) before and after substitution; `prepared_values` may be values times a
+    values, prepared_values: (n,) before and after substitution; the latter may be values times a
     power of two, which this undoes. percents: the lower and the upper percentile, in percent.
     """
     scaled = in_range(values)

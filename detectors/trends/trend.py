@@ -192,10 +192,10 @@ def trend_of(
 ) -> Trend:
     """The trend of `results`, one a recording, in order. Raises NoTrend.
 
-    results    float64 (n,), n >= 1, finite, at least one above zero
-    days       when each was recorded, ascending; only differences count
-    precision  how finely results are told apart
-    least      recordings that a new level needs before its change counts; no group is moved by it
+    results       float64 (n,), n >= 1, finite, at least one above zero
+    days          when each was recorded, ascending; only differences count
+    precision     how finely results are told apart
+    least_builds  that a new level needs before its change counts; no group is moved by it
     """
     over_time = list(groups_over_time(results, precision))
     changes_seen = known_changes(over_time, higher_is_better=higher_is_better)

@@ -90,8 +90,8 @@ def unrecorded_iterations(context: Context) -> int:
 def unrecorded_seconds(context: Context, recorded_seconds: Values) -> float:
     """Seconds from the start of the process to the first value.
 
-    taken: seconds of each recorded iteration; a warm-up iteration of unknown length counts as long
-    as the first of them.
+    recorded_seconds: of each recorded iteration; a warm-up iteration of unknown length counts as
+    long as the first of them.
     """
     count = unrecorded_iterations(context)
     if not count or not recorded_seconds.size:
