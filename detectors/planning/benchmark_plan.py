@@ -36,8 +36,7 @@ from detectors.planning.plan_trials import PlanTrials, nearest_trials
 
 CONFIDENCE: Final = 0.95
 ASSURANCE: Final = 0.98
-"""The least at which nine of ten plans are kept at ±1, 2, 5 and 10 %, in both halves.
-"""
+"""The least at which nine of ten plans are kept at ±1, 2, 5 and 10 %, in both halves."""
 
 LEAST_FORKS: Final = 3
 """With fewer steady forks nothing is said about the variance between them."""
@@ -441,7 +440,7 @@ def _frugal_test(
 ) -> FrugalTest | None:
     """The most exact frugal test of a wider round precision, within these seconds."""
     for precision in ROUND_PRECISIONS:
-        if plan.target < precision and tests.is_frugal(precision, suggested):
+        if plan.target < precision and tests.is_frugal(precision, suggested, most_seconds):
             test = tests.cheapest(replace(plan, target=precision), most_seconds)
             return FrugalTest(precision, test) if test else None
     return None
@@ -461,10 +460,13 @@ class PossibleTests:
     def least_seconds(self, target: float) -> float:
         return float(np.where(self.off <= target, self.seconds, np.inf).min())
 
-    def is_frugal(self, target: float, suggested: PossibleTests) -> bool:
+    def is_frugal(
+        self, target: float, suggested: PossibleTests, most_seconds: float = math.inf
+    ) -> bool:
         """Return whether the target takes at most `FRUGAL` times what the forks suggest."""
         least = self.least_seconds(target)
-        return math.isfinite(least) and least <= FRUGAL * suggested.least_seconds(target)
+        frugal_seconds = FRUGAL * suggested.least_seconds(target)
+        return math.isfinite(least) and least <= min(frugal_seconds, most_seconds)
 
     def cheapest(self, plan: BenchmarkPlan, most_seconds: float) -> Configuration | None:
         """The best configuration; None where none is short enough."""

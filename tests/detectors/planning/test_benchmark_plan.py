@@ -28,6 +28,7 @@ from detectors.planning.benchmark_plan import (
     SELECTED,
     WIDEST,
     MeasuredFork,
+    PossibleTests,
     RepeatCosts,
     WarmUp,
     benchmark_plan,
@@ -507,6 +508,15 @@ def test_beside_a_dear_test_stands_the_nearest_precision_in_reach() -> None:
         f"5 forks cannot plan ±3 % within twice the least time that they suggest; the nearest "
         f"that they can is ±{100 * dear.frugal.precision:g} %: leave out"
     ) in trial_words(dear)
+
+
+def test_no_frugal_precision_takes_longer_than_the_test_beside_it() -> None:
+    """Within 50 s the nearest test is ±2.1 %, which is not offered as ±2 %."""
+    tests = PossibleTests([0], np.array([0.0198, 0.021]), np.array([100.0, 50.0]))
+
+    assert tests.is_frugal(0.02, suggested=tests)
+    assert not tests.is_frugal(0.02, suggested=tests, most_seconds=50.0)
+    assert tests.is_frugal(0.05, suggested=tests, most_seconds=50.0)
 
 
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
