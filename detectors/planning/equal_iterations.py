@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.contract import NEVER, Values
+from detectors.contract import Values
 
 ROUNDING: Final = 1e-9  # of an iteration
 
@@ -41,8 +41,8 @@ class EqualIterations:
 
     def index(self, recorded: int) -> int:
         """First equal iteration that begins no earlier than a recorded one; NEVER stays."""
-        if recorded == NEVER:
-            return NEVER
+        if recorded <= 0:  # both begin at once, also where the first equal one is a part
+            return recorded
         if recorded >= self.warm_up:
             return recorded - self.warm_up + self.count
         left = (self.warm_up - recorded) * self.share
