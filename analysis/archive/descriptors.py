@@ -110,8 +110,8 @@ def _resource(file: ArchivedFile, readable_tables: Mapping[str, ReadableTable]) 
         "hash": f"sha256:{file.digest}",
     }
     if schema := _schema(file.path, readable_tables):
-        is_csv = {"format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
-        return common_fields | {"profile": "tabular-data-resource", **is_csv, "schema": schema}
+        csv_fields = {"format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
+        return common_fields | {"profile": "tabular-data-resource", **csv_fields, "schema": schema}
     return common_fields | {"format": file_ending}
 
 

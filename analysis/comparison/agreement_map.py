@@ -35,13 +35,11 @@ class AgreementSection:
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
-def agreement_section(
-    compared: ComparisonResult, largest_share: float = FOLDED
-) -> AgreementSection:
-    """Section of the page; the map is folded where there are more sources than `largest_share`."""
+def agreement_section(compared: ComparisonResult, most_sources: float = FOLDED) -> AgreementSection:
+    """Section of the page; the map is folded where there are more sources than `most_sources`."""
     matrix = agreements(compared.inputs)
     sentence = _ends_in_words(compared, matrix)
-    if len(matrix.names) > largest_share:
+    if len(matrix.names) > most_sources:
         return AgreementSection(sentence, None, compared.asked.alone.query(figure="agreement"))
     return AgreementSection(sentence, agreement_map(compared))
 
