@@ -33,7 +33,7 @@ def savings_fold(request: SignedInRequest, study: str, dataset: str) -> HttpResp
     visible_dataset = dataset_for(request, study, dataset)
     query = PlanQuery.from_query(request.GET)
     savings, by = suite_savings(visible_dataset, request.user, query), ""
-    if not savings.ways:  # people have marked too few forks: a method has answered the others
+    if not savings.ways and savings.read == savings.of:  # people have marked too few forks
         by_method = query.changed(source=DEFAULT_METHOD)
         savings = suite_savings(visible_dataset, request.user, by_method)
         by = registry()[DEFAULT_METHOD].title if savings.ways else ""

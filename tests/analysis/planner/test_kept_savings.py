@@ -102,6 +102,20 @@ def test_answers_are_news_to_workers_once_runs_have_ended(
 
 
 @pytest.mark.usefixtures("suite")
+def test_no_method_stands_in_for_people_before_all_benchmarks_were_read(
+    dataset: Dataset, client: Client, vic: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Series.objects.filter(benchmark__name="a").update(known_start=None)
+    monkeypatch.setattr(savings, "AT_MOST", 0.0)
+    client.force_login(vic)
+
+    page = client.get(reverse("plan-savings", args=[dataset.study.slug, dataset.slug]))
+
+    assert (page.context["by"], page.context["savings"].ways) == ("", [])
+    assert (page.context["savings"].read, page.context["savings"].rest_is_computed) == (1, True)
+
+
+@pytest.mark.usefixtures("suite")
 def test_a_deleted_data_set_is_wanted_no_more(dataset: Dataset) -> None:
     want_rows([dataset.pk])
     dataset.delete()
