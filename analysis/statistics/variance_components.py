@@ -40,10 +40,10 @@ def fork_moments(values: Floats) -> SteadyMoments:
     n, mean = values.size, float(values.mean())
     if n < 2:
         return SteadyMoments(n, mean, np.nan, np.nan)
-    variance = float(values.var(ddof=1))
-    return SteadyMoments(
-        n, mean, variance, long_run_variance(values) if n >= 2 * BATCHES else variance
-    )
+    with np.errstate(over="ignore"):  # inf where values have no square
+        variance = float(values.var(ddof=1))
+        long_run = long_run_variance(values) if n >= 2 * BATCHES else variance
+    return SteadyMoments(n, mean, variance, long_run)
 
 
 def variance_components(

@@ -41,6 +41,7 @@ from series.values.read_ahead import read_ahead
 
 LEVELS: Final = ("benchmark", "machine", "fork", "iteration")
 KEPT: Final = 100_000  # moments of forks in memory, of about 400 bytes each
+LEAST_MEAN, MOST_MEAN = 1e-100, 1e100  # whose squares are numbers above 0: no other mean counts
 
 
 class NoMachines(LookupError):
@@ -224,8 +225,8 @@ def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
 
 
 # --- forks and their moments ------------------------------------------------------------------
-_kept: OrderedDict[tuple[int, int], SteadyMoments] = OrderedDict()
-"""Moments by series and start, the latest used last: values of a series never change."""
+_kept: OrderedDict[tuple[str, int], SteadyMoments] = OrderedDict()
+"""Moments by public id of a series and start, the latest used last: its values never change."""
 
 
 def _measured_forks(
@@ -247,11 +248,11 @@ def _measured_forks(
         if most is None or count <= most:
             chosen.append(benchmark)
     wanted = [row for benchmark in chosen for row in by_benchmark[benchmark]]
-    moments = _moments({row.pk: starts[row.pk] for row in wanted})
+    moments = _moments(wanted, starts)
     stored = Series.objects.select_related("benchmark").in_bulk(list(moments))
     forks = defaultdict[int, list[MachineFork]](list)
     for row in wanted:
-        if row.pk in moments and moments[row.pk].mean > 0:
+        if row.pk in moments and LEAST_MEAN < moments[row.pk].mean < MOST_MEAN:
             fork = stored[row.pk]
             forks[row.benchmark].append(
                 MachineFork(machines[row.recording], fork, starts[row.pk], moments[row.pk])
@@ -259,16 +260,17 @@ def _measured_forks(
     return forks, len(by_benchmark) - len(chosen)
 
 
-def _moments(starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
+def _moments(rows: Sequence[TrendSeries], starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
     """Moments by series. Other threads may use what is kept at the same time."""
-    kept = ((pk, _kept.pop(fork, None)) for pk, fork in zip(starts, starts.items(), strict=True))
+    keys = {row.pk: (row.public_id, starts[row.pk]) for row in rows}
+    kept = ((pk, _kept.pop(key, None)) for pk, key in keys.items())
     moments = {pk: latest for pk, latest in kept if latest is not None}
-    missing = [pk for pk in starts if pk not in moments]
+    missing = [pk for pk in keys if pk not in moments]
     for first in range(0, len(missing), BATCH):
         batch = SeriesValues.objects.filter(series__in=missing[first : first + BATCH])
         for stored in read_ahead(batch.iterator(BATCH)):
             moments[stored.pk] = fork_moments(stored.array()[starts[stored.pk] :])
-    _kept.update(((pk, starts[pk]), latest) for pk, latest in moments.items())
+    _kept.update((keys[pk], latest) for pk, latest in moments.items())
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
     return moments

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
@@ -22,7 +23,7 @@ from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from formats.iterations import TRIALS, IterationLength
 from people.models import User
-from series.models import Benchmark, Dataset, Recording
+from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import Nights, store
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +115,7 @@ def test_many_series_are_left_to_the_command(cloud: Dataset) -> None:
 def test_moments_may_leave_memory_at_any_time(
     cloud: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Emptied(OrderedDict[tuple[int, int], SteadyMoments]):
+    class Emptied(OrderedDict[tuple[str, int], SteadyMoments]):
         """Memory that another thread empties after each look."""
 
         def __contains__(self, key: object) -> bool:
@@ -129,6 +130,29 @@ def test_moments_may_leave_memory_at_any_time(
 
     assert first == second
     assert first[0].forks == 9
+
+
+@pytest.mark.parametrize("level", [1e-200, 1e200])
+def test_means_without_a_square_do_not_count(
+    nights: Nights, dataset: Dataset, level: float
+) -> None:
+    nights([level, 1.0])
+    Recording.objects.update(build="b", machine="c5", instance=F("label"))
+
+    build = build_machines(dataset, EVERYTHING, MachinesQuery(build="b"))
+
+    assert (len(build.machines), build.rows) == (2, [])
+
+
+def test_moments_are_of_a_series_whatever_its_key(
+    cloud: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "_kept", OrderedDict())
+
+    build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"))
+
+    ids = Series.objects.exclude(recording__instance="").values_list("public_id", flat=True)
+    assert {public_id for public_id, _ in table._kept} == {*ids}
 
 
 def test_one_named_machine_is_none_to_compare(nights: Nights, dataset: Dataset) -> None:
