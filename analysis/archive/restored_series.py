@@ -20,6 +20,7 @@ from series.importing.services import import_measurements
 from series.models import Benchmark, Dataset, Recording, Series
 
 AT_ONCE: Final = 500  # rows of one INSERT
+MOST_COUNTED: Final = 2**53  # of a pair of raw samples, as in a file of JMH
 NUMBERS: Final = (
     *("seconds_per_iteration", "operations_per_iteration", "warmup_values", "forks", "threads"),
     *("warmup_iterations", "warmup_seconds", "measurement_iterations", "measurement_seconds"),
@@ -107,7 +108,7 @@ class _SeriesReader:
             return None
         offsets = self.samples.array(f"{number}.offsets", "<i8", row.said["n"] + 1)
         count = int(offsets[-1])
-        is_rising = offsets[0] == 0 and (np.diff(offsets) >= 0).all()
+        is_rising = offsets[0] == 0 and (offsets[1:] > offsets[:-1]).all()
         if not is_rising:
             raise ArchiveError(f"{SAMPLES}: {number}.offsets do not rise from 0")
         if count > settings.IMPORT_MAX_POINTS:
@@ -120,6 +121,8 @@ class _SeriesReader:
         if not np.isfinite(values).all():
             raise ArchiveError(f"{SAMPLES}: {number}.values are not all finite")
         counts = self.samples.array(f"{number}.counts", "<i8", count)
+        if not ((counts > 0) & (counts < MOST_COUNTED)).all():
+            raise ArchiveError(f"{SAMPLES}: {number}.counts are not all above 0 and below 2^53")
         return RawSamples(values, counts, offsets)
 
 

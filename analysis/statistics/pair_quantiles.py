@@ -34,7 +34,8 @@ def pair_quantiles(
     neighbours; beyond the ends it is the end (openjdk/jmh: util/MultisetStatistics.java).
     """
     order = np.argsort(values, kind="stable")
-    ranked_values, last_places = values[order], np.cumsum(counts[order])
+    # As floats: sums of a file's counts may pass what whole numbers hold.
+    ranked_values, last_places = values[order], np.cumsum(counts[order], dtype=np.float64)
     n = int(last_places[-1])
     quantiles = []
     for percentile in percentiles:
@@ -48,7 +49,7 @@ def pair_quantiles(
 
 def pair_mean(values: Floats, counts: Counts) -> float:
     """Mean of `values`, each `counts` times; not empty."""
-    return float((values * counts).sum() / counts.sum())
+    return float((values * counts).sum() / counts.sum(dtype=np.float64))
 
 
 def pair_histogram(values: Floats, counts: Counts, bins: int = BINS) -> PairHistogram:

@@ -137,7 +137,7 @@ def mark_again(task: Task, by: User) -> None:
 def _rates(study: Study) -> None:
     """Two rates with raw samples, and an answer that is known."""
     dataset = create_dataset(study, name="Rates", simulated=True, licence="CC BY, 4.0")
-    offsets = np.array([0, 1, 3, 3])
+    offsets = np.array([0, 1, 2, 3])
     samples = RawSamples(np.array([1.5, 2.0, 0.1]), np.array([1, 2, 3]), offsets)
     measurements = [
         Measurement(

@@ -89,15 +89,17 @@ def described(**changed: object) -> Change:
     return change
 
 
-def arrays(change: Callable[[dict[str, np.ndarray]], None]) -> Change:
+def arrays(
+    change: Callable[[dict[str, np.ndarray]], None], packed_arrays: str = "values.npz"
+) -> Change:
     """With other arrays under the same names."""
 
     def changed(files: Files) -> None:
-        found = dict(np.load(io.BytesIO(files["values.npz"])))
+        found = dict(np.load(io.BytesIO(files[packed_arrays])))
         change(found)
         file = io.BytesIO()
         np.savez(file, **found)
-        files["values.npz"] = file.getvalue()
+        files[packed_arrays] = file.getvalue()
 
     return changed
 
@@ -114,11 +116,24 @@ def as_objects(found: dict[str, np.ndarray]) -> None:
     found.update({name: array.astype("<f4") for name, array in found.items()})
 
 
+def uncounted(found: dict[str, np.ndarray]) -> None:
+    found.update({name: array * 0 for name, array in found.items() if name.endswith("counts")})
+
+
+def without_a_pair(found: dict[str, np.ndarray]) -> None:
+    """The second iteration has the pairs of the third, too, which has none."""
+    for name, array in found.items():
+        if name.endswith("offsets"):
+            found[name] = array[[0, 1, 3, 3]]
+
+
 TASKS, MARKS, SERIES = "tables/tasks.csv", "tables/marks.csv", "tables/series.csv"
 WRONG: dict[str, tuple[Change, str]] = {
     "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
     "no description": (without("datapackage.json"), "datapackage.json is missing"),
     "no values": (without("values.npz"), "values.npz: .* is missing"),
+    "invocations that were none": (arrays(uncounted, "samples.npz"), "not all above 0"),
+    "an iteration of none": (arrays(without_a_pair, "samples.npz"), "do not rise from 0"),
     "a later format": (described(format=6), "found format 6, expected 5 or earlier"),
     "no format": (described(format=None), "found format None"),
     "no name": (described(study="../up"), "found the study"),

@@ -41,6 +41,13 @@ def test_one_invocation_is_every_quantile() -> None:
     assert pair_histogram(np.array([3.0]), np.array([7])).counts.tolist() == [7]
 
 
+def test_counts_beyond_whole_numbers_are_summed() -> None:
+    values, counts = np.arange(2000.0), np.full(2000, 2**53 - 1)
+
+    assert pair_quantiles(values, counts, (0.0, 50.0, 100.0)) == [0.0, 999.0, 1999.0]
+    assert pair_mean(values, counts) == pytest.approx(999.5)
+
+
 def test_far_values_have_bins_in_equal_ratios() -> None:
     histogram = pair_histogram(np.array([1.0, 10.0, 1000.0]), np.array([5, 3, 1]), bins=3)
 
