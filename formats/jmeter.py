@@ -36,10 +36,12 @@ _SEPARATORS: Final = (",", "\t", ";", "|")
 _DEFAULT: Final = ("timeStamp", "elapsed", "label")
 _NO_HEADER: Final = re.compile(
     r"""
-    (?:\d{13} | \d{2,4}[/-]\d\d[/-]\d{2,4}[T\ ]\d\d:\d\d:\d\d[\d.:Z+-]{0,12})  # time stamp
-    ([,\t;|]) \d{1,9} \1                                          # elapsed
-    (?: .*\b(?:true|false)\b                                      # success, in a later cell
-      | (?![\d.+-]*\1) [^\n]* \1[1-5]\d\d\1 )                     # label, response code
+    (?: (?P<epoch>\d{13})                                         # time stamp
+      | \d{2,4}[/-]\d\d[/-]\d{2,4}[T\ ]\d\d:\d\d:\d\d[\d.:Z+-]{0,12} )
+    (?P<separator>[,\t;|]) \d{1,9} (?P=separator)                 # elapsed
+    (?(epoch) | (?! [\d.+-]*(?P=separator) ))                     # label, such as no reading is
+    (?: .*(?P=separator) "?(?:true|false)"? (?: (?P=separator) | \s*\n | \s*\Z )  # success
+      | (?! [\d.+-]*(?P=separator) ) [^\n]* (?P=separator)[1-5]\d\d(?P=separator) )  # response code
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -127,7 +129,7 @@ def _success(cells: Sequence[str], *, has_header: bool) -> str:
 
 def _separator(text: str) -> str:
     if without_header := _headless(text):
-        return without_header[1]
+        return without_header["separator"]
     return max(_SEPARATORS, key=_first_line(text).count)
 
 

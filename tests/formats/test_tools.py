@@ -13,6 +13,7 @@ import pytest
 
 from formats import FormatError, Measurement, ReadOptions, jmeter, measurement_files, read_path
 from formats.neighbours import with_neighbours
+from formats.reader import FileStart
 from tests.formats.reading import complaint, read
 
 
@@ -408,8 +409,16 @@ def test_jmeter_without_header_is_no_plain_csv(sample: str, notes: tuple[str, ..
     assert tuple(note for note in series.notes if note == jmeter.NO_SUCCESS) == notes
 
 
-def test_rows_of_numbers_are_not_taken_for_jmeter() -> None:
-    assert read(b"1518459475498,458,200,300,1\n" * 3, "numbers.csv")[0].unit != "s"
+@pytest.mark.parametrize(
+    "row",
+    [
+        "1518459475498,458,200,300,1",
+        "1518459475498,458,12.5,a true story",
+        "2024-01-01 10:00:00,458,12.5,true",
+    ],
+)
+def test_rows_of_numbers_are_not_taken_for_jmeter(row: str) -> None:
+    assert jmeter.READER.recognise(FileStart(data=b"", text=f"{row}\n" * 3)) == ""
 
 
 def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
