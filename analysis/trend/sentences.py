@@ -70,11 +70,6 @@ def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
     return start_words, end_words + move_words
 
 
-def trend_sentence(row: BenchmarkTrend) -> str:
-    """The trend in words, for who does not see the chart, and above it."""
-    return " ".join(trend_sentences(row))
-
-
 def trend_sentences(row: BenchmarkTrend) -> list[str]:
     """Sentences of a trend: its level, its last change, how it stands against the best."""
     trend, unit = row.trend, row.benchmark.unit

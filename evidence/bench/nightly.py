@@ -49,6 +49,10 @@ PAGES = {
     "costs": f"{STUDY}what-to-do/?data=nightly",
 }
 HEADS = ("step", "series", "s", "s of cores", "ms a series", "MB, one process", "MB, all")
+PAST_CODE = """
+from evidence.bench import past_nights
+past_nights.write_past_nights({nights})
+"""
 PAGES_CODE = """
 from django.db import connection
 from evidence.bench import large, nightly
@@ -80,8 +84,8 @@ def main() -> int:
         print(head(*HEADS))
         _one_night(installation, 0, args)
         if args.before:
-            shell_code = f"from evidence.bench import past_nights; past_nights.write({args.before})"
-            installation.manage("shell", "--no-imports", "-c", shell_code)
+            past_code = PAST_CODE.format(nights=args.before)
+            installation.manage("shell", "--no-imports", "-c", past_code)
         for night in range(1, args.nights):
             _one_night(installation, args.before + night, args)
         print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB", flush=True)
