@@ -61,6 +61,7 @@ STATISTICS_TESTS: Final = MappingProxyType(
         ),
         "breakdown": (f"{STATISTICS}/test_comparison.py",),
         "constants": (f"{STATISTICS}/test_yardsticks.py",),
+        "machine_plan": (f"{STATISTICS}/test_variance_components.py",),
         "people": (f"{STATISTICS}/test_yardsticks.py",),
         "scipy_rank_tests": (f"{STATISTICS}/test_multiple_comparisons.py",),
         "signed_ranks": (f"{STATISTICS}/test_multiple_comparisons.py",),

@@ -1,7 +1,7 @@
 """Change between two versions that ran side by side, in pairs of forks and iterations. Pure.
 
-Whatever disturbs both sides of a pair at once leaves their ratio alone (Bulej, Horký, Tůma, Farquet
-and Prokopec 2020, Duet benchmarking: improving measurement accuracy in the cloud).
+Whatever disturbs both sides of a pair at once leaves their ratio alone (Bulej et al. 2020, Duet
+benchmarking: improving measurement accuracy in the cloud).
 """
 
 from __future__ import annotations

@@ -72,7 +72,11 @@ class Prepared(Detector):
         prepared = as_series(preparation.values)
         return (
             *self.member.explained(prepared, context),
-            draw.Curve(prepared, label="values as the method read them"),
+            draw.Curve(
+                prepared,
+                label="values as the method read them",
+                meaning="The series after its preparation.",
+            ),
             draw.Figures(
                 (
                     ("done", PREPARED_WORDS[preparation.step], ""),
