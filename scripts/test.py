@@ -53,9 +53,13 @@ LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "test_properties", "another_process"
 # Thousands of draws, whose distribution says nothing of how a kernel was compiled.
 DRAWN = ("distribution", "drawn_alike", "131075")
 SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
-# In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
-# The first two are one process each: a second one loads every library and module again, and the
-# one that hands out the tests takes a twentieth of the time.
+METHODS = (
+    *("tests/detectors", "tests/contract", "tests/formats", "tests/evidence", "tests/plateau_perf"),
+    *("tests/docs", "tests/demo", "tests/harnesses"),
+)
+# In four parts: the kernels uncompiled, methods and files, what else needs nothing, and what
+# starts servers and browsers. All but the last are one process each: several of one part load
+# every test, and the one that hands them out takes a twentieth of the time.
 # What starts servers waits for them half of the time, hence in two processes, each with a browser
 # of its own; what needs nothing runs beside them, and takes what time they leave.
 # In the last files keep their order, so that the longest, audit, walk and workers, begin early.
@@ -67,7 +71,8 @@ TESTS: dict[str, list[str]] = {
         *("-k", f"(not ({' or '.join(LEFT_OUT)}) or kernels) and not ({' or '.join(DRAWN)})"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": [*(f"--ignore={folder}" for folder in SERVERS), "tests"],
+    "methods": [*METHODS],
+    "tests": [*(f"--ignore={folder}" for folder in (*SERVERS, *METHODS)), "tests"],
     "servers and browser": ["-n", "2", *BY_FILE, *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
@@ -116,8 +121,9 @@ def main() -> int:
         kernels = executor.submit(run_part, "kernels", WARM)
         servers = executor.submit(run_tests, "servers and browser")
         uncompiled = executor.submit(run_tests, "uncompiled", UNCOMPILED)
+        methods = executor.submit(run_tests, "methods")
         results = checks()
-        tests = [run_tests("tests"), servers.result(), uncompiled.result()]
+        tests = [run_tests("tests"), servers.result(), uncompiled.result(), methods.result()]
         results += [kernels.result()]
     return print_results(
         [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time

@@ -50,7 +50,10 @@ def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
     assert late == pytest.approx(GRID[45] - place, rel=0.1)
 
 
-def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
+def test_columns_that_are_taken_away_hold_nothing_and_others_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("detectors.training.plain.LENGTHS", (300,))
     from_panel = PanelFeatures.from_panel(panel(10))
 
     reduced = without_columns(from_panel, (13, 38))
