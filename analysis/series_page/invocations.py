@@ -89,10 +89,10 @@ class IterationInvocations:
         """Name of each figure, the iteration's, and that of all iterations."""
         names = ["mean", *map(percentile_name, PERCENTILES)]
         figures = [self.summary.mean, *self.summary.quantiles]
-        others: Sequence[float | None] = [None] * len(names)
+        figures_of_all: Sequence[float | None] = [None] * len(names)
         if self.whole is not None:
-            others = [self.whole.mean, *self.whole.quantiles]
-        return list(zip(names, figures, others, strict=True))
+            figures_of_all = [self.whole.mean, *self.whole.quantiles]
+        return list(zip(names, figures, figures_of_all, strict=True))
 
 
 def percentile_name(percentile: float) -> str:

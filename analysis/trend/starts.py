@@ -98,6 +98,12 @@ def starts(dataset: Dataset) -> list[TrendStart]:
     return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
+def start_choices(dataset: Dataset) -> list[tuple[str, str]]:
+    """Code and title of each start for the control of a page; the default has an empty code."""
+    default, *others = starts(dataset)
+    return [("", default.title), *((start.code, start.title) for start in others)]
+
+
 def start_named(
     dataset: Dataset, code: str = "", offered_starts: Sequence[TrendStart] = ()
 ) -> TrendStart:

@@ -105,13 +105,13 @@ def classes_of(shape: ShapeFacts, noise: NoiseFacts) -> tuple[str, ...]:
     return (EVERY_SERIES, f"shape {shape.shape}", *(f"noise {reason}" for reason in reasons))
 
 
-def preparation_of(values: Values, key: str, by: str) -> Preparation:
-    """Prepare a series for the method of `key`: `by` one step, or `auto`, by what helps."""
+def preparation_of(values: Values, key: str, way: str) -> Preparation:
+    """Prepare a series for the method of `key`; `way` is one step, or `auto`: what helps."""
     if values.size < LEAST:
         return Preparation(values, "none", f"fewer than {LEAST} values")
     shape, noise = shape_and_noise(values)
-    if by != "auto":
-        step = cast("Step", by)
+    if way != "auto":
+        step = cast("Step", way)
         return _prepared(values, step, shape, "chosen, whatever the series")
     gains = measured_gains().get(key)
     if gains is None:

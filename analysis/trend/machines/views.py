@@ -14,8 +14,8 @@ from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import NoMachines, build_machines
 from analysis.trend.query import target_words, trend_address
-from analysis.trend.starts import UnknownStart, starts
-from analysis.trend.two_builds.table import UnknownBuild, build_names
+from analysis.trend.starts import UnknownStart, start_choices
+from analysis.trend.two_builds.table import UnknownBuild, build_choices
 from people import query_settings
 from people.access import SignedInRequest
 from people.query_form import FilledControl
@@ -56,14 +56,10 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
 
 def _controls(dataset: Dataset, query: MachinesQuery) -> list[FilledControl]:
     kinds = dataset.recordings.exclude(machine="").order_by("machine").values_list("machine")
-    start_choices = starts(dataset)
     return query.controls(
         choices={
-            "build": [(name, name) for name in build_names(dataset)],
+            "build": build_choices(dataset, query.build),
             "kind": [(kind, kind) for (kind,) in kinds.distinct()],
-            "start": [
-                ("", start_choices[0].title),
-                *((start.code, start.title) for start in start_choices[1:]),
-            ],
+            "start": start_choices(dataset),
         }
     )

@@ -275,6 +275,12 @@ def build_names(dataset: Dataset) -> list[str]:
     return list(dict.fromkeys(map(build_name, recordings)))
 
 
+def build_choices(dataset: Dataset, chosen: str) -> list[tuple[str, str]]:
+    """Builds for the control of a page, and the chosen one where it is a recording's label."""
+    names = dict.fromkeys([*build_names(dataset), *([chosen] if chosen else [])])
+    return [(name, name) for name in names]
+
+
 def build_name(recording: Recording) -> str:
     """Build of a recording, or its label where it names none."""
     return recording.build or recording.label

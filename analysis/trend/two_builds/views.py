@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET
 
 from analysis.trend.exports import AT_ONCE
 from analysis.trend.query import target_words, trend_address
-from analysis.trend.starts import UnknownStart, starts
+from analysis.trend.starts import UnknownStart, start_choices
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import (
     NoSecondBuild,
     TwoBuilds,
     UnknownBuild,
-    build_names,
+    build_choices,
     two_builds,
 )
 from people import query_settings
@@ -84,20 +84,12 @@ def _controls(
     other_datasets = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
     other_choices = [(other_dataset.slug, other_dataset.name) for other_dataset in other_datasets]
     before_dataset = other_datasets.filter(slug=query.against).first() or dataset
-    start_choices = starts(dataset)
-    start_titles = {start.code: start.title for start in start_choices[1:]}
     return query.controls(
         choices={
-            "before": _choices(before_dataset, query.before),
-            "after": _choices(dataset, query.after),
+            "before": build_choices(before_dataset, query.before),
+            "after": build_choices(dataset, query.after),
             "against": other_choices,
-            "start": [("", start_choices[0].title), *start_titles.items()],
+            "start": start_choices(dataset),
         },
         without=omitted,
     )
-
-
-def _choices(dataset: Dataset, chosen: str) -> list[tuple[str, str]]:
-    """Builds to choose from, and the chosen one where it is the label of a recording."""
-    names = dict.fromkeys([*build_names(dataset), *([chosen] if chosen else [])])
-    return [(name, name) for name in names]

@@ -74,6 +74,8 @@ def test_page_files_and_command_say_the_same(
     (row,) = csv.DictReader(io.StringIO(file))
     assert (row["machines"], row["forks"]) == ("4", "9")
     assert client.get(f"{address}?build=b1").text.count("data-row>") == 1
+    by_label = " ".join(client.get(f"{address}?build=vm 0").text.split())
+    assert '<option value="vm 0" selected>' in by_label  # a label is no build, and stays chosen
     assert cloud.names_machines
     Recording.objects.exclude(instance="i-0").update(instance="", machine="")
     alone = " ".join(client.get(f"{address}?build=b1").text.split())
