@@ -16,7 +16,7 @@ from formats.markdown import markdown_table
 
 Document = dict[str, Any]
 PLATEAUS: Final = ("plateau", "plateau-online", "plateau-result")
-FITTED_HERE: Final = ("fcn", "rocket", *PLATEAUS)
+FITTED_HERE: Final = ("fcn", "oscnn", "rocket", *PLATEAUS)
 """Their weights were fitted on the recordings whose noise the corpus holds, or on the corpus."""
 MARK: Final = " †"
 FEWEST_COMPARED: Final = 3  # methods of which an order can be told

@@ -1,8 +1,8 @@
 """Convolution networks as arrays: three layers, an average over positions, a dense layer.
 
 FCN and OSCNN differ in their kernels and in nothing else here: batch normalisation is folded
-into the convolutions when a model is exported, and OSCNN's many kernel sizes are one kernel of
-the largest, mostly zeros.
+into the convolutions when a model is exported, and OSCNN's many kernel sizes are stored as kernels
+of the largest, with zeros around. Zeros are not multiplied.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ REMEMBERED: Final = 8192  # windows, each with its score: five megabytes
 class ConvolutionLayer:
     """A convolution and a ReLU; the output is as long as the input.
 
-    matrix: (taps x in, out), the first input channels of the first tap first.
+    kernels: of each kernel size its taps and its matrix, (taps x in, out), the first input
+             channels of the first tap first. Their outputs lie one after the other.
     """
 
-    matrix: Singles
+    kernels: tuple[tuple[slice, Singles], ...]
     bias: Singles
     taps: int
 
@@ -43,11 +44,20 @@ class ConvolutionLayer:
         )
         padded_values[padding_before : padding_before + positions] = x
         # The taps of a position lie one after the other: a row of the matrix product.
-        rows = np.lib.stride_tricks.sliding_window_view(padded_values.ravel(), self.taps * channels)
-        out: Singles = np.maximum(
-            np.ascontiguousarray(rows[::channels]) @ self.matrix + self.bias, 0
+        rows = np.ascontiguousarray(
+            np.lib.stride_tricks.sliding_window_view(padded_values.ravel(), self.taps * channels)[
+                ::channels
+            ]
         )
-        return out
+        out = np.empty((positions, self.bias.size), dtype=np.float32)
+        first_channel = 0
+        for taps, matrix in self.kernels:
+            last_channel = first_channel + matrix.shape[1]
+            inputs = slice(taps.start * channels, taps.stop * channels)
+            np.matmul(rows[:, inputs], matrix, out=out[:, first_channel:last_channel])
+            first_channel = last_channel
+        out += self.bias
+        return np.maximum(out, 0, out=out)
 
 
 def paddings(taps: int) -> tuple[int, int]:
@@ -104,7 +114,8 @@ class Network:
         """
         single_arrays = {name: np.array(arrays[name], dtype=np.float32) for name in NAMES}
         layers = tuple(
-            _layer(single_arrays[f"w{k}"], single_arrays[f"b{k}"]) for k in range(1, LAYERS + 1)
+            convolution_layer(single_arrays[f"w{k}"], single_arrays[f"b{k}"])
+            for k in range(1, LAYERS + 1)
         )
         dense_layer = np.atleast_2d(single_arrays["wd"])
         if dense_layer.shape != (single_arrays["bd"].size, layers[-1].bias.size):
@@ -126,9 +137,17 @@ def _judged(network: Network, window: bytes) -> float:
 NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")
 
 
-def _layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
-    out, channels, taps = weights.shape
+def convolution_layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
+    """Layer of `weights`, (out, in, taps), of which zeros around a kernel are left out."""
+    out, _, taps = weights.shape
     if bias.shape != (out,):
         raise ValueError(f"{bias.size} biases for {out} channels")
-    matrix = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(taps * channels, out))
-    return ConvolutionLayer(matrix, bias, taps)
+    has_weight: NDArray[np.bool_] = np.any(weights, axis=1)  # (out, taps)
+    spans = np.stack([has_weight.argmax(axis=1), taps - has_weight[:, ::-1].argmax(axis=1)])
+    size_changes = np.flatnonzero(np.diff(spans).any(axis=0)) + 1
+    kernels = []
+    for outputs in np.split(np.arange(out), size_changes):
+        begin, end = spans[:, outputs[0]].tolist()
+        matrix = weights[outputs, :, begin:end].transpose(2, 1, 0).reshape(-1, outputs.size)
+        kernels.append((slice(begin, end), np.ascontiguousarray(matrix)))
+    return ConvolutionLayer(tuple(kernels), bias, taps)

@@ -20,5 +20,3 @@ class Oscnn(NetworkStopping):
         doi="10.48550/arXiv.2408.05100",
         url="https://github.com/SpencerLabAQ/AIPT",
     )
-
-    needs = ("model",)  # none comes with Plateau

@@ -14,7 +14,7 @@ from docs import panel_figures
 from docs.panel_figures import BEGIN, END, PAGES, kept_figures, panel_methods, panel_tables
 from formats.markdown import replaced
 
-CANNOT_ANSWER = {"classifier", "developer", "oscnn"}  # for want of a configuration, and of weights
+CANNOT_ANSWER = {"classifier", "developer"}  # for want of a configuration, and of weights
 
 
 def test_the_pages_are_of_today() -> None:

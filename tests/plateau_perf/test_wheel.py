@@ -163,7 +163,7 @@ def test_numpy_alone_gives_the_same_answers(run: Run, of_every_method: list[str]
 
     lacking = {slug for slug, answer in answers.items() if "not installed" in str(answer)}
     ruptures = {slug for slug in answers if slug.startswith("ruptures-")}
-    assert lacking == NEED_SCIPY | ruptures | {"classifier", "oscnn"}
+    assert lacking == NEED_SCIPY | ruptures | {"classifier"}
     same = set(answers) - lacking
     assert {slug: answers[slug] for slug in same} == {slug: expected[slug] for slug in same}
     assert not {"scipy", "numba", "threadpoolctl", "ruptures"} & set(modules.split())
@@ -185,10 +185,9 @@ def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_check
     missing = {method["slug"]: method["missing"] for method in listed if method["missing"]}
 
     assert missing == {
-        slug: f"weights not installed; `python manage.py train {slug} STUDY/CAMPAIGN` in a "
-        "checkout of Plateau makes them; set PLATEAU_MODELS to the folder that they were "
+        "classifier": "weights not installed; `python manage.py train classifier STUDY/CAMPAIGN` "
+        "in a checkout of Plateau makes them; set PLATEAU_MODELS to the folder that they were "
         "written to"
-        for slug in ("classifier", "oscnn")
     }
 
 

@@ -27,7 +27,7 @@ from detectors.contract import (
 from detectors.learned import crossfit
 from detectors.learned.crossfit import FoldModel, FoldSet, WindowModel, benchmark_key
 from detectors.learned.learned_stopping import LearnedStopping
-from detectors.learned.networks import Network
+from detectors.learned.networks import Network, convolution_layer, paddings
 from detectors.learned.rocket import RocketModel
 from detectors.learned.windows import Singles, standardised, windows_from
 from detectors.methods.fcn import Fcn
@@ -121,6 +121,23 @@ def test_a_small_network_by_formula() -> None:
     np.testing.assert_allclose(network.averages(x), known["gap"], atol=1e-7)
     assert network.logits(x)[0] == pytest.approx(known["logit"], abs=1e-6)
     assert network.score(x) == pytest.approx(known["p"], abs=1e-6)
+
+
+def test_kernels_with_zeros_around_are_their_weights_alone() -> None:
+    random = np.random.default_rng(5)
+    weights = random.normal(size=(7, 3, 6)).astype(np.float32)
+    weights[:2, :, 3:], weights[2:4, :, :2], weights[4, :, :] = 0, 0, 0
+    bias = random.normal(size=7).astype(np.float32)
+    x = random.normal(size=(20, 3)).astype(np.float32)
+
+    layer = convolution_layer(weights, bias)
+
+    padded = np.pad(x, [paddings(6), (0, 0)])
+    expected = np.array(
+        [np.tensordot(weights, padded[i : i + 6].T, axes=2) + bias for i in range(20)]
+    )
+    assert [taps for taps, _ in layer.kernels] == [slice(0, 3), slice(2, 6), slice(0, 6)]
+    np.testing.assert_allclose(layer(x), np.maximum(expected, 0), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(
