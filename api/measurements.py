@@ -16,7 +16,7 @@ from pydantic import BeforeValidator
 from api.access import IMPORT, caller, owner, stored_dataset
 from api.texts import DatasetName, Description, Words
 from formats import ReadLimits, TooLarge
-from formats.source import too_large
+from formats.source import size_error
 from people.models import Study
 from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
@@ -135,7 +135,7 @@ def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
         received_bytes += len(piece)
         if received_bytes > most_file_bytes:
             limits = ReadLimits(file_bytes=most_file_bytes, hints=LIMIT_HINTS)
-            raise too_large(name, "more", limits)
+            raise size_error(name, "more", limits)
         yield piece
 
 

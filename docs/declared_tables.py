@@ -30,7 +30,7 @@ from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
 from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats import marks, series_table, tables
-from formats.markdown import markdown_table, replaced
+from formats.markdown import markdown_table, replace_between
 from formats.registry import READERS
 from formats.tables import TableColumn
 
@@ -148,7 +148,9 @@ TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and na
 
 def with_table(page: str, name: str, text: str) -> str:
     """The text of a page, one table replaced. Raises `ValueError` without its marker lines."""
-    return replaced(page, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", text)
+    return replace_between(
+        page, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", text
+    )
 
 
 def write_declared_tables(*, check: bool) -> int:

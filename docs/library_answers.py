@@ -13,7 +13,7 @@ import numpy as np
 
 import plateau_perf
 from docs.derived import is_stale
-from formats.markdown import replaced
+from formats.markdown import replace_between
 
 PAGE: Final = Path(__file__).resolve().parent / "guide" / "library.md"
 BEGIN, END = "<!-- answers: written by `make docs` -->", "<!-- /answers -->"
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     lines = ["```python", "import numpy as np", "import plateau_perf as pp", "", SERIES]
     for name in NAMES:
         lines += [f"print(pp.detect({name}))", f"# {plateau_perf.detect(namespace[name])}"]
-    page = replaced(PAGE.read_text("utf-8"), BEGIN, END, "\n".join([*lines, "```"]))
+    page = replace_between(PAGE.read_text("utf-8"), BEGIN, END, "\n".join([*lines, "```"]))
     is_page_stale = is_stale(PAGE, page, check="--check" in arguments, part_name="answers")
     return int(is_page_stale and "--check" in arguments)
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from detectors.registry import registry
 from docs.derived import is_stale
-from formats.markdown import replaced
+from formats.markdown import replace_between
 
 DOCS: Final = Path(__file__).resolve().parent
 MEASURED: Final = DOCS / "design" / "cost.md"
@@ -75,7 +75,7 @@ def pages_with_times(times: Times) -> Iterator[tuple[Path, str]]:
             page, sentence = path.read_text("utf-8"), time_sentence(times.get(slug, {}))
             if BEGIN not in page or END not in page:
                 raise ValueError(f"the page of {slug} lacks the lines {BEGIN} and {END}")
-            yield path, replaced(page, BEGIN, END, sentence)
+            yield path, replace_between(page, BEGIN, END, sentence)
 
 
 def handwritten_times(path: Path) -> Iterator[str]:

@@ -42,7 +42,7 @@ from detectors.training.labels.panel_answers import PanelAnswers
 from detectors.training.labels.published import panel_of_folder
 from detectors.training.panel import PanelFeatures
 from docs.derived import is_stale
-from formats.markdown import replaced
+from formats.markdown import replace_between
 
 PAGES: Final = Path(__file__).resolve().parent / "detectors"
 KEPT: Final = PAGES / "panel-figures.json"
@@ -179,7 +179,7 @@ def write_panel_figures(*, check: bool) -> int:
     are_stale = False
     for slug, table in panel_tables().items():
         path = PAGES / f"{slug}.md"
-        text = replaced(path.read_text("utf-8"), BEGIN, END, table.strip())
+        text = replace_between(path.read_text("utf-8"), BEGIN, END, table.strip())
         are_stale |= is_stale(path, text, check=check, part_name="table of figures")
     return int(check and are_stale)
 

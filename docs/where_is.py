@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.derived import is_stale
-from formats.markdown import markdown_table, replaced
+from formats.markdown import markdown_table, replace_between
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
@@ -75,7 +75,9 @@ def _with_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
 
 
 def _with_block(text: str, name: str, block: str) -> str:
-    return replaced(text, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", block)
+    return replace_between(
+        text, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", block
+    )
 
 
 def _is(folder: str) -> str:

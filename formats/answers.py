@@ -18,7 +18,7 @@ from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
 from formats.source import InputSource, open_source
-from formats.tables import ANSWER, NAMING, without_guard
+from formats.tables import ANSWER, NAMING, unguard_cell
 
 Convention: TypeAlias = Literal["steady-start", "first", "first-from-1", "last-warm-up"]
 
@@ -119,9 +119,9 @@ def read_answers(
     columns = {
         column: column_index for column_index, column in enumerate(names) if column in COLUMNS
     }
-    unread = tuple(column for column in names if column and column not in COLUMNS)
+    unread_columns = tuple(column for column in names if column and column not in COLUMNS)
     rows = _rows(source, numbered_rows, _Columns(columns, len(names), separator), convention)
-    return AnswerTable(tuple(columns), unread, rows)
+    return AnswerTable(tuple(columns), unread_columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ def _check_header(source: InputSource, names: list[str], convention: Convention)
     naming_columns = [] if "series_digest" in names else ["benchmark", "fork"]
     missing_columns = [column for column in (*naming_columns, answer) if column not in names]
     if missing_columns:
-        says = "published_index" in names and missing_columns == ["steady_start"]
+        has_published_index = "published_index" in names and missing_columns == ["steady_start"]
         raise source.problem(
             "row 1",
-            found=_listed(names) if any(names) else "an empty file",
+            found=_header_words(names) if any(names) else "an empty file",
             expected=f"also {', '.join(map(repr, missing_columns))}",
-            hint="say how published_index counts" if says else "",
+            hint="say how published_index counts" if has_published_index else "",
         )
     repeated_columns = sorted({name for name in names if name in COLUMNS and names.count(name) > 1})
     if repeated_columns:
@@ -150,7 +150,7 @@ def _check_header(source: InputSource, names: list[str], convention: Convention)
         )
 
 
-def _listed(names: list[str]) -> str:
+def _header_words(names: list[str]) -> str:
     """The columns of a header; not a whole picture, if somebody chose one by mistake."""
     first = ", ".join(repr(name[:40]) for name in names[:HEADER_SHOWN])
     return f"columns {first}" + (" …" if len(names) > HEADER_SHOWN else "")
@@ -180,8 +180,8 @@ class _AnswerCells:
 
     def answer(self, convention: Convention) -> AnswerRow:
         self._check_width()
-        answer_word = self._said()
-        index = self._whole("published_index", low=NEVER)
+        answer_word = self._answer_word()
+        index = self._optional_integer("published_index", low=NEVER)
         start = self._start(convention, index, answer_word)
         if index is None and start == NEVER and convention != "steady-start":
             index = NEVER
@@ -197,7 +197,7 @@ class _AnswerCells:
             series_digest=digest,
             steady_start=start,
             published_index=None if start is None else index,
-            decided_at=self._whole("decided_at", low=NEVER),
+            decided_at=self._optional_integer("decided_at", low=NEVER),
             seconds=self._seconds(),
             method_params=self._params(),
             contradicted=start is not None
@@ -217,16 +217,16 @@ class _AnswerCells:
     def _start(self, convention: Convention, index: int | None, answer_word: str) -> int | None:
         """The first steady iteration, from 0; what the convention cannot say, `answer` does."""
         if convention == "steady-start":
-            index = self._whole("steady_start", low=NEVER)
+            index = self._optional_integer("steady_start", low=NEVER)
         if index is None:
             return NEVER if answer_word == "never" else None
         if convention == "last-warm-up":
-            return self._after(index, answer_word)
+            return self._first_steady_index(index, answer_word)
         if convention == "first-from-1" and index == 0:
-            raise self._wrong("published_index", "an iteration counted from 1, or -1 for never")
+            raise self._problem("published_index", "an iteration counted from 1, or -1 for never")
         return index - 1 if convention == "first-from-1" and index > 0 else index
 
-    def _after(self, index: int, answer_word: str) -> int:
+    def _first_steady_index(self, index: int, answer_word: str) -> int:
         if answer_word == "never":
             return NEVER
         if index == NEVER and answer_word != "steady":
@@ -241,42 +241,42 @@ class _AnswerCells:
     def _text(self, column: str) -> str:
         column_index = self.columns.places.get(column, -1)
         text = (
-            without_guard(self.cells[column_index]).strip()
+            unguard_cell(self.cells[column_index]).strip()
             if 0 <= column_index < len(self.cells)
             else ""
         )
         self.source.check_text(f"row {self.row}, column {column!r}", text)
         return text
 
-    def _said(self) -> str:
+    def _answer_word(self) -> str:
         return self._text("answer").lower()
 
     def _benchmark(self, digest: str) -> str:
         text = self._text("benchmark")
         if not text and not digest:
-            raise self._wrong("benchmark", "a benchmark's name")
+            raise self._problem("benchmark", "a benchmark's name")
         return text
 
     def _fork(self, digest: str) -> int | None:
-        fork = self._whole("fork", low=0)
+        fork = self._optional_integer("fork", low=0)
         if fork is None and not digest:
-            raise self._wrong("fork", "a whole number from 0")
+            raise self._problem("fork", "a whole number from 0")
         return fork
 
     def _digest(self) -> str:
         text = self._text("series_digest").lower()
         if text and not _DIGEST.fullmatch(text):
-            raise self._wrong("series_digest", "64 hexadecimal digits or an empty cell")
+            raise self._problem("series_digest", "64 hexadecimal digits or an empty cell")
         return text
 
-    def _whole(self, column: str, *, low: int) -> int | None:
+    def _optional_integer(self, column: str, *, low: int) -> int | None:
         text = self._text(column)
         if text.lower() in MISSING:
             return None
         match = _WHOLE.fullmatch(text)
         if match is None or int(match[1]) < low:
             words = "-1 for never, " if low == NEVER and column != "decided_at" else ""
-            raise self._wrong(column, f"a whole number from 0, {words}or an empty cell")
+            raise self._problem(column, f"a whole number from 0, {words}or an empty cell")
         return int(match[1])
 
     def _seconds(self) -> float | None:
@@ -285,16 +285,16 @@ class _AnswerCells:
             return None
         comma = "," in text and self.columns.separator == ","
         if comma or not _NUMBER.fullmatch(text) or _float(text) > MOST_SECONDS:
-            raise self._wrong("seconds", "a number of seconds from 0 with a decimal point")
+            raise self._problem("seconds", "a number of seconds from 0 with a decimal point")
         return _float(text)
 
     def _params(self) -> str:
         text = self._text("method_params")
         if text and not _PARAMS.fullmatch(text):
-            raise self._wrong("method_params", "name=value, joined by &, without spaces")
+            raise self._problem("method_params", "name=value, joined by &, without spaces")
         return text
 
-    def _wrong(self, column: str, expected: str) -> FormatError:
+    def _problem(self, column: str, expected: str) -> FormatError:
         return self.source.cell_problem(self.row, column, self._text(column), expected)
 
 

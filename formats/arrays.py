@@ -19,8 +19,8 @@ from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
 from formats.reader import FileReader, FileStart, FirstRows
-from formats.source import InputSource, check_packing, too_large
-from formats.units import stored_unit
+from formats.source import InputSource, check_packing, size_error
+from formats.units import storage_unit
 
 _NUMPY = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"
@@ -58,11 +58,11 @@ class _Array(NamedTuple):
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The series of the file: arrays in the archive's order, rows from the top."""
-    for array in _archive(source) if source.head().startswith(b"PK") else _single(source):
+    for array in _archive(source) if source.head().startswith(b"PK") else _single_array(source):
         yield from _series(source, array)
 
 
-def _single(source: InputSource) -> Iterator[_Array]:
+def _single_array(source: InputSource) -> Iterator[_Array]:
     name = source.options.benchmark or source.stem
     yield _array(source, source.stream, source.stem, "the array")._replace(benchmark=name)
 
@@ -73,7 +73,7 @@ def _archive(source: InputSource) -> Iterator[_Array]:
     # An entry without any data takes a kilobyte of memory once it is read
     count = data.count(_ENTRY)
     if count > source.options.limits.series:
-        raise source.too_many("the archive", "series", found=f"{count:,} entries")
+        raise source.limit_error("the archive", "series", found=f"{count:,} entries")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _DAMAGED as broken:
@@ -83,18 +83,18 @@ def _archive(source: InputSource) -> Iterator[_Array]:
             expected="a whole .npz file",
             hint="copy the file again",
         ) from broken
-    _check_size(source, archive, packed=len(data))
+    _check_size(source, archive, packed_bytes=len(data))
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     for member in members:
         yield _member(source, archive, member)
 
 
-def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed: int) -> None:
+def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed_bytes: int) -> None:
     """A member never unpacks to more than it declares, so the declarations are enough."""
-    unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > source.options.limits.file_bytes:
-        raise too_large(source.name, f"{unpacked:,} bytes unpacked", source.options.limits)
-    check_packing(source.name, unpacked, packed)
+    total_bytes = sum(member.file_size for member in archive.infolist())
+    if total_bytes > source.options.limits.file_bytes:
+        raise size_error(source.name, f"{total_bytes:,} bytes unpacked", source.options.limits)
+    check_packing(source.name, total_bytes, packed_bytes)
 
 
 def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Array:
@@ -121,7 +121,7 @@ def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Ar
     _check_shape(source, shape, where)
     size = math.prod(shape) * dtype.itemsize
     if size > source.options.limits.file_bytes:
-        raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits)
+        raise size_error(source.name, f"{size:,} bytes in {where}", source.options.limits)
     data = stream.read(size)
     if len(data) < size:
         actual = f"{len(data):,} of {size:,} bytes"
@@ -141,7 +141,7 @@ def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> Non
     )
     for count, limit, counted_noun in counts:
         if count > getattr(limits, limit):
-            raise source.too_many(where, limit, found=f"{count:,} {counted_noun}")
+            raise source.limit_error(where, limit, found=f"{count:,} {counted_noun}")
 
 
 def _header(
@@ -188,12 +188,12 @@ def _measurement(
     benchmark: str,
     label: str,
     fork: int,
-    raw: np.ndarray[tuple[int, ...], np.dtype[np.generic]],
+    raw_values: np.ndarray[tuple[int, ...], np.dtype[np.generic]],
 ) -> Measurement:
     options = source.options
-    unit = stored_unit(options.unit)
-    check_count(source, label, raw.size)
-    values: Values = unit.convert_all(raw.astype(np.float64))
+    unit = storage_unit(options.unit)
+    check_count(source, label, raw_values.size)
+    values: Values = unit.convert_all(raw_values.astype(np.float64))
     check_values(source, values, unit, lambda index: f"{label}, iteration {index}")
     return Measurement(
         benchmark=benchmark,

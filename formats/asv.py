@@ -50,9 +50,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
         recording, has_result = _recording(source, fields), False
         has_samples = any(cells["samples"] for cells in cells_by_name.values())
         for name, cells in cells_by_name.items():
-            makes = list(_combinations(source, name, cells, recording, summarized=not has_samples))
-            has_result = has_result or bool(makes)
-            yield from source.attempts(makes)
+            makers = list(_combinations(source, name, cells, recording, is_summary=not has_samples))
+            has_result = has_result or bool(makers)
+            yield from source.attempts(makers)
         if not has_result:
             expected = "the result of a benchmark"
             raise source.problem("results", found="none: all failed", expected=expected, hint=KEEP)
@@ -101,7 +101,7 @@ def _environment(source: InputSource, fields: Fields) -> str:
 
 
 def _combinations(
-    source: InputSource, name: str, cells: Fields, recording: RecordingHint, *, summarized: bool
+    source: InputSource, name: str, cells: Fields, recording: RecordingHint, *, is_summary: bool
 ) -> Iterator[partial[Measurement]]:
     """Make a reader for each series of a benchmark; combinations that failed have none."""
     param_lists = entries(source, cells.get("params") or [], f"benchmark {name}, params")
@@ -121,7 +121,7 @@ def _combinations(
         make = partial(_series, source, name, params, recording=recording)
         if times:
             yield partial(make, times, note=ROUNDS)
-        elif summarized and is_number(result) and not math.isnan(result):  # type: ignore[arg-type]
+        elif is_summary and is_number(result) and not math.isnan(result):  # type: ignore[arg-type]
             yield partial(make, [result], note=ONE_FIGURE)
 
 

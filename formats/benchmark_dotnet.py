@@ -101,8 +101,8 @@ def _stage(iteration: Fields) -> str:
 
 def _job(fields: Fields) -> dict[str, str]:
     """The job where it is not the default one: a benchmark may have been run under several."""
-    _, _, after = text_of(fields.get("DisplayInfo")).partition(": ")
-    job = after.partition(" [")[0]
+    _, _, description_rest = text_of(fields.get("DisplayInfo")).partition(": ")
+    job = description_rest.partition(" [")[0]
     return {"job": job} if job not in {"", DEFAULT_JOB} else {}
 
 

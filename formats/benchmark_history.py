@@ -18,7 +18,7 @@ from formats.measurement import Measurement, RecordingHint
 from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE, commit_label, per_operation
+from formats.summaries import ONE_FIGURE, commit_label, unit_per_operation
 
 VARIABLE: Final = "window.BENCHMARK_DATA"
 
@@ -28,17 +28,17 @@ def read(source: InputSource) -> Iterator[Measurement]:
     document = mapping(source, assigned_document(source, VARIABLE), "the whole file")
     has_figure = False
     for suite, runs in mapping(source, document.get("entries"), "entries").items():
-        times_measured: Counter[str] = Counter()
+        measurement_counts: Counter[str] = Counter()
         for index, listed_run in enumerate(entries(source, runs, f"entries, {suite}")):
             where = f"entries, {suite}, run {index}"
             run = mapping(source, listed_run, where)
             commit = mapping(source, run.get("commit") or {}, f"{where}, commit")
             build, date = text_of(commit.get("id")), run.get("date")
-            times_measured[build] += 1
+            measurement_counts[build] += 1
             measured_at = time_stamp(date) if isinstance(date, int | float) else ""
-            again = measured_at if times_measured[build] > 1 else ""
+            build_time = measured_at if measurement_counts[build] > 1 else ""
             recording = RecordingHint(
-                label=commit_label(build, again), build=build, measured_at=measured_at
+                label=commit_label(build, build_time), build=build, measured_at=measured_at
             )
             benches = entries(source, run.get("benches"), f"{where}, benches")
             has_figure = has_figure or bool(benches)
@@ -82,7 +82,7 @@ def _series(  # what one figure is made of
             benchmark=name,
             params={"suite": suite},
             values=array(source, [fields.get("value")], f"{where}, benchmark {name}, value"),
-            unit=per_operation(text_of(fields.get("unit"))),
+            unit=unit_per_operation(text_of(fields.get("unit"))),
             fork=fork,
             recording=recording,
             notes=(ONE_FIGURE,),

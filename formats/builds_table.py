@@ -29,13 +29,19 @@ def rows_of_builds(
 
     A column `branch` tells benchmarks of one name apart: a change between two is none of either.
     """
-    lowered = [name.lower() for name in dialect.columns]
-    measured = [dialect.columns.index(name) for name in dialect.series]
-    times = [lowered.index(name) for name in _TIMES if name in lowered]
-    time = next((column for column in times if column not in measured), None)
-    branch = lowered.index("branch") if "branch" in lowered else None
-    used = {time, branch, dialect.roles["build"], dialect.roles.get("system"), *measured}
-    names = ", ".join(repr(name) for i, name in enumerate(dialect.columns) if i not in used)
+    lower_names = [name.lower() for name in dialect.columns]
+    measured_indices = [dialect.columns.index(name) for name in dialect.series]
+    times = [lower_names.index(name) for name in _TIMES if name in lower_names]
+    time = next((column for column in times if column not in measured_indices), None)
+    branch = lower_names.index("branch") if "branch" in lower_names else None
+    used_indices = {
+        time,
+        branch,
+        dialect.roles["build"],
+        dialect.roles.get("system"),
+        *measured_indices,
+    }
+    names = ", ".join(repr(name) for i, name in enumerate(dialect.columns) if i not in used_indices)
     notes = (f"columns that are not understood are left out: {names}",) if names else ()
 
     def value_rows() -> Iterator[tuple[int, list[str]]]:
@@ -46,7 +52,7 @@ def rows_of_builds(
             moment = _moment(cells[time]) if time is not None else ""
             system = cells[dialect.roles["system"]] if "system" in dialect.roles else ""
             build = cells[dialect.roles["build"]]
-            for (name, unit), column in zip(heads, measured, strict=True):
+            for (name, unit), column in zip(heads, measured_indices, strict=True):
                 if cells[column]:  # not measured with this build
                     yield number, [build, moment, system, name, branch_params, unit, cells[column]]
 

@@ -42,13 +42,13 @@ def read_change_points(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]
     for series, annotators in document.items():
         if not isinstance(annotators, dict) or not 0 < len(series) <= MOST_NAME:
             raise FormatError(
-                name, f"series {series[:80]!r}", found=_said(annotators), expected=_WHOLE
+                name, f"series {series[:80]!r}", found=_excerpt(annotators), expected=_WHOLE
             )
         for annotator, points in annotators.items():
             where = f"series {series[:80]!r}, annotator {annotator[:80]!r}"
             if not 0 < len(annotator) <= MOST_ANNOTATOR:
                 expected = f"a name of 1 to {MOST_ANNOTATOR} characters"
-                raise FormatError(name, where, found=_said(annotator), expected=expected)
+                raise FormatError(name, where, found=_excerpt(annotator), expected=expected)
             yield AnnotatedSeries(series, annotator, _points(points, name, where))
 
 
@@ -61,20 +61,20 @@ def _document(content: bytes, name: str) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise FormatError(name, "file", found=f"no JSON: {error}", expected=_WHOLE) from error
     if not isinstance(actual, dict):
-        raise FormatError(name, "file", found=_said(actual), expected=_WHOLE)
+        raise FormatError(name, "file", found=_excerpt(actual), expected=_WHOLE)
     return actual
 
 
 def _points(points: object, name: str, where: str) -> tuple[int, ...]:
     """Each position once: annotators click twice."""
     if not isinstance(points, list):
-        raise FormatError(name, where, found=_said(points), expected="a list of positions")
+        raise FormatError(name, where, found=_excerpt(points), expected="a list of positions")
     for position in points:
         if not isinstance(position, int) or isinstance(position, bool) or not 0 <= position < 2**31:
             expected = "positions from 0, whole numbers"
-            raise FormatError(name, where, found=_said(position), expected=expected)
+            raise FormatError(name, where, found=_excerpt(position), expected=expected)
     return tuple(sorted(set(points)))
 
 
-def _said(value: object) -> str:
+def _excerpt(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)[:80]

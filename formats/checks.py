@@ -32,14 +32,14 @@ def check_values(
     source: InputSource, values: Values, unit: Unit, where: Callable[[int], str]
 ) -> None:
     """Raise for the first value that is not finite, or negative in a unit of time."""
-    bad = ~np.isfinite(values)
+    is_bad = ~np.isfinite(values)
     if unit.is_time:
-        bad |= values < 0
-    if not bad.any():
+        is_bad |= values < 0
+    if not is_bad.any():
         return
-    index = int(np.argmax(bad))
+    index = int(np.argmax(is_bad))
     value = float(values[index])
-    raise source.problem(where(index), found=plain(value), expected=bad_value(value, unit))
+    raise source.problem(where(index), found=number_text(value), expected=bad_value(value, unit))
 
 
 def check_count(source: InputSource, where: str, count: int, hint: str = EVERY_VALUE) -> None:
@@ -48,7 +48,7 @@ def check_count(source: InputSource, where: str, count: int, hint: str = EVERY_V
     One value is a result: of many recordings it makes a trend, of one no steady state.
     """
     if count > source.options.limits.points_per_series:
-        raise source.too_many(where, "points_per_series", found=f"{count:,} values")
+        raise source.limit_error(where, "points_per_series", found=f"{count:,} values")
     if not count:
         raise source.problem(where, found="no value", expected="at least one value", hint=hint)
 
@@ -62,7 +62,7 @@ def looks_like_indices(values: Values) -> bool:
     return bool(np.all(values == np.floor(values)) and np.all(values[1:] > values[:-1]))
 
 
-def plain(value: float) -> str:
+def number_text(value: float) -> str:
     """A number as JSON and people write it: ``NaN``, ``Infinity``, ``-0.5``."""
     if math.isnan(value):
         return "NaN"
@@ -73,7 +73,7 @@ def plain(value: float) -> str:
 
 def owned(values: Values) -> Values:
     """The values as the contract wants them: contiguous float64, read-only."""
-    contiguous = np.ascontiguousarray(values, dtype=np.float64)
-    contiguous = contiguous.view() if contiguous is values else contiguous
-    contiguous.flags.writeable = False
-    return contiguous
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = array.view() if array is values else array
+    array.flags.writeable = False
+    return array

@@ -82,28 +82,30 @@ class ChildReply:
             timer.cancel()
 
     @contextmanager
-    def progressing(self, idle: float) -> Iterator[None]:
-        """End the child once it has neither spoken nor computed for `idle` seconds of waiting."""
-        finished = Event()
-        watch = Thread(target=self._watch, args=(idle, finished), name="child watch", daemon=True)
+    def limit_idleness(self, seconds: float) -> Iterator[None]:
+        """End the child once it has neither spoken nor computed while waited for `seconds`."""
+        end_event = Event()
+        watch = Thread(
+            target=self._watch, args=(seconds, end_event), name="child watch", daemon=True
+        )
         watch.start()
         try:
             yield
         finally:
-            finished.set()
+            end_event.set()
 
-    def _watch(self, idle: float, finished: Event) -> None:
-        before, since = None, time.monotonic()
-        while not finished.wait(idle / LOOKS):
+    def _watch(self, seconds: float, end_event: Event) -> None:
+        progress_before, changed_at = None, time.monotonic()
+        while not end_event.wait(seconds / LOOKS):
             progress = (self._lines, processor_seconds(self._process.pid))
-            if progress != before or not self._waiting:
-                before, since = progress, time.monotonic()
-            elif time.monotonic() - since > idle:
+            if progress != progress_before or not self._waiting:
+                progress_before, changed_at = progress, time.monotonic()
+            elif time.monotonic() - changed_at > seconds:
                 self._end(ChildIdle())
                 return
 
     @contextmanager
-    def _waits(self) -> Iterator[None]:
+    def _note_waiting(self) -> Iterator[None]:
         self._waiting = True
         try:
             yield
@@ -114,31 +116,31 @@ class ChildReply:
         """Raises ChildTimeout where the child does not go on taking it, and ChildEnded."""
         assert self._process.stdin is not None  # noqa: S101  # a pipe was asked for
         try:
-            with self.progressing(SENDING), self._waits():
+            with self.limit_idleness(SENDING), self._note_waiting():
                 self._process.stdin.write(question)
                 self._process.stdin.flush()
         except BrokenPipeError as broken:
-            raise self._why_ended() from broken
+            raise self._end_reason() from broken
 
-    def _why_ended(self) -> Exception:
+    def _end_reason(self) -> Exception:
         with suppress(subprocess.TimeoutExpired):
             if self._process.wait(ENDING) == -signal.SIGPROF:
                 return ChildTimeout()
         return self._late or ChildEnded()
 
-    def _end(self, why: ChildTimeout) -> None:
-        self._late = why
+    def _end(self, timeout: ChildTimeout) -> None:
+        self._late = timeout
         self._process.kill()
 
     def line(self) -> bytes:
         """The next line. Raises ChildTimeout, and ChildEnded when the child has ended."""
         assert self._process.stdout is not None  # noqa: S101  # a pipe was asked for
-        with self._waits():
+        with self._note_waiting():
             line = self._process.stdout.readline()
         if line.endswith(b"\n"):
             self._lines += 1
             return line
-        raise self._why_ended()
+        raise self._end_reason()
 
 
 class ChildProcesses:
@@ -149,12 +151,17 @@ class ChildProcesses:
     """
 
     def __init__(
-        self, module: str, *arguments: str, folder: Path, most: int = 1, queueing: float = 0.0
+        self,
+        module: str,
+        *arguments: str,
+        folder: Path,
+        limit: int = 1,
+        queueing: float = 0.0,
     ) -> None:
         self._command = [sys.executable, "-m", module, *arguments]
         self._folder = folder
         self._queueing = queueing
-        self._free = BoundedSemaphore(most)
+        self._free = BoundedSemaphore(limit)
         self._idle: deque[subprocess.Popen[bytes]] = deque()
         self._preparing: Thread | None = None
         atexit.register(self.stop)
@@ -170,9 +177,9 @@ class ChildProcesses:
         if not self._free.acquire(timeout=self._queueing):
             raise ChildrenBusy
         try:
-            process = self._sent(json.dumps(question).encode() + b"\n" + data)
+            process = self._process_with_question(json.dumps(question).encode() + b"\n" + data)
             reply = ChildReply(process)
-            with _ended_if_it_fails(process):
+            with _end_on_failure(process):
                 yield reply
             if reply.keep:
                 self._idle.append(process)
@@ -181,19 +188,19 @@ class ChildProcesses:
         finally:
             self._free.release()
 
-    def _sent(self, question: bytes) -> subprocess.Popen[bytes]:
+    def _process_with_question(self, question: bytes) -> subprocess.Popen[bytes]:
         """A child that was idle for long is gone: the next one takes the question."""
-        while process := self._next_idle():
+        while process := self._take_idle_process():
             with suppress(ChildEnded):
-                return _given(process, question)
-        return _given(self._started(), question)
+                return _ask_process(process, question)
+        return _ask_process(self._start_process(), question)
 
-    def _next_idle(self) -> subprocess.Popen[bytes] | None:
+    def _take_idle_process(self) -> subprocess.Popen[bytes] | None:
         with suppress(IndexError):  # also where another thread took the last one
             return self._idle.pop()
         return None
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start_process(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603  # a module of ours, and nothing that came in
             self._command,
             cwd=self._folder,
@@ -203,7 +210,7 @@ class ChildProcesses:
             start_new_session=True,  # Ctrl-C is the server's; this one ends with its pipe
         )
         reply = ChildReply(process)
-        with _ended_if_it_fails(process), reply.progressing(STARTING):
+        with _end_on_failure(process), reply.limit_idleness(STARTING):
             reply.line()  # "ready"
         return process
 
@@ -217,24 +224,24 @@ class ChildProcesses:
     def _prepare(self) -> None:
         try:
             with suppress(ChildTimeout, ChildEnded):  # whoever asks first is told
-                self._idle.append(self._started())
+                self._idle.append(self._start_process())
         finally:
             self._free.release()
 
     def stop(self) -> None:
         """End the children that wait for a question."""
-        while process := self._next_idle():
+        while process := self._take_idle_process():
             _end(process)
 
 
-def _given(process: subprocess.Popen[bytes], question: bytes) -> subprocess.Popen[bytes]:
-    with _ended_if_it_fails(process):
+def _ask_process(process: subprocess.Popen[bytes], question: bytes) -> subprocess.Popen[bytes]:
+    with _end_on_failure(process):
         ChildReply(process).send(question)
     return process
 
 
 @contextmanager
-def _ended_if_it_fails(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _end_on_failure(process: subprocess.Popen[bytes]) -> Iterator[None]:
     try:
         yield
     except BaseException:
@@ -290,7 +297,7 @@ def serve(answer: Callable[[Question, BinaryIO, Say], None], *, memory: int) -> 
             os._exit(0)  # whoever asked has ended, and nobody is left to be told
 
     say({"ready": True})
-    while _somebody_asks(inbox) and (line := inbox.readline()):
+    while _has_question(inbox) and (line := inbox.readline()):
         question = json.loads(line)
         with _processor_bound(question.get("processor_seconds", 0.0)):
             answer(question, inbox, say)
@@ -310,7 +317,7 @@ def _processor_bound(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _somebody_asks(inbox: BinaryIO) -> bool:
+def _has_question(inbox: BinaryIO) -> bool:
     return bool(select.select([inbox], [], [], IDLE)[0])
 
 

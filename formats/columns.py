@@ -76,74 +76,82 @@ def columns_of(
     and several of numbers make a row one build. In any other table a column is a series, but for a
     first one that counts and those without numbers.
     """
-    cells_by_column = [[row[at] for row in rows if at < len(row)] for at in range(len(names))]
-    kinds = [_kind(name, cells) for name, cells in zip(names, cells_by_column, strict=True)]
+    cells_by_column = [
+        [row[index] for row in rows if index < len(row)] for index in range(len(names))
+    ]
+    kinds = [_cell_kind(name, cells) for name, cells in zip(names, cells_by_column, strict=True)]
     roles = {
-        role: column_index for role in ROLES if (column_index := _named(names, role)) is not None
+        role: column_index
+        for role in ROLES
+        if (column_index := _role_column(names, role)) is not None
     }
     row_is_value = "value" in roles and bool(roles.keys() & OF_A_ROW)
-    if not row_is_value and (measured := _measured_of_builds(names, kinds, roles)):
+    if not row_is_value and (measured_columns := _benchmark_columns(names, kinds, roles)):
         return TableColumns(
-            row_is_value=True, roles=roles, series=measured, left_out=(), row_is_build=True
+            row_is_value=True, roles=roles, series=measured_columns, left_out=(), row_is_build=True
         )
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
     counter = len(names) > 1 and _counts(names[0], rows, header=header)
     kind_by_column = dict(list(zip(names, kinds, strict=True))[counter:])
-    no_series = _without_numbers(kind_by_column)
+    no_series = _unnumbered_columns(kind_by_column)
     no_series += tuple(
-        name for name in kind_by_column if _of_recordings(name) and name not in no_series
+        name for name in kind_by_column if _names_recording(name) and name not in no_series
     )
-    empty = {name for number, name in enumerate(names, 1) if name == f"column {number}"}
-    unnamed = {name for name, kind in kind_by_column.items() if kind == "nothing"} & empty
-    series = tuple(name for name in kind_by_column if name not in no_series and name not in unnamed)
+    unnamed_columns = {name for number, name in enumerate(names, 1) if name == f"column {number}"}
+    empty_columns = {
+        name for name, kind in kind_by_column.items() if kind == "nothing"
+    } & unnamed_columns
+    series = tuple(
+        name for name in kind_by_column if name not in no_series and name not in empty_columns
+    )
     return TableColumns(row_is_value, roles, series, no_series)
 
 
 def is_number(cell: str) -> bool:
     """Return whether `cell` is a number with either decimal sign."""
     # Most texts are told by their ends: a table may have a million of them.
-    ends = cell[:1] in _BEGINS and cell[-1:] in _ENDS
-    if not cell or not (ends or cell.lstrip("+-").lower() in _NOT_FINITE):
+    has_number_ends = cell[:1] in _BEGINS and cell[-1:] in _ENDS
+    if not cell or not (has_number_ends or cell.lstrip("+-").lower() in _NOT_FINITE):
         return False
     return any(parse_number(cell, sign) is not None for sign in (".", ","))
 
 
-def _named(names: Sequence[str], role: Role) -> int | None:
-    lowered = [name.lower() for name in names]
+def _role_column(names: Sequence[str], role: Role) -> int | None:
+    lower_names = [name.lower() for name in names]
     accepted_names = (
         [role, *sorted(_OTHER_NAMES[role])] if role in OF_RECORDINGS - {"recording"} else [role]
     )
-    return next((lowered.index(name) for name in accepted_names if name in lowered), None)
+    return next((lower_names.index(name) for name in accepted_names if name in lower_names), None)
 
 
-def _of_recordings(name: str) -> bool:
+def _names_recording(name: str) -> bool:
     return name.lower() in OF_RECORDINGS
 
 
-def _kind(name: str, cells: Sequence[str]) -> CellKind:
-    filled = [cell for cell in cells if cell]
-    if filled and name.lower() == "time" and all(map(_UNIX_SECONDS.fullmatch, filled)):
+def _cell_kind(name: str, cells: Sequence[str]) -> CellKind:
+    filled_cells = [cell for cell in cells if cell]
+    if filled_cells and name.lower() == "time" and all(map(_UNIX_SECONDS.fullmatch, filled_cells)):
         return "times"
-    if any(map(is_number, filled)):
+    if any(map(is_number, filled_cells)):
         return "numbers"
-    if filled and all(map(_CLOCK_CELL.fullmatch, filled)):
+    if filled_cells and all(map(_CLOCK_CELL.fullmatch, filled_cells)):
         return "times"
-    return "texts" if filled else "nothing"
+    return "texts" if filled_cells else "nothing"
 
 
-def _measured_of_builds(
+def _benchmark_columns(
     names: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
 ) -> tuple[str, ...]:
     """The columns that are benchmarks, where a row has a build; none where it is no such table."""
-    bare = [header_unit(name)[0].strip().lower() for name in names]
-    named_otherwise = roles.keys() & {"recording", "fork", "iteration", "unit"}
-    if "build" not in roles or named_otherwise or _places(bare, "benchmark", [True] * len(bare)):
+    stems = [header_unit(name)[0].strip().lower() for name in names]
+    other_roles = roles.keys() & {"recording", "fork", "iteration", "unit"}
+    if "build" not in roles or other_roles or _places(stems, "benchmark", [True] * len(stems)):
         return ()
     columns = [
         index
-        for index in _of_kind(kinds, "numbers")
-        if index not in roles.values() and bare[index] not in COUNTERS | _CLOCKS
+        for index in _columns_of_kind(kinds, "numbers")
+        if index not in roles.values() and stems[index] not in COUNTERS | _CLOCKS
     ]
     return tuple(names[index] for index in columns) if len(columns) > 1 else ()
 
@@ -155,19 +163,23 @@ def _guessed_roles(
 
     Without `value` where several columns may hold the values.
     """
-    bare = [header_unit(name)[0].strip().lower() for name in names]
+    stems = [header_unit(name)[0].strip().lower() for name in names]
     roles: dict[Role, int] = {}
     for role in ROLES:
-        places = _places(bare, role, [_fits(role, kind) for kind in kinds])
+        places = _places(stems, role, [_fits(role, kind) for kind in kinds])
         if role not in {"iteration", "value"} and places:
             roles[role] = places[0]
-    full = [index for index in _of_kind(kinds, "texts") if index not in roles.values()]
-    full = [index for index in full if all(index < len(row) and row[index] for row in rows)]
-    if "benchmark" not in roles and len(full) == 1:
-        roles["benchmark"] = full[0]
-    roles |= _numbers_of_rows(bare, kinds, roles)
-    enough = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in roles else set())
-    return roles if roles.keys() & enough else {}
+    text_indices = [
+        index for index in _columns_of_kind(kinds, "texts") if index not in roles.values()
+    ]
+    text_indices = [
+        index for index in text_indices if all(index < len(row) and row[index] for row in rows)
+    ]
+    if "benchmark" not in roles and len(text_indices) == 1:
+        roles["benchmark"] = text_indices[0]
+    roles |= _numbers_of_rows(stems, kinds, roles)
+    enough_roles = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in roles else set())
+    return roles if roles.keys() & enough_roles else {}
 
 
 def _fits(role: Role, kind: CellKind) -> bool:
@@ -179,28 +191,28 @@ def _fits(role: Role, kind: CellKind) -> bool:
 
 
 def _numbers_of_rows(
-    bare: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
+    stems: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
 ) -> dict[Role, int]:
     """The columns of iterations and of values, beside those found."""
-    free = [index for index in _of_kind(kinds, "numbers") if index not in roles.values()]
-    counting = [index for index in free if bare[index] in COUNTERS]
-    values = [index for index in free if index not in counting and bare[index] not in _CLOCKS]
+    indices = [index for index in _columns_of_kind(kinds, "numbers") if index not in roles.values()]
+    counters = [index for index in indices if stems[index] in COUNTERS]
+    values = [index for index in indices if index not in counters and stems[index] not in _CLOCKS]
     if len(values) > 1:
-        values = [index for index in values if bare[index] in _OTHER_NAMES["value"]]
-    more: dict[Role, int] = {"iteration": counting[0]} if len(counting) == 1 else {}
-    return {**more, **({"value": values[0]} if len(values) == 1 else {})}
+        values = [index for index in values if stems[index] in _OTHER_NAMES["value"]]
+    new_roles: dict[Role, int] = {"iteration": counters[0]} if len(counters) == 1 else {}
+    return {**new_roles, **({"value": values[0]} if len(values) == 1 else {})}
 
 
-def _places(bare: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
+def _places(stems: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
     names = {role, *_OTHER_NAMES.get(role, ())}
-    return [index for index, name in enumerate(bare) if name in names and fits[index]]
+    return [index for index, name in enumerate(stems) if name in names and fits[index]]
 
 
-def _of_kind(kinds: Sequence[CellKind], kind: CellKind) -> list[int]:
+def _columns_of_kind(kinds: Sequence[CellKind], kind: CellKind) -> list[int]:
     return [index for index, column_kind in enumerate(kinds) if column_kind == kind]
 
 
-def _without_numbers(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
+def _unnumbered_columns(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
     """Columns of texts or times beside some of numbers; none where there are no numbers.
 
     Then all stay series, so that the first bad cell is named.

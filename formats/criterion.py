@@ -44,11 +44,13 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         fields = mapping(source, document, f"document {document_number}")
         if "times" in fields:
             name = source.options.benchmark or source.stem
-            make = partial(_of_lists, source, name, fields.get("times"), fields.get("iters"), "ns")
+            make = partial(
+                _list_series, source, name, fields.get("times"), fields.get("iters"), "ns"
+            )
         elif fields.get("reason") == COMPLETE:
             times, counts = fields.get("measured_values"), fields.get(COUNT)
             name, unit = text_of(fields.get("id")), text_of(fields.get("unit"))
-            make = partial(_of_lists, source, name, times, counts, unit)
+            make = partial(_list_series, source, name, times, counts, unit)
         else:
             continue
         has_sample = True
@@ -58,7 +60,7 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         raise source.problem("the whole file", found="no sample", expected=f"{COMPLETE} or times")
 
 
-def _of_lists(
+def _list_series(
     source: InputSource, name: str, times: object, counts: object, unit: str
 ) -> Measurement:
     where = f"benchmark {name}"
@@ -83,9 +85,9 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
         name = "/".join(
             filter(None, (row.get(column) for column in ("group", "function", "value")))
         )
-        sampled = samples_by_name.setdefault(name, _CriterionSamples(row.get("unit", "")))
-        sampled.times.append(_cell(source, row_number, MEASURED, row))
-        sampled.counts.append(_cell(source, row_number, COUNT, row))
+        samples = samples_by_name.setdefault(name, _CriterionSamples(row.get("unit", "")))
+        samples.times.append(_cell(source, row_number, MEASURED, row))
+        samples.counts.append(_cell(source, row_number, COUNT, row))
     if not samples_by_name:
         raise source.problem("the whole file", found="a header alone", expected="a row a sample")
     yield from source.attempts(
@@ -104,9 +106,9 @@ def _cell(source: InputSource, row_number: int, column: str, row: Mapping[str, s
 def _series(
     source: InputSource, name: str, times: Sequence[float], counts: Sequence[float], unit: str
 ) -> Measurement:
-    if (least := min(counts, default=1)) <= 0:
+    if (least_count := min(counts, default=1)) <= 0:
         where = f"benchmark {name}, iterations"
-        raise source.problem(where, found=json_excerpt(least), expected="one or more")
+        raise source.problem(where, found=json_excerpt(least_count), expected="one or more")
     return measurement(
         source,
         HarnessSeries(

@@ -20,7 +20,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 
 def _recognise(start: FileStart) -> str:
-    return separated.looks_separated(start.text, start.options)
+    return separated.table_reason(start.text, start.options)
 
 
 def _first_rows(source: InputSource, count: int) -> FirstRows:
@@ -31,8 +31,8 @@ def _first_rows(source: InputSource, count: int) -> FirstRows:
 
 def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
     index_by_role = {role: separated.column_of(source, dialect, role) for role in ROLES}
-    long_ = dialect.layout == "long"
-    value = index_by_role["value"] if long_ else None
+    is_long = dialect.layout == "long"
+    value = index_by_role["value"] if is_long else None
     names = (
         separated.series_columns(source, dialect) if value is None else dialect.columns[value:][:1]
     )
@@ -45,43 +45,43 @@ def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoic
         roles={
             role: dialect.columns[column_index]
             for role, column_index in index_by_role.items()
-            if long_ and column_index is not None
+            if is_long and column_index is not None
         },
-        values=() if long_ else separated.series_columns(source, dialect),
+        values=() if is_long else separated.series_columns(source, dialect),
         units=tuple(dict.fromkeys(unit for name in names if (unit := header_unit(name)[1]))),
     )
 
 
 def _doubts(source: InputSource) -> tuple[Doubt, ...]:
     """Ask whether a comma is a decimal sign, where the numbers have either meaning."""
-    if text := separated.one_number_or_two(source):
+    if text := separated.ambiguous_first_row(source):
         decimal_remedy = Remedy(
             label=f"One number, {text.replace(',', '.')}", options={"decimal": ","}
         )
-        two = Remedy(label="Two columns", options={"separator": ","})
-        current = f"{text} may be one number or two, and is not read yet."
+        two_columns = Remedy(label="Two columns", options={"separator": ","})
+        doubt_text = f"{text} may be one number or two, and is not read yet."
         return (
             Doubt(
                 name="decimal",
                 question="Decimal commas?",
-                now=current,
-                remedies=(decimal_remedy, two),
+                now=doubt_text,
+                remedies=(decimal_remedy, two_columns),
             ),
         )
     dialect = separated.examine(source)
     if not dialect.either or source.options.decimal != "auto":
         return ()
-    fraction, grouped = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
+    fraction, grouped_text = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
     comma = dialect.decimal == ","
-    current, alternative = (fraction, grouped) if comma else (grouped, fraction)
+    doubt_text, alternative = (fraction, grouped_text) if comma else (grouped_text, fraction)
     sign, other_sign = (",", ".") if comma else (".", ",")
     # A decimal comma that is chosen separates nothing, unless that is chosen, too.
-    also = {} if comma else {"separator": dialect.separator}
-    no = Remedy(label=f"No, as {alternative}", options={"decimal": other_sign, **also})
-    yes = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign}, keeps=True)
+    option = {} if comma else {"separator": dialect.separator}
+    refusal = Remedy(label=f"No, as {alternative}", options={"decimal": other_sign, **option})
+    consent = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign}, keeps=True)
     question = "Decimal commas?" if comma else "Commas between thousands?"
-    statement = f"{dialect.either} is read as {current}."
-    return (Doubt(name="decimal", question=question, now=statement, remedies=(no, yes)),)
+    statement = f"{dialect.either} is read as {doubt_text}."
+    return (Doubt(name="decimal", question=question, now=statement, remedies=(refusal, consent)),)
 
 
 READER = FileReader(

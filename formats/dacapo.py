@@ -39,8 +39,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark and process, in the order of their lines."""
     processes_by_name: dict[str, list[_Process]] = {}
     for line in source.lines():
-        if ended := _ENDED.search(line):
-            _add(processes_by_name.setdefault(ended["name"], []), ended)
+        if end_match := _ENDED.search(line):
+            _add(processes_by_name.setdefault(end_match["name"], []), end_match)
     if not processes_by_name:
         expected = "lines such as: ===== DaCapo 23.11 luindex PASSED in 999 msec ====="
         raise source.problem("the whole file", found="no such line", expected=expected)
@@ -51,14 +51,14 @@ def read(source: InputSource) -> Iterator[Measurement]:
     )
 
 
-def _add(processes: list[_Process], ended: re.Match[str]) -> None:
+def _add(processes: list[_Process], end_match: re.Match[str]) -> None:
     if not processes or processes[-1].ended:
-        processes.append(_Process(ended["version"]))
+        processes.append(_Process(end_match["version"]))
     process = processes[-1]
-    warmup = ended["how"].startswith("completed")
-    process.ended, process.failed = not warmup, ended["how"] == "FAILED"
-    if ended["time"]:
-        process.times.append(ended["time"])
+    warmup = end_match["how"].startswith("completed")
+    process.ended, process.failed = not warmup, end_match["how"] == "FAILED"
+    if end_match["time"]:
+        process.times.append(end_match["time"])
         process.warmups += warmup
 
 

@@ -20,14 +20,14 @@ _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 
 
-def encoding_of(head: bytes, chosen: Encoding = "auto") -> str:
+def encoding_of(head: bytes, chosen_encoding: Encoding = "auto") -> str:
     """Python's name of the encoding: the chosen one, else what the first bytes of the file say.
 
     A byte order mark, or zeros in every other byte, is UTF-16. What is no UTF-8 is Windows-1252 if
     it looks like words; else UTF-8, so that what is no text fails with a place.
     """
-    if chosen != "auto":
-        return _CODECS[chosen]
+    if chosen_encoding != "auto":
+        return _CODECS[chosen_encoding]
     if head.startswith(_UTF16):
         return "utf-16"
     first_bytes = head[:_LOOKED_AT]
@@ -62,8 +62,8 @@ def _is_words(head: bytes) -> bool:
 
 def word_at(head: bytes, byte_index: int) -> str:
     """The word of Windows-1252 in which the byte at `byte_index` stands."""
-    matches = (match for match in _WORD.finditer(head) if match.start() <= byte_index < match.end())
-    return next(matches)[0].decode("cp1252", errors="replace")[:40]
+    words = (match for match in _WORD.finditer(head) if match.start() <= byte_index < match.end())
+    return next(words)[0].decode("cp1252", errors="replace")[:40]
 
 
 def title_of(encoding: str) -> str:

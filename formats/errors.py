@@ -27,7 +27,7 @@ class FormatError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by its fields, so that it crosses processes."""
-        return (_rebuilt, (type(self), self.args))
+        return (_rebuild, (type(self), self.args))
 
 
 class TooLarge(FormatError):
@@ -40,6 +40,6 @@ def printable(text: str) -> str:
     return short_text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
-def _rebuilt(error_class: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
+def _rebuild(error_class: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
     file, where, actual, expected, hint = fields
     return error_class(file, where, found=actual, expected=expected, hint=hint)

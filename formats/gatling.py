@@ -218,8 +218,8 @@ def _milliseconds(source: InputSource, where: str, start: str | int, end: str | 
         return float(end - start)
     first, last = parse_number(str(start), "."), parse_number(str(end), ".")
     if first is None or last is None:
-        wrong = str(start if first is None else end)
-        raise source.problem(where, found=repr(wrong[:40]), expected=A_NUMBER)
+        wrong_time = str(start if first is None else end)
+        raise source.problem(where, found=repr(wrong_time[:40]), expected=A_NUMBER)
     return last - first
 
 

@@ -50,7 +50,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark, its runs in the order of their lines."""
     benchmarks: dict[str, _Benchmark] = {}
     configuration: dict[str, str] = {}
-    for line_number, line in enumerate(_rejoined(_lines(source)), start=1):
+    for line_number, line in enumerate(_rejoin_results(_lines(source)), start=1):
         if run := _LINE.match(line):
             _add(source, benchmarks, configuration, run, line_number)
         elif words := _SAID.match(line):
@@ -65,22 +65,22 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 def _lines(source: InputSource) -> Iterable[str]:
     """The lines that were printed, those of `-json` put together again."""
-    return _printed(documents(source)) if source.head_text()[:1] == "{" else source.lines()
+    return _output_lines(documents(source)) if source.head_text()[:1] == "{" else source.lines()
 
 
-def _printed(events: Iterable[object]) -> Iterator[str]:
-    begun: dict[str, str] = {}  # packages may take turns within a line
+def _output_lines(events: Iterable[object]) -> Iterator[str]:
+    begun_lines: dict[str, str] = {}  # packages may take turns within a line
     last = ""
     for event in events:
         output, package = field_at(event, "Output"), text_of(field_at(event, "Package"))
-        *lines, begun[package] = (begun.get(package, "") + text_of(output)).split("\n")
+        *lines, begun_lines[package] = (begun_lines.get(package, "") + text_of(output)).split("\n")
         if lines and package != last:
             yield f"pkg: {package}"
             last = package
         yield from lines
 
 
-def _rejoined(lines: Iterable[str]) -> Iterator[str]:
+def _rejoin_results(lines: Iterable[str]) -> Iterator[str]:
     """Yield the lines; a result that the benchmark's own log parted from its name gets it back."""
     name = ""
     for line in lines:
@@ -89,8 +89,8 @@ def _rejoined(lines: Iterable[str]) -> Iterator[str]:
             name = ""
         else:
             yield line
-        if begun := _NAME_BEFORE_LOG.match(line):
-            name = "" if _LINE.match(line) else begun[0]
+        if begun_name := _NAME_BEFORE_LOG.match(line):
+            name = "" if _LINE.match(line) else begun_name[0]
 
 
 def _add(
@@ -142,7 +142,7 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
 
 
 def _recognise(start: FileStart) -> str:
-    if any(map(_LINE.match, _rejoined(start.text.splitlines()[:1000]))):
+    if any(map(_LINE.match, _rejoin_results(start.text.splitlines()[:1000]))):
         return "lines that begin with Benchmark: output of go test -bench"
     if start.has('"Action":"output"', '"Package":', '"Output":"Benchmark'):
         return "“Output” that begins with Benchmark: go test -bench -json"

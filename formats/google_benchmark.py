@@ -37,14 +37,14 @@ def read(source: InputSource) -> Iterator[Measurement]:
         )
         yield from source.attempts(
             partial(_series, source, name, runs, recording)
-            for name, runs in _by_name(source, fields.get("benchmarks")).items()
+            for name, runs in _runs_by_name(source, fields.get("benchmarks")).items()
         )
 
 
-def _by_name(source: InputSource, listed: object) -> dict[str, list[Fields]]:
+def _runs_by_name(source: InputSource, listed_benchmarks: object) -> dict[str, list[Fields]]:
     """The repetitions of every benchmark, without aggregates; raises where there are none else."""
     runs_by_name: dict[str, list[Fields]] = {}
-    for number, entry in enumerate(entries(source, listed, "benchmarks")):
+    for number, entry in enumerate(entries(source, listed_benchmarks, "benchmarks")):
         fields = mapping(source, entry, f"benchmark number {number + 1}")
         if fields.get("run_type", "iteration") == "iteration":
             name = text_of(fields.get("run_name")) or text_of(fields.get("name"))

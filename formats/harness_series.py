@@ -15,7 +15,7 @@ from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Settin
 from formats.numbers import parse_number
 from formats.params import canonical
 from formats.source import InputSource
-from formats.units import stored_unit
+from formats.units import storage_unit
 
 FAILED: Final = "a benchmark failed: its series ends there"  # a note
 FEW: Final = 100  # iterations: hardly a method answers for a shorter series
@@ -45,7 +45,7 @@ class HarnessSeries:
 
 def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     """The series as a measurement; raises `FormatError` for what cannot be one."""
-    params, unit = canonical(series.params), stored_unit(series.unit)
+    params, unit = canonical(series.params), storage_unit(series.unit)
     where = place(series.benchmark, params, series.fork)
     values = np.asarray(series.values, dtype=np.float64)
     check_count(source, where, values.size, series.remedy or EVERY_VALUE)
@@ -67,7 +67,7 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
         mode=series.mode,
         settings={**batches, **series.settings},
         recording=series.recording,
-        notes=(*series.notes, *_few(values.size, series.remedy)),
+        notes=(*series.notes, *_few_values_note(values.size, series.remedy)),
     )
 
 
@@ -83,7 +83,7 @@ def parse_numbers(
     return values
 
 
-def _few(count: int, remedy: str) -> tuple[str, ...]:
+def _few_values_note(count: int, remedy: str) -> tuple[str, ...]:
     """Said once for all series of a file, so without their counts."""
     if count >= FEW or not remedy:
         return ()

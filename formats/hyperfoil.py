@@ -58,10 +58,12 @@ def _phase(source: InputSource, data: object, where: str, recording: RecordingHi
         mapping(source, interval, f"{where}, series, interval {index}")
         for index, interval in enumerate(entries(source, entry.get("series"), f"{where}, series"))
     ]
-    heard = [interval for interval in intervals if interval.get("responseCount") != 0]
-    values = [_mean(source, interval, f"{where}, series") for interval in heard]
-    silent = len(intervals) - len(heard)
-    settings: dict[str, Setting] = {"warmup_values": len(heard)} if entry.get("isWarmup") else {}
+    full_intervals = [interval for interval in intervals if interval.get("responseCount") != 0]
+    values = [_mean(source, interval, f"{where}, series") for interval in full_intervals]
+    silent_count = len(intervals) - len(full_intervals)
+    settings: dict[str, Setting] = (
+        {"warmup_values": len(full_intervals)} if entry.get("isWarmup") else {}
+    )
     return measurement(
         source,
         HarnessSeries(
@@ -71,7 +73,7 @@ def _phase(source: InputSource, data: object, where: str, recording: RecordingHi
             unit="ns",
             settings=settings,
             recording=recording,
-            notes=(INTERVALS, SILENT.format(silent)) if silent else (INTERVALS,),
+            notes=(INTERVALS, SILENT.format(silent_count)) if silent_count else (INTERVALS,),
             remedy=REMEDY,
         ),
     )

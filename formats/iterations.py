@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 
 from formats.measurement import Measurement, Setting
-from formats.units import seconds, stored_unit
+from formats.units import seconds, storage_unit
 
 Seconds = TypeVar("Seconds", float, np.ndarray)
 SINGLE_SHOT: Final = "ss"
@@ -108,25 +108,25 @@ def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | N
     configured.
     """
     length = _recorded_length(unit, mode, settings)
-    unrecorded = unrecorded_iterations(settings)
-    if length is None or not unrecorded:
+    unrecorded_count = unrecorded_iterations(settings)
+    if length is None or not unrecorded_count:
         return length
-    warmup_seconds = None if mode == SINGLE_SHOT else _positive(settings.get("warmup_seconds"))
-    return replace(length, unrecorded=unrecorded, unrecorded_seconds=warmup_seconds)
+    warmup_seconds = None if mode == SINGLE_SHOT else _above_zero(settings.get("warmup_seconds"))
+    return replace(length, unrecorded=unrecorded_count, unrecorded_seconds=warmup_seconds)
 
 
 def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
-    is_time = stored_unit(unit).is_time
+    is_time = storage_unit(unit).is_time
     if is_time and (mode == SINGLE_SHOT or settings.get("operations_per_iteration") == 1):
         return IterationLength(None)
-    configured_seconds = _positive(settings.get("seconds_per_iteration"))
+    configured_seconds = _above_zero(settings.get("seconds_per_iteration"))
     if configured_seconds is None:
         return IterationLength(None) if unit == "s" else None
-    if (measured_seconds := _positive(settings.get(MEASURED))) is not None:
+    if (measured_seconds := _above_zero(settings.get(MEASURED))) is not None:
         return IterationLength(measured_seconds, measured=True)
     warmup, warmup_seconds = (
         settings.get("warmup_values"),
-        _positive(settings.get("warmup_seconds")),
+        _above_zero(settings.get("warmup_seconds")),
     )
     if isinstance(warmup, int) and warmup > 0 and warmup_seconds not in (None, configured_seconds):
         return IterationLength(configured_seconds, warmup, warmup_seconds or 0.0)
@@ -139,16 +139,16 @@ def measured_length(measurement: Measurement) -> dict[str, Setting]:
     They do where they are times of operations and fill the configured length: JMH may time only
     some operations. Each thread fills an iteration with operations of its own.
     """
-    configured = _positive(measurement.settings.get("seconds_per_iteration"))
-    unit = stored_unit(measurement.unit)
-    if measurement.samples is None or configured is None or not unit.is_time:
+    configured_seconds = _above_zero(measurement.settings.get("seconds_per_iteration"))
+    unit = storage_unit(measurement.unit)
+    if measurement.samples is None or configured_seconds is None or not unit.is_time:
         return {}
     sample_totals = measurement.samples.values * measurement.samples.counts
-    threads = _positive(measurement.settings.get("threads")) or 1.0
+    threads = _above_zero(measurement.settings.get("threads")) or 1.0
     seconds = (
         float(np.median(np.add.reduceat(sample_totals, measurement.samples.offsets[:-1]))) / threads
     )
-    return {MEASURED: seconds} if seconds >= FILLED * configured else {}
+    return {MEASURED: seconds} if seconds >= FILLED * configured_seconds else {}
 
 
 def timed_batches(operation_seconds: np.ndarray, operations: np.ndarray) -> dict[str, Setting]:
@@ -171,20 +171,20 @@ def context_settings(unit: str, mode: str, settings: Conditions) -> dict[str, Se
     """
     length = length_of(unit, mode, settings)
     one_operation = length is not None and length.seconds is None
-    unrecorded = unrecorded_iterations(settings)
+    unrecorded_count = unrecorded_iterations(settings)
     return {
         **settings,
         **(ONE_OPERATION_EACH if one_operation else {}),
-        **({UNRECORDED: unrecorded} if unrecorded else {}),
+        **({UNRECORDED: unrecorded_count} if unrecorded_count else {}),
     }
 
 
-def _positive(setting: object) -> float | None:
+def _above_zero(setting: object) -> float | None:
     number = isinstance(setting, int | float) and not isinstance(setting, bool)
     return float(setting) if number and setting > 0 else None  # type: ignore[arg-type,operator]
 
 
-def stated(text: str) -> dict[str, Setting]:
+def stated_settings(text: str) -> dict[str, Setting]:
     """The setting that a person means by `text`, nothing for an empty one.
 
     Raises ValueError for what is neither a length nor ``one operation``.
@@ -201,11 +201,11 @@ def stated(text: str) -> dict[str, Setting]:
     return {"seconds_per_iteration": length}
 
 
-def completed(measurement: Measurement, setting: Conditions) -> Measurement:
+def add_iteration_setting(measurement: Measurement, setting: Conditions) -> Measurement:
     """Add what a person stated of the iterations, where the file of `measurement` says nothing
     of them.
     """
-    says = {"seconds_per_iteration", "operations_per_iteration"} & set(measurement.settings)
-    if not setting or says or measurement.mode == SINGLE_SHOT:
+    stated_names = {"seconds_per_iteration", "operations_per_iteration"} & set(measurement.settings)
+    if not setting or stated_names or measurement.mode == SINGLE_SHOT:
         return measurement
     return replace(measurement, settings={**measurement.settings, **setting})

@@ -64,8 +64,8 @@ class _Results:
     says_success: bool = False
     times: dict[_Samples, array[float]] = field(default_factory=dict)
 
-    def add(self, label: str, time: float, *, failed: bool) -> None:
-        samples = _Samples(label or NO_LABEL, failed)
+    def add(self, label: str, time: float, *, has_failed: bool) -> None:
+        samples = _Samples(label or NO_LABEL, has_failed)
         self.times.setdefault(samples, array("d")).append(time)
 
 
@@ -105,14 +105,14 @@ def _csv_results(source: InputSource) -> _Results:
     results = _Results()
     rows = ((row, cells) for row, cells in records(source, separator) if any(map(str.strip, cells)))
     for row, cells in islice(rows, int(has_header), None):
-        by_column = dict(zip(columns, cells, strict=False))
-        text = by_column.get("elapsed", "")
+        cell_by_column = dict(zip(columns, cells, strict=False))
+        text = cell_by_column.get("elapsed", "")
         if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row, "elapsed", text, A_NUMBER)
-        results.started = results.started or by_column.get("timeStamp", "")
-        success = by_column.get("success") or _success(cells, has_header=has_header)
+        results.started = results.started or cell_by_column.get("timeStamp", "")
+        success = cell_by_column.get("success") or _success(cells, has_header=has_header)
         results.says_success |= bool(success)
-        results.add(by_column.get("label", ""), time, failed=success.lower() == "false")
+        results.add(cell_by_column.get("label", ""), time, has_failed=success.lower() == "false")
     return results
 
 
@@ -128,8 +128,8 @@ def _success(cells: Sequence[str], *, has_header: bool) -> str:
 
 
 def _separator(text: str) -> str:
-    if without_header := _headless(text):
-        return without_header["separator"]
+    if headless_text := _headless(text):
+        return headless_text["separator"]
     return max(_SEPARATORS, key=_first_line(text).count)
 
 
@@ -151,8 +151,8 @@ def _xml_results(source: InputSource) -> _Results:
         if (time := parse_number(text, ".")) is None:
             raise source.problem(f"line {tag.line}, t", found=repr(text[:40]), expected=A_NUMBER)
         results.started = results.started or tag.attributes.get("ts", "")
-        failed = tag.attributes.get("s", "true") == "false"
-        results.add(tag.attributes["lb"], time, failed=failed)
+        has_failed = tag.attributes.get("s", "true") == "false"
+        results.add(tag.attributes["lb"], time, has_failed=has_failed)
     return results
 
 

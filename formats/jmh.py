@@ -26,7 +26,7 @@ from formats.measurement import Measurement, RawSamples, RecordingHint, Setting,
 from formats.params import canonical
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.units import Unit, seconds, stored_unit
+from formats.units import Unit, seconds, storage_unit
 
 NO_TIME = "single-shot"
 _WHOLE = {
@@ -97,7 +97,7 @@ def _forks(
     )
     run = _run(source, fields, metric, number, names)
     histogram = metric.get("rawDataHistogram")
-    make = _from_histogram if histogram else _from_values
+    make = _measurement_from_histogram if histogram else _measurement_from_values
     data = histogram or metric.get("rawData")
     if not isinstance(data, list) or not data:
         raise run.problem(
@@ -106,7 +106,7 @@ def _forks(
             expected="rawData or rawDataHistogram, a list a fork",
         )
     if len(data) > source.options.limits.series:
-        raise source.too_many(run.place(), "series", found=f"{len(data):,} forks")
+        raise source.limit_error(run.place(), "series", found=f"{len(data):,} forks")
     return [partial(make, run, fork, values) for fork, values in enumerate(data)]
 
 
@@ -130,7 +130,7 @@ def _run(
         benchmark=names.name(benchmark, params, mode),
         params=params,
         mode=mode,
-        unit=stored_unit(text_of(metric.get("scoreUnit")) or source.options.unit),
+        unit=storage_unit(text_of(metric.get("scoreUnit")) or source.options.unit),
         settings=settings,
         recording=_recording(fields),
         notes=warmup_note(benchmark, params, mode, settings),
@@ -152,12 +152,14 @@ def _settings(
     source: InputSource, fields: Mapping[str, object], mode: str, where: str
 ) -> dict[str, Setting]:
     settings: dict[str, Setting] = {
-        ours: _whole(source, fields[theirs], f"{where}, {theirs}")
-        for theirs, ours in _WHOLE.items()
-        if not isinstance(fields.get(theirs), bool | None)
+        setting: _parse_whole_number(source, fields[jmh_name], f"{where}, {jmh_name}")
+        for jmh_name, setting in _WHOLE.items()
+        if not isinstance(fields.get(jmh_name), bool | None)
     }
     settings |= {
-        ours: word for theirs, ours in _TEXT.items() if (word := text_of(fields.get(theirs)))
+        setting: word
+        for jmh_name, setting in _TEXT.items()
+        if (word := text_of(fields.get(jmh_name)))
     }
     for kind in ("warmup", "measurement"):
         if (length := seconds(text_of(fields.get(f"{kind}Time")))) is not None:
@@ -169,7 +171,7 @@ def _settings(
     return {name: value for name, value in settings.items() if _is_set(value)}
 
 
-def _whole(source: InputSource, value: object, where: str) -> int:
+def _parse_whole_number(source: InputSource, value: object, where: str) -> int:
     """A number of the configuration, which other programs may have written as 5.0 or "5"."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
@@ -200,28 +202,28 @@ def _recording(fields: Mapping[str, object]) -> RecordingHint:
     hint_texts = {"runtime": runtime}
     if isinstance(recorder_fields := fields.get("recording"), dict):
         hint_texts |= {
-            ours: word
-            for key, ours in _RECORDING.items()
+            setting: word
+            for key, setting in _RECORDING.items()
             if (word := text_of(recorder_fields.get(key)))
         }
     return RecordingHint(**hint_texts)
 
 
-def _from_values(run: _Run, fork: int, data: object) -> Measurement:
+def _measurement_from_values(run: _Run, fork: int, data: object) -> Measurement:
     values = array(run.source, data, run.place(fork))
     check_count(run.source, run.place(fork), values.size)
     return _measurement(run, fork, run.unit.convert_all(values), None)
 
 
-def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
+def _measurement_from_histogram(run: _Run, fork: int, data: object) -> Measurement:
     """The mean of each iteration's values; the pairs themselves are kept beside it."""
     if not isinstance(data, list):
         raise run.problem(run.place(fork), found=json_excerpt(data), expected="a list an iteration")
     check_count(run.source, run.place(fork), len(data))
     pairs = [_pairs(run, fork, index, iteration) for index, iteration in enumerate(data)]
     offsets = np.cumsum([0, *map(len, pairs)], dtype=np.int64)
-    flat = np.array(list(chain.from_iterable(pairs)), dtype=np.float64).reshape(-1, 2)
-    values, counts = run.unit.convert_all(flat[:, 0]), flat[:, 1].astype(np.int64)
+    flat_pairs = np.array(list(chain.from_iterable(pairs)), dtype=np.float64).reshape(-1, 2)
+    values, counts = run.unit.convert_all(flat_pairs[:, 0]), flat_pairs[:, 1].astype(np.int64)
     starts = offsets[:-1]
     totals = np.add.reduceat(counts, starts)
     means = np.add.reduceat(values * counts, starts) / totals

@@ -28,7 +28,7 @@ from formats.numbers import parse_number
 from formats.params import canonical
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.units import Unit, seconds, stored_unit
+from formats.units import Unit, seconds, storage_unit
 
 _PREFIX = r"(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:\[info\] )?"  # of GitHub's log, of sbt
 _ADDED = re.compile(_PREFIX)
@@ -93,8 +93,8 @@ class _Log:
             "VM version": self._vm_version,
             "VM invoker": partial(self._keep, "jvm"),
             "VM options": partial(self._keep, "jvm_args"),
-            "Warmup": partial(self._configured, "warmup"),
-            "Measurement": partial(self._configured, "measurement"),
+            "Warmup": partial(self._set_iteration_time, "warmup"),
+            "Measurement": partial(self._set_iteration_time, "measurement"),
             "Threads": self._threads,
             "Benchmark mode": self._named_mode,
             "Benchmark": self._named_benchmark,
@@ -132,7 +132,7 @@ class _Log:
         self._runtime = text
         self._settings["vm_version"] = text
 
-    def _configured(self, kind: str, text: str) -> None:
+    def _set_iteration_time(self, kind: str, text: str) -> None:
         match = _MANY.match(text)
         count = int(match["count"]) if match else 0
         self._settings[f"{kind}_iterations"] = count
@@ -153,22 +153,24 @@ class _Log:
         self._benchmark, self._params = text.strip(), ""
 
     def _named_params(self, text: str) -> None:
-        inner = text.strip().removeprefix("(").removesuffix(")")
-        pairs = [assignment.partition(" = ") for assignment in re.split(r", (?=\w+ = )", inner)]
+        pairs_text = text.strip().removeprefix("(").removesuffix(")")
+        pairs = [
+            assignment.partition(" = ") for assignment in re.split(r", (?=\w+ = )", pairs_text)
+        ]
         self._params = canonical({name: value for name, _, value in pairs})
 
     def _start(self, row: int, match: re.Match[str]) -> None:
         """A new fork; forks that only warm the machine up are read over."""
         if any(len(digits or "") > _DIGITS for digits in match.group("fork", "forks")):
-            shown = repr(match[0][:60])
-            raise self._source.problem(f"line {row}", found=shown, expected="a fork's number")
+            shown_text = repr(match[0][:60])
+            raise self._source.problem(f"line {row}", found=shown_text, expected="a fork's number")
         self._skipping = match["warmup"] is not None
         if match["forks"] and not self._skipping:
             self._settings["forks"] = int(match["forks"])
         fork = 0 if match["fork"] == "N/A" else int(match["fork"]) - 1
-        self._fork = None if self._skipping else self._new(fork)
+        self._fork = None if self._skipping else self._new_fork(fork)
 
-    def _new(self, fork: int) -> _Fork:
+    def _new_fork(self, fork: int) -> _Fork:
         benchmark = self._benchmark or self._source.options.benchmark or self._source.stem
         settings = dict(self._settings)
         if "measurement_seconds" in settings and self._mode != SINGLE_SHOT:
@@ -180,13 +182,13 @@ class _Log:
         if self._skipping:
             return
         if self._fork is None:
-            self._fork = self._new(0)
+            self._fork = self._new_fork(0)
         fork, text = self._fork, match["rest"].strip()
         if fork.broken or fork.failed:
             return
         if text.startswith(_FAILED):
             fork.failed = True
-            self.left_out.append(self._no_score(self._where(row, fork), text))
+            self.left_out.append(self._no_score(self._place_of_value(row, fork), text))
             return
         try:
             fork.values.append(self._score(row, fork, text))
@@ -198,17 +200,17 @@ class _Log:
             else:
                 self._source.report(problem)
 
-    def _where(self, row: int, fork: _Fork) -> str:
+    def _place_of_value(self, row: int, fork: _Fork) -> str:
         return f"line {row}, {fork.place()}, iteration {len(fork.values)}"
 
     def _score(self, row: int, fork: _Fork, text: str) -> float:
-        where = self._where(row, fork)
+        where = self._place_of_value(row, fork)
         score = _SCORE.fullmatch(text)
         # JMH prints with the decimal sign of its machine, and never separates thousands.
         value = parse_number(score["value"].replace(",", "."), ".") if score else None
         if score is None or value is None:
             raise self._no_score(where, text)
-        unit = stored_unit(score["unit"])
+        unit = storage_unit(score["unit"])
         fork.unit = fork.unit or unit
         if unit != fork.unit:
             expected = f"the unit of the values before, {fork.unit.name}"
@@ -220,12 +222,12 @@ class _Log:
         return unit.convert(value)
 
     def _no_score(self, where: str, printed_text: str) -> FormatError:
-        rounded = printed_text.startswith(_ROUNDED)
+        is_rounded = printed_text.startswith(_ROUNDED)
         return self._source.problem(
             where,
             found=repr(printed_text[:40]) if printed_text else "no value",
             expected=A_NUMBER,
-            hint="JMH rounded the value away: log in a finer unit (-tu ns)" if rounded else "",
+            hint="JMH rounded the value away: log in a finer unit (-tu ns)" if is_rounded else "",
         )
 
 
@@ -235,17 +237,17 @@ def read(source: InputSource) -> Iterator[Measurement]:
     Each is given when the next one is read: the last says what was left out.
     """
     log, has_fork = _Log(source), False
-    pending: Measurement | None = None
+    previous: Measurement | None = None
     for fork in log.finished():
         has_fork = True
         if fork.broken or (fork.failed and not fork.values):
             continue
         if (measurement := source.attempt(partial(_measurement, source, fork))) is not None:
-            if pending is not None:
-                yield pending
-            pending = measurement
-    if pending is not None:
-        yield replace(pending, notes=(*pending.notes, *_left_out(log.left_out)))
+            if previous is not None:
+                yield previous
+            previous = measurement
+    if previous is not None:
+        yield replace(previous, notes=(*previous.notes, *_left_out_notes(log.left_out)))
     elif log.left_out:
         source.report(log.left_out[0])
     if not has_fork:
@@ -253,14 +255,16 @@ def read(source: InputSource) -> Iterator[Measurement]:
         raise source.problem("end of file", found="no iteration", expected=expected)
 
 
-def _left_out(problems: Sequence[FormatError]) -> tuple[str, ...]:
+def _left_out_notes(problems: Sequence[FormatError]) -> tuple[str, ...]:
     """Note on forks that were left out or that failed; none where all were read."""
     if not problems:
         return ()
-    listed = "; ".join(f"{problem.where}: {problem.found}" for problem in problems[:_MOST_NAMED])
-    more = "" if len(problems) <= _MOST_NAMED else f"; and {len(problems) - _MOST_NAMED} more"
+    problem_list = "; ".join(
+        f"{problem.where}: {problem.found}" for problem in problems[:_MOST_NAMED]
+    )
+    more_words = "" if len(problems) <= _MOST_NAMED else f"; and {len(problems) - _MOST_NAMED} more"
     remedy = next((f"; {problem.hint}" for problem in problems if problem.hint), "")
-    return (f"forks left out, or read up to their failure: {listed}{more}{remedy}",)
+    return (f"forks left out, or read up to their failure: {problem_list}{more_words}{remedy}",)
 
 
 def _measurement(source: InputSource, fork: _Fork) -> Measurement:
@@ -282,14 +286,14 @@ def _measurement(source: InputSource, fork: _Fork) -> Measurement:
 
 
 def _notes(fork: _Fork) -> tuple[str, ...]:
-    failed = (FAILED,) if fork.failed else ()
+    failed_notes = (FAILED,) if fork.failed else ()
     if not fork.warmup:
-        return failed
-    counted = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
+        return failed_notes
+    values_are = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
     iterations = "iteration" if fork.warmup == 1 else "iterations"
     return (
-        f"the first {counted} warm-up {iterations}; the log rounds every value as JMH prints it",
-        *failed,
+        f"the first {values_are} warm-up {iterations}; the log rounds every value as JMH prints it",
+        *failed_notes,
     )
 
 

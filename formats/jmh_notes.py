@@ -21,24 +21,27 @@ def warmup_note(
     length = settings.get("warmup_seconds")
     count_text = "1 warm-up iteration" if count == 1 else f"{count} warm-up iterations"
     length_text = f" of {length:g} s" if isinstance(length, float) else ""
-    was = "was" if count == 1 else "were"
+    verb = "was" if count == 1 else "were"
     is_ = "is" if count == 1 else "are"
     see = "it" if count == 1 else "them"
-    command = without_warmup(benchmark, params, mode, settings)
+    command = warmup_command(benchmark, params, mode, settings)
     missing_text = (
-        f"{count_text}{length_text} {was} run before the first value and {is_} not in this file"
+        f"{count_text}{length_text} {verb} run before the first value and {is_} not in this file"
     )
     return (f"{missing_text}; record with no warm-up iterations to see {see}: {command}",)
 
 
-def without_warmup(benchmark: str, params: str, mode: str, settings: Mapping[str, Setting]) -> str:
+def warmup_command(benchmark: str, params: str, mode: str, settings: Mapping[str, Setting]) -> str:
     """JMH's command line for the same run, with its warm-up measured instead of thrown away."""
     words = ["java", "-jar", "benchmarks.jar", f"^{re.escape(benchmark)}$"]
     # Warm-up and measurement together, in measured iterations
     warmup = int(settings.get("warmup_iterations", 0))
-    long, short = settings.get("warmup_seconds"), settings.get("measurement_seconds")
-    if isinstance(long, float) and isinstance(short, float) and short > 0:
-        warmup = math.ceil(warmup * long / short)
+    warmup_time, measured_time = (
+        settings.get("warmup_seconds"),
+        settings.get("measurement_seconds"),
+    )
+    if isinstance(warmup_time, float) and isinstance(measured_time, float) and measured_time > 0:
+        warmup = math.ceil(warmup * warmup_time / measured_time)
     words += ["-wi", "0", "-i", str(warmup + int(settings.get("measurement_iterations", 0)))]
     for option, value in _options(mode, settings):
         words += [option, value]

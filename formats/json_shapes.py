@@ -19,7 +19,7 @@ from formats.json_text import documents, elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.reader import FileReader, FileStart, OptionName
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE, SORTED, are_sorted, left_out_note, per_operation
+from formats.summaries import ONE_FIGURE, SORTED, are_sorted, left_out_note, unit_per_operation
 
 Fields = Mapping[str, object]
 _MOST_DEEP: Final = 50  # levels of a document that are searched through
@@ -98,11 +98,11 @@ def _recognise(shape: JsonShape, start: FileStart) -> str:
 def _read(shape: JsonShape, source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark; a repeated name is the next fork of the same benchmark."""
     forks: Counter[str] = Counter()
-    failed: list[str] = []
+    failures: list[str] = []
     last: Measurement | None = None  # given when all is read: it says what failed
-    for name, fields, recording in _found(shape, source):
+    for name, fields, recording in _file_benchmarks(shape, source):
         if any(field_at(fields, path) is not None for path in shape.failed):
-            failed.append(name)
+            failures.append(name)
             continue
         make = partial(_series, shape, source, fields, name=name, fork=forks[name])
         forks[name] += 1
@@ -111,14 +111,16 @@ def _read(shape: JsonShape, source: InputSource) -> Iterator[Measurement]:
                 yield last
             last = series
     if last is not None:
-        yield replace(last, notes=(*last.notes, *left_out_note("benchmarks that failed", failed)))
+        yield replace(last, notes=(*last.notes, *left_out_note("benchmarks that failed", failures)))
     if not forks:
-        found = "none but benchmarks that failed" if failed else "no benchmark"
+        found_text = "none but benchmarks that failed" if failures else "no benchmark"
         expected = f"objects with {' and '.join(shape.needs)}"
-        raise source.problem("the whole file", found=found, expected=expected)
+        raise source.problem("the whole file", found=found_text, expected=expected)
 
 
-def _found(shape: JsonShape, source: InputSource) -> Iterator[tuple[str, Fields, RecordingHint]]:
+def _file_benchmarks(
+    shape: JsonShape, source: InputSource
+) -> Iterator[tuple[str, Fields, RecordingHint]]:
     """Name and fields of each benchmark of the file, and what its document says of it."""
     for document in documents(source) if shape.lines else elements(source):
         recording = shape.recording(document) if isinstance(document, dict) else NOTHING_SAID
@@ -131,22 +133,22 @@ def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str,
     unvisited: list[tuple[tuple[str, ...], object, int]] = [((), document, 0)]
     while unvisited:
         names, part, depth = unvisited.pop()
-        inner: list[object] = []
+        inner_values: list[object] = []
         if isinstance(part, dict):
-            around = next(filter(None, (text_of(part.get(word)) for word in shape.within)), "")
-            names = (around,) if around else names
-            if any(_has(part, needs) for needs in (shape.needs, *shape.or_needs)):
+            outer_name = next(filter(None, (text_of(part.get(word)) for word in shape.within)), "")
+            names = (outer_name,) if outer_name else names
+            if any(_has_fields(part, paths) for paths in (shape.needs, *shape.or_needs)):
                 yield (*names, _name(shape, part)), part
                 continue
-            inner = list(part.values())
+            inner_values = list(part.values())
         elif isinstance(part, list) and not all(map(is_number, part)):
-            inner = part
+            inner_values = part
         if depth < _MOST_DEEP:
-            nested = [value for value in inner if isinstance(value, dict | list)]
-            unvisited += [(names, value, depth + 1) for value in reversed(nested)]
+            nested_values = [value for value in inner_values if isinstance(value, dict | list)]
+            unvisited += [(names, value, depth + 1) for value in reversed(nested_values)]
 
 
-def _has(fields: Fields, paths: Sequence[str]) -> bool:
+def _has_fields(fields: Fields, paths: Sequence[str]) -> bool:
     return all(field_at(fields, path) is not None for path in paths)
 
 
@@ -166,8 +168,8 @@ def _series(  # what one benchmark is made of
 ) -> Measurement:
     where = f"benchmark {name}"
     if not name:
-        found = json_excerpt(field_at(fields, shape.names[0]))
-        raise source.problem(where, found=found, expected="the benchmark's name")
+        found_text = json_excerpt(field_at(fields, shape.names[0]))
+        raise source.problem(where, found=found_text, expected="the benchmark's name")
     candidates = ((path, field_at(fields, path)) for path in shape.values)
     path, values = next(
         ((path, values) for path, values in candidates if values not in (None, [])),
@@ -187,7 +189,7 @@ def _series(  # what one benchmark is made of
         HarnessSeries(
             benchmark=name,
             values=series_values,
-            unit=per_operation(unit),
+            unit=unit_per_operation(unit),
             fork=fork,
             recording=recording,
             notes=notes,

@@ -41,10 +41,10 @@ def elements(source: InputSource) -> Iterator[object]:
         while text[position : position + 1] != "]":
             element, position = _element(source, text, position)
             yield element
-            position = _after(source, text, _skip(text, position))
+            position = _position_after_element(source, text, _skip(text, position))
         position += 1
     if _skip(text, position) < len(text):
-        raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
+        raise _syntax_error(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
 
 
 def documents(source: InputSource) -> Iterator[object]:
@@ -74,7 +74,7 @@ def _check_cost(source: InputSource, text: str) -> None:
     cost = sum(sign_cost * text.count(sign) for sign, sign_cost in _COSTS.items())
     if cost > source.options.limits.memory:
         actual = f"lists and numbers that take {cost:,} bytes"
-        raise source.too_many("the whole file", "memory", found=actual)
+        raise source.limit_error("the whole file", "memory", found=actual)
 
 
 class _RepeatedName(ValueError):
@@ -97,49 +97,51 @@ def _skip(text: str, position: int) -> int:
     return space.end() if space else position
 
 
-def _after(source: InputSource, text: str, position: int) -> int:
+def _position_after_element(source: InputSource, text: str, position: int) -> int:
     """The place of what follows an element: the next one, or the closing bracket."""
     if text[position : position + 1] == "]":
         return position
     if text[position : position + 1] != ",":
-        raise _wrong(source, json.JSONDecodeError("Expecting ',' delimiter", text, position))
-    following = _skip(text, position + 1)
-    if text[following : following + 1] == "]":
-        raise _wrong(source, json.JSONDecodeError("Expecting value", text, following))
-    return following
+        raise _syntax_error(source, json.JSONDecodeError("Expecting ',' delimiter", text, position))
+    next_position = _skip(text, position + 1)
+    if text[next_position : next_position + 1] == "]":
+        raise _syntax_error(source, json.JSONDecodeError("Expecting value", text, next_position))
+    return next_position
 
 
 def _element(source: InputSource, text: str, position: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, position)
     except json.JSONDecodeError as wrong:
-        raise _wrong(source, wrong) from wrong
+        raise _syntax_error(source, wrong) from wrong
     except (RecursionError, ValueError) as wrong:
         line = text.count("\n", 0, position) + 1
         raise source.problem(
-            f"element that starts in line {line}", found=_why(wrong), expected=_instead(wrong)
+            f"element that starts in line {line}",
+            found=_fault(wrong),
+            expected=_wish(wrong),
         ) from wrong
 
 
-def _why(wrong: Exception) -> str:
-    if isinstance(wrong, RecursionError):
+def _fault(error: Exception) -> str:
+    if isinstance(error, RecursionError):
         return "lists in lists in lists without end"
-    if isinstance(wrong, _RepeatedName):
-        return f"{str(wrong)[:40]!r} twice in one object"
+    if isinstance(error, _RepeatedName):
+        return f"{str(error)[:40]!r} twice in one object"
     return "a number with thousands of digits"
 
 
-def _instead(wrong: Exception) -> str:
-    return "every name once" if isinstance(wrong, _RepeatedName) else "measurements"
+def _wish(error: Exception) -> str:
+    return "every name once" if isinstance(error, _RepeatedName) else "measurements"
 
 
-def _wrong(source: InputSource, wrong: json.JSONDecodeError) -> FormatError:
-    remainder = wrong.doc[wrong.pos : wrong.pos + 20]
-    if wrong.msg.startswith("Unterminated"):
+def _syntax_error(source: InputSource, error: json.JSONDecodeError) -> FormatError:
+    remainder = error.doc[error.pos : error.pos + 20]
+    if error.msg.startswith("Unterminated"):
         remainder = ""
     return source.problem(
-        f"line {wrong.lineno}, column {wrong.colno}",
+        f"line {error.lineno}, column {error.colno}",
         found=repr(remainder.splitlines()[0]) if remainder.strip() else "the end of the file",
-        expected=_EXPECTED.get(wrong.msg, f"JSON ({wrong.msg})"),
+        expected=_EXPECTED.get(error.msg, f"JSON ({error.msg})"),
         hint="" if remainder.strip() else "the file breaks off: copy it again",
     )

@@ -20,16 +20,16 @@ LIBTEST_REMEDY: Final = "measure with Criterion.rs, whose sample.json has every 
 EPOCHS: Final = "a value is the mean of one epoch: its first calls are not told apart"
 
 
-def _by_batch(fields: Fields, values: object) -> object:
+def _seconds_per_operation(fields: Fields, values: object) -> object:
     """Seconds of one operation of nanobench, whose times are of a batch."""
     batch = fields.get("batch")
     divisor = batch if is_number(batch) and batch > 0 else 1  # type: ignore[operator]
     if isinstance(values, list):
-        return [_divided(field_at(epoch, "elapsed"), divisor) for epoch in values]
-    return _divided(values, divisor)
+        return [_quotient(field_at(epoch, "elapsed"), divisor) for epoch in values]
+    return _quotient(values, divisor)
 
 
-def _divided(value: object, divisor: object) -> object:
+def _quotient(value: object, divisor: object) -> object:
     return value / divisor if is_number(value) else value  # type: ignore[operator]
 
 
@@ -90,7 +90,7 @@ NANOBENCH: Final = reader_of_shape(
         values=("measurements", "median(elapsed)"),
         unit="s/op",
         within=("title",),
-        scale=_by_batch,
+        scale=_seconds_per_operation,
         notes=(EPOCHS,),
         remedy="record with .epochs(3000).warmup(0) and render templates::json()",
     )

@@ -42,23 +42,23 @@ def read(source: InputSource) -> Iterator[Measurement]:
             if (series := source.attempt(partial(make, recording=recording))) is not None:
                 yield series
     if not has_trial:
-        found, expected = "parameters of benchmarks, and no trial", "the times of a Trial"
+        found_text, expected = "parameters of benchmarks, and no trial", "the times of a Trial"
         hint = "save what run(suite, evals=1) returns"
-        raise source.problem("the whole file", found=found, expected=expected, hint=hint)
+        raise source.problem("the whole file", found=found_text, expected=expected, hint=hint)
 
 
 def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, object]]:
     """Path, type and fields of each trial and estimate, in the order of the file."""
-    waiting: list[tuple[Path, object]] = [((), document)]
-    while waiting:
-        path, part = waiting.pop()
-        if isinstance(part, dict):
-            if kind := _kind_of_object(part):
-                yield path, kind, part
+    unvisited: list[tuple[Path, object]] = [((), document)]
+    while unvisited:
+        path, inner_document = unvisited.pop()
+        if isinstance(inner_document, dict):
+            if kind := _kind_of_object(inner_document):
+                yield path, kind, inner_document
             elif len(path) < _MOST_DEEP:
-                waiting += _inside_object(path, part)
+                unvisited += _group_members(path, inner_document)
             continue
-        pair = part if isinstance(part, list) else []
+        pair = inner_document if isinstance(inner_document, list) else []
         kind = pair[0].removeprefix(_PREFIX) if pair and isinstance(pair[0], str) else ""
         if kind in {"Trial", "TrialEstimate"} and len(pair) == 2:
             yield path, kind, pair[1]
@@ -66,9 +66,9 @@ def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, 
             group = mapping(
                 source, mapping(source, pair[1], f"group {'/'.join(path)}").get("data"), "data"
             )
-            waiting += [((*path, name), value) for name, value in reversed(list(group.items()))]
+            unvisited += [((*path, name), value) for name, value in reversed(list(group.items()))]
         elif not kind and len(path) < _MOST_DEEP:
-            waiting += [(path, value) for value in reversed(pair)]
+            unvisited += [(path, value) for value in reversed(pair)]
 
 
 def _kind_of_object(fields: dict[str, object]) -> str:
@@ -78,7 +78,7 @@ def _kind_of_object(fields: dict[str, object]) -> str:
     return "TrialEstimate" if "time" in fields and "gctime" in fields else ""
 
 
-def _inside_object(path: Path, group: dict[str, object]) -> list[tuple[Path, object]]:
+def _group_members(path: Path, group: dict[str, object]) -> list[tuple[Path, object]]:
     """Members of a group by their names; whatever stands around a group adds none."""
     data = group.get("data")
     if isinstance(data, dict):
@@ -97,8 +97,8 @@ def _series(
     elif is_number(fields.get("time")):
         values = [float(fields["time"])]  # type: ignore[arg-type]
     else:
-        found = json_excerpt(fields.get("time"))
-        raise source.problem(f"{where}, time", found=found, expected="a finite number")
+        found_text = json_excerpt(fields.get("time"))
+        raise source.problem(f"{where}, time", found=found_text, expected="a finite number")
     is_sorted = are_sorted(values)
     return measurement(
         source,

@@ -47,8 +47,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
         elif fields.get("type") == "Point" and metric in times:
             tags = mapping(source, data.get("tags") or {}, f"line {line_number}, tags")
             key = (metric, *(text_of(tags.get(name)) for name in TAGS))
-            logged = samples_by_key.setdefault(key, _Logged(metric, text_of(data.get("time"))))
-            logged.values.append(data.get("value"))
+            samples = samples_by_key.setdefault(key, _Logged(metric, text_of(data.get("time"))))
+            samples.values.append(data.get("value"))
     if not samples_by_key:
         raise source.problem(
             "the whole file", found="no time", expected="points of a metric of times"
@@ -59,19 +59,19 @@ def read(source: InputSource) -> Iterator[Measurement]:
     )
 
 
-def _series(source: InputSource, tags: Mapping[str, str], logged: _Logged) -> Measurement:
-    for index, value in enumerate(logged.values):
+def _series(source: InputSource, tags: Mapping[str, str], samples: _Logged) -> Measurement:
+    for index, value in enumerate(samples.values):
         if not is_number(value):
-            where = f"metric {logged.metric}, point {index}"
+            where = f"metric {samples.metric}, point {index}"
             raise source.problem(where, found=json_excerpt(value), expected="a finite number")
     return measurement(
         source,
         HarnessSeries(
-            benchmark=logged.metric,
+            benchmark=samples.metric,
             params={name: text for name, text in tags.items() if text},
-            values=logged.values,  # type: ignore[arg-type]  # numbers, as seen above
+            values=samples.values,  # type: ignore[arg-type]  # numbers, as seen above
             unit="ms",
-            recording=RecordingHint(measured_at=logged.first),
+            recording=RecordingHint(measured_at=samples.first),
             notes=(REQUESTS,),
             remedy=REMEDY,
         ),

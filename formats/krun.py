@@ -29,19 +29,19 @@ def read(source: InputSource) -> Iterator[Measurement]:
         has_times = False
         for key, listed_executions in mapping(source, fields.get(TIMES), TIMES).items():
             executions = entries(source, listed_executions, f"{TIMES}, {key}")
-            makes = [
-                partial(_series, source, key, fork, times, crashed=[] in executions)
+            make_measurements = [
+                partial(_series, source, key, fork, times, has_crashed=[] in executions)
                 for fork, times in enumerate(executions)
                 if times
             ]
-            has_times = has_times or bool(makes)
-            yield from source.attempts(makes)
+            has_times = has_times or bool(make_measurements)
+            yield from source.attempts(make_measurements)
         if not has_times:
             raise source.problem(TIMES, found="no time", expected="times of an execution")
 
 
 def _series(
-    source: InputSource, key: str, fork: int, times: object, *, crashed: bool
+    source: InputSource, key: str, fork: int, times: object, *, has_crashed: bool
 ) -> Measurement:
     benchmark, *qualifiers = key.split(":")
     return measurement(
@@ -52,7 +52,7 @@ def _series(
             fork=fork,
             values=array(source, times, f"{TIMES}, {key}, execution {fork}"),
             unit="s/op",
-            notes=(CRASHED,) if crashed else (),
+            notes=(CRASHED,) if has_crashed else (),
             remedy=REMEDY,
         ),
     )

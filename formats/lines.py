@@ -14,12 +14,12 @@ from formats.numbers import has_comma, hint_for, is_gap, parse_number
 from formats.params import canonical_text
 from formats.reader import FileReader
 from formats.source import InputSource
-from formats.units import Unit, stored_unit
+from formats.units import Unit, storage_unit
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The one series in the file. Memory grows with its values, not with its text."""
-    unit = stored_unit(source.options.unit)
+    unit = storage_unit(source.options.unit)
     values = array("d")
     for line_number, line in enumerate(source.lines(), start=1):
         # What is not text decodes to U+FFFD, and so fails below with a line number.
@@ -41,14 +41,14 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _value(source: InputSource, text: str, line_number: int, unit: Unit) -> float:
     value = None if " " in text else parse_number(text, source.options.decimal)  # blanks: columns
     if value is None:
-        raise _wrong(source, text, line_number, A_NUMBER)
+        raise _line_problem(source, text, line_number, A_NUMBER)
     value = unit.convert(value)
     if expected := bad_value(value, unit):
-        raise _wrong(source, text, line_number, expected)
+        raise _line_problem(source, text, line_number, expected)
     return value
 
 
-def _wrong(source: InputSource, text: str, line_number: int, expected: str) -> FormatError:
+def _line_problem(source: InputSource, text: str, line_number: int, expected: str) -> FormatError:
     hint = _hint(text) if expected == A_NUMBER else ""
     return source.problem(
         f"line {line_number}", found=repr(text[:40]), expected=expected, hint=hint

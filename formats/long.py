@@ -23,8 +23,8 @@ from formats.options import Role
 from formats.params import canonical_text
 from formats.separated import MOST_NAME, TableDialect, column_of, numbered_rows
 from formats.source import InputSource
-from formats.tables import without_guard
-from formats.units import Unit, header_unit, stored_unit
+from formats.tables import unguard_cell
+from formats.units import Unit, header_unit, storage_unit
 
 _KEY: tuple[Role, ...] = (
     *("recording", "build", "measured_at"),
@@ -45,8 +45,8 @@ class _Key(NamedTuple):
     def place(self) -> str:
         params_text = f" ({self.params})" if self.params else ""
         label = next(filter(None, self.occasion), "")
-        during = f" of recording {label}" if label else ""
-        return f"benchmark {self.benchmark}{params_text}, fork {self.fork}{during}"
+        recording_words = f" of recording {label}" if label else ""
+        return f"benchmark {self.benchmark}{params_text}, fork {self.fork}{recording_words}"
 
 
 @dataclass(slots=True)
@@ -86,13 +86,13 @@ class _Table:
         if self._columns["value"] is not None:
             return
         names = self._dialect.columns
-        more = ", …" if len(names) > _NAMED_COLUMNS else ""
+        more_words = ", …" if len(names) > _NAMED_COLUMNS else ""
         hint = "choose the column that holds the values"
         if not self._dialect.header:
             hint += "; where each row is a series, let each be a column"
         raise self._source.problem(
             f"row {self._dialect.first_row}",
-            found=f"columns {', '.join(map(repr, names[:_NAMED_COLUMNS]))}{more}",
+            found=f"columns {', '.join(map(repr, names[:_NAMED_COLUMNS]))}{more_words}",
             expected="a column 'value'",
             hint=hint,
         )
@@ -138,8 +138,8 @@ class _Table:
 
     def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
         for role, text in zip(_KEY, texts, strict=True):
-            self._source.check_text(self._where(row, role), text, MOST.get(role, MOST_NAME))
-        *occasion, system, benchmark, params, fork, unit = map(without_guard, texts)
+            self._source.check_text(self._place(row, role), text, MOST.get(role, MOST_NAME))
+        *occasion, system, benchmark, params, fork, unit = map(unguard_cell, texts)
         options = self._source.options
         key = _Key(
             occasion=self._occasion(row, Occasion(*occasion)),
@@ -149,22 +149,25 @@ class _Table:
             fork=self._fork(row, fork),
         )
         text = unit or self._unit or options.unit
-        series = self._series.setdefault(key, _Series(key, stored_unit(text), text))
+        series = self._series.setdefault(key, _Series(key, storage_unit(text), text))
         if series.unit_text != text:
             series.broken = True
-            where = self._where(row, "unit")
+            where = self._place(row, "unit")
             actual = f"{text!r} within {key.place()}"
             raise self._source.problem(where, found=actual, expected=repr(series.unit_text))
         if len(self._series) > options.limits.series:
-            raise self._source.too_many(f"row {row}", "series", found="more series")
+            raise self._source.limit_error(f"row {row}", "series", found="more series")
         return series
 
     def _occasion(self, row: int, occasion: Occasion) -> Occasion:
         if occasion.measured_at and not is_time(occasion.measured_at):
-            where, actual = self._where(row, "measured_at"), repr(occasion.measured_at[:40])
+            where, actual = self._place(row, "measured_at"), repr(occasion.measured_at[:40])
             raise self._source.problem(where, found=actual, expected=EXPECTED_TIME)
         if known_build := self.occasions.other_build(occasion):
-            where, expected = self._where(row, "build"), f"{known_build!r}, as in the rows before"
+            where, expected = (
+                self._place(row, "build"),
+                f"{known_build!r}, as in the rows before",
+            )
             contradiction = f"{occasion.build!r} of recording {occasion.recording}"
             raise self._source.problem(where, found=contradiction, expected=expected)
         return self.occasions.take(occasion)
@@ -173,7 +176,7 @@ class _Table:
         if self._columns["benchmark"] is None:
             return self._source.options.benchmark or self._source.stem
         if not text:
-            where = self._where(row, "benchmark")
+            where = self._place(row, "benchmark")
             raise self._source.problem(where, found="an empty cell", expected="a benchmark's name")
         return text
 
@@ -183,7 +186,7 @@ class _Table:
         if not text.isdecimal() or len(text) > 9:
             actual = repr(text[:40]) if text else "an empty cell"
             expected = "a whole number from 0"
-            raise self._source.problem(self._where(row, "fork"), found=actual, expected=expected)
+            raise self._source.problem(self._place(row, "fork"), found=actual, expected=expected)
         return int(text)
 
     def _append(self, series: _Series, row: int, cells: list[str]) -> None:
@@ -194,7 +197,7 @@ class _Table:
         expected = A_NUMBER if value is None else bad_value(value, series.unit)
         if expected or value is None:
             raise self._source.problem(
-                f"{self._where(row, 'value')}, {series.key.place()}",
+                f"{self._place(row, 'value')}, {series.key.place()}",
                 found=repr(text[:40]) if text else "an empty cell",
                 expected=expected,
                 hint=hint_for(text) if expected == A_NUMBER else "",
@@ -209,7 +212,7 @@ class _Table:
         text = self._cell(cells, "iteration")
         if not text.isdecimal() or len(text) > 18:
             raise self._source.problem(
-                f"{self._where(row, 'iteration')}, {series.key.place()}",
+                f"{self._place(row, 'iteration')}, {series.key.place()}",
                 found=repr(text[:40]) if text else "an empty cell",
                 expected="a whole number from 0",
             )
@@ -221,9 +224,9 @@ class _Table:
         if len(series.values) > limits.points_per_series:
             check_count(self._source, series.key.place(), len(series.values))
         if self._points > limits.points:
-            raise self._source.too_many(f"row {row}", "points", found="more values")
+            raise self._source.limit_error(f"row {row}", "points", found="more values")
 
-    def _where(self, row: int, role: Role) -> str:
+    def _place(self, row: int, role: Role) -> str:
         column_index = self._columns[role]
         name = role if column_index is None else self._dialect.columns[column_index]
         return f"row {row}, column {name!r}"
@@ -235,21 +238,21 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     Rows may come in any order: `iteration` says where a value stands. All values are in memory
     before the first series is given, since its last row may be the last of the file.
     """
-    rows, unread = numbered_rows(source, dialect), _unread(source, dialect)
+    rows, notes = numbered_rows(source, dialect), _unread_columns_note(source, dialect)
     if dialect.row_is_build:
-        rows, dialect, unread = rows_of_builds(rows, dialect)
+        rows, dialect, notes = rows_of_builds(rows, dialect)
     table = _Table(source, dialect)
     table_series = table.series(rows)
     recordings = table.occasions.recordings(
         (listed_series.key.occasion, listed_series.key[1:]) for listed_series in table_series
     )
     for series in table_series:
-        make = partial(_measurement, source, series, recordings[series.key.occasion], unread)
+        make = partial(_measurement, source, series, recordings[series.key.occasion], notes)
         if not series.broken and (measurement := source.attempt(make)) is not None:
             yield measurement
 
 
-def _unread(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
+def _unread_columns_note(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
     """A note that names the columns that are for nothing; none where all are understood."""
     used_indices = {column_of(source, dialect, role) for role in ROLES}
     names = [
@@ -257,17 +260,17 @@ def _unread(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
         for column_index, name in enumerate(dialect.columns)
         if column_index not in used_indices
     ]
-    more = ", …" if len(names) > _NAMED_COLUMNS else ""
-    listed_names = ", ".join(names[:_NAMED_COLUMNS]) + more
+    more_words = ", …" if len(names) > _NAMED_COLUMNS else ""
+    listed_names = ", ".join(names[:_NAMED_COLUMNS]) + more_words
     return (f"columns that are not understood are left out: {listed_names}",) if names else ()
 
 
 def _measurement(
-    source: InputSource, series: _Series, recording: RecordingHint, unread: tuple[str, ...]
+    source: InputSource, series: _Series, recording: RecordingHint, unread_notes: tuple[str, ...]
 ) -> Measurement:
     key = series.key
     check_count(source, key.place(), len(series.values))
-    values, notes = _in_order(source, series)
+    values, notes = _ordered_values(source, series)
     return Measurement(
         benchmark=key.benchmark,
         system=key.system,
@@ -277,11 +280,11 @@ def _measurement(
         label=series_label(key.benchmark, key.params, key.fork),
         unit=series.unit.name,
         recording=recording,
-        notes=(*notes, *unread),
+        notes=(*notes, *unread_notes),
     )
 
 
-def _in_order(
+def _ordered_values(
     source: InputSource, series: _Series
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float64]], tuple[str, ...]]:
     """The values by iteration; raises where an iteration is missing or there twice."""
@@ -289,9 +292,14 @@ def _in_order(
     order = np.argsort(iterations, kind="stable")
     first = int(iterations[order[0]])
     expected = np.arange(iterations.size) + min(first, 1)
-    wrong = np.flatnonzero(iterations[order] != expected)
-    if wrong.size:
-        raise _gap(source, series, int(iterations[order[wrong[0]]]), int(expected[wrong[0]]))
+    gaps = np.flatnonzero(iterations[order] != expected)
+    if gaps.size:
+        raise _gap(
+            source,
+            series,
+            int(iterations[order[gaps[0]]]),
+            int(expected[gaps[0]]),
+        )
     values = np.array(series.values, dtype=np.float64)[order]
     note = "iterations are numbered from 1 in this file; its iteration 1 is iteration 0 here"
     return values, (note,) if first == 1 else ()

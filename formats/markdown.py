@@ -18,10 +18,10 @@ def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     return "\n".join([head(*names), *(row(*cells) for cells in rows)])
 
 
-def replaced(page: str, begin: str, end: str, text: str) -> str:
+def replace_between(page: str, begin: str, end: str, text: str) -> str:
     """The text of a page, what stands between two marker lines replaced; ValueError without."""
-    before, opened, after_begin = page.partition(begin)
-    _, closed, after = after_begin.partition(end)
-    if not (opened and closed):
+    page_before, begin_mark, after_begin = page.partition(begin)
+    _, end_mark, page_after = after_begin.partition(end)
+    if not (begin_mark and end_mark):
         raise ValueError(f"found no lines {begin} and {end}, expected both")
-    return f"{before}{begin}\n{text}\n{end}{after}"
+    return f"{page_before}{begin}\n{text}\n{end}{page_after}"

@@ -14,7 +14,7 @@ from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
 from formats.source import InputSource, open_source
-from formats.tables import columns_of, without_guard, write_rows
+from formats.tables import columns_of, unguard_cell, write_rows
 
 Answer: TypeAlias = Literal["steady", "never", "unclear", "changes"]
 
@@ -110,21 +110,21 @@ class _MarkCells:
     def mark(self) -> MarkRow:
         text = self._text("answer").strip().lower()
         if text not in ANSWERS:
-            raise self._wrong("answer", "steady, never, unclear or changes")
+            raise self._problem("answer", "steady, never, unclear or changes")
         answer = cast("Answer", text)
         return MarkRow(
             dataset=self._text("dataset"),
             dataset_name=self._text("dataset_name"),
             recording=self._text("recording"),
             system=self._text("system"),
-            benchmark=self._required("benchmark", "a benchmark's name"),
+            benchmark=self._required_text("benchmark", "a benchmark's name"),
             params=canonical_text(self._text("params")),
-            fork=self._whole("fork"),
-            annotator=self._required("annotator", "an annotator's name"),
+            fork=self._whole_number("fork"),
+            annotator=self._required_text("annotator", "an annotator's name"),
             answer=answer,
             steady_start=self._start(answer),
-            unsure=self._unsure(),
-            revision=self._whole("revision") if self._text("revision") else None,
+            unsure=self._is_unsure(),
+            revision=self._whole_number("revision") if self._text("revision") else None,
             seconds=self._seconds(),
             note=self._text("note"),
             when=self._text("when"),
@@ -135,57 +135,55 @@ class _MarkCells:
 
     def _text(self, column: str) -> str:
         column_index = self.columns.get(column, -1)
-        text = (
-            without_guard(self.cells[column_index]) if 0 <= column_index < len(self.cells) else ""
-        )
+        text = unguard_cell(self.cells[column_index]) if 0 <= column_index < len(self.cells) else ""
         where = f"row {self.row}, column {column!r}"
         self.source.check_text(where, text, MOST.get(column, names.MOST_TEXT))
         return text
 
-    def _required(self, column: str, expected: str) -> str:
+    def _required_text(self, column: str, expected: str) -> str:
         if text := self._text(column).strip():
             return text
-        raise self._wrong(column, expected)
+        raise self._problem(column, expected)
 
     def _start(self, answer: Answer) -> int | None:
         """The iteration of a steady mark; other answers have none, and may not have one."""
         if answer == "steady":
-            return self._whole("steady_start")
+            return self._whole_number("steady_start")
         allowed_texts = {"", str(NEVER)} if answer == "never" else {""}
         if self._text("steady_start").strip() not in allowed_texts:
             expected = f"{NEVER} or an empty cell" if answer == "never" else "an empty cell"
-            raise self._wrong("steady_start", f"{expected}, since the answer is {answer}")
+            raise self._problem("steady_start", f"{expected}, since the answer is {answer}")
         return NEVER if answer == "never" else None
 
-    def _whole(self, column: str) -> int:
+    def _whole_number(self, column: str) -> int:
         text = self._text(column).strip()
         if text.isdecimal() and len(text) < 10:
             return int(text)
-        raise self._wrong(column, "a whole number from 0")
+        raise self._problem(column, "a whole number from 0")
 
     def _changes(self, answer: Answer) -> str:
         """Positions with spaces between them, or none; other answers have an empty cell."""
         words = self._text("changes").lower().split()
         if answer != "changes":
             if words:
-                raise self._wrong("changes", f"an empty cell, since the answer is {answer}")
+                raise self._problem("changes", f"an empty cell, since the answer is {answer}")
             return ""
         if words == [NO_CHANGE]:
             return NO_CHANGE
         if not words or not all(word.isdecimal() and len(word) < 10 for word in words):
-            raise self._wrong("changes", f"iterations with spaces between them, or {NO_CHANGE}")
+            raise self._problem("changes", f"iterations with spaces between them, or {NO_CHANGE}")
         return changes_text({int(word) for word in words})
 
     def _difficulty(self) -> int | None:
         text = self._text("difficulty").strip()
         if text not in {"", *"12345"}:
-            raise self._wrong("difficulty", "a whole number from 1 to 5, or an empty cell")
+            raise self._problem("difficulty", "a whole number from 1 to 5, or an empty cell")
         return int(text) if text else None
 
-    def _unsure(self) -> bool:
+    def _is_unsure(self) -> bool:
         text = self._text("unsure").strip().lower()
         if text not in _TRUE | _FALSE:
-            raise self._wrong("unsure", "1, 0 or an empty cell")
+            raise self._problem("unsure", "1, 0 or an empty cell")
         return text in _TRUE
 
     def _seconds(self) -> float | None:
@@ -197,10 +195,10 @@ class _MarkCells:
         except ValueError:
             value = math.nan
         if not math.isfinite(value) or value < 0:
-            raise self._wrong("seconds", "a number of seconds from 0")
+            raise self._problem("seconds", "a number of seconds from 0")
         return value
 
-    def _wrong(self, column: str, expected: str) -> FormatError:
+    def _problem(self, column: str, expected: str) -> FormatError:
         return self.source.cell_problem(self.row, column, self._text(column), expected)
 
 

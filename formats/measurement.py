@@ -86,6 +86,6 @@ class Measurement:
     @property
     def stored_bytes(self) -> int:
         """Bytes that its values and samples take once they are stored."""
-        more = self.samples
-        arrays = (more.values, more.counts, more.offsets) if more else ()
+        samples = self.samples
+        arrays = (samples.values, samples.counts, samples.offsets) if samples else ()
         return sum(array.nbytes for array in (self.values, *arrays))

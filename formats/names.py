@@ -38,14 +38,14 @@ def unstorable(text: str) -> str:
     return "NUL character" if match[0] == "\0" else "half of a character (a lone surrogate)"
 
 
-def flaw(text: str, most: int = MOST_TEXT) -> NameFlaw | None:
+def flaw(text: str, most_length: int = MOST_TEXT) -> NameFlaw | None:
     """Name what about `text` cannot be stored; None if it can.
 
     A lone surrogate is half of a character, which no encoding writes; PostgreSQL stores no NUL;
     U+FFFD is what bytes became that are no text in the encoding of the file.
     """
-    if len(text) > most:
-        return NameFlaw(f"{len(text):,} characters", f"at most {most:,}")
+    if len(text) > most_length:
+        return NameFlaw(f"{len(text):,} characters", f"at most {most_length:,}")
     if character := unstorable(text):
         plural = (
             "NUL characters"
@@ -64,10 +64,10 @@ def normal(text: str) -> str:
 def first_flaw(measurement: Measurement) -> tuple[str, NameFlaw] | None:
     """Name of the first text of `measurement` that cannot be stored, and why."""
     texts = _texts(measurement)
-    suspect = _REPLACED.search("".join(text for _, text in texts)) is not None
+    is_odd = _REPLACED.search("".join(text for _, text in texts)) is not None
     for name, text in texts:
         most_characters = MOST.get(name, MOST_TEXT)
-        if (suspect or len(text) > most_characters) and (name_flaw := flaw(text, most_characters)):
+        if (is_odd or len(text) > most_characters) and (name_flaw := flaw(text, most_characters)):
             return name, name_flaw
     if not 0 <= measurement.fork <= MOST_NUMBER:
         return "fork", NameFlaw(

@@ -42,19 +42,19 @@ def is_companion(path: Path) -> bool:
     return known_file is not None and known_file.is_companion
 
 
-def with_neighbours(path: Path, options: ReadOptions) -> ReadOptions:
+def add_neighbour_options(path: Path, options: ReadOptions) -> ReadOptions:
     """Add what files beside `path` say of its benchmarks: their name, names of parameters."""
     if path.name == "sample.json" and not options.benchmark:
-        named = _document(path.with_name("benchmark.json"))
-        full_id = named.get("full_id")
+        named_document = _document(path.with_name("benchmark.json"))
+        full_id = named_document.get("full_id")
         return replace(options, benchmark=full_id) if isinstance(full_id, str) else options
     listing = path.absolute().parent.parent / "benchmarks.json"
-    if path.suffix == ".json" and (names := _param_names(listing, _modified(listing))):
+    if path.suffix == ".json" and (names := _param_names(listing, _modification_time(listing))):
         return replace(options, param_names=names)
     return options
 
 
-def _modified(path: Path) -> int:
+def _modification_time(path: Path) -> int:
     """Time of the last change in nanoseconds; 0 without a file."""
     try:
         return path.stat().st_mtime_ns
@@ -67,9 +67,9 @@ def _param_names(path: Path, _changed: int) -> Mapping[str, tuple[str, ...]]:
     """Names of the parameters of each benchmark, as `benchmarks.json` of asv has them."""
     names = {}
     for benchmark, fields in _document(path).items():
-        listed = fields.get("param_names") if isinstance(fields, dict) else None
-        if isinstance(listed, list) and listed and all(isinstance(name, str) for name in listed):
-            names[benchmark] = tuple(listed)
+        params = fields.get("param_names") if isinstance(fields, dict) else None
+        if isinstance(params, list) and params and all(isinstance(name, str) for name in params):
+            names[benchmark] = tuple(params)
     return names
 
 

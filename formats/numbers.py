@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from formats.units import stored_unit
+from formats.units import storage_unit
 
 DecimalSign = Literal[".", ","]
 
@@ -49,8 +49,8 @@ def parse_number(text: str, decimal: str) -> float | None:
     except ValueError:
         pass  # it may have groups of thousands
     sign = "," if decimal == "," else "."
-    certain = _CERTAIN[sign].fullmatch(text) or (decimal == "." and has_thousands(text))
-    if not certain:
+    is_certain = _CERTAIN[sign].fullmatch(text) or (decimal == "." and has_thousands(text))
+    if not is_certain:
         return None
     return float(re.sub(f"[{_SIGNS}{'.' if sign == ',' else ','}]", "", text).replace(",", "."))
 
@@ -70,7 +70,7 @@ def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
 
     A comma only where no number has a point as a decimal sign.
     """
-    comma, either = False, ""
+    comma, ambiguous_cell = False, ""
     for cell in (_GROUPING.sub("", raw_cell) for raw_cell in cells):
         if _POINTS_THEN_COMMA.fullmatch(cell):
             comma = True
@@ -78,8 +78,8 @@ def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
             return ".", ""
         elif has_comma(cell):
             comma = comma or not has_thousands(cell)
-            either = either or (cell if has_thousands(cell) else "")
-    return ("," if comma else None), "" if comma else either
+            ambiguous_cell = ambiguous_cell or (cell if has_thousands(cell) else "")
+    return ("," if comma else None), "" if comma else ambiguous_cell
 
 
 def is_gap(text: str) -> bool:
@@ -93,6 +93,6 @@ def hint_for(text: str) -> str:
         return "choose the decimal comma"
     if is_gap(text):
         return "a series has no gaps: take the row out, or leave the column out"
-    if _WITH_UNIT.fullmatch(text.strip()) or stored_unit(text).is_time:
+    if _WITH_UNIT.fullmatch(text.strip()) or storage_unit(text).is_time:
         return "write the unit into the header, as in 'time (ms)', and only numbers below it"
     return "correct it, or leave the column out"

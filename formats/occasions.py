@@ -76,8 +76,8 @@ class OccasionTable:
 
         series  the occasion of each series, and what tells series of one recording apart
         """
-        repeated = _repeated_builds(series)
-        labels = {occasion: _label(occasion, repeated) for occasion in self._facts}
+        repeated_builds = _repeated_builds(series)
+        labels = {occasion: _label(occasion, repeated_builds) for occasion in self._facts}
         facts_by_label: dict[str, _Facts] = {}
         for occasion, label in labels.items():
             facts = self._facts[occasion]
@@ -105,12 +105,12 @@ def _repeated_builds(rows: Iterable[tuple[Occasion, object]]) -> set[str]:
     return repeated_builds
 
 
-def _label(occasion: Occasion, repeated: set[str]) -> str:
+def _label(occasion: Occasion, repeated_builds: set[str]) -> str:
     if occasion.recording or not occasion.build:
         return occasion.recording or occasion.measured_at
     return (
         f"{occasion.build}, {occasion.measured_at}"
-        if occasion.build in repeated
+        if occasion.build in repeated_builds
         else occasion.build
     )
 

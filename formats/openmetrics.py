@@ -70,9 +70,9 @@ def _add(
         raise source.problem(f"line {line_number}", found=repr(text[:40]), expected=expected)
     key = (sample["metric"], sample["labels"] or "")
     labels = dict(_labels(source, key[1], line_number))
-    sampled = samples_by_labels.setdefault(key, _LabelledSamples(sample["metric"], labels))
-    sampled.times.append(time)
-    sampled.values.append(sample["value"])
+    samples = samples_by_labels.setdefault(key, _LabelledSamples(sample["metric"], labels))
+    samples.times.append(time)
+    samples.values.append(sample["value"])
 
 
 def _labels(source: InputSource, text: str, line_number: int) -> Iterator[tuple[str, str]]:
@@ -86,30 +86,32 @@ def _labels(source: InputSource, text: str, line_number: int) -> Iterator[tuple[
             raise source.problem(
                 where, found=repr(text[position : position + 40]), expected=expected
             )
-        yield _plain(label["name"]), _plain(label["value"])
+        yield _unquote(label["name"]), _unquote(label["value"])
         position = label.end()
 
 
-def _plain(text: str) -> str:
+def _unquote(text: str) -> str:
     """`text` without its quotes, if it has some, and with what is escaped in them."""
-    bare = text[1:-1] if text.startswith('"') else text
-    return re.sub(r"\\(.)", lambda escaped: {"n": "\n"}.get(escaped[1], escaped[1]), bare)
+    inner = text[1:-1] if text.startswith('"') else text
+    return re.sub(r"\\(.)", lambda match: {"n": "\n"}.get(match[1], match[1]), inner)
 
 
 def _series(
-    source: InputSource, sampled: _LabelledSamples, units: Mapping[str, str]
+    source: InputSource, samples: _LabelledSamples, units: Mapping[str, str]
 ) -> Measurement:
     values = parse_numbers(
-        source, sampled.values, lambda index: f"metric {sampled.metric}, sample {index}"
+        source,
+        samples.values,
+        lambda index: f"metric {samples.metric}, sample {index}",
     )
-    in_order = sorted(range(len(values)), key=sampled.times.__getitem__)
-    unit = units.get(_SUFFIXES.sub("", sampled.metric)) or units.get(sampled.metric, "")
+    time_order = sorted(range(len(values)), key=samples.times.__getitem__)
+    unit = units.get(_SUFFIXES.sub("", samples.metric)) or units.get(samples.metric, "")
     return measurement(
         source,
         HarnessSeries(
-            benchmark=sampled.metric,
-            params=sampled.labels,
-            values=[values[index] for index in in_order],
+            benchmark=samples.metric,
+            params=samples.labels,
+            values=[values[index] for index in time_order],
             unit=UNITS.get(unit, unit) or source.options.unit,
             notes=(SCRAPED,),
         ),
@@ -121,8 +123,8 @@ def _recognise(start: FileStart) -> str:
     if not any(line.startswith("# TYPE ") for line in lines):
         return ""
     samples = [line for line in lines if line and not line.startswith("#")]
-    timed = bool(samples) and _SAMPLE.fullmatch(samples[0]) is not None
-    return "# TYPE, and samples with times: OpenMetrics" if timed else ""
+    has_time = bool(samples) and _SAMPLE.fullmatch(samples[0]) is not None
+    return "# TYPE, and samples with times: OpenMetrics" if has_time else ""
 
 
 READER = FileReader(

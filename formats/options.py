@@ -29,13 +29,13 @@ class ReadOptions:
     """Everything has a default that looks into the file.
 
     `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
-    `formats.iterations.stated`) apply where the file names none. `better` says which values are
-    better where the unit does not (`detectors.contract.directions`). `encoding` is that of all
-    text. `param_names` has the names of the parameters of benchmarks whose file has their values
-    alone. The rest is for CSV and text: `columns` maps a role of the long layout to a column, or to
-    nothing; the other roles have none then, or with `others_as_detected` that of their name.
-    `series_columns` names the columns of the wide layout that are series (empty: all). Columns of a
-    file without header are called ``column 1``, ``column 2``, ….
+    `formats.iterations.stated_settings`) apply where the file names none. `better` says which
+    values are better where the unit does not (`detectors.contract.directions`). `encoding` is that
+    of all text. `param_names` has the names of the parameters of benchmarks whose file has their
+    values alone. The rest is for CSV and text: `columns` maps a role of the long layout to a
+    column, or to nothing; the other roles have none then, or with `others_as_detected` that of
+    their name. `series_columns` names the columns of the wide layout that are series (empty: all).
+    Columns of a file without header are called ``column 1``, ``column 2``, ….
     """
 
     unit: str = ""

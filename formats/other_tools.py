@@ -41,8 +41,8 @@ class OtherFile:
         return f"{self.title}, which {self.why}"
 
 
-def _jq(selects: str) -> str:
-    return f"write its values one a line: jq -r '{selects}' FILE > values.txt"
+def _jq(selection: str) -> str:
+    return f"write its values one a line: jq -r '{selection}' FILE > values.txt"
 
 
 OTHER_FILES: Final[tuple[OtherFile, ...]] = (
@@ -260,21 +260,21 @@ TUKEY: Final = OtherFile(
 
 def other_json(text: str) -> OtherFile | None:
     """Find the other tool whose JSON begins with `text`; None if none is known."""
-    small = text.lower()
-    return _first(small.replace('": "', '":"'), _of("json"))
+    lower_text = text.lower()
+    return _tool_in(lower_text.replace('": "', '":"'), _tools("json"))
 
 
 def other_text(text: str) -> OtherFile | None:
     """Find the other tool whose table or text begins with `text`; None if none is known."""
-    small = text.lower()
-    rows = (line for line in small.splitlines() if line.strip() and not line.startswith("#"))
-    known_file = _first(small, _of("markup" if small.startswith("<") else "text"))
-    return known_file or _first(next(rows, ""), _of("header"))
+    lower_text = text.lower()
+    rows = (line for line in lower_text.splitlines() if line.strip() and not line.startswith("#"))
+    known_file = _tool_in(lower_text, _tools("markup" if lower_text.startswith("<") else "text"))
+    return known_file or _tool_in(next(rows, ""), _tools("header"))
 
 
-def _of(kind: Kind) -> Iterable[OtherFile]:
+def _tools(kind: Kind) -> Iterable[OtherFile]:
     return (file for file in OTHER_FILES if file.kind == kind)
 
 
-def _first(text: str, files: Iterable[OtherFile]) -> OtherFile | None:
+def _tool_in(text: str, files: Iterable[OtherFile]) -> OtherFile | None:
     return next((file for file in files if all(mark in text for mark in file.marks)), None)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 def canonical(params: Mapping[str, object]) -> str:
     """The text of named parameters; empty for none."""
-    return "&".join(f"{name}={_guarded(str(value))}" for name, value in sorted(params.items()))
+    return "&".join(f"{name}={_escape(str(value))}" for name, value in sorted(params.items()))
 
 
 def canonical_text(text: str) -> str:
@@ -27,7 +27,7 @@ def canonical_text(text: str) -> str:
 def split(text: str) -> dict[str, str]:
     """The named parameters in canonical text; empty for a text of another form."""
     pairs = [assignment.partition("=") for assignment in text.split("&")]
-    if not all(equals for _, equals, _ in pairs):
+    if not all(equals_sign for _, equals_sign, _ in pairs):
         return {}
     return {
         name: re.sub(r"%2([56])", lambda match: "%" if match[1] == "5" else "&", value)
@@ -35,5 +35,5 @@ def split(text: str) -> dict[str, str]:
     }
 
 
-def _guarded(value: str) -> str:
+def _escape(value: str) -> str:
     return re.sub(r"%(?=2[56])", "%25", value).replace("&", "%26")

@@ -15,7 +15,7 @@ from typing import Any, Final
 from formats import csv_file
 from formats.measurement import Measurement
 from formats.reader import FileReader, FileStart
-from formats.source import InputSource, open_source, too_large
+from formats.source import InputSource, open_source, size_error
 
 MAGIC: Final = b"PAR1"
 ROWS: Final = 10_000  # at once
@@ -25,14 +25,14 @@ NEEDED: Final = "pip install pyarrow where files are read, or save the table as 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The series of the table, in the layout that its columns or the options say."""
     csv_bytes = BytesIO()
-    _write_csv(source, _opened(source), csv_bytes)
+    _write_csv(source, _open_parquet(source), csv_bytes)
     csv_bytes.seek(0)
     options = replace(source.options, separator=",", decimal=".", header="yes", encoding="auto")
     table = open_source(csv_bytes, source.name, options, source.on_problem, source.stem)
     return csv_file.read(table)
 
 
-def _opened(source: InputSource) -> Any:
+def _open_parquet(source: InputSource) -> Any:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
         pyarrow = importlib.import_module("pyarrow")
@@ -48,19 +48,19 @@ def _opened(source: InputSource) -> Any:
         raise source.problem("the whole file", found=actual, expected="a Parquet table") from wrong
 
 
-def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
+def _write_csv(source: InputSource, file: Any, csv_buffer: BytesIO) -> None:
     """Raises where the table is larger than a CSV file may be."""
     pyarrow, writer = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.csv")
-    about, most = file.metadata, source.options.limits.memory // 32
-    cells = about.num_rows * max(about.num_columns, 1)
-    if cells > most:
-        actual, expected = f"{cells:,} cells", f"at most {most:,} cells"
-        raise source.too_many("the whole file", "memory", found=actual, expected=expected)
+    metadata, most_bytes = file.metadata, source.options.limits.memory // 32
+    cells = metadata.num_rows * max(metadata.num_columns, 1)
+    if cells > most_bytes:
+        actual, expected = f"{cells:,} cells", f"at most {most_bytes:,} cells"
+        raise source.limit_error("the whole file", "memory", found=actual, expected=expected)
     try:
-        with writer.CSVWriter(to, file.schema_arrow) as out:
+        with writer.CSVWriter(csv_buffer, file.schema_arrow) as csv_writer:
             for rows in file.iter_batches(ROWS):
-                out.write_batch(rows)
-                _check_text(source, to.tell())
+                csv_writer.write_batch(rows)
+                _check_text(source, csv_buffer.tell())
     except (pyarrow.ArrowException, OSError) as wrong:
         actual = str(wrong).partition("\n")[0][:100]
         expected = "columns of numbers, text and times"
@@ -70,7 +70,7 @@ def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
 def _check_text(source: InputSource, byte_count: int) -> None:
     limits = source.options.limits
     if byte_count > limits.file_bytes:
-        raise too_large(source.name, f"more than {byte_count:,} bytes of text", limits)
+        raise size_error(source.name, f"more than {byte_count:,} bytes of text", limits)
 
 
 def _recognise(start: FileStart) -> str:

@@ -26,7 +26,7 @@ def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
     """
     for path in paths:
         if path.is_dir():
-            yield from _inside(path)
+            yield from _measurement_files(path)
         elif path.exists():
             yield path
         else:
@@ -34,11 +34,11 @@ def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
             raise FormatError(str(path), "path", found="nothing there", expected=expected)
 
 
-def looks_measured(name: str) -> bool:
+def is_measured_file(name: str) -> bool:
     """Return whether a file's name is that of a measurement file, packed or not."""
     unpacked_name = name.lower()
-    for ending in PACKED:
-        unpacked_name = unpacked_name.removesuffix(ending)
+    for packed_ending in PACKED:
+        unpacked_name = unpacked_name.removesuffix(packed_ending)
     return unpacked_name.endswith(ENDINGS)
 
 
@@ -50,13 +50,13 @@ def stem(name: str) -> str:
     return "stdin" if name == "-" else path.name
 
 
-def _inside(folder: Path) -> list[Path]:
+def _measurement_files(folder: Path) -> list[Path]:
     if package := replication.package_in(folder):
         return replication.series_files(package)
     replication.refuse_results(folder)
-    files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
+    files = (path for path in folder.rglob("*") if path.is_file() and is_measured_file(path.name))
     measured_files = sorted(
-        path for path in files if not (_hidden(path.relative_to(folder)) or is_companion(path))
+        path for path in files if not (_is_hidden(path.relative_to(folder)) or is_companion(path))
     )
     if not measured_files:
         expected = f"files that end in {', '.join(ENDINGS)} or these with {PACKED[0]}"
@@ -64,5 +64,5 @@ def _inside(folder: Path) -> list[Path]:
     return measured_files
 
 
-def _hidden(path: Path) -> bool:
+def _is_hidden(path: Path) -> bool:
     return any(name.startswith(".") or name == "node_modules" for name in path.parts)

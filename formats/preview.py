@@ -17,7 +17,7 @@ from formats.measurement import Measurement, RecordingHint
 from formats.names import normal
 from formats.options import Format, ReadOptions
 from formats.reader import ColumnChoice, Doubt, Remedy
-from formats.reading import accepted_from, open_measurements
+from formats.reading import accepted_measurements, open_measurements
 from formats.registry import reader_of, titles
 from formats.sniff import sniff
 from formats.source import InputSource
@@ -89,8 +89,8 @@ def preview(
     summary = Preview(file=name, format=format, better=options.better if options else "")
     try:
         source = open_measurements(stream, name, options, summary.add_problem)
-        _look(summary, source)
-        series = _shown_to(on_series, accepted_from(source, summary.format))
+        _note_start(summary, source)
+        series = _show_each(on_series, accepted_measurements(source, summary.format))
         _count(summary, series)
     except FormatError as fatal:
         summary.fatal = fatal
@@ -99,7 +99,7 @@ def preview(
     return summary
 
 
-def _shown_to(
+def _show_each(
     on_series: Callable[[Measurement], None] | None, measurements: Iterator[Measurement]
 ) -> Iterator[Measurement]:
     for measurement in measurements:
@@ -108,7 +108,7 @@ def _shown_to(
         yield measurement
 
 
-def _look(summary: Preview, source: InputSource) -> None:
+def _note_start(summary: Preview, source: InputSource) -> None:
     """Note what the first bytes say: format, reason, first rows, columns."""
     if summary.format == "auto":
         summary.format, summary.why = sniff(source.head(), source.name, source.options)
@@ -134,7 +134,7 @@ def _count(summary: Preview, measurements: Iterator[Measurement]) -> None:
             warnings.update(_warnings(measurement))
     finally:  # what was read before a problem that ended it is told, too
         summary.benchmarks = len(benchmarks)
-        summary.notes, summary.warnings = _once(notes), dict(warnings)
+        summary.notes, summary.warnings = _merge_notes(notes), dict(warnings)
         lacks_unit = "" in summary.units and "unit" in reader_of(summary.format).options
         summary.doubts += [_unit_doubt(summary)] if lacks_unit and not summary.better else []
     if not summary.series and not summary.problem_count:
@@ -149,7 +149,7 @@ def _add(summary: Preview, measurement: Measurement) -> None:
     if not summary.series:
         summary.recording, summary.median = measurement.recording, median
     elif summary.recording != measurement.recording:
-        summary.recording = _common(summary.recording, measurement.recording)
+        summary.recording = _common_hint(summary.recording, measurement.recording)
     summary.recordings.add(measurement.recording.label)
     summary.least_iterations = min(summary.least_iterations or size, size)
     summary.most_iterations = max(summary.most_iterations, size)
@@ -170,12 +170,12 @@ def _add(summary: Preview, measurement: Measurement) -> None:
         summary.drawn.append(measurement)
 
 
-def _common(first: RecordingHint, second: RecordingHint) -> RecordingHint:
+def _common_hint(first: RecordingHint, second_hint: RecordingHint) -> RecordingHint:
     """Keep the texts of a hint that both hints share."""
     names = [field.name for field in fields(RecordingHint)]
     texts = {name: getattr(first, name) for name in names}
     return RecordingHint(
-        **{name: text for name, text in texts.items() if getattr(second, name) == text}
+        **{name: text for name, text in texts.items() if getattr(second_hint, name) == text}
     )
 
 
@@ -191,19 +191,19 @@ def _warnings(measurement: Measurement) -> list[str]:
     return warnings
 
 
-def _once(notes: Counter[str]) -> dict[str, int]:
+def _merge_notes(notes: Counter[str]) -> dict[str, int]:
     """Notes that differ after a colon only, as in a command for each benchmark, become one."""
     texts_by_start: dict[str, list[str]] = {}
     for text in notes:
         texts_by_start.setdefault(text.partition(": ")[0], []).append(text)
     shown_groups = islice(texts_by_start.values(), PROBLEMS_LISTED)
-    return {_first_of(texts): sum(notes[text] for text in texts) for texts in shown_groups}
+    return {_note_of_several(texts): sum(notes[text] for text in texts) for texts in shown_groups}
 
 
-def _first_of(texts: list[str]) -> str:
-    further = len(texts) - 1
-    also = "another benchmark" if further == 1 else f"{further:,} other benchmarks"
-    return f"{texts[0]} (and alike for {also})" if further else texts[0]
+def _note_of_several(texts: list[str]) -> str:
+    rest = len(texts) - 1
+    rest_words = "another benchmark" if rest == 1 else f"{rest:,} other benchmarks"
+    return f"{texts[0]} (and alike for {rest_words})" if rest else texts[0]
 
 
 def _encoding_doubt(source: InputSource) -> list[Doubt]:
@@ -216,9 +216,16 @@ def _encoding_doubt(source: InputSource) -> list[Doubt]:
         f"Byte {byte_index + 1:,} (0x{head[byte_index]:02X}) is no UTF-8; it is read as in "
         f"“{word_at(head, byte_index)}”."
     )
-    yes = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
-    no = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
-    return [Doubt(name="encoding", question="Windows-1252?", now=statement, remedies=(no, yes))]
+    consent = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
+    refusal = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
+    return [
+        Doubt(
+            name="encoding",
+            question="Windows-1252?",
+            now=statement,
+            remedies=(refusal, consent),
+        )
+    ]
 
 
 def _unit_doubt(summary: Preview) -> Doubt:

@@ -68,13 +68,13 @@ class _Runs:
 
 def _figures(lines: FigureLines, text_lines: Iterator[str]) -> Iterator[tuple[int, PrintedFigure]]:
     """Number of the line and figure of each line that has one."""
-    before, find = "", lines.finder()
+    line_before, find = "", lines.finder()
     for line_number, printed_line in enumerate(text_lines, start=1):
         line = _COLOURS.sub("", printed_line).rstrip()
-        if figure := find(line, before):
+        if figure := find(line, line_before):
             yield line_number, figure
         elif line.strip():
-            before = line.strip()
+            line_before = line.strip()
 
 
 def _read(lines: FigureLines, source: InputSource) -> Iterator[Measurement]:
@@ -82,16 +82,16 @@ def _read(lines: FigureLines, source: InputSource) -> Iterator[Measurement]:
     runs: dict[tuple[str, str], _Runs] = {}
     for line_number, figure in _figures(lines, source.lines()):
         if (value := parse_number(figure.text.replace(",", ""), ".")) is None:
-            where, found = f"line {line_number}", repr(figure.text[:40])
-            raise source.problem(where, found=found, expected=A_NUMBER)
+            where, found_text = f"line {line_number}", repr(figure.text[:40])
+            raise source.problem(where, found=found_text, expected=A_NUMBER)
         key = (figure.benchmark, figure.metric)
         runs.setdefault(key, _Runs(figure.unit)).values.append(value)
     if not runs:
         expected = f"lines such as: {lines.example}"
         raise source.problem("the whole file", found="no such line", expected=expected)
     yield from source.attempts(
-        partial(_series, lines, source, name, metric, listed)
-        for (name, metric), listed in runs.items()
+        partial(_series, lines, source, name, metric, listed_runs)
+        for (name, metric), listed_runs in runs.items()
     )
 
 
@@ -131,7 +131,7 @@ def _reader(lines: FigureLines) -> FileReader:
     )
 
 
-def _libtest(line: str, _before: str) -> PrintedFigure | None:
+def _libtest(line: str, _line_before: str) -> PrintedFigure | None:
     name, bench, rest = line.partition("... bench:")
     words = rest.split()
     if not bench or not name.startswith("test ") or len(words) < 2 or "/iter" not in words[1]:
@@ -139,30 +139,35 @@ def _libtest(line: str, _before: str) -> PrintedFigure | None:
     return PrintedFigure(name[5:].strip(), words[0], words[1].replace("/iter", "/op"))
 
 
-def _criterion(line: str, before: str) -> PrintedFigure | None:
+def _criterion(line: str, line_before: str) -> PrintedFigure | None:
     """The middle one of three estimates; a long name stands on a line of its own."""
-    name, time, rest = line.partition("time:")
-    words = rest.strip().strip("[]").split()
-    if not time or not rest.strip().startswith("[") or len(words) != 6 or "%" in rest:
+    name, time, rest_of_line = line.partition("time:")
+    words = rest_of_line.strip().strip("[]").split()
+    if (
+        not time
+        or not rest_of_line.strip().startswith("[")
+        or len(words) != 6
+        or "%" in rest_of_line
+    ):
         return None
-    return PrintedFigure(name.strip() or before, words[2], f"{words[3]}/op")
+    return PrintedFigure(name.strip() or line_before, words[2], f"{words[3]}/op")
 
 
-def _dart(line: str, _before: str) -> PrintedFigure | None:
+def _dart(line: str, _line_before: str) -> PrintedFigure | None:
     for mark in ("(RunTime): ", "(RunTimeRaw): "):
-        name, found, rest = line.partition(mark)
-        words = rest.split()
-        if found and name.strip() and len(words) == 2:
+        name, found_mark, rest_of_line = line.partition(mark)
+        words = rest_of_line.split()
+        if found_mark and name.strip() and len(words) == 2:
             return PrintedFigure(name.strip(), words[0], f"{words[1].rstrip('.')}/op")
     return None
 
 
-def _benchmark_js(line: str, _before: str) -> PrintedFigure | None:
+def _benchmark_js(line: str, _line_before: str) -> PrintedFigure | None:
     figure = _OPS_OF_BENCHMARK_JS.match(line)
     return PrintedFigure(figure["name"].strip(), figure["rate"], "ops/s") if figure else None
 
 
-def _luau(line: str, _before: str) -> PrintedFigure | None:
+def _luau(line: str, _line_before: str) -> PrintedFigure | None:
     """The mean that bench.py prints; else the median of runs, sorted and without the longest."""
     if mean := _MEAN_OF_LUAU.match(line):
         return PrintedFigure(mean["name"], mean["mean"], "ms")
@@ -181,7 +186,7 @@ class _Wrk:
     def __init__(self) -> None:
         self._address = ""
 
-    def __call__(self, line: str, _before: str) -> PrintedFigure | None:
+    def __call__(self, line: str, _line_before: str) -> PrintedFigure | None:
         words = line.split()
         if words[:1] == ["Running"] and "@" in words:
             self._address = words[-1]

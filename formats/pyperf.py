@@ -32,25 +32,25 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each process with values: warm-ups, then values."""
     for document in elements(source):
         fields = mapping(source, document, "the whole file")
-        common = {
+        common_metadata = {
             **mapping(
                 source, fields.get("metadata") or fields.get("common_metadata") or {}, "metadata"
             ),
             RAW_WARMUPS: isinstance(fields.get("version"), int),
         }
         for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks")):
-            processes = source.attempt(partial(_benchmark, source, entry, number, common))
+            processes = source.attempt(partial(_benchmark, source, entry, number, common_metadata))
             yield from source.attempts(processes or ())
 
 
 def _benchmark(
-    source: InputSource, entry: object, number: int, common: Fields
+    source: InputSource, entry: object, number: int, common_metadata: Fields
 ) -> list[partial[Measurement]]:
     """Make a reader for each process of a benchmark."""
     where = f"benchmark number {number + 1}"
     fields = mapping(source, entry, where)
     benchmark_metadata = {
-        **common,
+        **common_metadata,
         **mapping(source, fields.get("metadata") or {}, f"{where}, metadata"),
     }
     runs = [

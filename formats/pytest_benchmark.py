@@ -72,7 +72,7 @@ def _series(
     return measurement(
         source,
         HarnessSeries(
-            benchmark=_without_params(name) if params else name,
+            benchmark=_name_without_params(name) if params else name,
             params=mapping(source, params, f"benchmark {name}, params"),
             values=array(
                 source,
@@ -90,7 +90,7 @@ def _series(
     )
 
 
-def _without_params(name: str) -> str:
+def _name_without_params(name: str) -> str:
     """The name without the values of its parameters, which stand in brackets at its end."""
     return name.partition("[")[0] if name.endswith("]") else name
 

@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeAlias
 
 from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError
-from formats.iterations import completed, stated
+from formats.iterations import add_iteration_setting, stated_settings
 from formats.measurement import Measurement
 from formats.names import first_flaw, weight
 from formats.options import Format, ReadOptions
@@ -41,7 +41,7 @@ def read_series_of_file(
     source = open_measurements(stream, name, options, on_problem)
     auto = format == "auto"
     format_name = sniff(source.head(), name, source.options).format if auto else format
-    yield from accepted_from(source, format_name)
+    yield from accepted_measurements(source, format_name)
 
 
 def open_measurements(
@@ -51,13 +51,13 @@ def open_measurements(
     return open_source(stream, name, options or ReadOptions(), on_problem, stem(name))
 
 
-def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
+def accepted_measurements(source: InputSource, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
     reader = reader_of(format)
     measurements = reader.read(source)
     if reader.harness:
-        measurements = map(partial(_recorded_by, reader.harness), measurements)
-    return _accepted(source, measurements if reader.named_values else map(_doubted, measurements))
+        measurements = map(partial(_with_harness, reader.harness), measurements)
+    return _accept(source, measurements if reader.named_values else map(_doubt, measurements))
 
 
 def read_path(
@@ -68,35 +68,35 @@ def read_path(
         yield from read_series_of_file(stream, path.name, format=format, options=options)
 
 
-def _recorded_by(harness: str, measurement: Measurement) -> Measurement:
+def _with_harness(harness: str, measurement: Measurement) -> Measurement:
     return replace(measurement, settings={**measurement.settings, "harness": harness})
 
 
-def _doubted(measurement: Measurement) -> Measurement:
+def _doubt(measurement: Measurement) -> Measurement:
     if not looks_like_indices(measurement.values):
         return measurement
     return replace(measurement, notes=(*measurement.notes, INDICES))
 
 
-def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
+def _accept(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
-    setting, better = stated(source.options.iteration), source.options.better
+    setting, better = stated_settings(source.options.iteration), source.options.better
     accepted_keys: set[tuple[str, ...]] = set()
     points = text = 0
     for measurement in measurements:
         points += measurement.values.size
         text += weight(measurement)
         if text > limits.text:
-            raise source.too_many(
+            raise source.limit_error(
                 f"series {measurement.label[:200]}", "text", found="more names and settings"
             )
         if len(accepted_keys) >= limits.series:
-            raise source.too_many(f"series {measurement.label}", "series", found="more series")
+            raise source.limit_error(f"series {measurement.label}", "series", found="more series")
         if points > limits.points:
-            raise source.too_many(f"series {measurement.label}", "points", found="more values")
-        if wrong := _unstorable(source, measurement):
-            source.report(wrong)
+            raise source.limit_error(f"series {measurement.label}", "points", found="more values")
+        if unstorable_error := _unstorable_name_error(source, measurement):
+            source.report(unstorable_error)
             continue
         key = (
             measurement.recording.label,
@@ -106,22 +106,22 @@ def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Itera
             str(measurement.fork),
         )
         if key in accepted_keys:
-            source.report(_twice(source, measurement))
+            source.report(_duplicate_error(source, measurement))
             continue
         accepted_keys.add(key)
-        completed_measurement = completed(measurement, setting)
-        yield replace(completed_measurement, better=better) if better else completed_measurement
+        completed_measurement = add_iteration_setting(measurement, setting)
+        yield (replace(completed_measurement, better=better) if better else completed_measurement)
 
 
-def _unstorable(source: InputSource, measurement: Measurement) -> FormatError | None:
-    if (wrong := first_flaw(measurement)) is None:
+def _unstorable_name_error(source: InputSource, measurement: Measurement) -> FormatError | None:
+    if (wrong_name := first_flaw(measurement)) is None:
         return None
-    name, flaw = wrong
+    name, flaw = wrong_name
     where = f"series {measurement.label[:200]}, {name}"
     return source.problem(where, found=flaw.found, expected=flaw.expected)
 
 
-def _twice(source: InputSource, measurement: Measurement) -> FormatError:
+def _duplicate_error(source: InputSource, measurement: Measurement) -> FormatError:
     return source.problem(
         f"series {measurement.label}",
         found=f"fork {measurement.fork} of benchmark {measurement.benchmark} a second time",

@@ -58,7 +58,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     for line_number, line in enumerate(source.lines(), start=1):
         text = line.rstrip("\r\n")
         if text.startswith("#"):
-            recording = _said(text, recording)
+            recording = _add_head_line(text, recording)
         elif text.startswith("\t".join(HEADER)):
             columns = tuple(text.split("\t"))
         elif text:
@@ -68,13 +68,13 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if not invocations:
         raise source.problem("the whole file", found="no values", expected="a line an iteration")
     forks: Counter[tuple[str, ...]] = Counter()
-    for (_, *same), invocation in invocations.items():
-        fork, forks[tuple(same)] = forks[tuple(same)], forks[tuple(same)] + 1
-        if (series := source.attempt(partial(_series, source, invocation, fork))) is not None:
+    for (_, *same_runs), target in invocations.items():
+        fork, forks[tuple(same_runs)] = forks[tuple(same_runs)], forks[tuple(same_runs)] + 1
+        if (series := source.attempt(partial(_series, source, target, fork))) is not None:
             yield series
 
 
-def _said(line: str, recording: RecordingHint) -> RecordingHint:
+def _add_head_line(line: str, recording: RecordingHint) -> RecordingHint:
     """Add what a line of the head says: when this execution started, where, and of which commit."""
     word, _, text = line.removeprefix("#").strip().partition(": ")
     if word == "Execution Start":
@@ -91,22 +91,22 @@ def _said(line: str, recording: RecordingHint) -> RecordingHint:
     return replace(recording, build=build, machine=machine, instance=instance)
 
 
-def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> None:
+def _add(source: InputSource, target: _Invocation, row: Row, line_number: int) -> None:
     value, iteration = parse_number(row.get("value", ""), "."), row.get("iteration", "")
     if value is None:
         actual = repr(row.get("value", "")[:40])
         raise source.problem(f"line {line_number}, value", found=actual, expected=A_NUMBER)
-    if not iteration.isdecimal() or len(iteration) > MOST_DIGITS or int(iteration) <= to.last:
-        expected = f"a number greater than {to.last}, the iteration before"
+    if not iteration.isdecimal() or len(iteration) > MOST_DIGITS or int(iteration) <= target.last:
+        expected = f"a number greater than {target.last}, the iteration before"
         raise source.problem(
             f"line {line_number}, iteration", found=repr(iteration[:40]), expected=expected
         )
-    to.values.append(value)
-    to.last = int(iteration)
+    target.values.append(value)
+    target.last = int(iteration)
 
 
-def _series(source: InputSource, invocation: _Invocation, fork: int) -> Measurement:
-    row = invocation.row
+def _series(source: InputSource, target: _Invocation, fork: int) -> Measurement:
+    row = target.row
     variables = {name: row[name] for name in VARIABLES if row.get(name)}
     if row.get("criterion") == TOTAL:
         variables.pop("criterion")
@@ -116,9 +116,9 @@ def _series(source: InputSource, invocation: _Invocation, fork: int) -> Measurem
             benchmark=row.get("benchmark", ""),
             params=variables,
             fork=fork,
-            values=invocation.values,
+            values=target.values,
             unit=row.get("unit", ""),
-            recording=invocation.recording,
+            recording=target.recording,
             remedy=REMEDY,
         ),
     )

@@ -70,14 +70,14 @@ def _values(source: InputSource, run: Fields, where: str) -> Values:
         point = mapping(source, entry, f"{where}, d")
         invocation = point.get("in")
         invocation = invocation if isinstance(invocation, int) else 1
-        for number, measure in enumerate(entries(source, point.get("m"), f"{where}, m")):
-            if isinstance(measure, dict):
-                criterion = measure.get("c")
+        for number, measure_fields in enumerate(entries(source, point.get("m"), f"{where}, m")):
+            if isinstance(measure_fields, dict):
+                criterion = measure_fields.get("c")
                 key = (invocation, criterion if isinstance(criterion, int) else 0)
-                values.setdefault(key, []).append(measure.get("v"))
-            elif measure is not None:
-                listed = entries(source, measure, f"{where}, m, criterion {number}")
-                values.setdefault((invocation, number), []).extend(listed)
+                values.setdefault(key, []).append(measure_fields.get("v"))
+            elif measure_fields is not None:
+                listed_values = entries(source, measure_fields, f"{where}, m, criterion {number}")
+                values.setdefault((invocation, number), []).extend(listed_values)
     return values
 
 
@@ -101,16 +101,16 @@ def _series(  # what one series is made of
         "suite": text_of(suite.get("name")),
         "executor": text_of(executor.get("name")),
         "criterion": "" if criterion == "total" else criterion,
-        **{variable: text_of(run_id.get(variable)) for variable in VARIABLES},
+        **{variable_name: text_of(run_id.get(variable_name)) for variable_name in VARIABLES},
     }
-    measured = [time for time in times if time is not None]
+    measured_times = [time for time in times if time is not None]
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            params={variable: text for variable, text in params.items() if text},
+            params={variable_name: text for variable_name, text in params.items() if text},
             fork=max(invocation - 1, 0),
-            values=array(source, measured, f"benchmark {name}, invocation {invocation}"),
+            values=array(source, measured_times, f"benchmark {name}, invocation {invocation}"),
             unit=unit,
             recording=recording,
             remedy=REMEDY,

@@ -73,8 +73,8 @@ def _benchmark(
     values = [
         _duration(source, name, index, repetition) for index, repetition in enumerate(repetitions)
     ]
-    failed = text_of(fields.get("termination")) not in {"normal", ""}
-    return _series(source, name, values, recording, notes=(FAILED,) if failed else ())
+    has_failed = text_of(fields.get("termination")) not in {"normal", ""}
+    return _series(source, name, values, recording, notes=(FAILED,) if has_failed else ())
 
 
 def _duration(source: InputSource, name: str, index: int, repetition: object) -> float:
@@ -97,14 +97,14 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
     if not times_by_start:
         expected = "a row a repetition"
         raise source.problem("the whole file", found="a header alone", expected=expected)
-    starts = list(dict.fromkeys(started for _, started in times_by_start))
+    starts = list(dict.fromkeys(start_time for _, start_time in times_by_start))
     yield from source.attempts(
-        partial(_series, source, name, values, _started(started), fork=starts.index(started))
-        for (name, started), values in times_by_start.items()
+        partial(_series, source, name, values, _start(start_time), fork=starts.index(start_time))
+        for (name, start_time), values in times_by_start.items()
     )
 
 
-def _started(text: str) -> RecordingHint:
+def _start(text: str) -> RecordingHint:
     if not text.isdecimal():
         return NOTHING_SAID
     return RecordingHint(measured_at=time_stamp(text))

@@ -35,7 +35,7 @@ from formats.measurement import Measurement
 from formats.params import canonical_text
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.units import stored_unit
+from formats.units import storage_unit
 
 SERIES_FOLDERS = (
     "data/timeseries/all",
@@ -131,11 +131,11 @@ def package_in(folder: Path) -> Path | None:
     return packages[0] if packages else None
 
 
-def package_above(folder: Path) -> Path | None:
+def enclosing_package(folder: Path) -> Path | None:
     """The root of the package in which `folder` is the place of the series; None if it is not."""
-    resolved = folder.resolve()
-    above = (Path(*resolved.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
-    return next((root for root in above if series_folder(root) == resolved), None)
+    root_path = folder.resolve()
+    parents = (Path(*root_path.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
+    return next((root for root in parents if series_folder(root) == root_path), None)
 
 
 def refuse_results(folder: Path) -> None:
@@ -144,14 +144,15 @@ def refuse_results(folder: Path) -> None:
     Change points and stops of a package are lists of numbers in files named as its series are:
     nothing inside tells that they are no measurements.
     """
-    absolute = folder.absolute()
-    below = (root / inner for root in (absolute, *_folders(absolute)) for inner in ("", "data"))
-    above = (
-        ancestor.parent
-        for ancestor in (absolute, absolute.parent)
-        if ancestor.name in RESULT_FOLDERS
+    base = folder.absolute()
+    children = (root / inner for root in (base, *_folders(base)) for inner in ("", "data"))
+    parents = (
+        ancestor.parent for ancestor in (base, base.parent) if ancestor.name in RESULT_FOLDERS
     )
-    results = next((candidate for candidate in (*below, *above) if _has_results(candidate)), None)
+    results = next(
+        (candidate for candidate in (*children, *parents) if _has_results(candidate)),
+        None,
+    )
     if results is not None:
         raise FormatError(
             str(folder),
@@ -219,7 +220,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if not lists:
         raise source.problem("list of forks", found="no fork", expected="at least one")
     if len(lists) > source.options.limits.series:
-        raise source.too_many("list of forks", "series", found=f"{len(lists):,} forks")
+        raise source.limit_error("list of forks", "series", found=f"{len(lists):,} forks")
     yield from source.attempts(
         partial(_measurement, source, name, fork, data) for fork, data in enumerate(lists)
     )
@@ -258,7 +259,7 @@ def _measurement(source: InputSource, name: SeriesName, fork: int, data: object)
     benchmark = name.benchmark if name.system else options.benchmark or name.benchmark
     params = name.params if name.system else canonical_text(options.params)
     where = place(benchmark, params, fork)
-    unit = stored_unit("s/op" if name.system else options.unit)
+    unit = storage_unit("s/op" if name.system else options.unit)
     values = unit.convert_all(np.array(_numbers(source, data, where), dtype=np.float64))
     check_values(source, values, unit, lambda index: f"{where}, iteration {index}")
     return Measurement(
@@ -297,16 +298,16 @@ def _mark_files(folder: Path) -> list[tuple[str, Path]]:
     """(pseudonym, file), a file for each annotator; further copies are identical."""
     files: dict[str, Path] = {}
     for path in sorted(folder.rglob("benchmark_database_steady_indices_*.json")):
-        if matched := _MARKS.fullmatch(path.name):
-            files.setdefault(matched["annotator"], path)
+        if name_match := _MARKS.fullmatch(path.name):
+            files.setdefault(name_match["annotator"], path)
     names = sorted(files)
     if all(_PSEUDONYM.fullmatch(name) for name in names):
         return sorted(files.items(), key=lambda pair: int(pair[0][1:]))
-    pseudonyms = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_numbered(len(names)))
+    pseudonyms = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_fork_names(len(names)))
     return sorted(zip(pseudonyms, (files[name] for name in names), strict=True))
 
 
-def _numbered(count: int) -> Iterator[str]:
+def _fork_names(count: int) -> Iterator[str]:
     width = len(str(count))
     return (f"a{number:0{width}}" for number in range(1, count + 1))
 

@@ -14,7 +14,7 @@ from formats.errors import FormatError
 from formats.numbers import DecimalSign, decimal_of
 from formats.options import ReadOptions, Role
 from formats.source import InputSource
-from formats.tables import without_guard
+from formats.tables import unguard_cell
 
 _SEPARATORS = ("\t", ";", ",", "|")  # a comma may be a decimal sign, a bar stands in JMH's labels
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
@@ -40,9 +40,9 @@ class TableDialect:
     row_is_build: bool = False  # then `series` are benchmarks, each with a value a row
 
 
-def looks_separated(text: str, options: ReadOptions) -> str:
+def table_reason(text: str, options: ReadOptions) -> str:
     """Why a text that begins so is a table; empty if it is one number a line."""
-    separator = _chosen(options.separator) or _separator(text, options)
+    separator = _choice(options.separator) or _separator(text, options)
     rows = _some_rows(text, separator or ";")
     if not rows:
         return ""
@@ -64,49 +64,49 @@ class _Beginning(NamedTuple):
 
 def _beginning(source: InputSource) -> _Beginning:
     options, text = source.options, source.head_text()
-    separator = _chosen(options.separator) or _separator(text, options) or ";"
+    separator = _choice(options.separator) or _separator(text, options) or ";"
     rows = _some_rows(text, separator)
     if not rows:
         raise source.problem("end of file", found="no row", expected="rows of numbers")
     return _Beginning(text, separator, rows, _has_header(options, rows))
 
 
-def one_number_or_two(source: InputSource) -> str:
+def ambiguous_first_row(source: InputSource) -> str:
     """The first row of a table such as ``9,5``, which is 9.5, or 9 and 5; else nothing.
 
     Only where every row is one, and neither separator nor decimal sign was chosen.
     """
-    beginning, options = _beginning(source), source.options
-    is_settled = beginning.header or options.separator != "auto" or options.decimal != "auto"
-    if is_settled or beginning.separator != "," or not all(map(_may_be_one_number, beginning.rows)):
+    head, options = _beginning(source), source.options
+    is_settled = head.header or options.separator != "auto" or options.decimal != "auto"
+    if is_settled or head.separator != "," or not all(map(_is_ambiguous, head.rows)):
         return ""
-    return ",".join(beginning.rows[0])
+    return ",".join(head.rows[0])
 
 
 def examine(source: InputSource) -> TableDialect:
     """The dialect of the file, what the options say first; nothing is consumed."""
     options = source.options
     text, separator, rows, header = _beginning(source)
-    if either := one_number_or_two(source):
+    if ambiguous_cell := ambiguous_first_row(source):
         raise source.problem(
             f"row {_first_row(text)}",
-            found=repr(either),
+            found=repr(ambiguous_cell),
             expected="either a decimal comma or two columns",
             hint="choose the decimal comma, or the comma as separator",
         )
     columns = _columns(source, rows[0], header=header)
     table_columns = columns_of(columns, rows[header:], header=header)
-    sign, either = decimal_of(cell for row in rows[header:] for cell in row)
+    sign, ambiguous_cell = decimal_of(cell for row in rows[header:] for cell in row)
     return TableDialect(
         separator=separator,
-        decimal=_chosen(options.decimal) or sign or _usual_decimal(separator, either),
+        decimal=_choice(options.decimal) or sign or _decimal(separator, ambiguous_cell),
         header=header,
         layout=_layout(options, table_columns),
         columns=columns,
         roles=table_columns.roles,
         series=table_columns.series,
         left_out=table_columns.left_out,
-        either=either,
+        either=ambiguous_cell,
         first_row=_first_row(text),
         row_is_build=table_columns.row_is_build and not options.columns,
     )
@@ -115,7 +115,7 @@ def examine(source: InputSource) -> TableDialect:
 def numbered_rows(source: InputSource, dialect: TableDialect) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row below the header; rows count from 1, as in a spreadsheet."""
     numbered = records(source, dialect.separator)
-    for number_, cells in islice(_full(numbered), int(dialect.header), None):
+    for number_, cells in islice(_filled_records(numbered), int(dialect.header), None):
         if len(cells) > len(dialect.columns):
             raise _too_many_cells(source, dialect, number_, cells)
         yield number_, cells
@@ -143,11 +143,11 @@ def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | N
     if role in column_by_role:
         name = column_by_role[role]
         return position(source, dialect, name) if name else None
-    detected = dialect.roles.get(role)
-    if not column_by_role or detected is None:
-        return detected
-    is_free = dialect.columns[detected] not in column_by_role.values()
-    return detected if is_free and source.options.others_as_detected else None
+    detected_column = dialect.roles.get(role)
+    if not column_by_role or detected_column is None:
+        return detected_column
+    is_free = dialect.columns[detected_column] not in column_by_role.values()
+    return detected_column if is_free and source.options.others_as_detected else None
 
 
 def position(source: InputSource, dialect: TableDialect, name: str) -> int:
@@ -161,7 +161,7 @@ def position(source: InputSource, dialect: TableDialect, name: str) -> int:
     )
 
 
-def _chosen(option: str) -> str | None:
+def _choice(option: str) -> str | None:
     return None if option == "auto" else option
 
 
@@ -202,8 +202,8 @@ def _separator(text: str, options: ReadOptions) -> str | None:
         if separator == options.decimal:
             continue
         parsed_rows = _some_rows(text, separator)
-        wide = len(parsed_rows[0]) if parsed_rows else 0
-        if wide > 1 and 2 * sum(len(row) == wide for row in parsed_rows) >= len(parsed_rows):
+        width = len(parsed_rows[0]) if parsed_rows else 0
+        if width > 1 and 2 * sum(len(row) == width for row in parsed_rows) >= len(parsed_rows):
             return separator
     return None
 
@@ -212,10 +212,10 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row has names: a text above a number, or no number at all in any
     row.
     """
-    first, *following = rows
+    first, *next_row = rows
     texts = [index for index, cell in enumerate(first) if cell and not is_number(cell)]
-    below = (is_number(row[index]) for index in texts for row in following if index < len(row))
-    return any(below) or len(texts) == sum(map(bool, first)) > 0
+    cells_below = (is_number(row[index]) for index in texts for row in next_row if index < len(row))
+    return any(cells_below) or len(texts) == sum(map(bool, first)) > 0
 
 
 def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:
@@ -225,12 +225,12 @@ def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:
     return _is_header(rows) or not rows[0][0]
 
 
-def _usual_decimal(separator: str, either: str) -> DecimalSign:
+def _decimal(separator: str, ambiguous_cell: str) -> DecimalSign:
     """The sign of numbers that do not say: Excel writes semicolons where the comma is decimal."""
-    return "," if either and separator != "," else "."
+    return "," if ambiguous_cell and separator != "," else "."
 
 
-def _may_be_one_number(row: list[str]) -> bool:
+def _is_ambiguous(row: list[str]) -> bool:
     integer, *fractions = row
     return (
         integer.lstrip("+-").isdigit()
@@ -242,15 +242,15 @@ def _may_be_one_number(row: list[str]) -> bool:
 def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[str, ...]:
     """Names of the columns: the header's, or ``column 1`` …; a repeated name is an error."""
     row = f"row {_first_row(source.head_text())}"
-    most = source.options.limits.series + len(ROLES)
-    if len(first) > most:
-        actual, expected = f"{len(first):,} columns", f"at most {most:,} columns"
-        raise source.too_many(row, "series", found=actual, expected=expected)
+    most_columns = source.options.limits.series + len(ROLES)
+    if len(first) > most_columns:
+        actual, expected = f"{len(first):,} columns", f"at most {most_columns:,} columns"
+        raise source.limit_error(row, "series", found=actual, expected=expected)
     if not header:
         return tuple(f"column {column_number}" for column_number in range(1, len(first) + 1))
     names: dict[str, int] = {}
     for column_number, cell in enumerate(first, start=1):
-        name = without_guard(cell) or f"column {column_number}"
+        name = unguard_cell(cell) or f"column {column_number}"
         source.check_text(f"{row}, column {column_number}", name, MOST_NAME)
         if names.setdefault(name, column_number) != column_number:
             actual, hint = f"a second column {name!r}", f"rename it, as in '{name} fork 2'"
@@ -289,7 +289,9 @@ def named_rows(source: InputSource) -> Iterator[tuple[int, dict[str, str]]]:
         yield record_number, dict(zip(header, cells, strict=False))
 
 
-def _full(numbered_records: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+def _filled_records(
+    numbered_records: Iterator[tuple[int, list[str]]],
+) -> Iterator[tuple[int, list[str]]]:
     """The rows that are neither empty nor comments."""
     for record_number, cells in numbered_records:
         is_commented = cells[:1] != ["#"] and _is_comment("".join(cells[:1]))

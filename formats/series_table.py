@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from formats.measurement import Measurement
-from formats.tables import TableColumn, cells, column_names, csv_line, in_pieces
+from formats.tables import TableColumn, cells, column_names, csv_line, join_pieces
 
 OF_SERIES: Final[tuple[TableColumn[Measurement], ...]] = (
     TableColumn("recording", lambda measurement: measurement.recording.label),
@@ -27,7 +27,7 @@ COLUMNS: Final[tuple[TableColumn[Any], ...]] = (*OF_SERIES, *OF_VALUE)
 
 def series_table_text(measurements: Iterable[Measurement]) -> Iterator[str]:
     """A row for every value, as pieces of text; one series is in memory at a time."""
-    return in_pieces(_lines(measurements))
+    return join_pieces(_lines(measurements))
 
 
 def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
@@ -36,6 +36,6 @@ def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
     """
     yield csv_line(column_names(COLUMNS)) + "\n"
     for measurement in measurements:
-        shared = csv_line(cells(OF_SERIES, measurement))
+        shared_cells = csv_line(cells(OF_SERIES, measurement))
         for iteration, value in enumerate(measurement.values.tolist()):
-            yield f"{shared},{iteration},{value!r}\n"
+            yield f"{shared_cells},{iteration},{value!r}\n"

@@ -56,17 +56,17 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     kind = "json" if _JSON.match(text) else "text"
     start = FileStart(data=head, options=options, **{kind: text})
     for reader in READERS:
-        if why := reader.recognise(start):
+        if reason := reader.recognise(start):
             if kind == "json" and PurePath(name).name == "tukey.json":
-                raise _of_other_tool(name, TUKEY)
+                raise _other_tool_error(name, TUKEY)
             if reader.takes_any_text:
                 if other_tool_file := other_text(text):
-                    raise _of_other_tool(name, other_tool_file)
+                    raise _other_tool_error(name, other_tool_file)
                 if text and not any(map(str.isdigit, text)):
                     where, actual = "start of the file", "text without a number"
                     raise FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)
-            return SniffedFormat(reader.name, why)
-    raise _unknown_binary(name, binary) if binary else _other_json(name, text)
+            return SniffedFormat(reader.name, reason)
+    raise _unknown_binary_error(name, binary) if binary else _other_json(name, text)
 
 
 def _binary(head: bytes) -> str:
@@ -74,31 +74,31 @@ def _binary(head: bytes) -> str:
     for mark, binary_kind in _IN_ZIP.items():
         if head.startswith(_ZIP) and mark in head:
             return binary_kind
-    for magic, binary_kind in _KNOWN_BINARY.items():
-        if head.startswith(magic):
+    for magic_bytes, binary_kind in _KNOWN_BINARY.items():
+        if head.startswith(magic_bytes):
             return binary_kind
     if b"\0" in head and not encoding_of(head).startswith("utf-16"):
         return f"binary data ({head[:4].hex(' ').upper()})"
     return ""
 
 
-def _unknown_binary(name: str, kind: str) -> FormatError:
+def _unknown_binary_error(name: str, kind: str) -> FormatError:
     hint = "unpack it and give the files in it" if kind == _KNOWN_BINARY[_ZIP] else _EXPORT
     hint = "save the sheet as CSV and give that file" if kind in _TABLES else hint
     return FormatError(name, "first bytes", found=kind, expected=titles(), hint=hint)
 
 
-def _ends_early(text: str) -> bool:
+def _has_open_bracket(text: str) -> bool:
     """True where a bracket of a JSON text is still open at its end."""
-    unescaped = text.replace("\\\\", "").replace('\\"', "")
-    brackets = "".join(unescaped.split('"')[::2])  # what stands in no string
+    unescaped_text = text.replace("\\\\", "").replace('\\"', "")
+    brackets = "".join(unescaped_text.split('"')[::2])  # what stands in no string
     return any(brackets.count(opening) > brackets.count(end) for opening, end in ("[]", "{}"))
 
 
 def _other_json(name: str, text: str) -> FormatError:
     if known_file := other_json(text):
-        return _of_other_tool(name, known_file)
-    if len(text) < HEAD_BYTES and _ends_early(text):
+        return _other_tool_error(name, known_file)
+    if len(text) < HEAD_BYTES and _has_open_bracket(text):
         hint = "write or copy the file again: what is there may be the beginning of it"
         actual = "JSON that ends early: a bracket is still open"
         return FormatError(name, "end of file", found=actual, expected="its closing", hint=hint)
@@ -111,7 +111,7 @@ def _other_json(name: str, text: str) -> FormatError:
     return FormatError(name, where, found=actual, expected="values", hint=hint)
 
 
-def _of_other_tool(name: str, known_file: OtherFile) -> FormatError:
+def _other_tool_error(name: str, known_file: OtherFile) -> FormatError:
     where, expected = "start of the file", "the value of every iteration in a format that is read"
     return FormatError(
         name, where, found=known_file.description, expected=expected, hint=known_file.hint

@@ -40,10 +40,10 @@ class BoundedStream(io.RawIOBase):
     """A stream that refuses more than `limits.file_bytes`, and gives `block` bytes at a time."""
 
     def __init__(
-        self, inner: BinaryIO, name: str, limits: ReadLimits, block: int = HEAD_BYTES
+        self, inner_stream: BinaryIO, name: str, limits: ReadLimits, block: int = HEAD_BYTES
     ) -> None:
         super().__init__()
-        self._inner = inner
+        self._inner = inner_stream
         self._name = name
         self._limits = limits
         self._block = block
@@ -56,7 +56,7 @@ class BoundedStream(io.RawIOBase):
         data = self._read(min(len(buffer), self._block))
         self.given += len(data)
         if self.given > self._limits.file_bytes:
-            raise too_large(self._name, "more when unpacked or read", self._limits)
+            raise size_error(self._name, "more when unpacked or read", self._limits)
         buffer[: len(data)] = data
         return len(data)
 
@@ -70,19 +70,19 @@ class UnpackedStream(BoundedStream):
     def __init__(self, packed: BinaryIO, name: str, limits: ReadLimits, tool: str) -> None:
         self._packed, self._tool = BoundedStream(packed, name, limits, PACKED_BLOCK), tool
         packed_stream = cast("BinaryIO", self._packed)
-        by_tool: dict[str, Callable[[], object]] = {
+        opener_by_tool: dict[str, Callable[[], object]] = {
             "gzip": lambda: gzip.GzipFile(fileobj=packed_stream),
             "bzip2": lambda: bz2.BZ2File(packed_stream),
         }
-        super().__init__(cast("BinaryIO", by_tool[tool]()), name, limits)
+        super().__init__(cast("BinaryIO", opener_by_tool[tool]()), name, limits)
 
     def _read(self, size: int) -> bytes:
         check_packing(self._name, self.given, self._packed.given)
         try:
             return super()._read(size)
         except (EOFError, OSError, zlib.error) as broken:
-            breaks_off = f"a {self._tool} file that breaks off"
-            actual = breaks_off if isinstance(broken, EOFError) else str(broken)
+            truncation_words = f"a {self._tool} file that breaks off"
+            actual = truncation_words if isinstance(broken, EOFError) else str(broken)
             raise FormatError(
                 self._name,
                 f"after {self.given:,} unpacked bytes",
@@ -139,7 +139,7 @@ class InputSource:
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)
 
-    def too_many(self, where: str, limit: str, *, found: str, expected: str = "") -> TooLarge:
+    def limit_error(self, where: str, limit: str, *, found: str, expected: str = "") -> TooLarge:
         """A limit that is passed, known before anything is built of what lies beyond it.
 
         limit  name of its field in `ReadLimits`
@@ -150,11 +150,11 @@ class InputSource:
         hint = limits.hints.get(limit, "")
         return TooLarge(self.name, where, found=found, expected=expected, hint=hint)
 
-    def check_text(self, where: str, text: str, most: int = MOST_TEXT) -> None:
+    def check_text(self, where: str, text: str, most_length: int = MOST_TEXT) -> None:
         """Raise for a text that cannot be stored."""
-        if wrong := flaw(text, most):
+        if flaw_text := flaw(text, most_length):
             hint = "save the file as UTF-8 (in Excel: CSV UTF-8)" if "\ufffd" in text else ""
-            raise self.problem(where, found=wrong.found, expected=wrong.expected, hint=hint)
+            raise self.problem(where, found=flaw_text.found, expected=flaw_text.expected, hint=hint)
 
     def cell_problem(self, row: int, column: str, text: str, expected: str) -> FormatError:
         """The problem of one cell of a table with a header."""
@@ -175,9 +175,9 @@ class InputSource:
             self.report(problem)
             return None
 
-    def attempts(self, makes: Iterable[Callable[[], T]]) -> Iterator[T]:
-        """Yield what each of `makes` gives, without those whose problem has been reported."""
-        for make in makes:
+    def attempts(self, makers: Iterable[Callable[[], T]]) -> Iterator[T]:
+        """Yield what each of `makers` gives, without those whose problem has been reported."""
+        for make in makers:
             if (outcome := self.attempt(make)) is not None:
                 yield outcome
 
@@ -193,29 +193,29 @@ def open_source(
     name, limits = normal(name), options.limits
     size = _size(stream)
     if size is not None and size > limits.file_bytes:
-        raise too_large(name, f"{size:,} bytes", limits)
-    packed = io.BufferedReader(BoundedStream(stream, name, limits), HEAD_BYTES)
-    head = packed.peek(3)
+        raise size_error(name, f"{size:,} bytes", limits)
+    packed_stream = io.BufferedReader(BoundedStream(stream, name, limits), HEAD_BYTES)
+    head = packed_stream.peek(3)
     tool = next((tool for mark, tool in PACKED_BY.items() if head.startswith(mark)), "")
     if not tool:
-        return InputSource(name, packed, options, on_problem, stem)
-    unpacked = UnpackedStream(packed, name, limits, tool)
+        return InputSource(name, packed_stream, options, on_problem, stem)
+    unpacked = UnpackedStream(packed_stream, name, limits, tool)
     return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
 
 
-def too_large(name: str, actual: str, limits: ReadLimits) -> TooLarge:
+def size_error(name: str, actual: str, limits: ReadLimits) -> TooLarge:
     """Refusal of a file larger than `limits.file_bytes`."""
     expected, hint = f"at most {limits.file_bytes:,} bytes", limits.hints.get("file_bytes", "")
     return TooLarge(name, "size of the file", found=actual, expected=expected, hint=hint)
 
 
-def check_packing(name: str, unpacked: int, packed: int) -> None:
+def check_packing(name: str, unpacked_bytes: int, packed_bytes: int) -> None:
     """Refuse what is packed as no measurements are, by its sizes in bytes."""
-    if unpacked > max(UNPACKED_FREELY, MOST_PACKED * packed):
+    if unpacked_bytes > max(UNPACKED_FREELY, MOST_PACKED * packed_bytes):
         raise TooLarge(
             name,
             "size of the file",
-            found=f"{unpacked:,} bytes packed into {packed:,}",
+            found=f"{unpacked_bytes:,} bytes packed into {packed_bytes:,}",
             expected=f"at most {MOST_PACKED} times as many, as measurements have",
             hint="unpack it and give the file in it",
         )

@@ -22,13 +22,13 @@ def commit_label(commit: str, *more: str) -> str:
     return " ".join(filter(None, (commit[:8], *more)))
 
 
-def per_operation(unit: str) -> str:
+def unit_per_operation(unit: str) -> str:
     """Unit of a figure, where tools call an operation an iteration: ``ns/iter`` is ``ns/op``."""
     return f"{unit.removesuffix('/iter')}/op" if unit.endswith("/iter") else unit
 
 
 def left_out_note(subject: str, names: Sequence[str]) -> tuple[str, ...]:
     """Note that names what a reader left out, such as benchmarks that failed; none without any."""
-    more = ", …" if len(names) > _MOST_NAMED else ""
-    named = ", ".join(name or "one without a name" for name in names[:_MOST_NAMED])
-    return (f"{subject} are left out: {named}{more}",) if names else ()
+    ellipsis = ", …" if len(names) > _MOST_NAMED else ""
+    names_text = ", ".join(name or "one without a name" for name in names[:_MOST_NAMED])
+    return (f"{subject} are left out: {names_text}{ellipsis}",) if names else ()

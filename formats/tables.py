@@ -69,7 +69,7 @@ class TableColumn(Generic[Row]):
     def explained(self) -> str:
         return self.meaning or {**NAMING, **ANSWER}[self.name]
 
-    def for_part(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
+    def column_of_part(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
         """Column for the part of a larger row; an empty cell where the row lacks the part."""
 
         def cell(larger_row: Whole) -> Cell:
@@ -103,17 +103,18 @@ def cells(columns: Iterable[TableColumn[Row]], row: Row) -> tuple[Cell, ...]:
     return tuple(column.cell(row) for column in columns)
 
 
-def picked(columns: Iterable[str], *parts: object, **given: Cell) -> tuple[Cell, ...]:
+def attribute_row(columns: Iterable[str], *parts: object, **other_cells: Cell) -> tuple[Cell, ...]:
     """A row whose columns are called as attributes are: of the first of `parts` that has it.
 
-    `given` has the cells of the other columns. Raises AttributeError for a column of neither.
+    `other_cells` has the cells of the other columns. Raises AttributeError for a column of neither.
     """
     return tuple(
-        given[name] if name in given else getattr(_with(name, parts), name) for name in columns
+        other_cells[name] if name in other_cells else getattr(_part_with(name, parts), name)
+        for name in columns
     )
 
 
-def _with(name: str, parts: Iterable[object]) -> object:
+def _part_with(name: str, parts: Iterable[object]) -> object:
     return next((row_part for row_part in parts if hasattr(row_part, name)), None)
 
 
@@ -128,10 +129,10 @@ def table_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterat
     None is an empty cell, a bool is ``1`` or ``0``, a float has the digits that give the same
     float back. Raises ValueError for a row of another length than `columns`.
     """
-    return in_pieces(_lines(columns, rows))
+    return join_pieces(_lines(columns, rows))
 
 
-def in_pieces(lines: Iterable[str]) -> Iterator[str]:
+def join_pieces(lines: Iterable[str]) -> Iterator[str]:
     """`lines` joined to pieces that are worth sending one by one."""
     pieces: list[str] = []
     size = 0
@@ -161,10 +162,10 @@ def as_text(cell: Cell) -> str:
         return str(int(cell))
     if isinstance(cell, float):
         return repr(float(cell))
-    return guarded(str(cell))
+    return guard_cell(str(cell))
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """`text` with ``'`` before it where a spreadsheet would run it; plain numbers are left.
 
     Text that begins with ``'`` before such a sign gets one more, so that `without_guard` always
@@ -175,7 +176,7 @@ def guarded(text: str) -> str:
     return GUARD + text
 
 
-def without_guard(text: str) -> str:
+def unguard_cell(text: str) -> str:
     """The text that `guarded` was given."""
     if text.startswith(GUARD) and text.lstrip(GUARD).startswith(_STARTS):
         return text[1:]
@@ -184,7 +185,7 @@ def without_guard(text: str) -> str:
 
 def csv_line(cells: Sequence[Cell]) -> str:
     """One row without its line end."""
-    return ",".join([_in_file(cell) for cell in cells])
+    return ",".join([_csv_cell(cell) for cell in cells])
 
 
 def _line(row: Sequence[Cell]) -> str:
@@ -192,7 +193,7 @@ def _line(row: Sequence[Cell]) -> str:
     return (csv_line(row) or ('""' if len(row) == 1 else "")) + "\n"
 
 
-def _in_file(cell: Cell) -> str:
+def _csv_cell(cell: Cell) -> str:
     """RFC 4180: Python's own writer would leave a carriage return bare when lines end in \\n."""
     text = as_text(cell)
     if isinstance(cell, (int, float)) or _QUOTED.search(text) is None:

@@ -71,16 +71,16 @@ class Unit(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def stored_unit(text: str) -> Unit:
+def storage_unit(text: str) -> Unit:
     """The unit in which values given in `text` are stored.
 
     ``ms`` → s, ``us/op`` → s/op, ``ops/ms`` → ``ops/ms``: throughput and everything that is
     not a time keeps its name and its numbers.
     """
     text = text.strip()
-    head, slash, per = text.partition("/")
+    head, slash, denominator = text.partition("/")
     ratio = _RATIO_OF.get(head.strip().lower())
-    if ratio is None or (slash and per.strip() != "op"):
+    if ratio is None or (slash and denominator.strip() != "op"):
         return Unit(text)
     return Unit("s/op" if slash else "s", *ratio)
 
@@ -92,7 +92,7 @@ def header_unit(name: str) -> tuple[str, str]:
     ``time [ms] fork 3`` is ``time fork 3`` in ms.
     """
     match = _IN_BRACKETS.search(name)
-    if match and not (stored_unit(match["unit"]).is_time or "/" in match["unit"]):
+    if match and not (storage_unit(match["unit"]).is_time or "/" in match["unit"]):
         return name, ""
     match = match or _AT_THE_END.search(name) or _IN_CAPITALS.search(name)
     if match is None or name == "s":
@@ -103,7 +103,7 @@ def header_unit(name: str) -> tuple[str, str]:
 def seconds(text: str) -> float | None:
     """A duration as JMH writes it (``10 s``, ``100 ms``) in seconds; None for anything else."""
     number, _, unit = text.strip().partition(" ")
-    parsed_unit = stored_unit(unit)
+    parsed_unit = storage_unit(unit)
     if parsed_unit.name != "s":
         return None
     try:

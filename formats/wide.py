@@ -18,7 +18,7 @@ from formats.numbers import hint_for, parse_number
 from formats.params import canonical_text
 from formats.separated import TableDialect, numbered_rows, series_columns
 from formats.source import InputSource
-from formats.units import Unit, header_unit, stored_unit
+from formats.units import Unit, header_unit, storage_unit
 
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
 _FORK = re.compile(r"\bfork[\s_.-]*(?P<fork>\d+)\Z", re.IGNORECASE)
@@ -69,16 +69,16 @@ class _Column:
 def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     """The columns as series, from left to right."""
     columns = _columns(source, dialect)
-    most, points = source.options.limits.points_per_series, 0
+    most_values, points = source.options.limits.points_per_series, 0
     for row, cells in numbered_rows(source, dialect):
         for column in columns:
             cell = cells[column.place].strip() if column.place < len(cells) else ""
             column.take(source, row, cell, dialect.decimal)
-        if columns and len(columns[0].values) > most:
+        if columns and len(columns[0].values) > most_values:
             check_count(source, f"column {columns[0].name!r}", len(columns[0].values))
         points += len(cells)
         if points > source.options.limits.points:
-            raise source.too_many(f"row {row}", "points", found="more values")
+            raise source.limit_error(f"row {row}", "points", found="more values")
     for column in columns:
         make = partial(_measurement, source, dialect, column)
         if column.problem is None and (measurement := source.attempt(make)) is not None:
@@ -92,7 +92,7 @@ def _columns(source: InputSource, dialect: TableDialect) -> list[_Column]:
             index_by_column[name],
             order,
             name,
-            stored_unit(header_unit(name)[1] or source.options.unit),
+            storage_unit(header_unit(name)[1] or source.options.unit),
         )
         for order, name in enumerate(series_columns(source, dialect))
     ]
@@ -129,8 +129,8 @@ def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tu
     if match := _LABEL.fullmatch(name):
         return match["benchmark"], match["params"], int(match["fork"])
     if match := _FORK.search(name):
-        before = name[: match.start()].rstrip(string.whitespace + "_.-")
-        return before or default, params, int(match["fork"])
+        name_before = name[: match.start()].rstrip(string.whitespace + "_.-")
+        return name_before or default, params, int(match["fork"])
     if name.isdecimal():
         return default, params, int(name)
     if source.options.benchmark:

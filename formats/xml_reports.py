@@ -112,11 +112,11 @@ def _junit(source: InputSource) -> Made:
     Tests that failed, ended with an error or were skipped are left out, and named by the last.
     """
     forks: Counter[str] = Counter()
-    left_out: list[str] = []
+    left_out_names: list[str] = []
     last: Callable[..., HarnessSeries] | None = None
     for test in _tests(source):
         if not test.passed:
-            left_out.append(test.name)
+            left_out_names.append(test.name)
         elif test.seconds:
             if last is not None:
                 yield last
@@ -124,21 +124,21 @@ def _junit(source: InputSource) -> Made:
             last = partial(_figure, source, test.name, figure, where, JUNIT_REMEDY, fork=fork)
             forks[test.name] += 1
     if last is not None:
-        yield partial(last, notes=left_out_note("tests that did not pass", left_out))
-    elif left_out:
+        yield partial(last, notes=left_out_note("tests that did not pass", left_out_names))
+    elif left_out_names:
         expected = "one with a time that passed"
         raise source.problem("the whole file", found="no test that passed", expected=expected)
 
 
 def _tests(source: InputSource) -> Iterator[_Test]:
-    passed, line = True, 0
+    has_passed, line = True, 0
     for tag in xml_tags(source):
         if tag.name in NOT_PASSED:
-            passed = False
+            has_passed = False
         elif tag.name == "testcase" and tag.opens:
-            passed, line = True, tag.line
+            has_passed, line = True, tag.line
         elif tag.name == "testcase":
-            yield _Test(_test_name(source, tag), tag.attributes.get("time", ""), line, passed)
+            yield _Test(_test_name(source, tag), tag.attributes.get("time", ""), line, has_passed)
 
 
 def _test_name(source: InputSource, test: XmlTag) -> str:
@@ -182,9 +182,9 @@ def _read(
     has_series = False
     for make in series(source):
         has_series = True
-        made = source.attempt(lambda make=make: measurement(source, make()))  # type: ignore[misc]
-        if made is not None:
-            yield made
+        made_measurement = source.attempt(lambda make=make: measurement(source, make()))  # type: ignore[misc]
+        if made_measurement is not None:
+            yield made_measurement
     if not has_series:
         raise source.problem("the whole file", found="none", expected=expected)
 

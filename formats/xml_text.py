@@ -62,8 +62,8 @@ class _Tags:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if len(self._open) >= _MOST_DEEP:
-            found = "elements in elements without end"
-            raise self._source.problem(f"line {line}", found=found, expected="a report")
+            excerpt = "elements in elements without end"
+            raise self._source.problem(f"line {line}", found=excerpt, expected="a report")
         self._tags.append(XmlTag(name, attributes, self._path(), "", line, opens=True))
         self._open.append((name, attributes))
         self._text, self._length = [], 0
@@ -79,15 +79,18 @@ class _Tags:
             self._text.append(text[: _MOST_TEXT - self._length])
             self._length += len(text)
 
-    def _doctype(self, name: str, *_more: object) -> None:
-        where, found = f"line {self.parser.CurrentLineNumber}", f"a document type {name[:40]!r}"
-        raise self._source.problem(where, found=found, expected="a report of a tool, without one")
+    def _doctype(self, name: str, *_identifiers: object) -> None:
+        where, excerpt = (
+            f"line {self.parser.CurrentLineNumber}",
+            f"a document type {name[:40]!r}",
+        )
+        raise self._source.problem(where, found=excerpt, expected="a report of a tool, without one")
 
 
 def xml_tags(source: InputSource) -> Iterator[XmlTag]:
     """The tags of an XML file in its order; raises where it is none, or ends early."""
     tags, is_last = _Tags(source), False
-    parsed = token_start = 0  # bytes
+    parsed_bytes = token_start = 0  # bytes
     while not is_last:
         block = source.stream.read(_BLOCK)
         is_last = not block
@@ -102,9 +105,9 @@ def xml_tags(source: InputSource) -> Iterator[XmlTag]:
                 hint="the file breaks off: copy it again" if is_last else "",
             ) from wrong
         yield from tags.take_tags()
-        parsed += len(block)
+        parsed_bytes += len(block)
         token_start = max(token_start, tags.parser.CurrentByteIndex)  # -1 where it is not known
-        if parsed - token_start > _MOST_PENDING:
-            where, most = f"line {tags.parser.CurrentLineNumber}", f"{_MOST_PENDING:,}"
-            found = f"a tag or comment of more than {most} bytes"
-            raise source.problem(where, found=found, expected=f"at most {most} bytes")
+        if parsed_bytes - token_start > _MOST_PENDING:
+            where, most_bytes = f"line {tags.parser.CurrentLineNumber}", f"{_MOST_PENDING:,}"
+            excerpt = f"a tag or comment of more than {most_bytes} bytes"
+            raise source.problem(where, found=excerpt, expected=f"at most {most_bytes} bytes")

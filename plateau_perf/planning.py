@@ -37,7 +37,7 @@ from detectors.planning.plan_rows import (
 )
 from detectors.registry import DEFAULT_METHOD, from_key
 from formats import Measurement
-from formats.iterations import EXPECTED, IterationLength, length_of, stated
+from formats.iterations import EXPECTED, IterationLength, length_of, stated_settings
 from plateau_perf.measured_files import measured_in
 
 FORK_SECONDS: Final = 1.0
@@ -151,7 +151,7 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name.replace('_', '-')}: expected 0 or more seconds")
     from_key(options.method)
     try:
-        stated(options.iteration)
+        stated_settings(options.iteration)
     except ValueError as error:
         raise UsageError(f"--iteration: {error}") from None
 
@@ -190,7 +190,7 @@ def _planned(
 
 
 def _length(measurement: Measurement, options: argparse.Namespace) -> IterationLength | None:
-    settings = {**measurement.settings, **stated(options.iteration)}
+    settings = {**measurement.settings, **stated_settings(options.iteration)}
     return length_of(measurement.unit, measurement.mode, settings)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from detectors.__main__ import ANSWERED, ERRORS, UsageError, add_command
 from formats import FormatError, measurement_files
-from formats.neighbours import with_neighbours
+from formats.neighbours import add_neighbour_options
 from formats.options import ReadOptions
 from plateau_perf.client import Client, ClientError
 
@@ -63,7 +63,7 @@ def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
     recording_options = {
         name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING
     }
-    recording_options["benchmark"] = with_neighbours(path, ReadOptions()).benchmark
+    recording_options["benchmark"] = add_neighbour_options(path, ReadOptions()).benchmark
     recording = {name: value for name, value in recording_options.items() if value}
     try:
         pushed_file = plateau.push(

@@ -22,7 +22,7 @@ from django.conf import settings
 from analysis.archive.descriptors import FORMAT, PACKAGE, READABLE, SUMS
 from analysis.archive.tables import ArchiveTable
 from analysis.archive.zip_writing import BLOCK
-from formats.tables import without_guard
+from formats.tables import unguard_cell
 
 MOST_FILES: Final = 10_000
 MOST_DESCRIPTION: Final = 50_000_000  # bytes of datapackage.json and of SHA256SUMS
@@ -237,4 +237,4 @@ def _rows(
             raise ArchiveError(f"{place}: found {len(cells)} cells, expected {len(head)}")
         if any("\0" in cell for cell in cells):
             raise ArchiveError(f"{place}: found a character NUL")
-        yield place, [without_guard(cell) for cell in cells]
+        yield place, [unguard_cell(cell) for cell in cells]

@@ -18,7 +18,7 @@ from analysis.statistics.pairwise_agreement import agreeing
 from analysis.statistics.rows import FIGURES, MeasuredAnswers
 from analysis.statistics.verdicts import NO_VERDICT, VERDICTS
 from analysis.web.series_columns import NAMING
-from formats.tables import Cell as FileCell, picked
+from formats.tables import Cell as FileCell, attribute_row
 
 COLUMNS: Final = (
     *NAMING,
@@ -311,7 +311,7 @@ def drilldown_cells(
 ) -> tuple[FileCell, ...]:
     """One row of the file of a list."""
     code = drilldown.cell.other if drilldown.cell.figure == "differ" else compared.yardstick.code
-    return picked(COLUMNS, row, row.line, yardstick=code, method=drilldown.cell.row or None)
+    return attribute_row(COLUMNS, row, row.line, yardstick=code, method=drilldown.cell.row or None)
 
 
 # --- the queue of disagreements ---------------------------------------------------------------
@@ -346,4 +346,4 @@ def queue_cells(compared: ComparisonResult, disagreement: Disagreement) -> tuple
     """One row of the file of the queue."""
     line, code = compared.lines[disagreement.series], compared.yardstick.code
     truth = compared.truth.value(disagreement.series)
-    return picked(QUEUE_COLUMNS, disagreement, line, yardstick=code, truth=truth)
+    return attribute_row(QUEUE_COLUMNS, disagreement, line, yardstick=code, truth=truth)

@@ -49,7 +49,7 @@ from analysis.web.page_tables import (
     TableRows,
     TableScope,
 )
-from formats.tables import Cell as FileCell, column_names, columns_of, picked
+from formats.tables import Cell as FileCell, attribute_row, column_names, columns_of
 from people.access import study_for
 
 UNKNOWN: Final = (UnknownCell, UnknownMethod, UnknownYardstick)
@@ -190,21 +190,21 @@ def _tests(compared: ComparisonResult) -> Rows:
     over_all = adjusted_over_all(list(pair_tests.values()))
     for (pair, pair_test), adjusted_p in zip(pair_tests.items(), over_all, strict=True):
         for result, p in zip(pair_test.results, adjusted_p, strict=True):
-            yield picked(TESTS, pair, result, p_adjusted_all=p)
+            yield attribute_row(TESTS, pair, result, p_adjusted_all=p)
 
 
 def _effects(compared: ComparisonResult) -> Rows:
     """Effect size of each pair's difference, and whether the difference is symmetric."""
     for pair, pair_tests in pairs.every_pair(compared).items():
         skew = pair_tests.skew["absolute"]
-        yield picked(EFFECTS, pair, pair_tests, pair_tests.effect, skew, shapiro_p=skew.p)
+        yield attribute_row(EFFECTS, pair, pair_tests, pair_tests.effect, skew, shapiro_p=skew.p)
 
 
 def _differences(compared: ComparisonResult) -> Rows:
     """Every figure of every pair with the interval of its difference."""
     for pair in pairs.all_pairs(compared):
         for figure_difference in pairs.shown_differences(compared, pair).values():
-            yield picked(
+            yield attribute_row(
                 DIFFERENCES,
                 pair,
                 figure_difference,

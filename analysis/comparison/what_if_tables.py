@@ -23,7 +23,7 @@ from analysis.web.page_tables import (
     TableScope,
 )
 from annotate.models import Campaign
-from formats.tables import picked
+from formats.tables import attribute_row
 from people.access import study_for
 
 _SCENARIO: Final = {
@@ -63,7 +63,7 @@ _PAIRS: Final = {
 
 
 def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
-    return picked(columns, scenario, *sources, without=scenario.without or None)
+    return attribute_row(columns, scenario, *sources, without=scenario.without or None)
 
 
 def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:

@@ -65,7 +65,7 @@ Shaped = TableColumn[ExportedShape]
 
 def _of_shape(name: str, meaning: str) -> Shaped:
     """A field of the shape; its cell is empty as long as no worker has told it."""
-    return TableColumn[ShapeFacts](name, lambda facts: _cell(facts, name), meaning).for_part(
+    return TableColumn[ShapeFacts](name, lambda facts: _cell(facts, name), meaning).column_of_part(
         lambda row: row.shape
     )
 
@@ -73,7 +73,7 @@ def _of_shape(name: str, meaning: str) -> Shaped:
 def _of_noise(name: str, meaning: str, field: str = "") -> Shaped:
     return TableColumn[NoiseFacts](
         name, lambda facts: _cell(facts, field or name), meaning
-    ).for_part(lambda row: row.noise)
+    ).column_of_part(lambda row: row.noise)
 
 
 def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
@@ -85,7 +85,7 @@ def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
 SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     Shaped("dataset", lambda row: row.dataset.slug),
     Shaped("dataset_name", lambda row: row.dataset.name),
-    *(column.for_part(lambda row: row.series) for column in SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
     _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
     _of_shape("classes", "all classes that fit, separated by spaces"),
     _of_noise("noise", "quiet or noisy; empty: too short to tell"),
@@ -110,7 +110,7 @@ SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     _of_noise("drift_p", "p-value of that change (Mann-Kendall)", "p"),
     _of_noise("spread", "robust standard deviation, as a share of the level"),
     Shaped("rule", lambda row: RULE if row.shape else None, "version of the rules"),
-    DIGEST.for_part(lambda row: row.series),
+    DIGEST.column_of_part(lambda row: row.series),
 )
 
 

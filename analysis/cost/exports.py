@@ -34,7 +34,7 @@ from analysis.web.page_tables import (
 from analysis.web.series_columns import NAMING
 from annotate.models import Campaign
 from annotate.named_arguments import scope_named
-from formats.tables import ANSWER, METHOD, Cell, picked
+from formats.tables import ANSWER, METHOD, Cell, attribute_row
 from people.access import study_for
 from people.models import Study
 
@@ -166,7 +166,7 @@ _SEGMENTS: Final = {
 # --- rows -------------------------------------------------------------------------------------
 def _benchmark(row: BenchmarkCost) -> dict[str, Cell]:
     columns = [name for name in _BENCHMARKS if name not in _RATIO]
-    cells = picked(columns, row, row.group, row.group.line)
+    cells = attribute_row(columns, row, row.group, row.group.line)
     return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
 
 

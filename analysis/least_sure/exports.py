@@ -35,13 +35,13 @@ def _certainty(name: str) -> Column:
 
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.series.benchmark.dataset.slug),
-    *(column.for_part(lambda row: row.series) for column in SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
     Column("steady_start", lambda row: row.found.start, "the method's answer; -1 never"),
     Column("width", lambda row: row.found.width, "width of the interval, as a share of the series"),
     *map(_certainty, CERTAINTY_MEANINGS),
     Column("answers", lambda row: row.answers, "people who have answered it"),
     Column("asked", lambda row: row.asked, "people who are asked for it"),
-    DIGEST.for_part(lambda row: row.series),
+    DIGEST.column_of_part(lambda row: row.series),
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from detectors.planning.harness_commands import HARNESSES, HarnessName
-from formats.iterations import EXPECTED, stated
+from formats.iterations import EXPECTED, stated_settings
 from people.query_form import (
     CommandOption,
     PageControl,
@@ -98,6 +98,6 @@ class PlanQuery(QueryForm):
     def stated_length(self) -> dict[str, object]:
         """The setting that `iteration` means; nothing for what means none."""
         try:
-            return dict(stated(self.iteration))
+            return dict(stated_settings(self.iteration))
         except ValueError:
             return {}

@@ -8,7 +8,7 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.seconds import elapsed, running
 from detectors.planning.equal_iterations import EqualIterations
 from formats.iterations import IterationLength
-from formats.units import stored_unit
+from formats.units import storage_unit
 
 
 def seconds_before(values: Floats, unit: str, length: IterationLength | None) -> Floats | None:
@@ -40,7 +40,7 @@ def _recorded_seconds(values: Floats, unit: str, length: IterationLength) -> Flo
         return running(values)
     spans = np.full(values.shape[-1], length.seconds)
     spans[: length.warmup] = length.warmup_seconds
-    is_time = stored_unit(unit).is_time and not length.measured
+    is_time = storage_unit(unit).is_time and not length.measured
     return (
         elapsed(values, iteration_seconds=spans)
         if is_time

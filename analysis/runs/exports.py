@@ -36,7 +36,7 @@ Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
     Column("dataset_name", lambda row: row.dataset.name),
-    *(column.for_part(lambda row: row.found.series) for column in SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.found.series) for column in SERIES_COLUMNS),
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(
         "version",
@@ -54,7 +54,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         if name not in _LAST
     ),
     *(Column(name, _detection_field(name)) for name in _LAST),
-    DIGEST.for_part(lambda row: row.found.series),
+    DIGEST.column_of_part(lambda row: row.found.series),
     Column(
         "source",
         lambda row: row.source,

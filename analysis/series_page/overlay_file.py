@@ -12,7 +12,7 @@ from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, overl
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from analysis.web.page_tables import SERIES, PageTable, PageTables, TableRequest
 from formats.iterations import NOT_KNOWN
-from formats.tables import ANSWER, METHOD, Cell, picked
+from formats.tables import ANSWER, METHOD, Cell, attribute_row
 
 RESULT_COLUMNS: Final = {
     "steady_n": "iterations from the start on",
@@ -51,7 +51,7 @@ def overlay_file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
 
 
 def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
-    answer = picked(
+    answer = attribute_row(
         ANSWER_COLUMNS,
         row,
         row.look,

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 
 from detectors.shapes.series_shape import RULE
-from formats.tables import without_guard
+from formats.tables import unguard_cell
 from people.models import Study
 from series import shapes
 from series.models import Series
@@ -119,7 +119,7 @@ COLUMNS = {
 
 def _the_one(study: Study, row: dict[str, str], where: str) -> int:
     lookups = {
-        field: without_guard(row[column].strip())
+        field: unguard_cell(row[column].strip())
         for column, field in COLUMNS.items()
         if row.get(column) and row[column].strip()
     }
@@ -127,7 +127,7 @@ def _the_one(study: Study, row: dict[str, str], where: str) -> int:
         raise ValidationError(
             f"{where}: found fork {lookups.get('fork', '')!r}, expected a number."
         )
-    dataset = without_guard((row.get("dataset") or "").strip())
+    dataset = unguard_cell((row.get("dataset") or "").strip())
     dataset_filter = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
     in_dataset = dataset_filter if dataset else Q()
     fitting = Series.objects.filter(in_dataset, benchmark__dataset__study=study, **lookups)

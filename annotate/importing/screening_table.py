@@ -25,7 +25,7 @@ def _agreement(row: ScreenedSeries) -> str:
 
 
 BEFORE: Final[tuple[Column, ...]] = (
-    *(column.for_part(lambda row: row.task.series) for column in DATASET_SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.task.series) for column in DATASET_SERIES_COLUMNS),
     Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
     Column(
         "steady_start",
@@ -41,7 +41,7 @@ BEFORE: Final[tuple[Column, ...]] = (
         "answers of unclear, which are no votes",
     ),
 )
-AFTER: Final[tuple[Column, ...]] = (DIGEST.for_part(lambda row: row.task.series),)
+AFTER: Final[tuple[Column, ...]] = (DIGEST.column_of_part(lambda row: row.task.series),)
 
 
 def screening_columns(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column, ...]:

@@ -64,7 +64,7 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
     TableColumn("change_high", lambda change: change.high, "upper end of the same"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
-    *(column.for_part(lambda row: row.result.series) for column in DATASET_SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.result.series) for column in DATASET_SERIES_COLUMNS),
     Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
     Column(
         "steady_start",
@@ -92,9 +92,9 @@ _AFTER: Final[tuple[Column, ...]] = (
         lambda row: row.result.recipe.params_text(row.result.params),
         "its parameters",
     ),
-    DIGEST.for_part(lambda row: row.result.series),
-    *(column.for_part(lambda row: row.result.interval) for column in _OF_INTERVAL),
-    *(column.for_part(lambda row: row.result.consequence) for column in _OF_CHANGE),
+    DIGEST.column_of_part(lambda row: row.result.series),
+    *(column.column_of_part(lambda row: row.result.interval) for column in _OF_INTERVAL),
+    *(column.column_of_part(lambda row: row.result.consequence) for column in _OF_CHANGE),
 )
 
 

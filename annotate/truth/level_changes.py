@@ -149,9 +149,12 @@ _OF_CHANGE: Final[tuple[TableColumn[AgreedChange], ...]] = (
     TableColumn("high", lambda change: change.high, "last mark of its cluster"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
-    *(column.for_part(lambda row: row.series_changes.series) for column in DATASET_SERIES_COLUMNS),
+    *(
+        column.column_of_part(lambda row: row.series_changes.series)
+        for column in DATASET_SERIES_COLUMNS
+    ),
     Column("change", lambda row: row.number or None, "number of the change, from 1; empty: none"),
-    *(column.for_part(lambda row: row.change) for column in _OF_CHANGE),
+    *(column.column_of_part(lambda row: row.change) for column in _OF_CHANGE),
     Column(
         "agreement",
         lambda row: row.agreement,
@@ -166,7 +169,7 @@ _AFTER: Final[tuple[Column, ...]] = (
         lambda row: canonical_parameters(row.series_changes.params),
         "its parameters",
     ),
-    DIGEST.for_part(lambda row: row.series_changes.series),
+    DIGEST.column_of_part(lambda row: row.series_changes.series),
 )
 
 

@@ -21,7 +21,7 @@ from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.kernels.jit import SHORT
 from detectors.learned.crossfit import benchmark_key
 from formats.iterations import context_settings
-from formats.neighbours import with_neighbours
+from formats.neighbours import add_neighbour_options
 
 FEW: Final = 8  # short series that are asked as kernels are written
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
@@ -39,7 +39,7 @@ def measurements_in(
     Raises `OSError` and `FormatError`, as `formats.read_series_of_file` does.
     """
     with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened_stream:
-        options = with_neighbours(Path(name), formats.ReadOptions())
+        options = add_neighbour_options(Path(name), formats.ReadOptions())
         yield from formats.read_series_of_file(
             opened_stream, name, options=options, on_problem=on_problem
         )

@@ -24,7 +24,7 @@ from analysis.statistics.segmentation_scores import MARGIN, covering, f1_with_ma
 from detectors.contract import Values
 from detectors.registry import registry
 from evidence.bench.timing import parser_of
-from formats.markdown import markdown_table, replaced
+from formats.markdown import markdown_table, replace_between
 
 SEED: Final = 20200401
 SERIES: Final = 20  # of each kind of noise
@@ -196,7 +196,7 @@ def main() -> None:
     print(text)
     if options.output is not None:
         page = options.output.read_text("utf-8")
-        options.output.write_text(replaced(page, BEGIN, END, text), "utf-8")
+        options.output.write_text(replace_between(page, BEGIN, END, text), "utf-8")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from detectors.intervals.steady_interval import (
     mean_error,
 )
 from evidence.bench.timing import parser_of
-from formats.markdown import head, replaced, row
+from formats.markdown import head, replace_between, row
 
 LENGTHS: Final = (30, 100, 300, 1000, 3000)
 HELD_TO: Final = (1000, 3000)
@@ -126,7 +126,7 @@ def main() -> None:
     text = "\n".join(interval_tables(coverage_by_noise))
     print(text)
     if options.output is not None:
-        options.output.write_text(replaced(options.output.read_text(), BEGIN, END, text))
+        options.output.write_text(replace_between(options.output.read_text(), BEGIN, END, text))
     if broken := list(broken_claims(coverage_by_noise, options.series)):
         raise SystemExit(f"not as the page says: {', '.join(broken)}")
 

@@ -15,7 +15,7 @@ from detectors.shapes.series_shape import Shape
 from evidence.corpus.levels import LEVELS, KnownLevel
 from evidence.corpus.noise import RecordedNoise, recorded_noise
 from evidence.corpus.versions import CURRENT, CorpusVersion
-from formats.units import stored_unit
+from formats.units import storage_unit
 
 UNIT: Final = "ns/op"
 MOST: Final = 2**32 - 1  # nanoseconds: four seconds
@@ -49,7 +49,7 @@ class CorpusSeries:
     @property
     def values(self) -> Values:
         """Seconds, as the import of Plateau makes them."""
-        return as_series(stored_unit(UNIT).convert_all(self.nanoseconds.astype(np.float64)))
+        return as_series(storage_unit(UNIT).convert_all(self.nanoseconds.astype(np.float64)))
 
     @property
     def digest(self) -> str:

@@ -41,7 +41,7 @@ from docs.derived import is_stale
 from evidence.corpus.series import corpus_of
 from evidence.corpus.versions import CURRENT
 from evidence.replication.published_files import DEFAULT_FOLDER
-from formats.markdown import markdown_table, replaced
+from formats.markdown import markdown_table, replace_between
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "detectors" / "prepared.md"
 BEGIN, END = "<!-- gains: written by `make docs` -->", "<!-- /gains -->"
@@ -251,7 +251,7 @@ def _words(gain: Gain | None) -> str:
 
 def write_gains_table(*, check: bool) -> int:
     """Write the table into its page; with `check`, only say whether it is out of date."""
-    text = replaced(PAGE.read_text("utf-8"), BEGIN, END, gains_markdown())
+    text = replace_between(PAGE.read_text("utf-8"), BEGIN, END, gains_markdown())
     return int(is_stale(PAGE, text, check=check) and check)
 
 

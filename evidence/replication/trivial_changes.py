@@ -88,7 +88,7 @@ def has_moved(first: int, last: int, size: int) -> bool:
 
 def plain_series_of(lengths: Sequence[int]) -> list[NamedSeries]:
     """Plain series without a system, one of each shape, length and noise."""
-    return [(plain.values, "") for plain in plain_suite(lengths)]
+    return [(plain_series.values, "") for plain_series in plain_suite(lengths)]
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
@@ -96,11 +96,13 @@ def _told(study: PublishedStudy, _: Namespace) -> int:
         (panel_series.values, panel_series.group)
         for panel_series in panel_of_folder(study.folder).marked
     ]
-    plain, method = plain_series_of(LENGTHS), Plateau()
-    sys.stdout.write(head("change", f"{len(marked_series)} marked", f"{len(plain)} plain") + "\n")
+    plain_pairs, method = plain_series_of(LENGTHS), Plateau()
+    sys.stdout.write(
+        head("change", f"{len(marked_series)} marked", f"{len(plain_pairs)} plain") + "\n"
+    )
     parts = [
         (named_series, starts(method, named_series, unchanged))
-        for named_series in (marked_series, plain)
+        for named_series in (marked_series, plain_pairs)
     ]
     for name, change in CHANGES.items():
         shares = (

@@ -33,10 +33,10 @@ def read_event_file(
     for reader in EVENT_READERS:
         if reader.recognise(start):
             return reader.read(source, series)
-    raise _unknown(source, start)
+    raise _unknown_file_error(source, start)
 
 
-def _unknown(source: InputSource, start: str) -> FormatError:
+def _unknown_file_error(source: InputSource, start: str) -> FormatError:
     if not start:
         return source.problem("start of the file", found="nothing", expected="events")
     is_old = any(mark in start for mark in _OLD_LOG)

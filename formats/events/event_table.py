@@ -50,8 +50,8 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
         start = _number(source, row_number, start_column, cells.get(start_column, ""))
         end = _optional_number(source, row_number, "end", cells)
         lane = _lane(source, row_number, cells)
-        ends_known = lane.ends_known and "end" in columns
-        lane = replace(lane, clock=clock, ends_known=ends_known)
+        has_ends = lane.ends_known and "end" in columns
+        lane = replace(lane, clock=clock, ends_known=has_ends)
         event = RuntimeEvent(
             start=start,
             end=start if end is None else end,

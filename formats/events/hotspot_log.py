@@ -22,7 +22,7 @@ from formats.events.lanes import (
     LaneBuilder,
     RuntimeEvent,
     bounded_lines,
-    shortened,
+    shorten_name,
 )
 from formats.source import InputSource
 
@@ -65,10 +65,10 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
         elif element.tag == "uncommon_trap":
             trap = element if "stamp" in attributes else None
         elif element.tag == "jvms" and trap is not None:
-            builder.add(TRAPS, trap.where, [_trap(source, trap, attributes)])
+            builder.add(TRAPS, trap.where, [_trap_event(source, trap, attributes)])
             trap = None
         elif element.tag == "make_not_entrant":
-            builder.add(INVALIDATIONS, element.where, [_given_up(source, element, methods)])
+            builder.add(INVALIDATIONS, element.where, [_invalidation(source, element, methods)])
     return builder.finish(
         "LogCompilation of HotSpot",
         "elements task and task_done",
@@ -90,7 +90,7 @@ def _elements(source: InputSource) -> Iterator[_LogElement]:
 
 def method_name(text: str) -> str:
     """`java.lang.String.hashCode` of ``java.lang.String hashCode ()I``."""
-    return shortened(".".join(text.split(" ")[:2]).replace("/", "."))
+    return shorten_name(".".join(text.split(" ")[:2]).replace("/", "."))
 
 
 def _compile_key(attributes: Mapping[str, str]) -> str:
@@ -106,7 +106,7 @@ def _seconds(source: InputSource, element: _LogElement) -> float:
     return float(text)
 
 
-def _compilation(source: InputSource, task: _LogElement, done: _LogElement) -> RuntimeEvent:
+def _compilation(source: InputSource, task: _LogElement, end_tag: _LogElement) -> RuntimeEvent:
     attributes = task.attributes
     # HotSpot leaves out the tier where it is the highest
     tier = attributes.get("level", "4")
@@ -114,30 +114,30 @@ def _compilation(source: InputSource, task: _LogElement, done: _LogElement) -> R
         f"tier {tier}" if tier != "0" else "",
         "on stack" if attributes.get("compile_kind") == "osr" else "",
         f"{attributes['bytes']} bytes" if "bytes" in attributes else "",
-        "not installed" if done.attributes.get("success", "1") != "1" else "",
+        "not installed" if end_tag.attributes.get("success", "1") != "1" else "",
     ]
     start = _seconds(source, task)
     return RuntimeEvent(
         start=start,
-        end=max(_seconds(source, done), start),
+        end=max(_seconds(source, end_tag), start),
         name=method_name(attributes.get("method", "")),
-        detail=shortened(", ".join(filter(None, words))),
+        detail=shorten_name(", ".join(filter(None, words))),
         value=float(tier) if tier in {"0", "1", "2", "3", "4"} else None,
     )
 
 
-def _trap(source: InputSource, trap: _LogElement, frame: Mapping[str, str]) -> RuntimeEvent:
+def _trap_event(source: InputSource, trap: _LogElement, frame: Mapping[str, str]) -> RuntimeEvent:
     seconds = _seconds(source, trap)
     words = (trap.attributes.get(name, "").replace("_", " ") for name in ("reason", "action"))
     return RuntimeEvent(
         start=seconds,
         end=seconds,
         name=method_name(frame.get("method", "")),
-        detail=shortened(", ".join(filter(None, words))),
+        detail=shorten_name(", ".join(filter(None, words))),
     )
 
 
-def _given_up(
+def _invalidation(
     source: InputSource, element: _LogElement, methods: Mapping[str, str]
 ) -> RuntimeEvent:
     seconds, attributes = _seconds(source, element), element.attributes
@@ -147,7 +147,7 @@ def _given_up(
         start=seconds,
         end=seconds,
         name=methods.get(key, f"compilation {key}"),
-        detail=shortened(f"tier {tier}, made not entrant" if tier else "made not entrant"),
+        detail=shorten_name(f"tier {tier}, made not entrant" if tier else "made not entrant"),
     )
 
 

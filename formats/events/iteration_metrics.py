@@ -19,7 +19,7 @@ from formats.events.lanes import (
     LaneBuilder,
     RuntimeEvent,
     lane_kind,
-    shortened,
+    shorten_name,
 )
 from formats.jmh_names import ModeNames, place
 from formats.json_fields import array, entries, mapping, text_of
@@ -107,7 +107,7 @@ def read_jmh(source: InputSource, series: EventTarget) -> EventFile:
         where = f"{place(method, params, series.fork)}, secondaryMetrics"
         metrics = mapping(source, fields.get("secondaryMetrics") or {}, where)
         for metric_name, metric in metrics.items():
-            title = shortened(metric_name.lstrip("·"))  # early versions wrote a dot before
+            title = shorten_name(metric_name.lstrip("·"))  # early versions wrote a dot before
             metric_fields = mapping(source, metric, f"{where}, {title[:40]}")
             try:
                 values = _fork_values(source, metric_fields, series.fork, f"{where}, {title[:40]}")

@@ -19,7 +19,7 @@ from formats.events.lanes import (
     LaneBuilder,
     RuntimeEvent,
     bounded_lines,
-    shortened,
+    shorten_name,
 )
 from formats.source import InputSource
 
@@ -115,7 +115,7 @@ def _collection(line: str) -> tuple[EventLane, RuntimeEvent] | None:
     event = RuntimeEvent(
         start=max(uptime - seconds, 0.0),
         end=uptime,
-        name=shortened(" ".join(words[: -2 if heap else -1])),
+        name=shorten_name(" ".join(words[: -2 if heap else -1])),
         detail=f"heap {_bytes(heap[1])} → {_bytes(heap[2])} of {_bytes(heap[3])}" if heap else "",
         value=seconds,
     )
@@ -147,17 +147,17 @@ def compilation_line(line: str) -> tuple[EventLane, RuntimeEvent] | None:
     tier = words[place] if words[place : place + 1] and words[place] in _LEVELS else ""
     place += bool(tier)
     method = words[place] if place < len(words) else ""
-    rest = line.partition(method)[2].strip() if method else ""
+    rest_of_line = line.partition(method)[2].strip() if method else ""
     is_native = "n" in flags  # a wrapper, which no compiler made
-    if is_native or "::" not in method or not rest.startswith(("(", "@")):
+    if is_native or "::" not in method or not rest_of_line.startswith(("(", "@")):
         return None
-    return _compilation(int(words[0]) / 1e3, method.replace("::", "."), flags, tier, rest)
+    return _compilation(int(words[0]) / 1e3, method.replace("::", "."), flags, tier, rest_of_line)
 
 
 def _compilation(
-    start: float, method: str, flags: str, tier: str, rest: str
+    start: float, method: str, flags: str, tier: str, rest_of_line: str
 ) -> tuple[EventLane, RuntimeEvent]:
-    size, _, message = rest.partition(")")
+    size, _, message = rest_of_line.partition(")")
     is_gone = message.strip().startswith(_GONE)
     words = [
         f"tier {tier}" if tier not in {"", "-", "0"} else "",
@@ -168,8 +168,8 @@ def _compilation(
     event = RuntimeEvent(
         start=start,
         end=start,
-        name=shortened(method),
-        detail=shortened(", ".join(filter(None, words))),
+        name=shorten_name(method),
+        detail=shorten_name(", ".join(filter(None, words))),
         value=float(tier) if tier not in {"", "-"} else None,
     )
     return INVALIDATIONS if is_gone else COMPILATION_STARTS, event

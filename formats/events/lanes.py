@@ -86,9 +86,9 @@ def bounded_lines(source: InputSource) -> Iterator[tuple[int, str]]:
     number = 0
     while line := text.readline(MOST_LINE):
         number += 1
-        rest = line
-        while len(rest) == MOST_LINE and not rest.endswith("\n"):
-            rest = text.readline(MOST_LINE)
+        rest_of_line = line
+        while len(rest_of_line) == MOST_LINE and not rest_of_line.endswith("\n"):
+            rest_of_line = text.readline(MOST_LINE)
         yield number, line.rstrip("\r\n")
 
 
@@ -108,24 +108,26 @@ class LaneBuilder:
         Raises where a lane of that kind has another title or unit: figures would be mixed.
         """
         if lane.kind not in self._lanes and len(self._lanes) >= MOST_LANES:
-            most = f"at most {MOST_LANES:,} lanes"
-            raise self._source.too_many(where, "lanes", found="more", expected=most)
-        earlier = self._lanes.get(lane.kind, lane)
-        if earlier.title != lane.title:
+            most_words = f"at most {MOST_LANES:,} lanes"
+            raise self._source.limit_error(where, "lanes", found="more", expected=most_words)
+        earlier_lane = self._lanes.get(lane.kind, lane)
+        if earlier_lane.title != lane.title:
             raise self._source.problem(
                 where,
-                found=f"lane {lane.title[:60]!r} beside {earlier.title[:60]!r}",
+                found=f"lane {lane.title[:60]!r} beside {earlier_lane.title[:60]!r}",
                 expected="names of lanes that differ in letters or digits",
             )
-        if earlier.unit and lane.unit and earlier.unit != lane.unit:
-            expected = f"{earlier.unit}, as in the events before of lane {earlier.title[:60]}"
+        if earlier_lane.unit and lane.unit and earlier_lane.unit != lane.unit:
+            expected = (
+                f"{earlier_lane.unit}, as in the events before of lane {earlier_lane.title[:60]}"
+            )
             raise self._source.problem(where, found=f"the unit {lane.unit}", expected=expected)
-        self._lanes[lane.kind] = earlier if earlier.unit else lane
+        self._lanes[lane.kind] = earlier_lane if earlier_lane.unit else lane
         kept_events = self._events.setdefault(lane.kind, [])
         for event in events:
             self._count += 1
             if self._count > self._most:
-                raise self._source.too_many(where, "events", found="more")
+                raise self._source.limit_error(where, "events", found="more")
             check_event(self._source, where, event)
             kept_events.append(event)
 
@@ -168,6 +170,6 @@ def lane_kind(text: str) -> str:
     return _KIND.sub("-", text.lower()).strip("-")[:60] or "events"
 
 
-def shortened(text: str) -> str:
+def shorten_name(text: str) -> str:
     """`text` within `MOST_NAME` characters."""
     return text if len(text) <= MOST_NAME else f"{text[: MOST_NAME - 1]}…"

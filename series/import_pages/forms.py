@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from formats.columns import ROLES
-from formats.iterations import stated
+from formats.iterations import stated_settings
 from formats.paths import stem
 from formats.registry import READERS
 from people.models import Study
@@ -80,7 +80,7 @@ class ReadForm(forms.Form):
     def clean_iteration(self) -> str:
         text: str = self.cleaned_data["iteration"]
         try:
-            stated(text)
+            stated_settings(text)
         except ValueError as wrong:
             raise forms.ValidationError(f"{str(wrong).capitalize()}.") from wrong
         return text

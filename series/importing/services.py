@@ -197,7 +197,7 @@ def state_answer(series: Series, *, start: int, reason: str) -> None:
 def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
     """Say how long iterations last, of those series of which nobody knows; their primary keys.
 
-    `setting` is what `formats.iterations.stated` gives. Rates of one operation stay unknown.
+    `setting` comes from `formats.iterations.stated_settings`. Rates of one operation stay unknown.
     """
     changed_series = []
     for row in series.select_related("benchmark"):

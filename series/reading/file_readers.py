@@ -57,7 +57,7 @@ class FileReaders(ChildProcesses):
         self, *, most: int, seconds: float, memory: int, queueing: float, setting: str = ""
     ) -> None:
         arguments = ("series.reading.file_reader_process", str(memory))
-        super().__init__(*arguments, folder=settings.BASE_DIR, most=most, queueing=queueing)
+        super().__init__(*arguments, folder=settings.BASE_DIR, limit=most, queueing=queueing)
         self.seconds, self.memory, self.setting = seconds, memory, setting
 
 
@@ -193,7 +193,7 @@ def _asked(
 
 def _lines(reply: ChildReply) -> Generator[dict[str, Any], None, dict[str, Any]]:
     """Each line of the answer; returns the last one."""
-    with reply.progressing(IDLE):
+    with reply.limit_idleness(IDLE):
         while "ended" not in (line := json.loads(reply.line())):
             yield line
     end: dict[str, Any] = line

@@ -12,7 +12,7 @@ from detectors.training.figures.method_figures import method_name
 from detectors.training.figures.panel_figures import of_document
 from docs import panel_figures
 from docs.panel_figures import BEGIN, END, PAGES, kept_figures, panel_methods, panel_tables
-from formats.markdown import replaced
+from formats.markdown import replace_between
 
 CANNOT_ANSWER = {"classifier", "developer"}  # for want of a configuration, and of weights
 
@@ -68,9 +68,11 @@ def numbers(found: Any) -> Iterator[float]:
 def test_only_what_is_between_the_marker_lines_is_written() -> None:
     page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
 
-    assert replaced(page, BEGIN, END, "| new |") == f"before\n{BEGIN}\n| new |\n{END}\nafter\n"
+    assert (
+        replace_between(page, BEGIN, END, "| new |") == f"before\n{BEGIN}\n| new |\n{END}\nafter\n"
+    )
     with pytest.raises(ValueError, match="found no lines <!-- figures: written by"):
-        replaced("before\n", BEGIN, END, "")
+        replace_between("before\n", BEGIN, END, "")
 
 
 def test_nothing_that_is_kept_names_a_series() -> None:

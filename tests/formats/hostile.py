@@ -18,15 +18,15 @@ LONG = "benchmark,fork,iteration,value\n"
 MARKS = "benchmark,fork,annotator,answer,steady_start\n"
 
 
-def jmh(**changed: Any) -> bytes:
+def jmh(**changes: Any) -> bytes:
     """A JMH file of one benchmark, with some of its fields changed."""
     metric = {"scoreUnit": "ms/op", "rawData": [[3.0, 2.0, 1.0]]}
     entry = {"benchmark": "b", "mode": "avgt", "primaryMetric": metric}
-    return json.dumps([entry | changed]).encode()
+    return json.dumps([entry | changes]).encode()
 
 
-def metric(**changed: Any) -> dict[str, Any]:
-    return {"scoreUnit": "ms/op", "rawData": [[3.0, 2.0, 1.0]]} | changed
+def metric(**changes: Any) -> dict[str, Any]:
+    return {"scoreUnit": "ms/op", "rawData": [[3.0, 2.0, 1.0]]} | changes
 
 
 def npy(values: Any) -> bytes:
@@ -43,9 +43,9 @@ def npz(**arrays: Any) -> bytes:
 
 def archive(**members: bytes) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as zip_file:
         for name, data in members.items():
-            made.writestr(f"{name}.npy", data)
+            zip_file.writestr(f"{name}.npy", data)
     return stream.getvalue()
 
 

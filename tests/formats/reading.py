@@ -16,16 +16,18 @@ NO_GAPS = "; a series has no gaps: take the row out, or leave the column out"
 
 def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measurement]:
     """The series in `data`; keywords beyond `format` are options."""
-    chosen = said.pop("format", "auto")
+    format_name = said.pop("format", "auto")
     options = formats.ReadOptions(**said)
-    return list(formats.read_series_of_file(io.BytesIO(data), name, format=chosen, options=options))
+    return list(
+        formats.read_series_of_file(io.BytesIO(data), name, format=format_name, options=options)
+    )
 
 
-def complaint(data: bytes, name: str = "sort.txt", **said: Any) -> str:
+def complaint(data: bytes, name: str = "sort.txt", **options: Any) -> str:
     with pytest.raises(formats.FormatError) as error:
-        read(data, name, **said)
+        read(data, name, **options)
     return str(error.value)
 
 
-def values(data: bytes, name: str = "sort.txt", **said: Any) -> list[list[float]]:
-    return [measurement.values.tolist() for measurement in read(data, name, **said)]
+def values(data: bytes, name: str = "sort.txt", **options: Any) -> list[list[float]]:
+    return [m.values.tolist() for m in read(data, name, **options)]

@@ -80,7 +80,7 @@ def is_right(file: RealFile, content: bytes) -> bool:
     return (series, values) == (file.series, file.values)
 
 
-def checked(files: list[RealFile], folder: Path) -> Iterator[tuple[RealFile, bool | None]]:
+def check_files(files: list[RealFile], folder: Path) -> Iterator[tuple[RealFile, bool | None]]:
     """Each file, and whether it is right; None where it is not in `folder`."""
     for file in files:
         content = file.content(folder)
@@ -92,24 +92,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args(arguments).folder
-    right, wrong, missing = Counter[str](), Counter[str](), Counter[str]()
-    for file, is_as_listed in checked(listed_files(), folder):
-        {True: right, False: wrong, None: missing}[is_as_listed][file.kind] += 1
+    right_counts, wrong_counts, missing_counts = Counter[str](), Counter[str](), Counter[str]()
+    for file, is_as_listed in check_files(listed_files(), folder):
+        {True: right_counts, False: wrong_counts, None: missing_counts}[is_as_listed][
+            file.kind
+        ] += 1
         if is_as_listed is False:
             content = file.content(folder) or b""
             actual = next(filter(None, reversed(reading_of(content, Path(file.path).name))), "")
             place = f"{file.repository}/{file.path}"
             sys.stdout.write(f"{place}: found {actual}, expected {file.expected}\n")
-    counters = (right, wrong, missing)
-    for kind in sorted({*right, *wrong, *missing}):
-        sys.stdout.write(_counted(kind, [counter[kind] for counter in counters]))
-    sys.stdout.write(_counted("all", [counter.total() for counter in counters]))
-    return int(bool(wrong) or not right)
+    counters = (right_counts, wrong_counts, missing_counts)
+    for kind in sorted({*right_counts, *wrong_counts, *missing_counts}):
+        sys.stdout.write(_counts_line(kind, [counter[kind] for counter in counters]))
+    sys.stdout.write(_counts_line("all", [counter.total() for counter in counters]))
+    return int(bool(wrong_counts) or not right_counts)
 
 
-def _counted(kind: str, counts: list[int]) -> str:
-    right, wrong, missing = counts
-    return f"{kind:30}{right:5} right{wrong:5} wrong{missing:5} not there\n"
+def _counts_line(kind: str, counts: list[int]) -> str:
+    right_counts, wrong_counts, missing_counts = counts
+    return f"{kind:30}{right_counts:5} right{wrong_counts:5} wrong{missing_counts:5} not there\n"
 
 
 if __name__ == "__main__":

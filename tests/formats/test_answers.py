@@ -105,10 +105,10 @@ def test_columns_that_are_not_known_are_named() -> None:
     ],
 )
 def test_a_wrong_file_says_where_and_what_to_do(text: str, sentence: str) -> None:
-    with pytest.raises(FormatError, match=r"mine\.csv") as raised:
+    with pytest.raises(FormatError, match=r"mine\.csv") as error_info:
         rows(text)
 
-    assert sentence in str(raised.value)
+    assert sentence in str(error_info.value)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_a_wrong_file_says_where_and_what_to_do(text: str, sentence: str) -> Non
 def test_what_a_convention_cannot_say_is_asked_for(
     convention: Convention, cell: str, sentence: str
 ) -> None:
-    with pytest.raises(FormatError) as raised:
+    with pytest.raises(FormatError) as error_info:
         start(cell, convention)
 
-    assert sentence in str(raised.value)
+    assert sentence in str(error_info.value)
 
 
 def test_problems_of_rows_are_collected_and_the_others_read() -> None:

@@ -27,25 +27,28 @@ def npz(**arrays: object) -> bytes:
 
 
 def test_one_dimension_is_one_series_named_by_the_file() -> None:
-    (only,) = read(npy([9.5, 8.5]), "runs/sort.npy")
+    (series,) = read(npy([9.5, 8.5]), "runs/sort.npy")
 
-    assert (only.label, only.benchmark, only.fork) == ("sort", "sort", 0)
-    assert only.values.tolist() == [9.5, 8.5]
-    assert not only.values.flags.writeable
+    assert (series.label, series.benchmark, series.fork) == ("sort", "sort", 0)
+    assert series.values.tolist() == [9.5, 8.5]
+    assert not series.values.flags.writeable
 
 
 def test_two_dimensions_are_a_series_a_row() -> None:
-    found = read(npy([[1, 2, 3], [4, 5, 6]]), "sort.npy", unit="ms/op")
+    series = read(npy([[1, 2, 3], [4, 5, 6]]), "sort.npy", unit="ms/op")
 
-    assert [(one.label, one.fork) for one in found] == [("sort[0]", 0), ("sort[1]", 1)]
-    assert found[1].values.tolist() == [0.004, 0.005, 0.006]
+    assert [(m.label, m.fork) for m in series] == [
+        ("sort[0]", 0),
+        ("sort[1]", 1),
+    ]
+    assert series[1].values.tolist() == [0.004, 0.005, 0.006]
 
 
 def test_every_array_of_an_archive_is_read() -> None:
-    found = read(npz(quick=np.array([1.0, 2.0]), merge=np.ones((2, 3))), "all.npz")
+    series = read(npz(quick=np.array([1.0, 2.0]), merge=np.ones((2, 3))), "all.npz")
 
-    assert [one.label for one in found] == ["quick", "merge[0]", "merge[1]"]
-    assert [one.benchmark for one in found] == ["quick", "merge", "merge"]
+    assert [m.label for m in series] == ["quick", "merge[0]", "merge[1]"]
+    assert [m.benchmark for m in series] == ["quick", "merge", "merge"]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +62,10 @@ def test_every_array_of_an_archive_is_read() -> None:
     ids=["Fortran order", "big endian", "bytes", "half"],
 )
 def test_any_order_and_width_of_numbers(array: object) -> None:
-    assert [one.values.tolist() for one in read(npy(array), "x.npy")] == [[1.0, 2.0], [3.0, 4.0]]
+    assert [m.values.tolist() for m in read(npy(array), "x.npy")] == [
+        [1.0, 2.0],
+        [3.0, 4.0],
+    ]
 
 
 def test_a_packed_array() -> None:
@@ -125,26 +131,28 @@ def test_a_damaged_archive_names_the_array() -> None:
 
 def test_an_archive_whose_places_are_wrong_names_the_array() -> None:
     data = npz(a=np.ones(9))
-    at = data.rindex(b"PK\x05\x06") + 16  # where the list of contents says that it starts
-    moved = int.from_bytes(data[at : at + 4], "little") + 7
+    offset = data.rindex(b"PK\x05\x06") + 16  # where the list of contents says that it starts
+    moved_offset = int.from_bytes(data[offset : offset + 4], "little") + 7
 
-    found = complaint(data[:at] + moved.to_bytes(4, "little") + data[at + 4 :], "x.npz")
+    error = complaint(
+        data[:offset] + moved_offset.to_bytes(4, "little") + data[offset + 4 :], "x.npz"
+    )
 
-    assert found == "x.npz, array 'a': found negative seek value -7, expected a whole .npy file"
+    assert error == "x.npz, array 'a': found negative seek value -7, expected a whole .npy file"
 
 
 @pytest.mark.parametrize(
-    ("header", "found"),
+    ("header", "found_text"),
     [
         ("{'descr': '<f8', 'shape': (", "a header that cannot be read"),
         ("{'descr': '<f8', 'fortran_order': False, 'shape': (-3,)}", "the shape (-3,)"),
     ],
 )
-def test_a_header_that_makes_no_sense(header: str, found: str) -> None:
+def test_a_header_that_makes_no_sense(header: str, found_text: str) -> None:
     text = header.ljust(118).encode()
     data = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(24)
 
-    assert complaint(data, "x.npy").startswith(f"x.npy, the array: found {found}, expected ")
+    assert complaint(data, "x.npy").startswith(f"x.npy, the array: found {found_text}, expected ")
 
 
 def test_an_archive_without_arrays() -> None:

@@ -16,8 +16,8 @@ ECHO = (
 MORE_THAN_A_PIPE_HOLDS = bytes(2_000_000)
 
 
-def children(folder: Path, then: str) -> ChildProcesses:
-    (folder / "child.py").write_text(READY + then)
+def children(folder: Path, child_code: str) -> ChildProcesses:
+    (folder / "child.py").write_text(READY + child_code)
     return ChildProcesses("child", folder=folder)
 
 
@@ -33,10 +33,10 @@ def test_a_child_that_does_not_read_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child_process, "SENDING", 0.05)
-    deaf = children(tmp_path, "time.sleep(20)")
+    deaf_processes = children(tmp_path, "time.sleep(20)")
 
     for _ in range(2):
-        with pytest.raises(ChildTimeout), deaf.reply_to({}, MORE_THAN_A_PIPE_HOLDS):
+        with pytest.raises(ChildTimeout), deaf_processes.reply_to({}, MORE_THAN_A_PIPE_HOLDS):
             pass
 
 

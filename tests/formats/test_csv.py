@@ -48,15 +48,13 @@ def test_a_columns_name_says_benchmark_and_fork(
 ) -> None:
     series = read(f"{header}\n1,2\n3,4\n".encode(), "sort.csv")
 
-    assert [
-        (measurement.benchmark, measurement.params, measurement.fork) for measurement in series[:1]
-    ] == expected
+    assert [(m.benchmark, m.params, m.fork) for m in series[:1]] == expected
 
 
 def test_numbers_in_the_header_are_forks_where_the_first_column_counts() -> None:
     series = read(b",0,1\n0,9,8\n1,7,6\n", "sort.csv")
 
-    assert [(measurement.fork, measurement.values.tolist()) for measurement in series] == [
+    assert [(m.fork, m.values.tolist()) for m in series] == [
         (0, [9.0, 7.0]),
         (1, [8.0, 6.0]),
     ]
@@ -86,10 +84,7 @@ def test_a_chosen_benchmark_takes_the_columns_as_its_forks() -> None:
     series = read(b"t,quick,merge\n1,2,3\n4,5,6\n", "x.csv", benchmark="sort", system="app",
                  series_columns=("merge", "quick"))  # fmt: skip
 
-    assert [
-        (measurement.system, measurement.benchmark, measurement.fork, measurement.label)
-        for measurement in series
-    ] == [
+    assert [(m.system, m.benchmark, m.fork, m.label) for m in series] == [
         ("app", "sort", 0, "merge"),
         ("app", "sort", 1, "quick"),
     ]
@@ -153,10 +148,10 @@ def test_long_rows_may_come_in_any_order_and_without_the_columns_that_may_be_mis
 
 
 def test_iterations_may_be_numbered_from_1() -> None:
-    (measurement,) = read(b"benchmark,fork,iteration,value\nb,0,2,10\nb,0,1,20\n", "all.csv")
+    (series,) = read(b"benchmark,fork,iteration,value\nb,0,2,10\nb,0,1,20\n", "all.csv")
 
-    assert measurement.values.tolist() == [20.0, 10.0]
-    assert measurement.notes == (
+    assert series.values.tolist() == [20.0, 10.0]
+    assert series.notes == (
         "iterations are numbered from 1 in this file; its iteration 1 is iteration 0 here",
     )
 
@@ -164,15 +159,19 @@ def test_iterations_may_be_numbered_from_1() -> None:
 def test_columns_can_be_chosen() -> None:
     data = b"test,time,junk\nb,10,x\nb,20,y\n"
 
-    (only,) = read(data, "all.csv", columns={"benchmark": "test", "value": "time"}, unit="us")
+    (series,) = read(data, "all.csv", columns={"benchmark": "test", "value": "time"}, unit="us")
 
-    assert (only.benchmark, only.fork, only.values.tolist()) == ("b", 0, [1e-5, 2e-5])
+    assert (series.benchmark, series.fork, series.values.tolist()) == (
+        "b",
+        0,
+        [1e-5, 2e-5],
+    )
 
 
 def test_the_guard_against_formulas_is_taken_off_names() -> None:
-    (only,) = read(b"benchmark,fork,iteration,value\n'=b,0,0,1\n'=b,0,1,2\n", "all.csv")
+    (series,) = read(b"benchmark,fork,iteration,value\n'=b,0,0,1\n'=b,0,1,2\n", "all.csv")
 
-    assert only.benchmark == "=b"
+    assert series.benchmark == "=b"
 
 
 @pytest.mark.parametrize(

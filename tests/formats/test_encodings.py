@@ -43,7 +43,7 @@ def test_the_encoding_of_a_beginning(head: bytes, encoding: str) -> None:
 def test_a_choice_is_not_questioned() -> None:
     assert encoding_of(b"a,b", "windows-1252") == "cp1252"
     assert encoding_of("Größe".encode("cp1252"), "utf-8") == "utf-8-sig"
-    assert [title_of(each) for each in ("utf-8-sig", "utf-16-le", "cp1252")] == [
+    assert [title_of(encoding) for encoding in ("utf-8-sig", "utf-16-le", "cp1252")] == [
         "",
         "UTF-16",
         "Windows-1252",
@@ -60,16 +60,16 @@ def test_the_word_at_a_place() -> None:
 def test_a_table_of_windows_1252_is_read_and_doubted() -> None:
     file_preview = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv")
 
-    [doubt] = [each for each in file_preview.doubts if each.name == "encoding"]
-    assert [measurement.benchmark for measurement in file_preview.drawn] == ["Größe", "Zürich"]
+    [doubt] = [doubt for doubt in file_preview.doubts if doubt.name == "encoding"]
+    assert [m.benchmark for m in file_preview.drawn] == ["Größe", "Zürich"]
     assert file_preview.encoding == "Windows-1252"
     assert doubt.now == "Byte 3 (0xF6) is no UTF-8; it is read as in “Größe”."
     assert [remedy.options["encoding"] for remedy in doubt.remedies] == ["utf-8", "windows-1252"]
 
 
-@pytest.mark.parametrize(("chosen", "problems"), [("windows-1252", 0), ("utf-8", 1)])
-def test_a_doubt_that_is_settled_is_none(chosen: str, problems: int) -> None:
-    options = ReadOptions(encoding=chosen)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("chosen_encoding", "problems"), [("windows-1252", 0), ("utf-8", 1)])
+def test_a_doubt_that_is_settled_is_none(chosen_encoding: str, problems: int) -> None:
+    options = ReadOptions(encoding=chosen_encoding)  # type: ignore[arg-type]
 
     file_preview = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv", options=options)
 
@@ -93,6 +93,4 @@ def test_what_cannot_be_stored_stays_refused(flaw: str) -> None:
     file_preview = preview(io.BytesIO(data), "x.csv")
 
     assert file_preview.problem_count
-    assert not file_preview.series or "b" in [
-        measurement.benchmark for measurement in file_preview.drawn
-    ]
+    assert not file_preview.series or "b" in [m.benchmark for m in file_preview.drawn]

@@ -57,9 +57,9 @@ HOTSPOT = """\
 def lanes(
     data: str | bytes, series: EventTarget = SERIES, most: int = 50_000
 ) -> dict[str, EventLane]:
-    raw = data.encode() if isinstance(data, str) else data
+    content = data.encode() if isinstance(data, str) else data
     options = ReadOptions(limits=ReadLimits(events=most))
-    event_file = read_event_file(io.BytesIO(raw), "events.log", series, options)
+    event_file = read_event_file(io.BytesIO(content), "events.log", series, options)
     return {lane.kind: lane for lane in event_file.lanes}
 
 
@@ -68,20 +68,20 @@ def brief(lane: EventLane) -> list[tuple[Any, ...]]:
 
 
 def refusal(data: str | bytes, **options: Any) -> str:
-    with pytest.raises(FormatError) as raised:
+    with pytest.raises(FormatError) as error_info:
         lanes(data, **options)
-    return str(raised.value)
+    return str(error_info.value)
 
 
 def test_a_pause_ends_at_its_line_and_begins_before_it() -> None:
-    read = lanes(GC)
+    event_lanes = lanes(GC)
 
-    assert brief(read["gc-pause"])[0] == (
+    assert brief(event_lanes["gc-pause"])[0] == (
         *(0.079313, 0.093, "Pause Young (Normal) (G1 Evacuation Pause)"),
         *("heap 6 MB → 5 MB of 64 MB", 0.013687),
     )
-    assert [event.name for event in read["gc-pause"].events][1:] == ["Pause Cleanup"]
-    assert brief(read["gc-concurrent"])[0][:3] == (0.305844, 0.404, "Concurrent Mark Cycle")
+    assert [event.name for event in event_lanes["gc-pause"].events][1:] == ["Pause Cleanup"]
+    assert brief(event_lanes["gc-concurrent"])[0][:3] == (0.305844, 0.404, "Concurrent Mark Cycle")
 
 
 @pytest.mark.parametrize(
@@ -100,28 +100,28 @@ def test_uptime_in_any_unit_and_no_wall_clock(stamps: str, end: float) -> None:
 
 
 def test_compilations_have_a_start_and_code_given_up_a_lane_of_its_own() -> None:
-    read = lanes(COMPILATION + GC)  # one output may hold both
+    event_lanes = lanes(COMPILATION + GC)  # one output may hold both
 
-    assert not read["compilation"].ends_known
-    assert brief(read["compilation"]) == [
+    assert not event_lanes["compilation"].ends_known
+    assert brief(event_lanes["compilation"]) == [
         (0.189, 0.189, "WordCount.run", "tier 3, on stack, 142 bytes", 3.0),
         (0.643, 0.643, "WordCount.run", "tier 4, 142 bytes", 4.0),
         (0.713, 0.713, "java.util.HashMap.putVal", "tier 3, 300 bytes", 3.0),
     ]
-    assert [e.start for e in read["invalidation"].events] == [0.712]
-    assert set(read) == {"compilation", "invalidation", "gc-pause", "gc-concurrent"}
+    assert [e.start for e in event_lanes["invalidation"].events] == [0.712]
+    assert set(event_lanes) == {"compilation", "invalidation", "gc-pause", "gc-concurrent"}
 
 
 def test_hotspot_log_has_ends_and_traps_and_may_be_cut_off() -> None:
-    read = lanes(HOTSPOT)
+    event_lanes = lanes(HOTSPOT)
 
-    assert brief(read["compilation"]) == [
+    assert brief(event_lanes["compilation"]) == [
         (0.189, 0.191, "WordCount.run", "tier 3, on stack, 142 bytes", 3.0),
         (0.643, 0.712, "WordCount.run", "tier 4, 142 bytes", 4.0),
     ]
     trap = (1.128, 1.128, "java.util.regex.Matcher.search", "unstable if, reinterpret", None)
-    assert brief(read["deoptimisation"]) == [trap]
-    assert brief(read["invalidation"])[0][2:4] == ("Word.<init>", "tier 4, made not entrant")
+    assert brief(event_lanes["deoptimisation"]) == [trap]
+    assert brief(event_lanes["invalidation"])[0][2:4] == ("Word.<init>", "tier 4, made not entrant")
 
 
 def krun(**counts: Any) -> str:
@@ -134,29 +134,38 @@ def test_krun_counts_each_core_of_one_execution() -> None:
     data = krun(
         core_cycle_counts=[[], [[10, 11, 12], [1, 2, 3]]], aperf_counts=[[], [[7, 8, 9], [1, 2]]]
     )
-    read = lanes(bz2.compress(data.encode()))
+    event_lanes = lanes(bz2.compress(data.encode()))
 
-    assert {kind: [e.value for e in lane.events] for kind, lane in read.items()} == {
+    assert {kind: [e.value for e in lane.events] for kind, lane in event_lanes.items()} == {
         "core-cycle-counts-0": [10, 11, 12],
         "core-cycle-counts-1": [1, 2, 3],
         "aperf-counts-0": [7, 8, 9],
     }
-    assert [(e.start, e.end) for e in read["aperf-counts-0"].events] == [(0, 1), (1, 2), (2, 3)]
+    assert [(e.start, e.end) for e in event_lanes["aperf-counts-0"].events] == [
+        (0, 1),
+        (1, 2),
+        (2, 3),
+    ]
     event_target = EventTarget(benchmark="nbody", n=3)
     assert "of nbody, execution 0" in refusal(data, series=event_target)
 
 
 def jmh(**metrics: Any) -> str:
     entry = {"benchmark": "fannkuch", "params": {"vm": "HotSpot", "variant": "default"}}
-    primary = {"primaryMetric": {"rawData": [[1], [1, 1, 1]]}, "mode": "avgt"}
-    return json.dumps([entry | primary | {"secondaryMetrics": metrics}])
+    primary_metric = {"primaryMetric": {"rawData": [[1], [1, 1, 1]]}, "mode": "avgt"}
+    return json.dumps([entry | primary_metric | {"secondaryMetrics": metrics}])
 
 
 def test_jmh_metrics_with_a_value_an_iteration() -> None:
     rate = {"scoreUnit": "MB/sec", "rawData": [[5.0], [1.0, 2.0, 3.0]]}
-    fewer = {"scoreUnit": "ms", "rawData": [[5.0], [2.0]]}  # no collection in two iterations
-    unknown = {"scoreUnit": "ms", "rawData": [[5.0], ["NaN", 1.0, 2.0]]}
-    data = jmh(**{"·gc.alloc.rate": rate, "gc.time": fewer, "gc.churn": unknown}).encode()
+    shorter_metric = {
+        "scoreUnit": "ms",
+        "rawData": [[5.0], [2.0]],
+    }  # no collection in two iterations
+    unknown_metric = {"scoreUnit": "ms", "rawData": [[5.0], ["NaN", 1.0, 2.0]]}
+    data = jmh(
+        **{"·gc.alloc.rate": rate, "gc.time": shorter_metric, "gc.churn": unknown_metric}
+    ).encode()
     event_file = read_event_file(io.BytesIO(data), "jmh.json", SERIES)
 
     (lane,) = event_file.lanes
@@ -168,9 +177,9 @@ def test_jmh_metrics_with_a_value_an_iteration() -> None:
 
 
 def test_a_table_names_its_lanes_in_any_script_and_its_own_units() -> None:
-    read = lanes("lane, start, value, unit\nсборка,1,2,\nпамять,1,,\ngc-pause,1,5,ms\n")
+    event_lanes = lanes("lane, start, value, unit\nсборка,1,2,\nпамять,1,,\ngc-pause,1,5,ms\n")
 
-    assert [(lane.title, lane.unit, lane.ends_known) for lane in read.values()] == [
+    assert [(lane.title, lane.unit, lane.ends_known) for lane in event_lanes.values()] == [
         ("сборка", "", False),
         ("память", "", False),
         ("Garbage collection pauses", "ms", False),
@@ -179,13 +188,13 @@ def test_a_table_names_its_lanes_in_any_script_and_its_own_units() -> None:
 
 
 def test_events_of_any_program_as_a_table() -> None:
-    read = lanes("lane,start,end,name,value,unit\nV8 scavenge,0.5,0.502,Scavenge,2.5,MB\n")
-    by_iteration = lanes("iteration,lane\n7,Cache emptied\n2,Cache emptied\n")
+    event_lanes = lanes("lane,start,end,name,value,unit\nV8 scavenge,0.5,0.502,Scavenge,2.5,MB\n")
+    iteration_lanes = lanes("iteration,lane\n7,Cache emptied\n2,Cache emptied\n")
 
-    assert brief(read["v8-scavenge"]) == [(0.5, 0.502, "Scavenge", "", 2.5)]
-    assert read["v8-scavenge"].unit == "MB"
-    assert [e.start for e in by_iteration["cache-emptied"].events] == [2, 7]
-    assert by_iteration["cache-emptied"].clock == "iterations"
+    assert brief(event_lanes["v8-scavenge"]) == [(0.5, 0.502, "Scavenge", "", 2.5)]
+    assert event_lanes["v8-scavenge"].unit == "MB"
+    assert [e.start for e in iteration_lanes["cache-emptied"].events] == [2, 7]
+    assert iteration_lanes["cache-emptied"].clock == "iterations"
 
 
 @pytest.mark.parametrize(

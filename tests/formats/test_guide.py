@@ -34,13 +34,13 @@ def test_an_example_is_read_as_the_guide_says(name: str, format: str, shape: lis
     preview = formats.preview(io.BytesIO(EXAMPLES[name].encode()), name)
 
     assert (preview.format, preview.problems) == (format, [])
-    assert [measurement.values.size for measurement in preview.drawn] == shape
+    assert [m.values.size for m in preview.drawn] == shape
 
 
 def test_the_example_of_marks_is_read() -> None:
-    found = list(marks.read_marks(io.BytesIO(EXAMPLES["marks.csv"].encode()), "marks.csv"))
+    mark_rows = list(marks.read_marks(io.BytesIO(EXAMPLES["marks.csv"].encode()), "marks.csv"))
 
-    assert [mark.answer for mark in found] == ["steady", "never", "unclear"]
+    assert [mark.answer for mark in mark_rows] == ["steady", "never", "unclear"]
 
 
 def test_no_example_is_left_out() -> None:

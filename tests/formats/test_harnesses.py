@@ -23,11 +23,11 @@ from tests.formats.reading import complaint, read
 FILES = Path(__file__).parent / "harnesses"
 
 
-def of(name: str) -> list[Measurement]:
+def read_example(name: str) -> list[Measurement]:
     return read((FILES / name).read_bytes(), name)
 
 
-def whole(name: str) -> Any:
+def json_of_example(name: str) -> Any:
     return json.loads((FILES / name).read_text("utf-8"))
 
 
@@ -80,11 +80,11 @@ def test_a_file_is_recognised_and_its_series_named(
     preview = formats.preview(io.BytesIO((FILES / name).read_bytes()), name)
 
     assert (preview.format, preview.problems) == (format, [])
-    assert [measurement.label for measurement in of(name)] == series
-    assert {measurement.unit for measurement in of(name)} == {
-        "s" if format == "hyperfine" else "s/op"
-    }
-    assert any("3000" in note for note in of(name)[0].notes)  # the command that records more
+    assert [m.label for m in read_example(name)] == series
+    assert {m.unit for m in read_example(name)} == {"s" if format == "hyperfine" else "s/op"}
+    assert any(
+        "3000" in note for note in read_example(name)[0].notes
+    )  # the command that records more
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_a_file_is_recognised_and_its_series_named(
     ],
 )
 def test_files_say_which_machine_it_was(name: str, machine: str) -> None:
-    recording = of(name)[0].recording
+    recording = read_example(name)[0].recording
 
     assert (recording.instance, recording.machine) == ("vm", machine)
 
 
 def test_pyperf_keeps_warm_up_values_first_and_marked() -> None:
-    first = of("pyperf.json")[0]
-    run = whole("pyperf.json")["benchmarks"][0]["runs"][1]
+    first = read_example("pyperf.json")[0]
+    run = json_of_example("pyperf.json")["benchmarks"][0]["runs"][1]
 
     warmups = [time for _, time in run["warmups"]]
     assert first.values.tolist() == [*warmups, *run["values"]]
@@ -116,29 +116,29 @@ def test_pyperf_keeps_warm_up_values_first_and_marked() -> None:
 
 def test_criterion_divides_the_time_of_a_sample_by_its_iterations() -> None:
     """Both as Criterion.rs 0.3.6 wrote them; the counts grow in the linear mode alone."""
-    sample = whole("criterion-sample.json")
+    sample = json_of_example("criterion-sample.json")
     rows = pd.read_csv(FILES / "criterion-raw.csv")
 
-    (linear,) = of("criterion-sample.json")
-    (flat,) = of("criterion-raw.csv")
+    (linear,) = read_example("criterion-sample.json")
+    (flat_measurement,) = read_example("criterion-raw.csv")
 
     means = [time / count for time, count in zip(sample["times"], sample["iters"], strict=True)]
     assert sample["iters"][1] == 2 * sample["iters"][0]
     assert linear.values == pytest.approx([mean / 1e9 for mean in means], rel=1e-15)
     assert rows["iteration_count"].nunique() == 1
     expected = rows["sample_measured_value"] / rows["iteration_count"] / 1e9
-    assert flat.values == pytest.approx(expected.to_numpy(), rel=1e-15)
+    assert flat_measurement.values == pytest.approx(expected.to_numpy(), rel=1e-15)
 
 
 def test_pytest_benchmark_has_the_rounds_also_where_they_were_saved() -> None:
-    stats = whole("pytest-benchmark.json")["benchmarks"][0]["stats"]
+    stats = json_of_example("pytest-benchmark.json")["benchmarks"][0]["stats"]
 
-    assert of("pytest-benchmark.json")[0].values.tolist() == stats["data"]
-    assert len(of("pytest-benchmark-saved.json")) == 3
+    assert read_example("pytest-benchmark.json")[0].values.tolist() == stats["data"]
+    assert len(read_example("pytest-benchmark-saved.json")) == 3
 
 
 def test_a_summary_of_pytest_benchmark_is_a_median_for_the_trend() -> None:
-    summary = whole("pytest-benchmark.json")
+    summary = json_of_example("pytest-benchmark.json")
     commit = summary["commit_info"]["id"] = "0123456789"
     medians = [entry["stats"]["median"] for entry in summary["benchmarks"]]
     for entry in summary["benchmarks"]:
@@ -163,7 +163,7 @@ def test_a_summary_of_pytest_benchmark_is_a_median_for_the_trend() -> None:
     ],
 )
 def test_a_batch_of_operations_says_how_long_an_iteration_lasts(name: str, seconds: float) -> None:
-    first = of(name)[0]
+    first = read_example(name)[0]
     length = length_of(first.unit, first.mode, first.settings)
 
     assert length is not None
@@ -179,7 +179,7 @@ def test_batches_of_one_operation_each_last_as_long_as_their_value() -> None:
 
 
 def test_calls_in_several_threads_say_nothing_of_the_length_of_an_iteration() -> None:
-    document = whole("google-benchmark.json")
+    document = json_of_example("google-benchmark.json")
     for run in document["benchmarks"]:
         run["threads"] = 4
     first = read(json.dumps(document).encode(), "threads.json")[0]
@@ -188,30 +188,30 @@ def test_calls_in_several_threads_say_nothing_of_the_length_of_an_iteration() ->
 
 
 def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:
-    runs = whole("google-benchmark.json")["benchmarks"]
+    runs = json_of_example("google-benchmark.json")["benchmarks"]
     times = [
         run["real_time"]
         for run in runs
         if run["run_name"] == "BM_Sort/64" and run["run_type"] == "iteration"
     ]
 
-    first = of("google-benchmark.json")[0]
+    first = read_example("google-benchmark.json")[0]
 
-    assert first.values == pytest.approx([each / 1e9 for each in times], rel=1e-15)
+    assert first.values == pytest.approx([time / 1e9 for time in times], rel=1e-15)
     assert len(times) == runs[0]["repetitions"]
-    assert of("google-benchmark.json")[2].values[0] < 1e-6  # given in microseconds
+    assert read_example("google-benchmark.json")[2].values[0] < 1e-6  # given in microseconds
 
 
 def test_aggregates_alone_name_the_option_that_keeps_repetitions() -> None:
-    with pytest.raises(FormatError) as raised:
-        of("google-benchmark-aggregates.json")
+    with pytest.raises(FormatError) as error_info:
+        read_example("google-benchmark-aggregates.json")
 
-    assert raised.value.found == "aggregates"
-    assert "--benchmark_report_aggregates_only=false" in raised.value.hint
+    assert error_info.value.found == "aggregates"
+    assert "--benchmark_report_aggregates_only=false" in error_info.value.hint
 
 
 def test_a_failed_repetition_is_named() -> None:
-    failed = {
+    failed_document = {
         "context": {},
         "benchmarks": [
             {"name": "b", "error_occurred": True, "error_message": "no file", "real_time": 0.0}
@@ -219,22 +219,20 @@ def test_a_failed_repetition_is_named() -> None:
     }
 
     assert "benchmark b, repetition 0, real_time: found no file" in complaint(
-        json.dumps(failed).encode(), "failed.json"
+        json.dumps(failed_document).encode(), "failed.json"
     )
 
 
 def test_hyperfine_keeps_parameters_apart() -> None:
-    found = of("hyperfine-params.json")
-    results = whole("hyperfine-params.json")["results"]
+    series = read_example("hyperfine-params.json")
+    results = json_of_example("hyperfine-params.json")["results"]
 
-    assert [measurement.params for measurement in found] == ["size=1", "size=2"]
-    assert [measurement.values.tolist() for measurement in found] == [
-        result["times"] for result in results
-    ]
+    assert [m.params for m in series] == ["size=1", "size=2"]
+    assert [m.values.tolist() for m in series] == [result["times"] for result in results]
 
 
 def test_go_has_processors_package_and_machine() -> None:
-    first = of("go.txt")[0]
+    first = read_example("go.txt")[0]
 
     assert first.values[0] == 590.2 / 10**9
     assert first.settings["threads"] == 2
@@ -267,11 +265,11 @@ def test_go_without_a_time_takes_its_first_unit() -> None:
 def test_what_is_wrong_is_said_with_its_place(
     name: str, path: tuple[str | int, ...], value: Any, place: str
 ) -> None:
-    data = whole(name)
-    inner = data
+    data = json_of_example(name)
+    inner_document = data
     for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = value
+        inner_document = inner_document[step]
+    inner_document[path[-1]] = value
 
     message = complaint(json.dumps(data).encode(), name)
 
@@ -287,16 +285,16 @@ def test_rebench_has_a_series_for_each_invocation_in_the_order_measured() -> Non
         if line[:1].isdigit()
     ]
 
-    found = of("rebench.data")
+    series = read_example("rebench.data")
 
-    assert [
-        (measurement.benchmark, measurement.fork, measurement.values.size) for measurement in found
-    ] == [(name, fork, 30) for name in ("Queens", "Sieve") for fork in (0, 1)]
-    assert found[1].values.tolist() == [
+    assert [(m.benchmark, m.fork, m.values.size) for m in series] == [
+        (name, fork, 30) for name in ("Queens", "Sieve") for fork in (0, 1)
+    ]
+    assert series[1].values.tolist() == [
         float(row[2]) / 1e3 for row in rows if (row[0], row[5]) == ("2", "Queens")
     ]
-    assert found[2].params == "cores=1&executor=CPython&extraArgs=fast&inputSize=10&suite=Small"
-    assert found[0].recording.measured_at.startswith("2026-")
+    assert series[2].params == "cores=1&executor=CPython&extraArgs=fast&inputSize=10&suite=Small"
+    assert series[0].recording.measured_at.startswith("2026-")
 
 
 def test_rebench_keeps_criteria_and_executions_apart() -> None:
@@ -307,30 +305,33 @@ def test_rebench_keeps_criteria_and_executions_apart() -> None:
         f"# Execution Start: 2026-01-02T00:00:00\n{head}2\t1\t9\tms\ttotal\tB\tE\n"
     )
 
-    total, size, later = read(data.encode(), "x.data")
+    total, size, later_measurement = read(data.encode(), "x.data")
 
     assert total.values.tolist() == [0.005, 0.006]
     assert (size.params, size.unit) == ("criterion=MaxRSS&executor=E", "kB")
-    assert (later.fork, later.recording.measured_at) == (1, "2026-01-02T00:00:00")
+    assert (later_measurement.fork, later_measurement.recording.measured_at) == (
+        1,
+        "2026-01-02T00:00:00",
+    )
     assert total.recording.build == "abc"
-    twice = data + "2\t1\t9\tms\ttotal\tB\tE\n"
+    doubled_data = data + "2\t1\t9\tms\ttotal\tB\tE\n"
     assert "line 11, iteration: found '1', expected a number greater than 1" in complaint(
-        twice.encode(), "x.data"
+        doubled_data.encode(), "x.data"
     )
 
 
 def test_asv_has_a_series_for_each_combination_and_no_memory() -> None:
-    row = whole("asv.json")["results"]["benchmarks.Sorting.time_sort"]
+    row = json_of_example("asv.json")["results"]["benchmarks.Sorting.time_sort"]
 
-    found = of("asv.json")
+    series = read_example("asv.json")
 
-    assert [measurement.values.tolist() for measurement in found[:4]] == row[11]
-    assert found[0].recording.build == whole("asv.json")["commit_hash"]
-    assert found[0].recording.measured_at.startswith("2026-")
+    assert [m.values.tolist() for m in series[:4]] == row[11]
+    assert series[0].recording.build == json_of_example("asv.json")["commit_hash"]
+    assert series[0].recording.measured_at.startswith("2026-")
 
 
 def test_asv_without_samples_gives_the_result_of_each_commit() -> None:
-    summary = whole("asv.json")
+    summary = json_of_example("asv.json")
     for row in summary["results"].values():
         del row[11:]
 
@@ -370,8 +371,8 @@ def test_asv_reads_its_first_version() -> None:
     assert series[0].recording.label == "05d283b9 cheetah py2.7-Cython-numpy1.8"
     assert series[0].recording.measured_at == "2013-12-10T15:20:01+00:00"
     assert series[0].recording.instance == "cheetah"
-    failed = first | {"results": {"time_a": None}}
-    assert "found none: all failed" in complaint(json.dumps(failed).encode(), "f.json")
+    failed_document = first | {"results": {"time_a": None}}
+    assert "found none: all failed" in complaint(json.dumps(failed_document).encode(), "f.json")
 
 
 @pytest.mark.parametrize(("version", "divisor"), [(6, 4 * 1024), (5, 4 * 1024), ("1.0", 1)])
@@ -465,8 +466,8 @@ def test_criterion_divides_by_the_count_of_iterations(
 ) -> None:
     series = read(data.encode(), "new.json")
 
-    assert [measurement.benchmark for measurement in series] == names
-    assert series[0].values == pytest.approx([each / 1e9 for each in values], rel=1e-15)
+    assert [m.benchmark for m in series] == names
+    assert series[0].values == pytest.approx([value / 1e9 for value in values], rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -497,16 +498,16 @@ def test_renaissance_json_and_csv_are_the_same_series() -> None:
     table = f"benchmark,duration_ns,uptime_ns,vm_start_unix_ms\n{rows}scrabble,5,1,1736206612905\n"
 
     (series,) = read(json.dumps(document).encode(), "r.json")
-    same, other = read(table.encode(), "r.csv")
+    same_series, other_series = read(table.encode(), "r.csv")
 
-    assert series.values.tobytes() == same.values.tobytes()
+    assert series.values.tobytes() == same_series.values.tobytes()
     assert series.values.tolist() == [0.911379929, 0.529459711]
     assert any("failed" in note for note in series.notes)
-    assert (series.recording.runtime, same.recording.measured_at[:10]) == (
+    assert (series.recording.runtime, same_series.recording.measured_at[:10]) == (
         "OpenJDK 21",
         "2021-11-06",
     )
-    assert (other.fork, other.values.size) == (1, 1)
+    assert (other_series.fork, other_series.values.size) == (1, 1)
 
 
 def test_dacapo_marks_its_warm_up_and_tells_processes_apart() -> None:
@@ -541,16 +542,16 @@ def test_openmetrics_has_a_series_for_each_set_of_labels_in_the_order_of_time() 
     lines = (FILES / "openmetrics.txt").read_text("utf-8").splitlines()
     mail = [float(line.split()[-2]) for line in lines if 'queue="mail"' in line]
 
-    first, second = of("openmetrics.txt")
+    first, second = read_example("openmetrics.txt")
 
     assert (first.benchmark, first.unit) == ("job_duration_seconds", "s")
     assert first.params == 'queue=mail&text=a "quoted" } one'
     assert second.params == "queue=report&text=b\nc"
     assert first.values.tolist() == mail
-    backwards = [line for line in lines if line.startswith("#")][:-1]
-    backwards += [line for line in reversed(lines) if 'queue="mail"' in line]
-    (same,) = read("\n".join(backwards).encode(), "x.txt")
-    assert same.values.tolist() == mail
+    reversed_lines = [line for line in lines if line.startswith("#")][:-1]
+    reversed_lines += [line for line in reversed(lines) if 'queue="mail"' in line]
+    (same_series,) = read("\n".join(reversed_lines).encode(), "x.txt")
+    assert same_series.values.tolist() == mail
 
 
 def test_k6_has_the_times_of_requests_and_nothing_else() -> None:
@@ -598,12 +599,15 @@ def test_gatling_has_the_times_of_requests_with_and_without_the_number_of_a_user
         "GROUP\tcart,pay\t1773453600040\t1773453600045\t5\tOK",
     ]
 
-    login, grouped, failed = read("\n".join(lines).encode(), "simulation.log")
+    login, grouped_requests, failed_requests = read("\n".join(lines).encode(), "simulation.log")
 
     assert login.values.tolist() == [0.025, 0.01]
     assert (login.benchmark, login.params, login.unit) == ("login", "", "s")
-    assert (grouped.params, grouped.values.tolist()) == ("group=cart,pay", [0.005])
-    assert (failed.params, failed.values.tolist()) == ("status=KO", [60.0])
+    assert (grouped_requests.params, grouped_requests.values.tolist()) == (
+        "group=cart,pay",
+        [0.005],
+    )
+    assert (failed_requests.params, failed_requests.values.tolist()) == ("status=KO", [60.0])
     assert login.recording.measured_at == "2026-03-14T02:00:00+00:00"
     assert login.recording.runtime == "Gatling 3.10.5"
 
@@ -618,21 +622,21 @@ def test_a_request_of_gatling_that_is_cut_off_is_named_by_its_line() -> None:
 def hyperfoil(*stats: dict[str, Any]) -> bytes:
     info = {"id": "0164", "startTime": 1773453600000}
     schema = "http://hyperfoil.io/run-schema/v3.0"
-    whole = {"info": info, "$schema": schema, "version": "0.24.1", "stats": stats}
-    return json.dumps(whole).encode()
+    document = {"info": info, "$schema": schema, "version": "0.24.1", "stats": stats}
+    return json.dumps(document).encode()
 
 
-def phase(name: str, *means: int, warm: bool = False) -> dict[str, Any]:
+def phase(name: str, *means: int, is_warm: bool = False) -> dict[str, Any]:
     series = [{"meanResponseTime": mean, "responseCount": 100 * (mean > 0)} for mean in means]
-    return {"name": name, "metric": "fetch", "isWarmup": warm, "series": series}
+    return {"name": name, "metric": "fetch", "isWarmup": is_warm, "series": series}
 
 
 def test_hyperfoil_keeps_a_warm_up_phase_and_marks_it() -> None:
-    data = hyperfoil(phase("rampUp", 4000, 3000, warm=True), phase("main/0/a", 2000, 0, 1000))
+    data = hyperfoil(phase("rampUp", 4000, 3000, is_warm=True), phase("main/0/a", 2000, 0, 1000))
 
-    warm, main = read(data, "all.json")
+    warm_phase, main = read(data, "all.json")
 
-    assert (warm.params, warm.settings["warmup_values"]) == ("phase=rampUp", 2)
+    assert (warm_phase.params, warm_phase.settings["warmup_values"]) == ("phase=rampUp", 2)
     assert (main.params, dict(main.settings)) == ("phase=main/0/a", {})
     assert main.values.tolist() == [2e-6, 1e-6]  # an interval without a response has no time
     assert any("left out: 1" in note for note in main.notes)
@@ -646,33 +650,27 @@ def test_a_run_of_hyperfoil_without_phases_is_refused() -> None:
 
 def test_a_parquet_table_is_read_as_the_csv_file_that_it_would_be() -> None:
     frame = pd.DataFrame({"sort (ms)": [3.0, 2.5, 0.1 + 0.2], "join (ms)": [1.0, 1.5, 1e-9]})
-    out = io.BytesIO()
-    frame.to_parquet(out, index=False)
+    parquet_buffer = io.BytesIO()
+    frame.to_parquet(parquet_buffer, index=False)
 
-    same = read(frame.to_csv(index=False).encode(), "x.csv")
-    series = read(out.getvalue(), "x.parquet")
+    csv_series = read(frame.to_csv(index=False).encode(), "x.csv")
+    series = read(parquet_buffer.getvalue(), "x.parquet")
 
-    assert (
-        [measurement.label for measurement in series]
-        == [measurement.label for measurement in same]
-        != []
-    )
-    assert [measurement.values.tobytes() for measurement in series] == [
-        measurement.values.tobytes() for measurement in same
-    ]
-    assert "a Parquet table" in complaint(out.getvalue()[:60], "cut.parquet")
+    assert [m.label for m in series] == [m.label for m in csv_series] != []
+    assert [m.values.tobytes() for m in series] == [m.values.tobytes() for m in csv_series]
+    assert "a Parquet table" in complaint(parquet_buffer.getvalue()[:60], "cut.parquet")
 
 
 def test_a_small_parquet_file_of_many_rows_is_refused_before_they_are_built() -> None:
-    out = io.BytesIO()
+    parquet_buffer = io.BytesIO()
     zeros = pyarrow.table({"value": pyarrow.DictionaryArray.from_arrays([0] * 10**6, [0.0])})
-    with pyarrow.parquet.ParquetWriter(out, zeros.schema) as writer:
+    with pyarrow.parquet.ParquetWriter(parquet_buffer, zeros.schema) as writer:
         for _ in range(60):
             writer.write_table(zeros)
 
-    message = complaint(out.getvalue(), "many.parquet")
+    message = complaint(parquet_buffer.getvalue(), "many.parquet")
 
-    assert len(out.getvalue()) < 500_000
+    assert len(parquet_buffer.getvalue()) < 500_000
     assert "found 60,000,000 cells" in message
 
 
@@ -714,10 +712,10 @@ def test_the_time_of_long_labels_grows_with_their_length_alone(part: str) -> Non
 
     def seconds(length: int) -> float:
         data = openmetrics('a="1",' + part * (length // len(part)))
-        began = time.process_time()
+        start_time = time.process_time()
         with suppress(FormatError):
             read(data, "x.txt")
-        return time.process_time() - began
+        return time.process_time() - start_time
 
     assert min(seconds(80_000) for _ in range(3)) < max(0.02, 8 * seconds(20_000))
 

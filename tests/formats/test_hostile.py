@@ -44,21 +44,23 @@ def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement],
 
 def check(data: bytes, name: str, format: Format) -> None:
     """Something was read or something was said; and all of it can be stored and printed."""
-    taken, problems = read_all(data, name, format)
-    look = formats.preview(io.BytesIO(data), name, format=format, options=ReadOptions(limits=SMALL))
+    series, problems = read_all(data, name, format)
+    file_preview = formats.preview(
+        io.BytesIO(data), name, format=format, options=ReadOptions(limits=SMALL)
+    )
 
-    assert taken or look.problems
-    assert [first_flaw(each) for each in taken] == [None] * len(taken)
-    said = [
+    assert series or file_preview.problems
+    assert [first_flaw(m) for m in series] == [None] * len(series)
+    texts = [
         *map(str, problems),
-        *map(str, look.problems),
-        *look.notes,
-        *(cell for row in look.rows for cell in row),
+        *map(str, file_preview.problems),
+        *file_preview.notes,
+        *(cell for row in file_preview.rows for cell in row),
     ]
-    assert "\0" not in "".join(said)
-    assert all(each.encode() is not None for each in said)
-    assert look.series == len(taken)
-    json.dumps(look.median, allow_nan=False)
+    assert "\0" not in "".join(texts)
+    assert all(text.encode() is not None for text in texts)
+    assert file_preview.series == len(series)
+    json.dumps(file_preview.median, allow_nan=False)
 
 
 @pytest.mark.parametrize("name", hostile.MEASUREMENTS)
@@ -71,7 +73,7 @@ def test_also_by_a_reader_that_a_person_chose(format: Format) -> None:
     """In `make test` each reader gets every second file, and the next reader the others."""
     files = list(hostile.MEASUREMENTS.items())
     for name, data in files if EVERY_CASE else files[FORMATS.index(format) % 2 :: 2]:
-        with named(name):
+        with name_case(name):
             check(data, name, format)
 
 
@@ -79,11 +81,11 @@ def test_also_by_a_reader_that_a_person_chose(format: Format) -> None:
 def test_a_hostile_table_of_marks_is_refused_or_read(name: str) -> None:
     taken_rows: list[MarkRow] = []
     problems: list[FormatError] = []
-    with collected(problems):
+    with collect_problems(problems):
         taken_rows.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
 
     assert taken_rows or problems or hostile.is_bare(name)
-    assert all(flaw(f"{each.annotator}{each.note}{each.benchmark}") is None for each in taken_rows)
+    assert all(flaw(f"{row.annotator}{row.note}{row.benchmark}") is None for row in taken_rows)
 
 
 @pytest.mark.parametrize("name", hostile.TABLES)
@@ -91,17 +93,17 @@ def test_a_hostile_table_of_answers_is_refused_or_read(name: str) -> None:
     data = hostile.TABLES[name].replace(b"annotator,answer,", b"dataset,answer,")
     rows_read: list[AnswerRow] = []
     problems: list[FormatError] = []
-    with collected(problems):
+    with collect_problems(problems):
         rows_read.extend(
             answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows
         )
 
     assert rows_read or problems or hostile.is_bare(name)
-    assert all(flaw(each.name) is None for each in rows_read)
+    assert all(flaw(row.name) is None for row in rows_read)
 
 
 @contextmanager
-def named(case: str) -> Iterator[None]:
+def name_case(case: str) -> Iterator[None]:
     """A failure names its case: two thousand tests would take longer to begin than to run."""
     try:
         yield
@@ -111,7 +113,7 @@ def named(case: str) -> Iterator[None]:
 
 
 @contextmanager
-def collected(problems: list[FormatError]) -> Iterator[None]:
+def collect_problems(problems: list[FormatError]) -> Iterator[None]:
     try:
         yield
     except FormatError as fatal:
@@ -248,16 +250,16 @@ def test_names_of_many_series_are_bounded_together(text: int, series: int) -> No
 
 
 def test_a_name_of_a_file_that_is_no_text_still_names_its_series() -> None:
-    one = next(formats.read_series_of_file(io.BytesIO(b"1\n2\n"), "caf\udce9\0.txt"))
+    series = next(formats.read_series_of_file(io.BytesIO(b"1\n2\n"), "caf\udce9\0.txt"))
 
-    assert (one.benchmark, one.label) == ("caf__", "caf__")
+    assert (series.benchmark, series.label) == ("caf__", "caf__")
 
 
 def test_the_largest_values_have_a_median_that_can_be_stored() -> None:
     assert values(hostile.MEASUREMENTS["largest.csv"], "x.csv") == [[1.7e308, 1.7e308, -1.7e308]]
-    look = formats.preview(io.BytesIO(b"a (ops/s)\n1.7e308\n1.7e308\n"), "x.csv")
+    file_preview = formats.preview(io.BytesIO(b"a (ops/s)\n1.7e308\n1.7e308\n"), "x.csv")
 
-    assert look.median == 1.7e308
+    assert file_preview.median == 1.7e308
 
 
 # --- whatever else a file may hold --------------------------------------------------------------

@@ -14,7 +14,7 @@ from formats.iterations import (
     IterationLength,
     context_settings,
     length_of,
-    stated,
+    stated_settings,
     unrecorded_iterations,
 )
 
@@ -74,8 +74,8 @@ def test_what_is_known(
 )
 def test_warm_up_before_the_first_value(settings: dict[str, int], iterations: int) -> None:
     assert unrecorded_iterations(settings) == iterations
-    read = context_settings("s/op", "avgt", {**TENTH, **settings})
-    assert read.get("unrecorded_iterations", 0) == iterations
+    read_settings = context_settings("s/op", "avgt", {**TENTH, **settings})
+    assert read_settings.get("unrecorded_iterations", 0) == iterations
 
 
 @pytest.mark.parametrize(
@@ -107,52 +107,54 @@ def test_unrecorded_warm_up_in_recorded_iterations(
     ],
 )
 def test_what_a_person_says(text: str, setting: dict[str, float | int]) -> None:
-    assert stated(text) == setting
+    assert stated_settings(text) == setting
 
 
 @pytest.mark.parametrize("text", ["0.1", "0 s", "fast", "-1 s", "100 ops", "ms"])
 def test_what_is_no_length(text: str) -> None:
     with pytest.raises(ValueError, match="expected a length such as 100 ms or 1 s, or: one op"):
-        stated(text)
+        stated_settings(text)
 
 
 def read_one(tmp_path: Path, name: str, text: str, iteration: str = "") -> Measurement:
     path = tmp_path / name
     path.write_text(text)
-    (found,) = formats.read_path(path, options=ReadOptions(unit="us/op", iteration=iteration))
-    return found
+    (series,) = formats.read_path(path, options=ReadOptions(unit="us/op", iteration=iteration))
+    return series
 
 
-def known_of(measurement: Measurement) -> IterationLength | None:
-    return length_of(measurement.unit, measurement.mode, measurement.settings)
+def known_length(series: Measurement) -> IterationLength | None:
+    return length_of(series.unit, series.mode, series.settings)
 
 
 def test_what_is_stated_counts_where_the_file_says_nothing(tmp_path: Path) -> None:
     numbers = "3.0\n2.0\n1.0\n"
 
-    assert known_of(read_one(tmp_path, "a.txt", numbers)) is None
-    assert known_of(read_one(tmp_path, "b.txt", numbers, "100 ms")) == IterationLength(0.1)
-    assert known_of(read_one(tmp_path, "c.txt", numbers, "one operation")) == IterationLength(None)
+    assert known_length(read_one(tmp_path, "a.txt", numbers)) is None
+    assert known_length(read_one(tmp_path, "b.txt", numbers, "100 ms")) == IterationLength(0.1)
+    assert known_length(read_one(tmp_path, "c.txt", numbers, "one operation")) == IterationLength(
+        None
+    )
 
 
 def test_what_a_jmh_file_says_is_not_overruled(tmp_path: Path) -> None:
     metric = {"scoreUnit": "us/op", "rawData": [[3.0, 2.0]]}
     shot = {"benchmark": "a.B.c", "primaryMetric": metric, "measurementTime": "single-shot"}
-    timed = {**shot, "mode": "avgt", "measurementTime": "2 s"}
+    timed_shot = {**shot, "mode": "avgt", "measurementTime": "2 s"}
 
     for mode in ("ss", "avgt"):
         text = json.dumps([{**shot, "mode": mode}])
-        assert known_of(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
-    measurement = read_one(tmp_path, "b.json", json.dumps([timed]), "1 s")
-    assert known_of(measurement) == IterationLength(2.0)
+        assert known_length(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
+    series = read_one(tmp_path, "b.json", json.dumps([timed_shot]), "1 s")
+    assert known_length(series) == IterationLength(2.0)
 
 
 def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path: Path) -> None:
     name, text = "owner__repo#org.Sort.quick#.json", "[[3e-5, 2e-5, 1e-5]]"
 
-    assert known_of(read_one(tmp_path, name, text)) == IterationLength(0.1)
-    assert known_of(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
-    assert known_of(read_one(tmp_path, "mine.json", text)) is None
+    assert known_length(read_one(tmp_path, name, text)) == IterationLength(0.1)
+    assert known_length(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
+    assert known_length(read_one(tmp_path, "mine.json", text)) is None
 
 
 def test_settings_say_what_the_unit_says() -> None:

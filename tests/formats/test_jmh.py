@@ -52,10 +52,13 @@ def test_values_are_what_detectors_take() -> None:
     ],
 )
 def test_times_become_seconds_and_throughput_stays(unit: str, stored: str, value: float) -> None:
-    (only,) = read(result(entry([[8.0, 8.0]], unit=unit)), NAME)
+    (series,) = read(result(entry([[8.0, 8.0]], unit=unit)), NAME)
 
-    assert only.unit == stored
-    assert only.values.tolist() == [value, value]  # the nearest double, not a product of rounding
+    assert series.unit == stored
+    assert series.values.tolist() == [
+        value,
+        value,
+    ]  # the nearest double, not a product of rounding
 
 
 @pytest.mark.parametrize("mode", ["avgt", "sample", "ss", "thrpt"])
@@ -127,9 +130,11 @@ def test_one_single_shot_of_warmup_is_said_in_the_singular() -> None:
 
 
 def test_settings_that_cannot_be_are_not_kept() -> None:
-    odd = entry([[1, 2]], warmupIterations=10**400, forks=-1, threads=True, warmupTime="1e999 s")
+    odd_entry = entry(
+        [[1, 2]], warmupIterations=10**400, forks=-1, threads=True, warmupTime="1e999 s"
+    )
 
-    settings = read(result(odd), NAME)[0].settings
+    settings = read(result(odd_entry), NAME)[0].settings
 
     assert not {"warmup_iterations", "forks", "threads", "warmup_seconds"} & set(settings)
 
@@ -145,7 +150,7 @@ def test_several_benchmarks_come_in_the_files_order_with_canonical_params() -> N
         entry([[1, 2]], benchmark="a.First", params={"p": "x&y"}),
     )
 
-    assert [measurement.label for measurement in read(data, NAME)] == [
+    assert [m.label for m in read(data, NAME)] == [
         "b.Second|size=10&type=int|0",
         "a.First||0",
         "a.First|p=x%26y|0",
@@ -155,7 +160,7 @@ def test_several_benchmarks_come_in_the_files_order_with_canonical_params() -> N
 def test_one_benchmark_in_several_modes_gives_a_name_to_each() -> None:
     data = result(entry([[1, 2]], mode="thrpt", unit="ops/s"), entry([[1, 2]], mode="avgt"))
 
-    assert [measurement.benchmark for measurement in read(data, NAME)] == [
+    assert [m.benchmark for m in read(data, NAME)] == [
         "org.sample.Sort.quick",
         "org.sample.Sort.quick [avgt]",
     ]
@@ -164,13 +169,13 @@ def test_one_benchmark_in_several_modes_gives_a_name_to_each() -> None:
 def test_a_histogram_gives_means_and_keeps_its_pairs() -> None:
     pairs = [[[[2.0, 3], [6.0, 1]], [[4.0, 1]], [[1.0, 2], [2.0, 2]]]]
 
-    (only,) = read(result(entry(pairs, key="rawDataHistogram", mode="sample")), NAME)
+    (series,) = read(result(entry(pairs, key="rawDataHistogram", mode="sample")), NAME)
 
-    assert only.values.tolist() == [0.003, 0.004, 0.0015]
-    assert only.samples is not None
-    assert only.samples.values.tolist() == [0.002, 0.006, 0.004, 0.001, 0.002]
-    assert only.samples.counts.tolist() == [3, 1, 1, 2, 2]
-    assert only.samples.offsets.tolist() == [0, 2, 3, 5]
+    assert series.values.tolist() == [0.003, 0.004, 0.0015]
+    assert series.samples is not None
+    assert series.samples.values.tolist() == [0.002, 0.006, 0.004, 0.001, 0.002]
+    assert series.samples.counts.tolist() == [3, 1, 1, 2, 2]
+    assert series.samples.offsets.tolist() == [0, 2, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -189,26 +194,31 @@ def test_samples_that_fill_an_iteration_say_how_long_it_lasted(
     pairs = [[[[2.0, count]] for count in counts]]
     fields: dict[str, Any] = {"mode": "sample", "measurementTime": "100 ms", "threads": threads}
 
-    (only,) = read(result(entry(pairs, key="rawDataHistogram", **fields)), NAME)
+    (series,) = read(result(entry(pairs, key="rawDataHistogram", **fields)), NAME)
 
-    assert str(length_of(only.unit, only.mode, only.settings)) == length
+    assert str(length_of(series.unit, series.mode, series.settings)) == length
 
 
 def test_the_runtime_and_what_a_recorder_adds_are_hints_for_the_recording() -> None:
-    added = {"label": "nightly", "measuredAt": "2025-03-12T14:02:00+00:00", "machine": "2 cores"}
+    hint_fields = {
+        "label": "nightly",
+        "measuredAt": "2025-03-12T14:02:00+00:00",
+        "machine": "2 cores",
+    }
 
-    plain, told = read(
+    plain_series, hinted_series = read(
         result(
-            entry([[1, 2]], benchmark="plain"), entry([[1, 2]], benchmark="told", recording=added)
+            entry([[1, 2]], benchmark="plain"),
+            entry([[1, 2]], benchmark="told", recording=hint_fields),
         ),
         NAME,
     )
 
-    assert plain.recording.runtime == "OpenJDK 64-Bit Server VM 17.0.8+7-Debian-1deb12u1"
-    assert plain.recording.label == ""
-    assert told.recording.label == "nightly"
-    assert told.recording.measured_at == "2025-03-12T14:02:00+00:00"
-    assert told.recording.machine == "2 cores"
+    assert plain_series.recording.runtime == "OpenJDK 64-Bit Server VM 17.0.8+7-Debian-1deb12u1"
+    assert plain_series.recording.label == ""
+    assert hinted_series.recording.label == "nightly"
+    assert hinted_series.recording.measured_at == "2025-03-12T14:02:00+00:00"
+    assert hinted_series.recording.machine == "2 cores"
 
 
 @pytest.mark.parametrize(
@@ -404,7 +414,7 @@ def test_problems_of_single_forks_can_be_collected_and_the_rest_read() -> None:
 
     series = formats.read_series_of_file(io.BytesIO(data), NAME, on_problem=problems.append)
 
-    assert [measurement.label for measurement in series] == [
+    assert [m.label for m in series] == [
         "org.sample.Sort.quick||0",
         "org.sample.Sort.quick||2",
         "c||0",

@@ -76,9 +76,11 @@ def test_names_settings_and_runtime_come_from_the_header() -> None:
 
 
 def test_forks_that_only_warm_up_are_not_series() -> None:
-    warm = "# Warmup Fork: 1 of 1\n# Warmup Iteration   1: 1.0 us/op\nIteration   1: 1.0 us/op\n"
+    warmup_log = (
+        "# Warmup Fork: 1 of 1\n# Warmup Iteration   1: 1.0 us/op\nIteration   1: 1.0 us/op\n"
+    )
 
-    assert len(read((HEAD + warm + FORKS).encode(), "run.log")) == 2
+    assert len(read((HEAD + warmup_log + FORKS).encode(), "run.log")) == 2
 
 
 def test_a_run_in_the_host_vm_is_fork_0() -> None:
@@ -86,18 +88,18 @@ def test_a_run_in_the_host_vm_is_fork_0() -> None:
         HEAD + "# Fork: N/A, test runs in the host VM\nIteration   1: 3 s/op\nIteration   2: 4 s/op"
     )
 
-    (only,) = read(text.encode(), "run.log")
+    (series,) = read(text.encode(), "run.log")
 
-    assert (only.fork, only.values.tolist(), only.notes) == (0, [3.0, 4.0], ())
+    assert (series.fork, series.values.tolist(), series.notes) == (0, [3.0, 4.0], ())
 
 
 def test_several_benchmarks_and_modes() -> None:
-    more = LOG.decode().replace("Average time, time/op", "Throughput, ops/time")
-    more = more.replace("us/op", "ops/ms")
+    further_text = LOG.decode().replace("Average time, time/op", "Throughput, ops/time")
+    further_text = further_text.replace("us/op", "ops/ms")
 
-    series = read(LOG + more.encode(), "run.log")
+    series = read(LOG + further_text.encode(), "run.log")
 
-    assert [measurement.benchmark for measurement in series[1:3]] == [
+    assert [m.benchmark for m in series[1:3]] == [
         "org.sample.Sort.quick",
         "org.sample.Sort.quick [thrpt]",
     ]
@@ -121,7 +123,7 @@ def test_scores_as_jmh_prints_them(line: str, value: float) -> None:
 def test_a_log_in_utf16_reads_the_same() -> None:
     series = read(LOG.decode().encode("utf-16"), "run.log")
 
-    assert [measurement.values.size for measurement in series] == [4, 4]
+    assert [m.values.size for m in series] == [4, 4]
 
 
 @pytest.mark.parametrize(
@@ -184,12 +186,12 @@ def test_a_log_without_iterations() -> None:
 def test_lines_may_stand_behind_what_sbt_and_ci_add(prefix: str) -> None:
     lines = "".join(f"{prefix}{line}\n" for line in LOG.decode().splitlines())
 
-    prefixed = read(lines.encode(), "run.log")
+    prefixed_series = read(lines.encode(), "run.log")
 
-    assert [measurement.values.tolist() for measurement in prefixed] == [
-        measurement.values.tolist() for measurement in read(LOG, "run.log")
+    assert [m.values.tolist() for m in prefixed_series] == [
+        m.values.tolist() for m in read(LOG, "run.log")
     ]
-    assert prefixed[0].settings == read(LOG, "run.log")[0].settings
+    assert prefixed_series[0].settings == read(LOG, "run.log")[0].settings
 
 
 def test_a_fork_with_a_rounded_value_is_left_out_and_named() -> None:

@@ -26,12 +26,12 @@ def test_no_text_is_read_as_a_command(text: str) -> None:
     *_, line, end = latex_table(("name",), [(text,)])
 
     assert end.startswith("\\bottomrule")
-    bare = line.removesuffix(" \\\\\n")
+    cell_text = line.removesuffix(" \\\\\n")
     for command in ("\\textbackslash{}", "\\textasciitilde{}", "\\textasciicircum{}"):
-        bare = bare.replace(command, "")
+        cell_text = cell_text.replace(command, "")
     for sign in "&%$#_{}":
-        bare = bare.replace(f"\\{sign}", "")
-    assert not set(bare) & set("\\&%$#_{}~^\n")
+        cell_text = cell_text.replace(f"\\{sign}", "")
+    assert not set(cell_text) & set("\\&%$#_{}~^\n")
 
 
 @pytest.mark.parametrize("text", ["[1]", "*x"])

@@ -40,10 +40,10 @@ class TwoGigabytes(io.RawIOBase):
 
 
 def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
-    with pytest.raises(formats.TooLarge) as raised:
+    with pytest.raises(formats.TooLarge) as error_info:
         next(formats.read_series_of_file(TwoGigabytes(), "big.json"))  # type: ignore[arg-type]
 
-    assert str(raised.value) == (
+    assert str(error_info.value) == (
         "big.json, size of the file: found 2,000,000,000 bytes, expected at most 200,000,000 bytes"
     )
 
@@ -65,41 +65,43 @@ def test_a_gzip_bomb_is_refused_while_it_is_unpacked() -> None:
     )
 
 
-def unpacked_to(size: int) -> bytes:
+def packed_lines(size: int) -> bytes:
     """Lines that pack to a thousandth."""
     return gzip.compress(b"1\n" * (size // 2))
 
 
 @pytest.mark.parametrize(
     "data",
-    [unpacked_to(20_000_000), gzip.compress(b"[[1,1]," * 3_000_000), unpacked_to(40_000_000)],
+    [packed_lines(20_000_000), gzip.compress(b"[[1,1]," * 3_000_000), packed_lines(40_000_000)],
     ids=["lines", "lists", "many lines"],
 )
 def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> None:
     options = formats.ReadOptions(limits=ReadLimits(points_per_series=10**9))
 
-    with pytest.raises(formats.TooLarge) as raised:
+    with pytest.raises(formats.TooLarge) as error_info:
         list(formats.read_series_of_file(io.BytesIO(data), "bomb.gz", options=options))
 
-    unpacked, packed = (int(text.replace(",", "")) for text in raised.value.found.split(" ")[::4])
-    assert raised.value.where == "size of the file"
-    assert 2_000_000 < unpacked < 5_000_000  # what follows is never read
-    assert unpacked > 200 * packed
-    assert raised.value.expected == "at most 200 times as many, as measurements have"
+    unpacked_bytes, packed_bytes = (
+        int(text.replace(",", "")) for text in error_info.value.found.split(" ")[::4]
+    )
+    assert error_info.value.where == "size of the file"
+    assert 2_000_000 < unpacked_bytes < 5_000_000  # what follows is never read
+    assert unpacked_bytes > 200 * packed_bytes
+    assert error_info.value.expected == "at most 200 times as many, as measurements have"
 
 
 def test_an_archive_is_bounded_in_the_same_way() -> None:
     """Two megabytes are read however well they are packed."""
     zeros = io.BytesIO()
     np.savez_compressed(zeros, a=np.ones(300_000))
-    few = io.BytesIO()
-    np.savez_compressed(few, a=np.ones(200_000))
-    few.seek(0)
+    small_archive = io.BytesIO()
+    np.savez_compressed(small_archive, a=np.ones(200_000))
+    small_archive.seek(0)
 
-    said = complaint(zeros.getvalue(), "bomb.npz")
+    error = complaint(zeros.getvalue(), "bomb.npz")
 
-    assert said.startswith("bomb.npz, size of the file: found 2,400,128 bytes packed into ")
-    assert list(formats.read_series_of_file(few, "few.npz")) != []
+    assert error.startswith("bomb.npz, size of the file: found 2,400,128 bytes packed into ")
+    assert list(formats.read_series_of_file(small_archive, "few.npz")) != []
 
 
 def test_what_measurements_pack_to_is_read() -> None:
@@ -108,10 +110,10 @@ def test_what_measurements_pack_to_is_read() -> None:
     table = "".join(f"{name},0,{i},0.00{i % 7}\n" for i in range(20_000))
     data = f"benchmark,fork,iteration,value\n{table}".encode()
 
-    (found,) = formats.read_series_of_file(io.BytesIO(gzip.compress(data)), "x.csv.gz")
+    (series,) = formats.read_series_of_file(io.BytesIO(gzip.compress(data)), "x.csv.gz")
 
     assert len(data) > 5_000_000
-    assert found.values.size == 20_000
+    assert series.values.size == 20_000
 
 
 def test_a_pipe_is_bounded_too() -> None:
@@ -129,11 +131,11 @@ def test_a_pipe_is_bounded_too() -> None:
         )
 
 
-@pytest.mark.parametrize("keep", [40, 300])
-def test_a_gzip_file_that_breaks_off(keep: int) -> None:
+@pytest.mark.parametrize("kept_bytes", [40, 300])
+def test_a_gzip_file_that_breaks_off(kept_bytes: int) -> None:
     data = gzip.compress("".join(f"{value * 7919 % 1000}\n" for value in range(1000)).encode())
 
-    assert complaint(data[:keep], "cut.txt.gz") == (
+    assert complaint(data[:kept_bytes], "cut.txt.gz") == (
         "cut.txt.gz, after 0 unpacked bytes: found a gzip file that breaks off, "
         "expected a whole gzip file; copy or pack the file again"
     )

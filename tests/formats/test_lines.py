@@ -12,10 +12,15 @@ WORDS = "; a line of words is left out if it begins with #"
 
 
 def test_a_value_a_line_with_comments_and_empty_lines() -> None:
-    (only,) = read(b"# recorded by hand\n9.5\n\n8 # a pause\n7e-1\n", "runs/sort.txt")
+    (series,) = read(b"# recorded by hand\n9.5\n\n8 # a pause\n7e-1\n", "runs/sort.txt")
 
-    assert only.values.tolist() == [9.5, 8.0, 0.7]
-    assert (only.benchmark, only.label, only.fork, only.unit) == ("sort", "sort", 0, "")
+    assert series.values.tolist() == [9.5, 8.0, 0.7]
+    assert (series.benchmark, series.label, series.fork, series.unit) == (
+        "sort",
+        "sort",
+        0,
+        "",
+    )
 
 
 def test_standard_input_has_a_name() -> None:
@@ -23,12 +28,17 @@ def test_standard_input_has_a_name() -> None:
 
 
 def test_what_the_file_does_not_say_can_be_said() -> None:
-    (only,) = read(
+    (series,) = read(
         b"9,5\n8\n", decimal=",", unit="ms", system="app", benchmark="sort", params="b=1&a=2"
     )
 
-    assert only.values.tolist() == [0.0095, 0.008]
-    assert (only.system, only.benchmark, only.params, only.unit) == ("app", "sort", "a=2&b=1", "s")
+    assert series.values.tolist() == [0.0095, 0.008]
+    assert (series.system, series.benchmark, series.params, series.unit) == (
+        "app",
+        "sort",
+        "a=2&b=1",
+        "s",
+    )
 
 
 def test_a_column_below_a_name_is_that_benchmark() -> None:

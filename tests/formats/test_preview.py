@@ -15,9 +15,11 @@ from formats.registry import ENDINGS, titles
 from tests.formats.jmh_files import entry, result
 
 
-def look(data: bytes, name: str = "sort.csv", **said: Any) -> Preview:
-    chosen = said.pop("format", "auto")
-    return preview(io.BytesIO(data), name, format=chosen, options=formats.ReadOptions(**said))
+def look(data: bytes, name: str = "sort.csv", **options: Any) -> Preview:
+    format_name = options.pop("format", "auto")
+    return preview(
+        io.BytesIO(data), name, format=format_name, options=formats.ReadOptions(**options)
+    )
 
 
 def test_a_jmh_file_is_counted_and_drawn() -> None:
@@ -33,7 +35,7 @@ def test_a_jmh_file_is_counted_and_drawn() -> None:
         ["avgt"],
         0.002,
     )
-    assert [measurement.label for measurement in file_preview.drawn] == [
+    assert [m.label for m in file_preview.drawn] == [
         f"b{benchmark}||{fork}" for benchmark in range(4) for fork in (0, 1)
     ]
     assert file_preview.recording.runtime.startswith("OpenJDK")
@@ -113,7 +115,7 @@ def test_a_format_chosen_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "format", "why"),
+    ("data", "format", "reason"),
     [
         (b"\n# JMH version: 1.36\n", "jmh-log", "'# JMH version: 1.36' found: JMH's text log"),
         (b"[[1.5, 2]]", "replication", "a list of numbers a fork: time series in JSON"),
@@ -121,10 +123,10 @@ def test_a_format_chosen_by_hand() -> None:
         (b"quick\n1\n2\n", "csv", "a header above numbers: CSV"),
     ],
 )
-def test_why_a_file_is_taken_for_what_it_is(data: bytes, format: str, why: str) -> None:
+def test_why_a_file_is_taken_for_what_it_is(data: bytes, format: str, reason: str) -> None:
     file_preview = look(data)
 
-    assert (file_preview.format, file_preview.why) == (format, why)
+    assert (file_preview.format, file_preview.why) == (format, reason)
 
 
 def test_arrays_have_no_rows_to_show() -> None:
@@ -176,9 +178,9 @@ def test_folders_give_their_measurement_files(tmp_path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"")
 
-    found = list(measurement_files([tmp_path / "README.md", tmp_path]))
+    files = list(measurement_files([tmp_path / "README.md", tmp_path]))
 
-    assert [str(path.relative_to(tmp_path)) for path in found] == [
+    assert [str(path.relative_to(tmp_path)) for path in files] == [
         "README.md",
         "a.json.gz",
         "b.csv",

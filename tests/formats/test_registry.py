@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from formats import FormatError, Values, preview
-from formats.paths import looks_measured, stem
+from formats.paths import is_measured_file, stem
 from formats.reader import FileReader
 from formats.registry import FORMATS, READERS, reader_of, titles
 from formats.sniff import sniff
@@ -113,7 +113,7 @@ def _phoronix(forks: list[Values]) -> bytes:
 
 def _catch2(forks: list[Values]) -> bytes:
     results = (
-        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * last(fork)}"/></BenchmarkResults>'
+        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * end_of(fork)}"/></BenchmarkResults>'
         for index, fork in enumerate(forks)
     )
     return f"<Catch2TestRun>{''.join(results)}</Catch2TestRun>".encode()
@@ -121,7 +121,7 @@ def _catch2(forks: list[Values]) -> bytes:
 
 def _junit(forks: list[Values]) -> bytes:
     tests = (
-        f'<testcase name="b{index}" time="{last(fork_values) if fork_values.size else ""}"/>'
+        f'<testcase name="b{index}" time="{end_of(fork_values) if fork_values.size else ""}"/>'
         for index, fork_values in enumerate(forks)
     )
     return f'<testsuites><testsuite name="3">{"".join(tests)}</testsuite></testsuites>'.encode()
@@ -131,18 +131,18 @@ def _lines(line: str, factor: float = 1) -> Callable[[list[Values]], bytes]:
     """Lines of a tool that prints a figure for each run."""
 
     def lines(forks: list[Values]) -> bytes:
-        printed = (
+        printed_lines = (
             line.format(name=f"b{index}", value=value) + "\n"
             for index, fork_values in enumerate(forks)
             for value in (factor * fork_values).tolist() or [""]
         )
-        return "".join(["running 3 benchmarks\n", *printed]).encode()
+        return "".join(["running 3 benchmarks\n", *printed_lines]).encode()
 
     return lines
 
 
 def _luau(forks: list[Values]) -> bytes:
-    return "".join(f"|><|b{n}|><|{1000 * last(s)}||_||\n" for n, s in enumerate(forks)).encode()
+    return "".join(f"|><|b{n}|><|{1000 * end_of(s)}||_||\n" for n, s in enumerate(forks)).encode()
 
 
 def _wrk(forks: list[Values]) -> bytes:
@@ -163,7 +163,7 @@ def _warmup_stats(forks: list[Values]) -> bytes:
 
 
 def _history(forks: list[Values]) -> bytes:
-    benches = [{"name": f"b{n}", "value": last(s), "unit": "s"} for n, s in enumerate(forks)]
+    benches = [{"name": f"b{n}", "value": end_of(s), "unit": "s"} for n, s in enumerate(forks)]
     run = {"commit": {"id": "c"}, "date": 1773453600000, "benches": benches}
     return f"window.BENCHMARK_DATA = {json.dumps({'entries': {'suite': [run]}})}".encode()
 
@@ -174,7 +174,7 @@ def _libtest_json(forks: list[Values]) -> bytes:
             {
                 "type": "bench",
                 "name": f"b{index}",
-                "median": 1e9 * last(fork_values),
+                "median": 1e9 * end_of(fork_values),
                 "deviation": 0,
             }
         )
@@ -183,7 +183,7 @@ def _libtest_json(forks: list[Values]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def last(values: Any) -> float:
+def end_of(values: Any) -> float:
     """The value that stands for all in a file of one figure a run; NaN for none."""
     return float(values[-1]) if len(values) else float("nan")
 
@@ -202,9 +202,9 @@ def _parquet(forks: list[Values]) -> bytes:
     rows = [(fork, index, v) for fork, s in enumerate(forks) for index, v in enumerate(s.tolist())]
     names = ("benchmark", "fork", "iteration", "value")
     columns = {name: [("b", *row)[index] for row in rows] for index, name in enumerate(names)}
-    out = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(columns), out)
-    return out.getvalue()
+    parquet_buffer = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), parquet_buffer)
+    return parquet_buffer.getvalue()
 
 
 SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
@@ -403,11 +403,11 @@ HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
         ]
     },
     "benchmark-ips": lambda forks: [
-        {"name": f"b{at}", "ips": last(each), "stddev": 1, "microseconds": 1, "iterations": 1}
+        {"name": f"b{at}", "ips": end_of(each), "stddev": 1, "microseconds": 1, "iterations": 1}
         for at, each in enumerate(forks)
     ],
     "github-action-benchmark": lambda forks: [
-        {"name": f"b{at}", "unit": "s", "value": last(each)} for at, each in enumerate(forks)
+        {"name": f"b{at}", "unit": "s", "value": end_of(each)} for at, each in enumerate(forks)
     ],
     "hyperfine": lambda forks: {
         "results": [{"command": f"b{at}", "times": each} for at, each in enumerate(forks)]
@@ -421,21 +421,21 @@ ONE_FIGURE: Final = {
 every = pytest.mark.parametrize("reader", READERS, ids=lambda each: each.name)
 
 
-def written(name: str, forks: list[Values]) -> bytes:
+def file_content(name: str, forks: list[Values]) -> bytes:
     if name in HARNESSES:
         return json.dumps(HARNESSES[name]([fork.tolist() for fork in forks])).encode()
     return SAMPLES[name](forks)
 
 
 def sample(reader: FileReader) -> bytes:
-    return written(reader.name, FORKS)
+    return file_content(reader.name, FORKS)
 
 
 @every
 def test_a_file_of_its_format_is_recognised_whatever_its_name(reader: FileReader) -> None:
-    sniffed = sniff(sample(reader), "no name")
+    sniffed_format = sniff(sample(reader), "no name")
 
-    assert (sniffed.format, bool(sniffed.why)) == (reader.name, True)
+    assert (sniffed_format.format, bool(sniffed_format.why)) == (reader.name, True)
 
 
 @every
@@ -444,16 +444,14 @@ def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
     series = read(sample(reader), "x", format=reader.name if format == "chosen" else format)
 
     expected = [fork[-1:] if reader.name in ONE_FIGURE else fork for fork in FORKS[: len(series)]]
-    assert [measurement.values.tobytes() for measurement in series] == [
-        record.tobytes() for record in expected
-    ]
+    assert [m.values.tobytes() for m in series] == [record.tobytes() for record in expected]
     assert len(series) == (1 if reader.name == "text" else 2)
-    assert not any(measurement.values.flags.writeable for measurement in series)
+    assert not any(m.values.flags.writeable for m in series)
 
 
 @every
 def test_a_series_without_a_value_is_refused_by_the_name_of_the_file(reader: FileReader) -> None:
-    data = written(reader.name, [np.array([], dtype=np.float64)])
+    data = file_content(reader.name, [np.array([], dtype=np.float64)])
 
     file_preview = preview(io.BytesIO(data), "short.x", format=reader.name)
 
@@ -464,10 +462,10 @@ def test_a_series_without_a_value_is_refused_by_the_name_of_the_file(reader: Fil
 @every
 def test_one_value_is_a_series(reader: FileReader) -> None:
     """Of a build that is measured once, a trend needs no more."""
-    series = read(written(reader.name, [np.array([1.5])]), "one.x", format=reader.name)
+    series = read(file_content(reader.name, [np.array([1.5])]), "one.x", format=reader.name)
 
-    assert [measurement.values.tolist() for measurement in series] == [[1.5]]
-    assert not any("positions" in note for measurement in series for note in measurement.notes)
+    assert [m.values.tolist() for m in series] == [[1.5]]
+    assert not any("positions" in note for m in series for note in m.notes)
 
 
 @every
@@ -479,7 +477,7 @@ def test_an_empty_file_is_refused(reader: FileReader) -> None:
 @every
 def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
     """Where a file may hold several: the second one has a value that is no number."""
-    data = written(reader.name, [FORKS[0], np.array([1.0, np.nan])])
+    data = file_content(reader.name, [FORKS[0], np.array([1.0, np.nan])])
     file_preview = preview(io.BytesIO(data), "x", format=reader.name)
 
     assert file_preview.series == 1
@@ -488,29 +486,29 @@ def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
 
 @every
 def test_an_option_that_is_not_declared_changes_nothing(reader: FileReader) -> None:
-    def found(**said: Any) -> list[tuple[object, ...]]:
+    def readings(**options: Any) -> list[tuple[object, ...]]:
         return [
             (
-                measurement.benchmark,
-                measurement.system,
-                measurement.params,
-                measurement.fork,
-                measurement.unit,
-                measurement.values.tobytes(),
+                m.benchmark,
+                m.system,
+                m.params,
+                m.fork,
+                m.unit,
+                m.values.tobytes(),
             )
-            for measurement in read(sample(reader), "x", format=reader.name, **said)
+            for m in read(sample(reader), "x", format=reader.name, **options)
         ]
 
-    plain = found()
+    plain_rows = readings()
     for name in OPTIONS.keys() - set(reader.options):
-        assert found(**{name: OPTIONS[name]}) == plain, name
+        assert readings(**{name: OPTIONS[name]}) == plain_rows, name
 
 
 @every
 def test_files_of_a_folder_are_found_and_named_by_its_endings(reader: FileReader) -> None:
     assert reader.endings
     for ending in reader.endings:
-        assert looks_measured(f"org.Sort{ending}.gz")
+        assert is_measured_file(f"org.Sort{ending}.gz")
         assert stem(f"org.Sort{ending}.gz") == "org.Sort"
 
 

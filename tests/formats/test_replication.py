@@ -40,23 +40,15 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
-    found = [
-        measurement
-        for path in replication.series_files(package)
-        for measurement in formats.read_path(path)
-    ]
+    series = [m for path in replication.series_files(package) for m in formats.read_path(path)]
 
-    assert [
-        (measurement.benchmark, measurement.params, measurement.fork) for measurement in found
-    ] == [
+    assert [(m.benchmark, m.params, m.fork) for m in series] == [
         ("org.Sort.merge", "", 0),
         ("org.Sort.quick", "size=10&type=int", 0),
         ("org.Sort.quick", "size=10&type=int", 1),
     ]
-    assert {(measurement.system, measurement.unit) for measurement in found} == {
-        ("owner__repo", "s/op")
-    }
-    assert found[1].values.tolist() == [3.0, 2.0, 1.0]
+    assert {(m.system, m.unit) for m in series} == {("owner__repo", "s/op")}
+    assert series[1].values.tolist() == [3.0, 2.0, 1.0]
 
 
 def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
@@ -76,21 +68,25 @@ def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
 
 
 def test_first_stage_labels_do_not_claim_a_fork(package: Path) -> None:
-    published, round1 = replication.first_stage(package)
+    published_rows, round1 = replication.first_stage(package)
 
-    assert (published.stage, published.answer, published.position) == ("published", "never", None)
+    assert (published_rows.stage, published_rows.answer, published_rows.position) == (
+        "published",
+        "never",
+        None,
+    )
     assert (round1.stage, round1.answer, round1.position) == ("round1", "steady", 0)
-    assert published.fork is round1.fork is None
+    assert published_rows.fork is round1.fork is None
 
 
 def test_a_single_file_of_lists_is_read_by_its_content(tmp_path: Path) -> None:
     path = tmp_path / "forks.json"
     path.write_text("[9.5, 8.5]")
 
-    (only,) = formats.read_path(path, options=formats.ReadOptions(unit="ms"))
+    (series,) = formats.read_path(path, options=formats.ReadOptions(unit="ms"))
 
-    assert (only.benchmark, only.fork, only.unit) == ("forks", 0, "s")
-    assert only.values.tolist() == [0.0095, 0.0085]
+    assert (series.benchmark, series.fork, series.unit) == ("forks", 0, "s")
+    assert series.values.tolist() == [0.0095, 0.0085]
 
 
 @pytest.mark.parametrize(
@@ -134,12 +130,12 @@ def test_complaint_names_benchmark_fork_and_iteration(
 
 
 def test_series_that_come_with_the_marks_are_read_once(package: Path) -> None:
-    made = package / "data" / "timeseries" / "all"
-    beside = package / "analysis-v2" / "man_steady_comparison" / "data_st"
-    beside.mkdir(parents=True)
-    for path in list(made.iterdir()):
-        path.rename(beside / path.name)
-    (beside / f"{SORT}_0").write_text("[3.0, 2.0, 1.0]")
+    series_folder = package / "data" / "timeseries" / "all"
+    copy_folder = package / "analysis-v2" / "man_steady_comparison" / "data_st"
+    copy_folder.mkdir(parents=True)
+    for path in list(series_folder.iterdir()):
+        path.rename(copy_folder / path.name)
+    (copy_folder / f"{SORT}_0").write_text("[3.0, 2.0, 1.0]")
 
     assert [path.name for path in replication.series_files(package)] == [
         "owner__repo#org.Sort.merge#.json",
@@ -176,14 +172,12 @@ def test_published_series_are_read_to_the_bit() -> None:
         index = {(r["system"], r["benchmark"], r["params"]): r for r in csv.DictReader(stream)}
     fork0 = np.load(folder / "series.npz")["fork0"]
 
-    found = [
-        measurement
-        for path in replication.series_files(folder / "package")
-        for measurement in formats.read_path(path)
+    series = [
+        m for path in replication.series_files(folder / "package") for m in formats.read_path(path)
     ]
 
-    assert len(found) == 30
-    for measurement in found[::10]:
+    assert len(series) == 30
+    for measurement in series[::10]:
         row = int(index[measurement.system, measurement.benchmark, measurement.params]["row"])
         assert measurement.values.tobytes() == fork0[row].tobytes()
 
@@ -210,8 +204,8 @@ def test_published_marks_and_labels_are_read_as_they_are() -> None:
         assert _mark(rows[row], mark.annotator) == mark.steady_start
     for label in labels:
         row = int(index[label.system, label.benchmark, label.params]["row"])
-        published = rows[row]["binary"]["published"]
-        assert (published == -1) == (label.answer == "never")
+        published_value = rows[row]["binary"]["published"]
+        assert (published_value == -1) == (label.answer == "never")
 
 
 def _mark(record: dict[str, object], annotator: str) -> object:
@@ -232,12 +226,12 @@ def results(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "inside", ["", "..", "data", "data/changepoints", "data/devconfig", "data/dynconfig/Cov"]
+    "inner_path", ["", "..", "data", "data/changepoints", "data/devconfig", "data/dynconfig/Cov"]
 )
-def test_results_of_a_package_are_no_series(results: Path, inside: str) -> None:
-    folder = (results / inside).resolve()
+def test_results_of_a_package_are_no_series(results: Path, inner_path: str) -> None:
+    folder = (results / inner_path).resolve()
 
-    for find in (replication.series_files, lambda one: list(formats.measurement_files([one]))):
+    for find in (replication.series_files, lambda path: list(formats.measurement_files([path]))):
         with pytest.raises(formats.FormatError) as error:
             find(folder)
 
@@ -252,16 +246,18 @@ def test_results_of_a_package_are_no_series(results: Path, inside: str) -> None:
 def test_of_checkouts_side_by_side_the_one_with_series_is_taken(
     package: Path, results: Path, tmp_path: Path
 ) -> None:
-    both = tmp_path / "both"
-    both.mkdir()
-    results.rename(both / "results")
-    (package / "data").rename(both / "data")
-    (both / "brings").mkdir()
-    (both / "data").rename(both / "brings" / "data")
+    parent_folder = tmp_path / "both"
+    parent_folder.mkdir()
+    results.rename(parent_folder / "results")
+    (package / "data").rename(parent_folder / "data")
+    (parent_folder / "brings").mkdir()
+    (parent_folder / "data").rename(parent_folder / "brings" / "data")
 
-    assert replication.package_in(both) == both / "brings"
-    assert set(formats.measurement_files([both])) == set(replication.series_files(both))
-    assert {path.parent.name for path in replication.series_files(both)} == {"all"}
+    assert replication.package_in(parent_folder) == parent_folder / "brings"
+    assert set(formats.measurement_files([parent_folder])) == set(
+        replication.series_files(parent_folder)
+    )
+    assert {path.parent.name for path in replication.series_files(parent_folder)} == {"all"}
 
 
 def test_which_of_two_packages_has_to_be_said(tmp_path: Path) -> None:
@@ -275,17 +271,17 @@ def test_which_of_two_packages_has_to_be_said(tmp_path: Path) -> None:
 
 
 def test_the_very_folder_of_the_series_will_do(package: Path) -> None:
-    inner = package / "data" / "timeseries" / "all"
+    series_folder = package / "data" / "timeseries" / "all"
 
-    assert replication.series_files(inner) == replication.series_files(package)
-    assert replication.package_above(inner) == package
-    assert replication.package_above(package) is None
+    assert replication.series_files(series_folder) == replication.series_files(package)
+    assert replication.enclosing_package(series_folder) == package
+    assert replication.enclosing_package(package) is None
 
 
 @pytest.mark.parametrize(("text", "doubts"), [("[[1, 540, 2999]]", 1), ("[[3, 2.5]]", 0)])
 def test_positions_are_read_with_a_doubt(tmp_path: Path, text: str, doubts: int) -> None:
     (tmp_path / SORT).write_text(text)
 
-    (only,) = formats.read_path(tmp_path / SORT)
+    (series,) = formats.read_path(tmp_path / SORT)
 
-    assert sum("look like positions" in note for note in only.notes) == doubts
+    assert sum("look like positions" in note for note in series.notes) == doubts

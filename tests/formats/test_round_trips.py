@@ -51,22 +51,28 @@ def test_series_csv(
     )
 
     text = "".join(series_table.series_table_text([written_measurement]))
-    (found,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
+    (measurements,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
 
-    assert found.values.tobytes() == values.tobytes()
-    assert (found.system, found.benchmark, found.params) == (system, benchmark, params)
-    assert (found.fork, found.unit, found.recording.label) == (fork, unit, label)
+    assert measurements.values.tobytes() == values.tobytes()
+    assert (measurements.system, measurements.benchmark, measurements.params) == (
+        system,
+        benchmark,
+        params,
+    )
+    assert (measurements.fork, measurements.unit, measurements.recording.label) == (
+        fork,
+        unit,
+        label,
+    )
 
 
 @given(st.lists(series, min_size=1, max_size=4))
 def test_jmh_json(forks: list[formats.Values]) -> None:
     data = json.dumps([entry([fork.tolist() for fork in forks], unit="s/op")]).encode()
 
-    found = formats.read_series_of_file(io.BytesIO(data), "x.json")
+    measurements = formats.read_series_of_file(io.BytesIO(data), "x.json")
 
-    assert [measurement.values.tobytes() for measurement in found] == [
-        fork.tobytes() for fork in forks
-    ]
+    assert [m.values.tobytes() for m in measurements] == [fork.tobytes() for fork in forks]
 
 
 @given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(2, 9)), elements=numbers))
@@ -75,34 +81,30 @@ def test_numpy(values: formats.Values) -> None:
     np.save(stream, values)
     stream.seek(0)
 
-    found = formats.read_series_of_file(stream, "x.npy")
+    series = formats.read_series_of_file(stream, "x.npy")
 
-    assert [measurement.values.tobytes() for measurement in found] == [
-        row.tobytes() for row in values
-    ]
+    assert [m.values.tobytes() for m in series] == [row.tobytes() for row in values]
 
 
 @given(series)
 def test_text(values: formats.Values) -> None:
     data = "".join(f"{value!r}\n" for value in values.tolist()).encode()
 
-    (found,) = formats.read_series_of_file(io.BytesIO(data), "x.txt")
+    (measurement,) = formats.read_series_of_file(io.BytesIO(data), "x.txt")
 
-    assert found.values.tobytes() == values.tobytes()
+    assert measurement.values.tobytes() == values.tobytes()
 
 
 @given(st.lists(series, min_size=2, max_size=4), st.sampled_from([",", ";", "\t", "|"]))
 def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
-    longest = max(column.size for column in columns)
-    cells = [[repr(v) for v in c.tolist()] + [""] * (longest - c.size) for c in columns]
+    longest_size = max(column.size for column in columns)
+    cells = [[repr(v) for v in c.tolist()] + [""] * (longest_size - c.size) for c in columns]
     header = separator.join(f"fork {fork}" for fork in range(len(columns)))
     body = "\n".join(separator.join(row) for row in zip(*cells, strict=True))
 
-    found = formats.read_series_of_file(io.BytesIO(f"{header}\n{body}\n".encode()), "x.csv")
+    measurements = formats.read_series_of_file(io.BytesIO(f"{header}\n{body}\n".encode()), "x.csv")
 
-    assert [measurement.values.tobytes() for measurement in found] == [
-        column.tobytes() for column in columns
-    ]
+    assert [m.values.tobytes() for m in measurements] == [column.tobytes() for column in columns]
 
 
 @given(st.binary(max_size=200))
@@ -113,9 +115,9 @@ def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
 @example(b'{"keyname": 1}')
 @example(b"\xff\xfe1")
 def test_any_bytes_give_series_or_a_sentence(data: bytes) -> None:
-    for chosen in FORMATS:
-        file_preview = preview(io.BytesIO(data), "x", format=chosen)
+    for format_name in FORMATS:
+        file_preview = preview(io.BytesIO(data), "x", format=format_name)
 
         assert all(str(problem).startswith("x, ") for problem in file_preview.problems)
         assert file_preview.series or file_preview.problems
-        assert all(np.isfinite(measurement.values).all() for measurement in file_preview.drawn)
+        assert all(np.isfinite(m.values).all() for m in file_preview.drawn)

@@ -23,11 +23,11 @@ def table(separator: str, rows: Iterable[tuple[str, ...]], *names: str, end: str
     return end.join(separator.join(row) for row in [names, *rows]) + end
 
 
-def counted(rows: Rows, first: int = 0) -> Rows:
+def number_rows(rows: Rows, first: int = 0) -> Rows:
     return [(str(index), *row) for index, row in enumerate(rows, start=first)]
 
 
-def quoted(rows: Rows) -> Rows:
+def quote_rows(rows: Rows) -> Rows:
     return [tuple(f'"{cell}"' for cell in row) for row in rows]
 
 
@@ -41,13 +41,13 @@ SHAPES = {
     "UTF-16 without one": table("\t", POINTS, *MS).encode("utf-16-le"),
     "UTF-16, the other order": table("\t", POINTS, *MS).encode("utf-16-be"),
     "old Macintosh": table(",", POINTS, *MS, end="\r").encode(),
-    "quoted": table(",", quoted(POINTS), *MS).encode(),
-    "quoted decimal commas": table(",", quoted(COMMAS), *MS).encode(),
+    "quoted": table(",", quote_rows(POINTS), *MS).encode(),
+    "quoted decimal commas": table(",", quote_rows(COMMAS), *MS).encode(),
     "blank lines and comments": b"# host x\n\n"
     + table(",", POINTS, *MS).encode()
     + b"\n \n# end\n",
-    "counted from 1": table(",", counted(POINTS, 1), "Run", *MS).encode(),
-    "counted without a name": table(",", counted(POINTS), "", *MS).encode(),
+    "counted from 1": table(",", number_rows(POINTS, 1), "Run", *MS).encode(),
+    "counted without a name": table(",", number_rows(POINTS), "", *MS).encode(),
     "a time of day": table(
         ",", [("2026-11-22T02:00:00Z", *row) for row in POINTS], "timestamp", *MS
     ).encode(),
@@ -91,13 +91,11 @@ SHAPES = {
 def test_one_table_written_in_many_ways(shape: str) -> None:
     series = read(SHAPES[shape], "nightly.csv")
 
-    assert [
-        (measurement.benchmark, measurement.unit, measurement.fork) for measurement in series
-    ] == [
+    assert [(m.benchmark, m.unit, m.fork) for m in series] == [
         ("checkout", "s", 0),
         ("search", "s", 0),
     ]
-    assert [measurement.values.tolist() for measurement in series] == [
+    assert [m.values.tolist() for m in series] == [
         pytest.approx(CHECKOUT, rel=1e-15),
         pytest.approx(SEARCH, rel=1e-15),
     ]
@@ -131,11 +129,14 @@ def test_units_in_headers(name: str, benchmark: str, unit: str) -> None:
 
 
 def test_a_table_without_a_header_that_counts_and_one_that_names() -> None:
-    (counting,) = read(b"1,2.5\n2,2.25\n3,2\n", "sort.csv")
+    (counting_series,) = read(b"1,2.5\n2,2.25\n3,2\n", "sort.csv")
     naming = read(b"quick,2.5\nmerge,3.5\nquick,2\nmerge,3\n", "sort.csv")
 
-    assert (counting.benchmark, counting.values.tolist()) == ("sort", [2.5, 2.25, 2.0])
-    assert [(measurement.benchmark, measurement.values.tolist()) for measurement in naming] == [
+    assert (counting_series.benchmark, counting_series.values.tolist()) == (
+        "sort",
+        [2.5, 2.25, 2.0],
+    )
+    assert [(m.benchmark, m.values.tolist()) for m in naming] == [
         ("quick", [2.5, 2.0]),
         ("merge", [3.5, 3.0]),
     ]
@@ -166,8 +167,8 @@ def test_series_in_rows_are_told_to_be_columns() -> None:
 
 # --- what a comma means -----------------------------------------------------------------------
 def doubts(data: bytes, **options: Any) -> list[tuple[str, list[tuple[str, dict[str, str]]]]]:
-    chosen = formats.ReadOptions(**options)
-    preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen)
+    chosen_options = formats.ReadOptions(**options)
+    preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen_options)
     return [
         (doubt.now, [(remedy.label, dict(remedy.options)) for remedy in doubt.remedies])
         for doubt in preview.doubts
@@ -205,11 +206,11 @@ def test_commas_in_quotes_before_three_digits_are_between_thousands_and_doubted(
 def test_a_comma_that_may_be_either_offers_both() -> None:
     data = b"9,5\n8,25\n"
 
-    ((now, remedies),) = doubts(data)
-    assert now == "9,5 may be one number or two, and is not read yet."
+    ((present_doubt, remedies),) = doubts(data)
+    assert present_doubt == "9,5 may be one number or two, and is not read yet."
     assert remedies == [("One number, 9.5", {"decimal": ","}), ("Two columns", {"separator": ","})]
-    assert [measurement.values.tolist() for measurement in read(data, decimal=",")] == [[9.5, 8.25]]
-    assert [measurement.values.tolist() for measurement in read(data, separator=",")] == [
+    assert [m.values.tolist() for m in read(data, decimal=",")] == [[9.5, 8.25]]
+    assert [m.values.tolist() for m in read(data, separator=",")] == [
         [9, 8],
         [5, 25],
     ]
@@ -234,11 +235,17 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
         {"better": "more"},
         {"better": "less"},
     ]
-    chosen = formats.ReadOptions(unit=unit.remedies[1].options["unit"])
-    again = formats.preview(io.BytesIO(data), "sort.csv", options=chosen)
-    assert (again.doubts, again.units) == ([], ["s"])
-    none = formats.preview(io.BytesIO(data), "sort.csv", options=formats.ReadOptions(better="more"))
-    assert (none.doubts, none.units, none.drawn[0].better) == ([], [""], "more")
+    chosen_options = formats.ReadOptions(unit=unit.remedies[1].options["unit"])
+    second_preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen_options)
+    assert (second_preview.doubts, second_preview.units) == ([], ["s"])
+    undoubted_preview = formats.preview(
+        io.BytesIO(data), "sort.csv", options=formats.ReadOptions(better="more")
+    )
+    assert (
+        undoubted_preview.doubts,
+        undoubted_preview.units,
+        undoubted_preview.drawn[0].better,
+    ) == ([], [""], "more")
 
 
 # --- other tools ------------------------------------------------------------------------------
@@ -257,15 +264,15 @@ FOREIGN = {title: json.dumps(whole, indent=1) for title, whole in JSON_OF.items(
 
 @pytest.mark.parametrize("title", FOREIGN)
 def test_files_of_other_tools_are_named_with_what_to_do(title: str) -> None:
-    with pytest.raises(formats.FormatError) as raised:
+    with pytest.raises(formats.FormatError) as error_info:
         read(FOREIGN[title].encode(), "other.json")
 
-    assert raised.value.found.startswith(f"{title}, which ")
-    assert raised.value.hint
+    assert error_info.value.found.startswith(f"{title}, which ")
+    assert error_info.value.hint
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "found_text"),
     [
         (b"PK\x03\x04\x14\0[Content_Types].xml", "an Excel workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook"),
@@ -273,9 +280,9 @@ def test_files_of_other_tools_are_named_with_what_to_do(title: str) -> None:
          "an OpenDocument spreadsheet"),
     ],
 )  # fmt: skip
-def test_workbooks_are_told_to_be_saved_as_csv(data: bytes, found: str) -> None:
-    with pytest.raises(formats.FormatError) as raised:
+def test_workbooks_are_told_to_be_saved_as_csv(data: bytes, found_text: str) -> None:
+    with pytest.raises(formats.FormatError) as error_info:
         read(data, "times.xlsx")
 
-    assert raised.value.found == found
-    assert raised.value.hint == "save the sheet as CSV and give that file"
+    assert error_info.value.found == found_text
+    assert error_info.value.hint == "save the sheet as CSV and give that file"

@@ -17,14 +17,14 @@ cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 def test_a_row_is_picked_by_the_names_of_its_columns() -> None:
     first, second = SimpleNamespace(n=3, title="Georges"), SimpleNamespace(n=4, end=None)
 
-    assert tables.picked(("title", "n", "end", "p"), first, second, p=0.5) == (
+    assert tables.attribute_row(("title", "n", "end", "p"), first, second, p=0.5) == (
         "Georges",
         3,
         None,
         0.5,
     )
     with pytest.raises(AttributeError, match="other"):
-        tables.picked(("n", "other"), first, second)
+        tables.attribute_row(("n", "other"), first, second)
 
 
 def test_rows_end_in_a_line_feed_and_are_quoted_where_needed() -> None:
@@ -62,10 +62,10 @@ def test_a_cell_that_would_run_is_guarded_and_numbers_are_not(cell: tables.Cell,
 
 @given(st.text(st.sampled_from("'=+-@\t\r1a.e"), max_size=6))
 def test_the_guard_comes_off_again(text: str) -> None:
-    guarded = tables.guarded(text)
+    guarded_text = tables.guard_cell(text)
 
-    assert tables.without_guard(guarded) == text
-    assert not guarded.startswith(("=", "@", "\t", "\r"))
+    assert tables.unguard_cell(guarded_text) == text
+    assert not guarded_text.startswith(("=", "@", "\t", "\r"))
 
 
 @given(st.lists(st.tuples(cells, cells), max_size=6))
@@ -75,7 +75,7 @@ def test_what_is_written_is_read(rows: list[tuple[str, str]]) -> None:
 
     found = list(csv.reader(io.StringIO(text, newline="")))[1:]
 
-    assert [tuple(map(tables.without_guard, row)) for row in found] == rows
+    assert [tuple(map(tables.unguard_cell, row)) for row in found] == rows
 
 
 def test_a_large_table_comes_in_pieces() -> None:

@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 
 from formats import FormatError, Measurement, ReadOptions, jmeter, measurement_files, read_path
-from formats.neighbours import with_neighbours
+from formats.neighbours import add_neighbour_options
 from formats.reader import FileStart
 from tests.formats.reading import complaint, read
 
 
 def facts(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
-    raw = data.encode() if isinstance(data, str) else data
+    content = data.encode() if isinstance(data, str) else data
     return [
         (
-            measurement.benchmark,
-            measurement.params,
-            measurement.fork,
-            measurement.unit,
-            measurement.values.tolist(),
+            m.benchmark,
+            m.params,
+            m.fork,
+            m.unit,
+            m.values.tolist(),
         )
-        for measurement in read(raw, name)
+        for m in read(content, name)
     ]
 
 
@@ -54,33 +54,35 @@ def test_vitest_without_samples_gives_its_median() -> None:
 def test_vitest_with_samples_has_every_call_and_old_ones_no_median() -> None:
     assert facts(json.dumps(_vitest(samples=[4.0, 2.0])))[0][4] == [0.004, 0.002]
     assert facts(json.dumps(_vitest(mean=4.0)))[0][4] == [0.004]
-    old = {"testResults": {"a.bench.ts": [{"name": "b", "rme": 1, "hz": 1, "samples": [8.0]}]}}
-    assert facts(json.dumps(old)) == [("b", "", 0, "s/op", [0.008])]
+    old_report = {
+        "testResults": {"a.bench.ts": [{"name": "b", "rme": 1, "hz": 1, "samples": [8.0]}]}
+    }
+    assert facts(json.dumps(old_report)) == [("b", "", 0, "s/op", [0.008])]
 
 
 def test_tinybench_of_both_generations() -> None:
     latency = {"samples": [2.0, 1.0], "mean": 1.5}
-    new = [{"name": "a", "result": {"latency": latency, "throughput": {"mean": 5}}}]
-    old = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [2.0, 1.0], "mean": 1.5}}]
-    summed = [{"name": "a", "result": {"latency": {"p50": 2.0}, "throughput": {}}}]
+    new_tasks = [{"name": "a", "result": {"latency": latency, "throughput": {"mean": 5}}}]
+    old_tasks = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [2.0, 1.0], "mean": 1.5}}]
+    summary_tasks = [{"name": "a", "result": {"latency": {"p50": 2.0}, "throughput": {}}}]
 
     expected = [("a", "", 0, "s/op", [0.002, 0.001])]
-    assert facts(json.dumps(new)) == facts(json.dumps(old)) == expected
-    assert facts(json.dumps(summed)) == [("a", "", 0, "s/op", [0.002])]
+    assert facts(json.dumps(new_tasks)) == facts(json.dumps(old_tasks)) == expected
+    assert facts(json.dumps(summary_tasks)) == [("a", "", 0, "s/op", [0.002])]
 
 
 def test_sorted_samples_of_tinybench_and_vitest_are_a_median() -> None:
     samples = [1.0, 2.0, 2.0, 4.0, 5.0, 60.0]
-    new = [{"name": "a", "result": {"latency": {"samples": samples}, "throughput": {}}}]
-    old = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": samples}}]
+    new_tasks = [{"name": "a", "result": {"latency": {"samples": samples}, "throughput": {}}}]
+    old_tasks = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": samples}}]
 
-    for document in (new, old, _vitest(samples=samples)):
+    for document in (new_tasks, old_tasks, _vitest(samples=samples)):
         series = read(json.dumps(document).encode(), "x.json")
         assert series[0].values.tolist() == [0.003]
         assert "sorted by size" in notes(series)
         assert "performance.now()" in notes(series)
-    falling = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [*samples, 1.0]}}]
-    assert len(facts(json.dumps(falling))[0][4]) == 7
+    falling_tasks = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [*samples, 1.0]}}]
+    assert len(facts(json.dumps(falling_tasks))[0][4]) == 7
 
 
 def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
@@ -98,20 +100,20 @@ def test_benchmarks_that_failed_are_left_out_and_named() -> None:
     """As benchmark.js 2.1.4 and tinybench 6.2.5 write them: zeros, or no figure at all."""
     stats = {"moe": 0.1, "rme": 1, "mean": 0.5, "sample": [0.75, 0.25], "variance": 0}
     zeros = {"moe": 0, "rme": 0, "mean": 0, "sample": [], "variance": 0}
-    failed = {"name": "bad", "stats": zeros, "error": {}, "aborted": True}
-    suite = {"0": {"name": "b", "stats": stats}, "1": failed, "length": 2}
+    failed_task = {"name": "bad", "stats": zeros, "error": {}, "aborted": True}
+    suite = {"0": {"name": "b", "stats": stats}, "1": failed_task, "length": 2}
     tasks = [
         {"name": "b", "state": "completed", "latency": {"aad": 1, "p50": 750}, "throughput": {}},
         {"name": "bad", "state": "errored", "error": {}},
     ]
-    wrapped = [{"name": task["name"], "result": task} for task in tasks]
+    wrapped_tasks = [{"name": task["name"], "result": task} for task in tasks]
 
-    for document, values in ((suite, [0.75, 0.25]), (tasks, [0.75]), (wrapped, [0.75])):
-        (one,) = read(json.dumps(document).encode(), "x.json")
-        assert (one.benchmark, one.values.tolist()) == ("b", values)
-        assert one.notes[-1] == "benchmarks that failed are left out: bad"
+    for document, values in ((suite, [0.75, 0.25]), (tasks, [0.75]), (wrapped_tasks, [0.75])):
+        (series,) = read(json.dumps(document).encode(), "x.json")
+        assert (series.benchmark, series.values.tolist()) == ("b", values)
+        assert series.notes[-1] == "benchmarks that failed are left out: bad"
     assert "found none but benchmarks that failed" in complaint(
-        json.dumps({"0": failed}).encode(), "x.json"
+        json.dumps({"0": failed_task}).encode(), "x.json"
     )
 
 
@@ -145,9 +147,11 @@ def test_julia_groups_that_a_program_wrote_are_objects() -> None:
 
 
 def test_parameters_of_julia_are_refused_with_what_to_save() -> None:
-    tuned = _julia("Parameters", {"evals": 7, "time_tolerance": 0.05, "gctrial": True})
+    tuned_document = _julia("Parameters", {"evals": 7, "time_tolerance": 0.05, "gctrial": True})
 
-    assert "save what run(suite, evals=1) returns" in complaint(tuned.encode(), "tune.json")
+    assert "save what run(suite, evals=1) returns" in complaint(
+        tuned_document.encode(), "tune.json"
+    )
 
 
 def test_sorted_times_of_julia_are_a_median() -> None:
@@ -159,9 +163,13 @@ def test_sorted_times_of_julia_are_a_median() -> None:
 
 def test_nanobench_divides_by_the_batch() -> None:
     result: dict[str, Any] = {"title": "t", "name": "n", "batch": 4, "median(elapsed)": 2.0}
-    measured = result | {"measurements": [{"iterations": 9, "elapsed": 8.0}, {"elapsed": 2.0}]}
+    measured_result = result | {
+        "measurements": [{"iterations": 9, "elapsed": 8.0}, {"elapsed": 2.0}]
+    }
 
-    assert facts(json.dumps({"results": [measured]})) == [("t > n", "", 0, "s/op", [2.0, 0.5])]
+    assert facts(json.dumps({"results": [measured_result]})) == [
+        ("t > n", "", 0, "s/op", [2.0, 0.5])
+    ]
     assert facts(json.dumps([result])) == [("t > n", "", 0, "s/op", [0.5])]
 
 
@@ -207,17 +215,17 @@ def test_a_history_of_github_action_benchmark_has_a_recording_for_each_commit() 
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_rebench_db_has_criteria_and_invocations(version: int) -> None:
-    old = [
+    old_points = [
         {"in": 2, "it": 1, "m": [{"c": 0, "v": 4}, {"c": 1, "v": 7}]},
         {"in": 2, "it": 2, "m": [{"c": 0, "v": 3}]},
     ]
-    new = [{"in": 2, "m": [[4, None, 3], [7]]}]
+    new_points = [{"in": 2, "m": [[4, None, 3], [7]]}]
     run_id = {
         "benchmark": {"name": "Sieve", "suite": {"name": "S", "executor": {"name": "E"}}},
         "cores": 1,
     }
     document = {
-        "data": [{"runId": run_id, "d": old if version == 1 else new}],
+        "data": [{"runId": run_id, "d": old_points if version == 1 else new_points}],
         "criteria": [{"i": 0, "c": "total", "u": "s"}, {"i": 1, "c": "MaxRSS", "u": "kB"}],
         "source": {"commitId": "abc"},
         "experimentName": "nightly",
@@ -233,11 +241,11 @@ def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
     test = {"test_id": "vpp.ip4base", "test_type": "mrr", "start_time": "2024-01-01T00:00:00Z"}
     rate = {"unit": "pps", "avg": 2.0, "values": [3.0, 1.0]}
     bound = {"lower": {"rate": {"unit": "pps", "value": 5.0}}}
-    searched = test | {"result": {"type": "ndrpdr", "ndr": bound, "pdr": bound}}
+    searched_test = test | {"result": {"type": "ndrpdr", "ndr": bound, "pdr": bound}}
 
     trials = test | {"result": {"type": "mrr", "receive_rate": {"rate": rate}}}
     assert facts(json.dumps(trials)) == [("vpp.ip4base", "", 0, "pps", [3.0, 1.0])]
-    assert [fact[:2] for fact in facts(json.dumps(searched))] == [
+    assert [fact[:2] for fact in facts(json.dumps(searched_test))] == [
         ("vpp.ip4base", "figure=ndr"),
         ("vpp.ip4base", "figure=pdr"),
     ]
@@ -277,10 +285,7 @@ def test_phoronix_dates_each_series_by_its_own_system() -> None:
         f"<Result><Title>C-Ray</Title><Data>{entries}</Data></Result></PhoronixTestSuite>"
     )
 
-    dates = [
-        measurement.recording.measured_at[:10]
-        for measurement in read(report.encode(), "composite.xml")
-    ]
+    dates = [m.recording.measured_at[:10] for m in read(report.encode(), "composite.xml")]
 
     assert dates == ["2024-01-01", "2024-01-02", ""]
 
@@ -297,9 +302,11 @@ def test_catch2_is_named_by_its_test_case_and_section() -> None:
 
 def test_junit_has_a_time_for_each_test_and_run() -> None:
     cases = '<testcase classname="A" name="b" time="1,234.5"/><testcase name="b" time="0.5"/>'
-    again = '<testcase classname="A" name="b" time="2"/><testcase name="skipped"/>'
+    second_report = '<testcase classname="A" name="b" time="2"/><testcase name="skipped"/>'
 
-    assert facts(f'<testsuite name="s" tests="3">{cases}{again}</testsuite>', "TEST-A.xml") == [
+    assert facts(
+        f'<testsuite name="s" tests="3">{cases}{second_report}</testsuite>', "TEST-A.xml"
+    ) == [
         ("A.b", "", 0, "s", [1234.5]),
         ("b", "", 0, "s", [0.5]),
         ("A.b", "", 1, "s", [2.0]),
@@ -448,10 +455,10 @@ FOUR_TIMES = "1448309155292\t1448309155293\t1448309155603\t1448309155604"
     ],
 )
 def test_gatling_of_every_generation(request_line: str, milliseconds: int) -> None:
-    old = request_line.startswith("S\t")
+    is_old = request_line.startswith("S\t")
     run = (
         "org.Sim\tsim\tRUN\t1448309155252\t \t2.0"
-        if old
+        if is_old
         else "RUN\tSim\tsim\t1448309155252\t \t3.4.0"
     )
 
@@ -510,11 +517,11 @@ def test_gatling_of_version_3_12_is_binary() -> None:
 
     first = request(_number(1) + _java("login"), 5, 105, b"\1", _number(2) + _java(""))
     second = request(_number(-1), 7, 57, b"\1", _number(-2))
-    failed = request(_number(-1), 7, 8, b"\0", _number(3) + _java("status 500"))
+    failed_request = request(_number(-1), 7, 8, b"\0", _number(3) + _java("status 500"))
     user = b"\2" + _number(0) + b"\1" + _number(3)
     group = b"\3" + _number(1) + _number(4) + _java("g") + 3 * _number(1) + b"\1"
     error = b"\4" + _number(5) + _java("no route") + _number(9)
-    log = BINARY_RUN + user + first + group + second + error + failed
+    log = BINARY_RUN + user + first + group + second + error + failed_request
 
     series = read(log, "simulation.log")
 
@@ -527,8 +534,8 @@ def test_gatling_of_version_3_12_is_binary() -> None:
     ]
     assert series[0].recording.runtime == "Gatling 3.13.5"
     assert "the file breaks off" in complaint(log[:-3], "simulation.log")
-    unknown = BINARY_RUN + request(_number(-9), 1, 2, b"\1", _number(-9))
-    assert "found text number 9" in complaint(unknown, "simulation.log")
+    unknown_run = BINARY_RUN + request(_number(-9), 1, 2, b"\1", _number(-9))
+    assert "found text number 9" in complaint(unknown_run, "simulation.log")
     assert "found record 9" in complaint(BINARY_RUN + b"\x09", "simulation.log")
 
 
@@ -546,8 +553,10 @@ def test_wrk_has_latency_and_rate_of_each_run() -> None:
         ("http://localhost:8080/a", "metric=latency", 0, "s", [635.91 / 10**6] * 2),
         ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [1000.5, 2000.5]),
     ]
-    unanswered = run.replace("635.91us    0.89ms  12.92ms   93.69%", "0.00us 0.00us 0.00us -nan%")
-    assert facts(unanswered.format(0)) == [
+    unanswered_run = run.replace(
+        "635.91us    0.89ms  12.92ms   93.69%", "0.00us 0.00us 0.00us -nan%"
+    )
+    assert facts(unanswered_run.format(0)) == [
         ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [0])
     ]
 
@@ -710,9 +719,9 @@ def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
         ("spectral norm", "", 1, "s/op", [0.5, 0.25]),
         ("nbody", "", 0, "s/op", [4.0, 5.0, 6.0]),
     ]
-    bad = table.replace("0.125", "x")
+    bad_table = table.replace("0.125", "x")
     assert "row 2, benchmark spectral norm, iteration 2: found 'x'" in complaint(
-        bad.encode(), "warmup.csv"
+        bad_table.encode(), "warmup.csv"
     )
 
 
@@ -736,9 +745,14 @@ def test_a_brief_report_of_benchmark_dotnet_has_its_results() -> None:
     }
     report = {"HostEnvironmentInfo": {}, "Benchmarks": [benchmark]}
     iteration = {"IterationMode": "Workload", "IterationStage": "Actual", "LaunchIndex": []}
-    full = {"HostEnvironmentInfo": {}, "Benchmarks": [{**benchmark, "Measurements": [iteration]}]}
+    full_report = {
+        "HostEnvironmentInfo": {},
+        "Benchmarks": [{**benchmark, "Measurements": [iteration]}],
+    }
 
-    assert "LaunchIndex: found an empty list" in complaint(json.dumps(full).encode(), "full.json")
+    assert "LaunchIndex: found an empty list" in complaint(
+        json.dumps(full_report).encode(), "full.json"
+    )
     series = read(json.dumps(report).encode(), "report-brief.json")
 
     assert [
@@ -808,8 +822,8 @@ def test_a_folder_of_criterion_has_its_samples_by_their_names(tmp_path: Path) ->
     (path,) = measurement_files([tmp_path])
 
     assert path.parent.name == "new"
-    assert with_neighbours(path, ReadOptions()).benchmark == "Fib/5"
-    (series,) = read_path(path, options=with_neighbours(path, ReadOptions()))
+    assert add_neighbour_options(path, ReadOptions()).benchmark == "Fib/5"
+    (series,) = read_path(path, options=add_neighbour_options(path, ReadOptions()))
     assert (series.benchmark, series.values.tolist()) == ("Fib/5", [2.0, 1.0])
 
 
@@ -819,14 +833,16 @@ def test_a_folder_of_asv_names_its_parameters(tmp_path: Path) -> None:
     (machine / "machine.json").write_text(
         '{"arch": "x", "cpu": "", "machine": "cheetah", "os": "", "ram": ""}'
     )
-    described = {"time_b": {"param_names": ["size"], "params": [["1", "2"]], "code": ""}}
-    (machine.parent / "benchmarks.json").write_text(json.dumps({**described, "version": 2}))
+    described_benchmarks = {"time_b": {"param_names": ["size"], "params": [["1", "2"]], "code": ""}}
+    (machine.parent / "benchmarks.json").write_text(
+        json.dumps({**described_benchmarks, "version": 2})
+    )
     results = {"time_b": [[1.5, 2.5], [["1", "2"]]], "time_c": [[0.5], [["x"]]]}
     commit = {"commit_hash": "abc", "result_columns": ["result", "params"], "results": results}
     (machine / "abc-py3.json").write_text(json.dumps(commit))
 
     (path,) = measurement_files([tmp_path])
-    series = list(read_path(path, options=with_neighbours(path, ReadOptions())))
+    series = list(read_path(path, options=add_neighbour_options(path, ReadOptions())))
 
     assert [series_row.params for series_row in series] == ["size=1", "size=2", "param1=x"]
 
@@ -864,7 +880,7 @@ def test_a_benchmarks_json_of_another_tool_is_a_measurement_file(tmp_path: Path)
     ids=range(14),
 )
 def test_whatever_is_long_is_refused_or_read_soon(data: str) -> None:
-    began = time.process_time()
+    start_time = time.process_time()
     with suppress(FormatError):
         read(data.encode(), "long.txt")
-    assert time.process_time() - began < 2
+    assert time.process_time() - start_time < 2

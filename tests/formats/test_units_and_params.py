@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from formats import params
-from formats.units import seconds, stored_unit
+from formats.units import seconds, storage_unit
 
 keys = st.from_regex(r"[A-Za-z]\w{0,5}", fullmatch=True)
 plain = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -27,12 +27,12 @@ plain = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
     ],
 )
 def test_spellings(text: str, stored: str) -> None:
-    assert stored_unit(text).name == stored
+    assert storage_unit(text).name == stored
 
 
 @given(st.integers(0, 10**9))
 def test_nanoseconds_become_the_nearest_double(nanoseconds: int) -> None:
-    assert stored_unit("ns").convert(float(nanoseconds)) == nanoseconds / 10**9
+    assert storage_unit("ns").convert(float(nanoseconds)) == nanoseconds / 10**9
 
 
 @pytest.mark.parametrize(

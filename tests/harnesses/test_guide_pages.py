@@ -17,7 +17,7 @@ import pytest
 
 from evidence.bench.processes import ROOT
 from tests.every_case import EVERY_CASE
-from tests.formats.test_registry import written
+from tests.formats.test_registry import file_content
 from tests.programs import PLATEAU, write_program
 
 GUIDE = ROOT / "docs/guide"
@@ -118,7 +118,7 @@ def test_files_of_harnesses_that_are_in_no_package(page: str, tmp_path: Path) ->
     program, action = STAND_INS[page]
     sample = tmp_path / "sample"
     noise = np.random.default_rng(1).normal(5, 0.1, (3, 200))
-    sample.write_bytes(written(page.removeprefix("with-"), list(noise)))
+    sample.write_bytes(file_content(page.removeprefix("with-"), list(noise)))
     write_program(tmp_path, program, f"#!/bin/sh\nSAMPLE={sample}\n{action}\n")
 
     output = run_page(page, tmp_path)

@@ -18,7 +18,7 @@ from analysis.runs.imported_methods.naming import code_for, slot_for
 from analysis.runs.models import Detection
 from formats.answers import MOST_BYTES, AnswerRow, Convention
 from formats.limits import ReadLimits
-from formats.source import too_large
+from formats.source import size_error
 from people.models import Study, User
 
 AT_A_TIME: Final = 500  # rows of a bulk write
@@ -47,7 +47,7 @@ def keep_waiting(
         content += chunk
         if len(content) > MOST_BYTES:
             limits = ReadLimits(file_bytes=MOST_BYTES)
-            raise too_large(name, f"more than {MOST_BYTES:,} bytes", limits)
+            raise size_error(name, f"more than {MOST_BYTES:,} bytes", limits)
     digest = hashlib.sha256(content).hexdigest()
     if waiting_method := study.own_methods.waiting().filter(by=user, file_digest=digest).first():
         return waiting_method

@@ -56,7 +56,7 @@ Column = TableColumn[ForkChartRow]
 OF_FORK: Final = ("fork", "n")
 COLUMNS: Final[tuple[Column, ...]] = (
     *(
-        column.for_part(_fork if column.name in OF_FORK else _series)
+        column.column_of_part(_fork if column.name in OF_FORK else _series)
         for column in DATASET_SERIES_COLUMNS
     ),
     Column("answer_of", lambda row: row.source, "code of the yardstick, or key of the method"),

@@ -16,11 +16,11 @@ from django.utils.text import slugify
 from formats import Format, FormatError, ReadOptions, measurement_files
 from formats.columns import ROLES
 from formats.encodings import Encoding
-from formats.iterations import stated
-from formats.neighbours import with_neighbours
+from formats.iterations import stated_settings
+from formats.neighbours import add_neighbour_options
 from formats.options import Role
 from formats.registry import FORMATS
-from formats.replication import package_above, package_in, series_files
+from formats.replication import enclosing_package, package_in, series_files
 from people.models import Study, User
 from people.named_owner import owner_named
 from people.repeated_option import add_repeated
@@ -182,7 +182,7 @@ class Command(BaseCommand):
             folder_files = (
                 series_files(path) if format == "replication" else [*measurement_files([path])]
             )
-            package = package_in(path) or package_above(path) or path
+            package = package_in(path) or enclosing_package(path) or path
             self.stderr.write(_taken(path, package, folder_files))
             yield from ((file_path, package.resolve().name) for file_path in folder_files)
 
@@ -221,7 +221,7 @@ def _import(
     dataset = _dataset(stated_import.slugs)
     is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
     make = partial(_made, dataset, stated_import.by, simulated=stated_import.simulated)
-    options = with_neighbours(path, stated_import.options)
+    options = add_neighbour_options(path, stated_import.options)
     file = FileToRead(path.name, path=path.resolve(), format=stated_import.format, options=options)
     with file_readers.patient():
         return services.import_file(
@@ -281,7 +281,7 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
 def _read_options(options: dict[str, Any]) -> ReadOptions:
     read_options = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
     try:
-        stated(read_options["iteration"])
+        stated_settings(read_options["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
     columns = _columns(options["value"], options["column"])

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.runs.services import forget_by_seconds
 from annotate.named_arguments import dataset_named
-from formats.iterations import EXPECTED, ONE_OPERATION, Conditions, stated
+from formats.iterations import EXPECTED, ONE_OPERATION, Conditions, stated_settings
 from series.importing.services import say_length
 from series.models import Series
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 def _setting(text: str) -> Conditions:
     try:
-        setting = stated(text)
+        setting = stated_settings(text)
     except ValueError as wrong:
         raise CommandError(f"LENGTH: {wrong}", returncode=2) from wrong
     if not setting:
