@@ -251,6 +251,7 @@ TABLE: dict[str, Route] = {
     "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
     "series-results": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-events": reads("study", "series", by=frozenset({VIC, OLGA})),
+    "dataset-events": form("study", "dataset"),
     "series-events-file": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-events-import": writes("study", "series"),
     "series-events-removal": writes("study", "series"),

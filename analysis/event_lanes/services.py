@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from analysis.event_lanes.reads import (
 )
 from analysis.statistics.answers import Floats
 from formats.errors import FormatError
+from formats.events.file_names import NameMatch
 from formats.events.lanes import EventTarget
 from formats.names import normal
 from people.templatetags.writing import grouped
@@ -55,12 +57,38 @@ def import_events(
     start of the process to the first recorded iteration). With `replace` lanes of other files
     make room. Raises FormatError; its message says what to do.
     """
+    target = event_target(series)
+    (staged,) = file_readers.read_event_lanes(within_bounds(file), [target], NameMatch([target]))
+    return store_events(series, file, staged, offset=offset, replace=replace)
+
+
+def event_target(series: Series) -> EventTarget:
+    """A series as files of events name it."""
     benchmark = series.benchmark
-    target = EventTarget(
-        benchmark=benchmark.name, n=series.n, params=benchmark.params, fork=series.fork
+    return EventTarget(
+        system=benchmark.system,
+        benchmark=benchmark.name,
+        params=benchmark.params,
+        fork=series.fork,
+        n=series.n,
     )
-    bounded_file = FileToRead(file.name, file.path, file.data, options=within_limits(file.options))
-    staged = file_readers.read_event_lanes(bounded_file, target)
+
+
+def within_bounds(file: FileToRead) -> FileToRead:
+    """The file with the limits of the installation."""
+    return dataclasses.replace(file, options=within_limits(file.options))
+
+
+def store_events(
+    series: Series,
+    file: FileToRead,
+    staged: StagedEvents,
+    *,
+    offset: float | None,
+    replace: bool,
+) -> EventImportResult:
+    """Store the lanes that `file` has of `series`; arguments and errors as `import_events`."""
+    benchmark = series.benchmark
     _check_times(series, staged, file.name, offset)
     digest = _digest(file)
     rows = [_row(series, lane, file.name, digest, offset) for lane in staged.lanes]

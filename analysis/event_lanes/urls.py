@@ -11,6 +11,7 @@ SERIES = "s/<slug:study>/series/<str:series>/"
 urlpatterns = [
     path(f"{SERIES}events/import/", views.import_page, name="series-events-import"),
     path(f"{SERIES}events/removal/", views.removal, name="series-events-removal"),
+    path("s/<slug:study>/data/<slug:dataset>/events/", views.recording_page, name="dataset-events"),
     path(
         "s/<slug:study>/campaigns/<slug:campaign>/annotate/<int:position>/events/",
         views.events_of_task,

@@ -1,37 +1,75 @@
-"""Import and removal of events of a series, and lanes for who annotates it."""
+"""Import of events of a series or a recording, their removal, and lanes for who annotates."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.event_lanes import services
 from analysis.event_lanes.reads import lane_drawings, placed_lanes
+from analysis.event_lanes.recording_events import (
+    import_recording_events,
+    outcome_sentence,
+    recorded_series,
+)
+from annotate import blind
 from annotate.access import seen_series_for
 from annotate.answering import queries
 from formats.errors import FormatError
+from formats.events.file_names import RULE
 from formats.events.lanes import LATEST
-from people.access import SignedInRequest, for_the_same_person
+from people.access import SignedInRequest, for_the_same_person, owned_study_for
 from people.models import Role
+from series.access import dataset_for
 from series.importing.upload_handler import DiskUploadHandler, ReceivedUpload
-from series.models import Series
+from series.models import Dataset, Recording, Series
 from series.reading.file_readers import FileToRead
 
-SPARE = 100_000  # bytes of a request beside its file
+SPARE = 100_000  # bytes of a request beside its files
+MOST_FILES: Final = 200  # of a recording at once, on its page
+MOST_SECONDS: Final = 60.0  # after which the page reads no further file
+TOO_LARGE: Final = "Too large: at most {} MB. Pack it with gzip."
 
 
 class EventImportForm(forms.Form):
     """Import of one event file."""
 
-    offset = forms.FloatField(required=False, min_value=0, max_value=LATEST)
-    replace = forms.BooleanField(required=False)
+    offset = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=LATEST,
+        label="First iteration at, s",
+        help_text="Seconds from the start of a process to its first recorded iteration, if known.",
+    )
+    replace = forms.BooleanField(required=False, label="Replace lanes that other files brought")
+
+
+class RecordingEventsForm(EventImportForm):
+    """Import of event files of a recording."""
+
+    recording = forms.ModelChoiceField(Recording.objects.none(), empty_label=None)
+    first_fork = forms.TypedChoiceField(
+        choices=[(0, "0"), (1, "1")],
+        coerce=int,
+        label="Number of the first fork in names of files",
+    )
+    field_order = ("recording", "first_fork", "offset", "replace")
+
+    def __init__(self, dataset: Dataset, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        recordings = cast("forms.ModelChoiceField[Recording]", self.fields["recording"])
+        recordings.queryset = dataset.recordings.all()
 
 
 @csrf_exempt  # the token is checked below, when the size of the request is known
@@ -39,12 +77,21 @@ class EventImportForm(forms.Form):
 def import_page(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """Import a file; back to the events of the series with a sentence."""
     owned_series = _owned_series(request, study, series)
-    request.upload_handlers = [DiskUploadHandler(request)]
-    if int(request.headers.get("Content-Length") or 0) > settings.IMPORT_MAX_FILE_BYTES + SPARE:
-        most = settings.IMPORT_MAX_FILE_BYTES // 1_000_000
-        messages.error(request, f"This file is too large: at most {most} MB. Pack it with gzip.")
+    if _is_too_large(request):
+        messages.error(request, TOO_LARGE.format(_most_megabytes()))
         return _back(owned_series)
     return _import_file(request, owned_series)
+
+
+def _is_too_large(request: SignedInRequest) -> bool:
+    """Let files arrive on disk; True where they are larger together than one may be."""
+    request.upload_handlers = [DiskUploadHandler(request)]
+    size = int(request.headers.get("Content-Length") or 0)
+    return size > settings.IMPORT_MAX_FILE_BYTES + SPARE
+
+
+def _most_megabytes() -> int:
+    return int(settings.IMPORT_MAX_FILE_BYTES // 1_000_000)
 
 
 @csrf_protect
@@ -87,6 +134,76 @@ def _owned_series(request: SignedInRequest, study: str, series: str) -> Series:
 
 def _back(series: Series) -> HttpResponse:
     return redirect(f"{series.get_absolute_url()}#events")
+
+
+# --- a recording ------------------------------------------------------------------------------
+@csrf_exempt  # as `import_page`
+@require_http_methods(["GET", "POST"])
+def recording_page(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """Import of many files: a form, and below it which file went to which series."""
+    owned_dataset = dataset_for(request, study, dataset)
+    owned_study_for(request, study)
+    if request.method == "POST" and _is_too_large(request):
+        messages.error(request, TOO_LARGE.format(_most_megabytes()))
+        return redirect("dataset-events", study, dataset)
+    return _recording_page(request, owned_dataset)
+
+
+@csrf_protect
+def _recording_page(request: SignedInRequest, dataset: Dataset) -> HttpResponse:
+    form = RecordingEventsForm(dataset, request.POST if request.method == "POST" else None)
+    context: dict[str, Any] = {}
+    if form.is_bound:
+        uploads = [file for file in request.FILES.getlist("files") if _is_received(file)]
+        if not 0 < len(uploads) <= MOST_FILES:
+            count = f"found {len(uploads)}, expected 1 to {MOST_FILES}"
+            form.add_error(None, f"Files: {count}. The command import_events takes a folder.")
+        elif form.is_valid():
+            context = _import_uploads(request, form.cleaned_data, uploads)
+    return render(
+        request,
+        "analysis/event_lanes/recording.html",
+        {
+            "study": dataset.study,
+            "dataset": dataset,
+            "form": form,
+            "rule": RULE,
+            "limit": _most_megabytes(),
+            "most_files": MOST_FILES,
+            **context,
+        },
+    )
+
+
+def _is_received(file: UploadedFile) -> bool:
+    return isinstance(file, ReceivedUpload)
+
+
+def _import_uploads(
+    request: SignedInRequest, fields: Mapping[str, Any], uploads: Sequence[ReceivedUpload]
+) -> dict[str, Any]:
+    """Outcomes of an import, beside series that this person has no answer to give to."""
+    series = list(recorded_series(fields["recording"]))
+    open_series = blind.open_series(request.user)
+    hidden_keys = set(
+        open_series.filter(recording=fields["recording"]).values_list("pk", flat=True)
+    )
+    seen_series = [one_series for one_series in series if one_series.pk not in hidden_keys]
+    files = [FileToRead(file.name or "events", file.path.resolve()) for file in uploads]
+    outcomes = import_recording_events(
+        seen_series,
+        files,
+        offset=fields["offset"],
+        replace=fields["replace"],
+        first_fork=fields["first_fork"],
+        most_seconds=MOST_SECONDS,
+    )
+    outcomes = list(outcomes)
+    return {
+        "outcomes": outcomes,
+        "sentence": outcome_sentence(outcomes, len(files), len(seen_series)),
+        "hidden_count": len(hidden_keys),
+    }
 
 
 @for_the_same_person

@@ -2,11 +2,13 @@
 
 Columns: ``lane`` and either ``start`` (seconds since the process started) or ``iteration``. Where
 there are such: ``end``, ``name``, ``detail``, ``value`` and ``unit``. An end by iteration is the
-first iteration behind the event.
+first iteration behind the event. A table of several series has ``benchmark``, and where these
+tell series apart ``params`` and ``fork``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,26 +17,30 @@ from formats.events.hotspot_log import COMPILATIONS, TRAPS
 from formats.events.jvm_text import CONCURRENT, INVALIDATIONS, PAUSES
 from formats.events.lanes import (
     Clock,
-    EventFile,
+    EventFiles,
     EventLane,
     EventReader,
     EventTarget,
     LaneBuilder,
     RuntimeEvent,
+    SeriesEvents,
+    event_files,
     lane_kind,
 )
 from formats.numbers import parse_number
+from formats.params import canonical_text
 from formats.separated import named_rows
 from formats.source import InputSource
 
+NAMING: Final = ("benchmark", "params", "fork")
 KNOWN_LANES: Final = {
     lane.kind: lane for lane in (PAUSES, CONCURRENT, COMPILATIONS, TRAPS, INVALIDATIONS)
 }
 """Lanes that other readers make: a table names them by their kind, such as ``gc-pause``."""
 
 
-def read(source: InputSource, _series: EventTarget) -> EventFile:
-    """Lanes by the column ``lane``."""
+def read(source: InputSource, targets: Sequence[EventTarget]) -> EventFiles:
+    """Lanes by the column ``lane``, of the series that a row names."""
     columns = _columns(source.head_text())
     if "lane" not in columns or len({"start", "iteration"} & columns) != 1:
         raise source.problem(
@@ -44,9 +50,15 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
         )
     start_column = "start" if "start" in columns else "iteration"
     clock: Clock = "seconds" if start_column == "start" else "iterations"
-    builder = LaneBuilder(source)
+    names = [name for name in NAMING if name in columns] if "benchmark" in columns else []
+    events_by_name = _events_by_name(source, targets, names)
+    other_count = 0
     for row_number, row in named_rows(source):
         cells = {name.strip(): cell.strip() for name, cell in row.items()}
+        events = events_by_name.get(tuple(_name(cells, name) for name in names))
+        if events is None:
+            other_count += 1
+            continue
         start = _number(source, row_number, start_column, cells.get(start_column, ""))
         end = _optional_number(source, row_number, "end", cells)
         lane = _lane(source, row_number, cells)
@@ -59,8 +71,40 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
             detail=cells.get("detail", ""),
             value=_optional_number(source, row_number, "value", cells),
         )
-        builder.add(lane, f"row {row_number}", [event])
-    return builder.finish("CSV of events", "a row an event")
+        events.lanes.add(lane, f"row {row_number}", [event])
+    all_events = list(events_by_name.values())
+    if other_count and len(targets) > 1:
+        note = f"{other_count:,} rows of this file name another series."
+        next((e for e in all_events if not e.lanes.is_empty), all_events[0]).notes.append(note)
+    return event_files(source, all_events, "CSV of events", _expected_rows)
+
+
+def _events_by_name(
+    source: InputSource, targets: Sequence[EventTarget], names: Sequence[str]
+) -> dict[tuple[str, ...], SeriesEvents]:
+    """Series by what their rows say in the columns `names`; raises where two say the same."""
+    events_by_name: dict[tuple[str, ...], SeriesEvents] = {}
+    for target in targets:
+        fields = {"benchmark": target.benchmark, "params": target.params, "fork": str(target.fork)}
+        name = tuple(fields[column] for column in names)
+        if name in events_by_name:
+            raise source.problem(
+                "row 1",
+                found=f"several series of {target.benchmark}",
+                expected=f"columns {', '.join(NAMING)}",
+            )
+        events_by_name[name] = SeriesEvents(target, LaneBuilder(source))
+    return events_by_name
+
+
+def _name(cells: Mapping[str, str], column: str) -> str:
+    text = cells.get(column, "")
+    return canonical_text(text) if column == "params" else text
+
+
+def _expected_rows(target: EventTarget) -> str:
+    params = f" ({target.params})" if target.params else ""
+    return f"a row an event, such as of {target.benchmark}{params}, fork {target.fork}"
 
 
 def _lane(source: InputSource, row_number: int, cells: dict[str, str]) -> EventLane:
@@ -101,4 +145,10 @@ def _recognise(start: str) -> bool:
     return "lane" in columns and bool({"start", "iteration"} & columns)
 
 
-READER: Final = EventReader(name="events", title="CSV of events", recognise=_recognise, read=read)
+READER: Final = EventReader(
+    name="events",
+    title="CSV of events",
+    recognise=_recognise,
+    read=read,
+    names_series=lambda start: "benchmark" in _columns(start),
+)

@@ -18,10 +18,10 @@ from formats.events.lanes import (
     EventFile,
     EventLane,
     EventReader,
-    EventTarget,
     LaneBuilder,
     RuntimeEvent,
     bounded_lines,
+    read_process_log,
     shorten_name,
 )
 from formats.source import InputSource
@@ -47,7 +47,7 @@ class _LogElement(NamedTuple):
     attributes: Mapping[str, str]
 
 
-def read(source: InputSource, _series: EventTarget) -> EventFile:
+def read(source: InputSource) -> EventFile:
     """Lanes of compilations, of code given up, and of uncommon traps."""
     builder = LaneBuilder(source)
     methods: dict[str, str] = {}  # by the number of the compilation
@@ -155,5 +155,5 @@ READER: Final = EventReader(
     name="hotspot-log",
     title="-XX:+LogCompilation",
     recognise=lambda start: "<hotspot_log " in start[:2_000],
-    read=read,
+    read=read_process_log(read),
 )

@@ -15,10 +15,10 @@ from formats.events.lanes import (
     EventFile,
     EventLane,
     EventReader,
-    EventTarget,
     LaneBuilder,
     RuntimeEvent,
     bounded_lines,
+    read_process_log,
     shorten_name,
 )
 from formats.source import InputSource
@@ -57,7 +57,7 @@ _LEVELS: Final = frozenset("01234-")
 _GONE: Final = ("made not entrant", "made zombie")
 
 
-def read(source: InputSource, _series: EventTarget) -> EventFile:
+def read(source: InputSource) -> EventFile:
     """Lanes of pauses, concurrent work, compilations and code given up."""
     builder = LaneBuilder(source)
     is_undated = False
@@ -187,5 +187,5 @@ READER: Final = EventReader(
     name="jvm-text",
     title="-Xlog:gc*, -XX:+PrintCompilation",
     recognise=_recognise,
-    read=read,
+    read=read_process_log(read),
 )

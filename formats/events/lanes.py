@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
@@ -64,20 +64,34 @@ class EventFile:
 class EventTarget:
     """Series that a file's events belong to, as its own file names it; `n` iterations."""
 
+    system: str = ""
     benchmark: str
     n: int
     params: str = ""
     fork: int = 0
 
 
+EventFiles: TypeAlias = Iterator[tuple[EventTarget, EventFile]]
+"""Series that a file has events of, each with its lanes."""
+
+
+def is_never_true(_start: str) -> bool:
+    """False: a log says nothing about the series that its process measured."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReader:
-    """One kind of event file: `recognise` tells it by its first characters."""
+    """One kind of event file: `recognise` tells it by its first characters.
+
+    names_series   tells by the same characters whether the file says which series it is about
+    """
 
     name: str
     title: str
     recognise: Callable[[str], bool]
-    read: Callable[[InputSource, EventTarget], EventFile]
+    read: Callable[[InputSource, Sequence[EventTarget]], EventFiles]
+    names_series: Callable[[str], bool] = is_never_true
 
 
 def bounded_lines(source: InputSource) -> Iterator[tuple[int, str]]:
@@ -131,6 +145,11 @@ class LaneBuilder:
             check_event(self._source, where, event)
             kept_events.append(event)
 
+    @property
+    def is_empty(self) -> bool:
+        """True as long as no event was added."""
+        return not self._count
+
     def finish(
         self, title: str, expected: str, notes: Iterable[str] = (), hint: str = ""
     ) -> EventFile:
@@ -145,6 +164,52 @@ class LaneBuilder:
             if self._events[kind]
         )
         return EventFile(title=title, lanes=lanes, notes=tuple(notes))
+
+
+def read_process_log(
+    read: Callable[[InputSource], EventFile],
+) -> Callable[[InputSource, Sequence[EventTarget]], EventFiles]:
+    """Return the reader of a log whose events all belong to one series, the first target."""
+
+    def read_for_target(source: InputSource, targets: Sequence[EventTarget]) -> EventFiles:
+        yield targets[0], read(source)
+
+    return read_for_target
+
+
+@dataclass(slots=True)
+class SeriesEvents:
+    """Lanes of one series while a file of several is read, and notes on what was left out."""
+
+    target: EventTarget
+    lanes: LaneBuilder
+    notes: list[str] = field(default_factory=list)
+
+
+def event_files(
+    source: InputSource,
+    collected_events: Sequence[SeriesEvents],
+    title: str,
+    expected: Callable[[EventTarget], str],
+    hint: str = "",
+) -> EventFiles:
+    """Yield the lanes of each series that has events; raises where none of them has any."""
+    filled_events = [events for events in collected_events if not events.lanes.is_empty]
+    if not filled_events and len(collected_events) > 1:
+        notes = [note for events in collected_events for note in events.notes]
+        raise source.problem(
+            "the whole file",
+            found="no event of any of these series",
+            expected=expected(collected_events[0].target),
+            hint=" ".join(notes[:3]) or hint,
+        )
+    for events in filled_events or collected_events:
+        yield (
+            events.target,
+            events.lanes.finish(
+                title, expected(events.target), events.notes, hint=" ".join(events.notes) or hint
+            ),
+        )
 
 
 def check_event(source: InputSource, where: str, event: RuntimeEvent) -> None:

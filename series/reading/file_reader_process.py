@@ -21,7 +21,8 @@ from typing import Any, BinaryIO, Final
 import formats
 from formats import FormatError, Measurement, ReadLimits, ReadOptions, TooLarge
 from formats.child_process import Question, Say, held_memory, serve
-from formats.events.event_files import read_event_file
+from formats.events.event_files import read_event_files
+from formats.events.file_names import NameMatch
 from formats.events.lanes import EventTarget
 from formats.events.packed import packed_lane
 from series.reading import import_summary, staged_series
@@ -106,12 +107,16 @@ def _measurements(question: Question, stream: BinaryIO, say: Say) -> None:
 
 
 def _events(question: Question, stream: BinaryIO, say: Say) -> None:
-    """Lanes of events for one series, and notes on what was left out."""
-    target = EventTarget(**question["target"])
-    event_file = read_event_file(stream, question["name"], target, options_of(question))
-    for lane in event_file.lanes:
-        say({"lane": packed_lane(lane)})
-    say({"title": event_file.title, "notes": event_file.notes})
+    """Lanes of events of each series, then its number and notes on what was left out."""
+    targets = [EventTarget(**target) for target in question["targets"]]
+    name_match = NameMatch([targets[number] for number in question["matched"]], question["flaw"])
+    for target, event_file in read_event_files(
+        stream, question["name"], targets, name_match, options_of(question)
+    ):
+        for lane in event_file.lanes:
+            say({"lane": packed_lane(lane)})
+        number = targets.index(target)
+        say({"series": number, "title": event_file.title, "notes": event_file.notes})
 
 
 TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {

@@ -7,7 +7,7 @@ import dataclasses
 import io
 import json
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ from formats.child_process import (
     ChildReply,
     ChildTimeout,
 )
+from formats.events.file_names import NameMatch
 from formats.events.lanes import EventTarget
 from formats.names import normal
 from series.reading import staged_series
@@ -113,8 +114,9 @@ class FileToRead:
 
 @dataclass(frozen=True, slots=True)
 class StagedEvents:
-    """Lanes of a file as `formats.events.packed` writes them, with notes for who imports them."""
+    """Lanes of one series as `formats.events.packed` writes them, with notes for who imports."""
 
+    target: EventTarget
     title: str
     lanes: list[dict[str, Any]]
     notes: list[str]
@@ -166,10 +168,25 @@ def read_measurements(file: FileToRead, pool: FileReaders = readers) -> list[Mea
     return [_measurement(line["measurement"]) for line in _asked(file, "measurements", pool)]
 
 
-def read_event_lanes(file: FileToRead, target: EventTarget) -> StagedEvents:
-    """Lanes of an event file that belong to `target`; raises FormatError as all of these."""
-    *lane_lines, end = _asked(file, "events", target=dataclasses.asdict(target))
-    return StagedEvents(end["title"], [line["lane"] for line in lane_lines], end["notes"])
+def read_event_lanes(
+    file: FileToRead, targets: Sequence[EventTarget], name_match: NameMatch
+) -> Iterator[StagedEvents]:
+    """Lanes of an event file, series by series; raises FormatError as all of these.
+
+    `name_match`: the series that it belongs to, unless it names them inside.
+    """
+    lanes: list[dict[str, Any]] = []
+    question = {
+        "targets": [dataclasses.asdict(target) for target in targets],
+        "matched": [targets.index(target) for target in name_match.targets],
+        "flaw": name_match.flaw,
+    }
+    for line in _asked(file, "events", **question):
+        if "lane" in line:
+            lanes.append(line["lane"])
+        else:
+            yield StagedEvents(targets[line["series"]], line["title"], lanes, line["notes"])
+            lanes = []
 
 
 def _measurement(fields: dict[str, Any]) -> Measurement:

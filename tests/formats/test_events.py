@@ -5,12 +5,14 @@ from __future__ import annotations
 import bz2
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from formats import FormatError, ReadOptions
-from formats.events.event_files import read_event_file
+from formats.events.event_files import read_event_file, read_event_files
+from formats.events.file_names import NameMatch, matched_by_name, of_named_systems
 from formats.events.lanes import EventLane, EventTarget, RuntimeEvent
 from formats.events.packed import packed_events, packing_flaw
 from formats.limits import ReadLimits
@@ -236,3 +238,83 @@ def test_packed_values_that_nothing_can_draw_have_a_flaw(text: str) -> None:
     assert packing_flaw(events, 1) == ""
 
     assert packing_flaw({**events, "value": json.loads(f"[{text}]")}, 1)
+
+
+def test_one_file_has_the_lanes_of_several_series() -> None:
+    other_fork = EventTarget(benchmark="fannkuch", params="variant=default&vm=HotSpot", fork=0, n=1)
+    absent = EventTarget(benchmark="nbody", n=3)
+    rate = {"scoreUnit": "MB/sec", "rawData": [[5.0], [1.0, 2.0, 3.0]]}
+    table = "benchmark,fork,lane,start\nfannkuch,1,GC,2\nfannkuch,0,GC,3\nsort,0,GC,4\n"
+
+    for data in (jmh(**{"gc.alloc.rate": rate}), table):
+        files = dict(
+            read_event_files(
+                io.BytesIO(data.encode()), "f", [absent, SERIES, other_fork], NameMatch([])
+            )
+        )
+        assert set(files) == {SERIES, other_fork}
+    assert files[other_fork].lanes[0].events[0].start == 3
+    assert "1 rows of this file name another series." in files[SERIES].notes
+    assert "no event of any" in refusal_of(table, [absent, replace(absent, fork=1)])
+    assert "several series of fannkuch" in refusal_of(
+        "benchmark,lane,start\nfannkuch,GC,1\n", [SERIES, other_fork]
+    )
+    twins = [replace(SERIES, system="a"), replace(SERIES, system="b")]
+    assert "the name of one system" in refusal_of(table, twins)
+
+
+def refusal_of(data: str, targets: list[EventTarget]) -> str:
+    with pytest.raises(FormatError) as raised:
+        list(read_event_files(io.BytesIO(data.encode()), "f", targets, NameMatch([])))
+    return str(raised.value)
+
+
+SORTS = [
+    EventTarget(benchmark=name, params=params, fork=fork, n=9)
+    for name, params in (
+        ("org.x.Sort.run", "size=1&kind=heap"),
+        ("org.x.Sort.run", "size=10&kind=heap"),
+        ("org.x.SortLarge.run", ""),
+    )
+    for fork in (0, 1)
+] + [EventTarget(benchmark="nbody", n=9)]
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "params", "fork"),
+    [
+        ("org.x.Sort.run-size=10-heap-fork1.gc.log", "org.x.Sort.run", "size=10&kind=heap", 1),
+        ("SORT_RUN/heap/1/Fork 0/gc.log", "org.x.Sort.run", "size=1&kind=heap", 0),
+        ("sortlarge.run_fork_1.log.gz", "org.x.SortLarge.run", "", 1),
+        ("gc-nbody.log", "nbody", "", 0),
+    ],
+)
+def test_a_name_tells_the_series(path: str, name: str, params: str, fork: int) -> None:
+    (target,) = matched_by_name(path, SORTS).targets
+
+    assert (target.benchmark, target.params, target.fork) == (name, params, fork)
+
+
+@pytest.mark.parametrize(
+    ("path", "flaw"),
+    [
+        ("gc-4711.log", "no benchmark of this recording"),
+        ("sort.run-fork0.log", "without the values of its parameters"),
+        ("run-fork1.log", "a name that 6 series have"),
+        ("sortlarge-run.log", "no number of a fork, and there are 2"),
+        ("sortlarge-run-fork2.log", "fork 2, which is not there"),
+    ],
+)
+def test_a_name_that_tells_no_series_has_a_reason(path: str, flaw: str) -> None:
+    match = matched_by_name(path, SORTS)
+
+    assert flaw in match.flaw
+    assert len(match.targets) != 1
+
+
+def test_forks_counted_from_one_and_systems_in_a_name() -> None:
+    (target,) = matched_by_name("sortlarge-run-fork2.log", SORTS, first_fork=1).targets
+    assert target.fork == 1
+    twins = [replace(SERIES, system="HotSpot 17"), replace(SERIES, system="GraalVM")]
+    assert of_named_systems("graalvm/fannkuch-fork1.log", twins) == twins[1:]
+    assert of_named_systems("fannkuch-fork1.log", twins) == twins

@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
@@ -15,7 +16,7 @@ from django.urls import reverse
 
 from analysis.event_lanes.reads import MOST_DRAWN, lane_drawings, placed_lanes
 from analysis.series_page.event_panel import EventsQuery, neighbourhood
-from annotate.models import Campaign, Task
+from annotate.models import Annotator, Campaign, Task
 from people.models import Study, User
 from series.importing.quota import all_uses, use_of
 from series.models import Series, StoredEventLane
@@ -205,3 +206,70 @@ def test_annotators_see_lanes_where_their_campaign_shows_them(
     assert "Allocation" not in client.get(address).content.decode()  # no name of an event
     assert "annotate-events" in client.get(page).content.decode()
     assert "event-lanes" not in client.get(timed_series.get_absolute_url()).content.decode()
+
+
+@pytest.fixture
+def two_forks(timed_series: Series, make_series: Any) -> list[Series]:
+    second = make_series(np.ones(120), fork=1, settings=timed_series.settings)
+    return [timed_series, second]
+
+
+def test_a_folder_of_logs_goes_to_the_series_that_names_tell(
+    two_forks: list[Series], tmp_path: Path
+) -> None:
+    (tmp_path / "Sort.merge").mkdir()
+    for name in ("Sort.merge/fork1.log", "sort-merge_fork2.log", "gc-4711.log", ".hidden.log"):
+        log_file(tmp_path, name=name)
+    out, dataset = StringIO(), "startup-times/nightly"
+
+    with pytest.raises(CommandError, match="refused: 1 of 3"):
+        call_command("import_events", dataset, tmp_path, first_fork=1, stdout=out)
+
+    first, second = two_forks
+    lines = out.getvalue().splitlines()
+    assert "the number behind the word fork is the fork" in lines[0]
+    assert lines[1].startswith(f"Sort.merge/fork1.log → {first}: log of a Java")
+    assert lines[2].startswith("gc-4711.log → no series: gc-4711.log, name of the file")
+    assert lines[3].startswith(f"sort-merge_fork2.log → {second}: ")
+    assert lines[4] == "2 of 3 files were imported, beside 2 of 2 series."
+    assert [lane.series for lane in StoredEventLane.objects.all()] == two_forks
+
+
+def test_forks_counted_from_another_number_store_nothing(
+    two_forks: list[Series], tmp_path: Path
+) -> None:
+    for name in ("sort.merge-fork1.log", "sort.merge-fork2.log"):
+        log_file(tmp_path, name=name)
+    out = StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("import_events", "startup-times/nightly", tmp_path, stdout=out)
+    assert "from which number forks are counted" in out.getvalue().replace("\n", " ")
+    assert not StoredEventLane.objects.exists()
+
+
+def test_a_page_imports_files_beside_series_that_its_reader_may_see(
+    two_forks: list[Series], make_task: Any, campaign: Campaign, client: Client, olga: User
+) -> None:
+    hidden, seen = two_forks
+    Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
+    make_task(hidden)
+    client.force_login(olga)
+    address = reverse("dataset-events", args=["startup-times", "nightly"])
+    table = (
+        "benchmark,fork,lane,start\norg.example.Sort.merge,0,GC,3\norg.example.Sort.merge,1,GC,4\n"
+    )
+    fields = {"recording": seen.recording_id, "first_fork": 0, "offset": ""}
+
+    assert "Import events" in client.get(address).content.decode()
+    uploads = [
+        SimpleUploadedFile("a.csv", table.encode()),
+        SimpleUploadedFile("sort.merge-fork0.log", LOG.encode()),
+    ]
+    context = client.post(address, {**fields, "files": uploads}).context
+
+    assert context["sentence"] == "1 of 2 files were imported, beside 1 of 1 series."
+    assert [outcome.series for outcome in context["outcomes"]] == [seen, None]
+    assert context["hidden_count"] == 1
+    assert [lane.series for lane in StoredEventLane.objects.all()] == [seen]
+    assert "expected 1 to 200" in client.post(address, fields).content.decode()

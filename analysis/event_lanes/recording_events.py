@@ -1,0 +1,94 @@
+"""Import of event files of a whole recording: which file belongs to which series."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from analysis.event_lanes.services import event_target, store_events, within_bounds
+from formats.errors import FormatError
+from formats.events.file_names import NameMatch, matched_by_name, of_named_systems
+from people.templatetags.writing import grouped
+from series.models import Recording, Series
+from series.models.series import SeriesQuerySet
+from series.reading import file_readers
+from series.reading.file_readers import FileToRead
+
+TOO_LATE: Final = "not read: the files before it took too long. Import it again."
+WRONG_COUNT: Final = (
+    "a benchmark of which other files name forks that are not there, so nobody can say from which "
+    "number forks are counted"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EventFileOutcome:
+    """One file and one series that it was imported beside; no series where it was refused.
+
+    sentence   what was imported and how it was placed, or why nothing was
+    """
+
+    file_name: str
+    series: Series | None
+    sentence: str
+
+
+def recorded_series(recording: Recording) -> SeriesQuerySet:
+    """Series of a recording, with what an import of events reads of them."""
+    return recording.series.select_related("benchmark__dataset__study")
+
+
+def import_recording_events(
+    recorded_series: Sequence[Series],
+    files: Sequence[FileToRead],
+    *,
+    offset: float | None = None,
+    replace: bool = False,
+    first_fork: int = 0,
+    most_seconds: float = math.inf,
+) -> Iterator[EventFileOutcome]:
+    """Store what each file has of each series of one recording, as `import_events` does for one.
+
+    Files are matched by the rule of `formats.events.file_names`; `first_fork` is the number of
+    fork 0 in their names. No file is begun after `most_seconds`. Yields an outcome for each series
+    that a file has events of, or one without a series that says why there is none.
+    """
+    deadline = monotonic() + most_seconds
+    series_by_target = {event_target(series): series for series in recorded_series}
+    targets_by_file = [of_named_systems(file.name, list(series_by_target)) for file in files]
+    matches = [
+        matched_by_name(file.name, targets, first_fork)
+        for file, targets in zip(files, targets_by_file, strict=True)
+    ]
+    miscounted = {match.benchmark for match in matches if match.lacks_fork}
+    for file, targets, match in zip(files, targets_by_file, matches, strict=True):
+        is_doubtful = match.benchmark in miscounted and not match.lacks_fork
+        name_match = NameMatch([], WRONG_COUNT) if is_doubtful else match
+        if monotonic() > deadline:
+            yield EventFileOutcome(file.name, None, TOO_LATE)
+            continue
+        try:
+            for staged in file_readers.read_event_lanes(within_bounds(file), targets, name_match):
+                series = series_by_target[staged.target]
+                try:
+                    result = store_events(series, file, staged, offset=offset, replace=replace)
+                except FormatError as error:
+                    yield EventFileOutcome(file.name, None, f"{series}: {error}")
+                else:
+                    yield EventFileOutcome(file.name, series, str(result))
+        except FormatError as error:
+            yield EventFileOutcome(file.name, None, str(error))
+
+
+def outcome_sentence(outcomes: Sequence[EventFileOutcome], file_count: int, n: int) -> str:
+    """Count files that were imported, and the series of `n` that they were imported beside."""
+    taken = [outcome for outcome in outcomes if outcome.series is not None]
+    file_names = {outcome.file_name for outcome in taken}
+    series_count = len({outcome.series.pk for outcome in taken if outcome.series is not None})
+    return (
+        f"{grouped(len(file_names))} of {grouped(file_count)} files were imported, beside "
+        f"{grouped(series_count)} of {grouped(n)} series."
+    )
