@@ -15,12 +15,22 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from analysis.web.figures import WHOLE_PAGE, WIDTH, Ends, Part, WebFigure, round_step, tick_text
-from analysis.web.pdf_sheet import Across, PdfSheet, Point, day_number, day_ticks, text_width
+from analysis.web.pdf_sheet import (
+    LACKING,
+    NOTE_HEIGHT,
+    Across,
+    PdfSheet,
+    Point,
+    day_number,
+    day_ticks,
+    text_width,
+)
 
 LEGEND_ROW: Final = 19
 SYMBOL_WIDTH: Final = 30  # px of a legend's line
 MARGIN: Final = 0.05  # share of the extent of points before and behind them
 SMALLEST_TEXT: Final = 9  # px of text in a bar; a bar without room for it has none
+SMALLEST_LABEL: Final = 5  # px of a label that is longer than the room beside its axis
 OPPOSITE: Final[dict[str, Across]] = {"left": "right", "center": "center", "right": "left"}
 _drawing = Lock()  # Matplotlib is not made for threads
 
@@ -46,9 +56,16 @@ def figure_pdf(figure: WebFigure) -> bytes:
                 top,
             ),
         )
-        sheet = PdfSheet(width, figure.height + legend_height, plot.corners)
-        _draw(sheet, plot, document["data"], layout)
-        _draw_legend(sheet, plot, legend)
+        height = figure.height + legend_height
+        for note_height in (0, NOTE_HEIGHT):
+            sheet = PdfSheet(width, height + note_height, plot.corners)
+            _draw(sheet, plot, document["data"], layout)
+            _draw_legend(sheet, plot, legend)
+            if not sheet.has_codes:
+                break
+        else:
+            place, font = (2.0, height + NOTE_HEIGHT / 2), {**layout["font"], "size": 10}
+            sheet.text(place, LACKING, font, horizontal_anchor="left")
         return sheet.pdf(figure.label)
 
 
@@ -213,9 +230,11 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
                 is_lying=is_lying,
             )
         else:
-            sheet.text(
-                (plot.x.start - label_distance, place), text, font, horizontal_anchor="right"
-            )
+            room = plot.x.start - label_distance - 1
+            share = min(1, room / (text_width(text, font["size"]) or 1))
+            fitting_font = {**font, "size": max(font["size"] * share, SMALLEST_LABEL)}
+            label_place = (plot.x.start - label_distance, place)
+            sheet.text(label_place, text, fitting_font, horizontal_anchor="right")
 
 
 class BarText(NamedTuple):

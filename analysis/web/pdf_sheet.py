@@ -17,6 +17,8 @@ from analysis.web.figures import Part
 Point = tuple[float, float]
 Across = Literal["left", "center", "right"]
 PIXEL: Final = 72 / 96  # points of a CSS pixel
+NOTE_HEIGHT: Final = 18  # px of the sentence on letters that no font has
+LACKING: Final = "<U+…> is the code of a letter that the fonts of this page lack."
 LETTERS: Final = 0.9  # DejaVu Sans is that much wider than the font of the pages
 MARKERS: Final = {
     "circle": "o",
@@ -39,6 +41,54 @@ BASELINES: Final = {"top": 0.95, "middle": 0.36, "bottom": -0.25}
 TOKEN: Final = re.compile(r"--([\w-]+): (?:light-dark\()?(#\w{6}|rgb\([^)]*\))")
 SLOT: Final = re.compile(r"\.slot-(\d+)[ ,][^{]*\{ --slot-colour: light-dark\((#\w{6})")
 FILL: Final = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d+)%\)")
+
+
+# --- fonts ------------------------------------------------------------------------------------
+def _font_files() -> list[str]:
+    """DejaVu Sans, which Matplotlib brings along, and behind it the font of the settings."""
+    from matplotlib import get_data_path  # noqa: PLC0415
+
+    own_font = [settings.PDF_FONT] if settings.PDF_FONT else []
+    return [f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", *own_font]
+
+
+@cache
+def _letters_of(font_file: str) -> frozenset[int]:
+    from matplotlib.font_manager import get_font  # noqa: PLC0415
+
+    return frozenset(get_font(font_file).get_charmap())
+
+
+def legible(text: str) -> str:
+    """The text with codes in place of letters that no font has: ``<U+6392 U+5E8F>``."""
+    present = frozenset[int]().union(*map(_letters_of, _font_files()))
+    lacking = {letter for letter in text if ord(letter) not in present} - set("\n")
+    if not lacking:
+        return text
+    runs = re.compile(f"[{re.escape(''.join(lacking))}]+")
+    return runs.sub(lambda run: f"<{' '.join(f'U+{ord(c):04X}' for c in run[0])}>", text)
+
+
+def _font(points: float) -> Any:
+    from matplotlib.font_manager import FontProperties, fontManager, get_font  # noqa: PLC0415
+
+    files = _font_files()
+    if len(files) == 1:
+        return FontProperties(fname=files[0], size=points)
+    family = str(get_font(files[1]).family_name)
+    if not any(font.fname == files[1] for font in fontManager.ttflist):
+        fontManager.addfont(files[1])
+    return FontProperties(family=["DejaVu Sans", family], size=points)
+
+
+def text_width(text: str, size: float) -> float:
+    """Width of a text in CSS pixels, as it is drawn."""
+    from matplotlib.font_manager import get_font  # noqa: PLC0415
+
+    font = get_font(_font_files())
+    font.set_size(100, 72)
+    font.set_text(legible(text))
+    return float(font.get_width_height()[0]) / 64 / 100 * LETTERS * size
 
 
 # --- colours ----------------------------------------------------------------------------------
@@ -80,6 +130,7 @@ class PdfSheet:
         self.transform = to_page + self.figure.transFigure
         self.clip = Polygon(list(plot), transform=self.transform)
         self.width, self.count = width, 0
+        self.has_codes = False  # whether a text has codes in place of letters
 
     def _add(self, artist: Any, *, clipped: bool = False) -> None:
         self.count += 1
@@ -157,13 +208,14 @@ class PdfSheet:
         """Text whose part `vertical_anchor` lies at a place; `is_lying` text goes up from there."""
         from matplotlib.text import Text  # noqa: PLC0415
 
+        self.has_codes = self.has_codes or legible(text) != text
         size = LETTERS * font.get("size", 12)
         baseline_offset = BASELINES[vertical_anchor] * size
         x = place[0] if is_lying else self._inside(place[0], text, font, horizontal_anchor)
         artist = Text(
             x + (baseline_offset if is_lying else 0),
             place[1] + (0 if is_lying else baseline_offset),
-            text,
+            legible(text),
             color=light_colour(font["color"]),
             fontproperties=_font(PIXEL * size),
             horizontalalignment="left" if is_lying else horizontal_anchor,
@@ -188,13 +240,6 @@ class PdfSheet:
         return buffer.getvalue()
 
 
-def _font(points: float) -> Any:
-    from matplotlib import get_data_path  # noqa: PLC0415
-    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
-
-    return FontProperties(fname=f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", size=points)
-
-
 def day_number(text: str) -> float:
     """Days of a date, such as 2026-11-28 or 2026-11-28 22:15."""
     from matplotlib.dates import date2num  # noqa: PLC0415
@@ -210,13 +255,3 @@ def day_ticks(low: float, high: float, about: int) -> list[tuple[float, str]]:
     numbers = [float(number) for number in locator.tick_values(num2date(low), num2date(high))]
     layout = "%Y-%m-%d" if all(number.is_integer() for number in numbers) else "%m-%d %H:%M"
     return [(number, num2date(number).strftime(layout)) for number in numbers]
-
-
-def text_width(text: str, size: float) -> float:
-    """Width of a text in CSS pixels."""
-    from matplotlib.font_manager import get_font  # noqa: PLC0415
-
-    font = get_font(_font(1).get_file())
-    font.set_size(100, 72)
-    font.set_text(text)
-    return float(font.get_width_height()[0]) / 64 / 100 * LETTERS * size

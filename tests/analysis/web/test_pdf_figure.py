@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from matplotlib import get_data_path
 
 from analysis.web.figures import (
     FigureTable,
@@ -21,6 +22,7 @@ from analysis.web.figures import (
     upright,
 )
 from analysis.web.pdf_figure import Axis, figure_pdf
+from analysis.web.pdf_sheet import NOTE_HEIGHT, legible, text_width
 
 FIGURE = WebFigure(
     name="drawn",
@@ -59,6 +61,30 @@ def test_a_figure_is_drawn_with_its_fonts_and_without_a_clock() -> None:
     assert "0.1607843137 0.5921568627 0.368627451 RG" in drawn  # slot 4, green
     assert "33 30 m 232.5 30 l 232.5 105 l S" in drawn  # a step goes across, then up
     assert b"ToUnicode" in pdf  # text can be searched
+
+
+def test_letters_without_a_font_are_codes_and_a_font_of_the_settings_has_more(
+    settings: Any,
+) -> None:
+    words = "ů δ Sort.排序"
+    assert legible(words) == "ů δ Sort.<U+6392 U+5E8F>"
+    assert text_width(words, 12) == text_width(legible(words), 12)
+    plain = replace(FIGURE, layout={**FIGURE.layout, "annotations": [axis_words("δ")]})
+    coded = replace(FIGURE, layout={**FIGURE.layout, "annotations": [axis_words("Ⓐ")]})
+
+    height = FIGURE.height * 0.75  # points
+    assert page_height(figure_pdf(plain)) == height
+    assert page_height(figure_pdf(coded)) == height + NOTE_HEIGHT * 0.75  # a sentence says so
+    settings.PDF_FONT = f"{get_data_path()}/fonts/ttf/STIXGeneral.ttf"
+    assert legible("Ⓐ") == "Ⓐ"
+    assert page_height(figure_pdf(coded)) == height
+    assert b"STIXGeneral" in figure_pdf(coded)
+
+
+def page_height(pdf: bytes) -> float:
+    box = re.search(rb"/MediaBox \[ 0 0 [\d.]+ ([\d.]+) \]", pdf)
+    assert box is not None
+    return float(box[1])
 
 
 def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
