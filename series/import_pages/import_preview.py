@@ -29,6 +29,7 @@ class FileImportPreview:
     new: int = 0
     known: int = 0
     conflicts: tuple[FormatError, ...] = ()  # series that contradict what is stored or came before
+    notes: tuple[str, ...] = ()  # what the file says otherwise than its recording
     refused: bool = False  # has a problem, and nothing of such a file is wanted
 
 
@@ -58,6 +59,12 @@ class ImportPreview:
     def conflicts(self) -> list[FormatError]:
         """The first of them."""
         return [conflict for file in self.files for conflict in file.conflicts][:CONFLICTS_SHOWN]
+
+    @property
+    def notes(self) -> list[str]:
+        """The first notes."""
+        notes = [f"{file.file}: {note}." for file in self.files for note in file.notes]
+        return notes[:CONFLICTS_SHOWN]
 
 
 def import_preview_of(
@@ -103,7 +110,13 @@ def import_preview_of(
         )
         snapshot.add(plan)
         file_previews.append(
-            FileImportPreview(upload.file_name, len(plan.new), plan.known, tuple(plan.conflicts))
+            FileImportPreview(
+                upload.file_name,
+                len(plan.new),
+                plan.known,
+                tuple(plan.conflicts),
+                tuple(plan.notes),
+            )
         )
     file_previews += [
         FileImportPreview(chosen_upload.file_name, refused=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +24,11 @@ ANOTHER_RECORDING = (
 FEW_NAMES = 1000  # of benchmarks or recordings, that one query may list
 MEASURED_YEARS: Final = range(1900, 3000)
 ANOTHER_NAME = "give one of them another fork number, parameters or name"
+ANOTHER_LABEL = "leave it empty, or import the file as another recording"
+OTHER_INSTANCE = (
+    "measured on {}, and recording “{}” keeps {} as its machine: machines are told apart by "
+    "recordings"
+)
 ANOTHER_DATASET = "import the file into another data set"
 
 
@@ -48,7 +54,8 @@ class RecordingDetails:
 class ImportPlan(Generic[N]):
     """Plan of what importing would do.
 
-    new  each series to store, with its benchmark and recording, which may not be stored yet
+    new    each series to store, with its benchmark and recording, which may not be stored yet
+    notes  sentences on what files say otherwise than their recording, with their new series
     """
 
     new: list[tuple[N, Benchmark, Recording]] = field(default_factory=list)
@@ -57,6 +64,7 @@ class ImportPlan(Generic[N]):
     new_benchmarks: list[Benchmark] = field(default_factory=list)
     recordings: dict[str, Recording] = field(default_factory=dict)
     conflicts: list[FormatError] = field(default_factory=list)
+    notes: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +157,16 @@ class _ImportPlanner(Generic[N]):
         recording = self._recording(incoming)
         series_place = (incoming.benchmark, recording.label, incoming.fork)
         digest = self._stored.digests.get(series_place)
-        if conflict := self._conflict(incoming, benchmark, series_place, digest):
+        conflict = self._conflict(incoming, benchmark, series_place, digest)
+        if conflict is None and digest is None:
+            conflict = self._other_details(incoming, recording)
+        if conflict:
             self.plan.conflicts.append(conflict)
         elif digest is None:
             self.plan.new.append((incoming, benchmark, recording))
+            instance = incoming.recording.instance[:200]
+            if not self._occasion.instance and instance not in ("", recording.instance):
+                self.plan.notes[OTHER_INSTANCE.format(instance, recording, recording.instance)] += 1
         else:
             self.plan.known += 1
 
@@ -202,6 +216,16 @@ class _ImportPlanner(Generic[N]):
             actual = "other values than are stored"
             expected = f"those of recording “{series_place[1]}”, or a new recording"
             return self._refused(incoming, actual, expected, ANOTHER_RECORDING)
+        return None
+
+    def _other_details(self, incoming: SeriesHeader, recording: Recording) -> FormatError | None:
+        """The sentence on what the person says otherwise than the recording; None for nothing."""
+        for name in ("build", "machine", "instance", "duet"):
+            stated, present = getattr(self._occasion, name)[:200], getattr(recording, name)
+            if stated not in ("", present):
+                actual = f"{name} {stated}"
+                expected = f"{present}, as recording “{recording.label}” has it"
+                return self._refused(incoming, actual, expected, ANOTHER_LABEL)
         return None
 
     def _refused(

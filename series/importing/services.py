@@ -319,7 +319,7 @@ def _told(
         recordings=tuple(plan.recordings),
         problems=tuple(intake.problems),
         problem_count=intake.problem_count,
-        notes=tuple(intake.notes.items()),
+        notes=tuple((intake.notes + plan.notes).items()),
     )
 
 

@@ -175,11 +175,12 @@ def build_machines(
         raise NoMachines(f"{dataset.slug} has no recording yet")
     build = named_build(dataset, query.build or names[0], names)
     start = start_named(dataset, query.start)
+    kinds = kinds_by_instance(dataset)
     named = {recording.pk: machine_of(recording) for recording in build.recordings}
     machines = {
         recording.pk: named[recording.pk]
         for recording in build.recordings
-        if named[recording.pk] and query.kind in {"", recording.machine}
+        if named[recording.pk] and query.kind in {"", kind_of(recording, kinds)}
     }
     _check_machines(dataset, build.name, set(machines.values()))
     series = Series.objects.filter(recording__in=list(machines))
@@ -210,8 +211,24 @@ def build_machines(
 
 
 def machine_of(recording: Recording) -> str:
-    """The instance that a recording was measured on; its machine where it names no instance."""
+    """The instance that a recording was measured on; its machine where it names no instance.
+
+    Earlier versions kept the host of a file as its machine: it counts as the instance of that name.
+    """
     return recording.instance or recording.machine
+
+
+def kinds_by_instance(dataset: Dataset) -> Mapping[str, str]:
+    """Description of the machine by instance, from the recordings that name both."""
+    named = dataset.recordings.exclude(instance="").exclude(machine="")
+    return dict(named.order_by("pk").values_list("instance", "machine"))
+
+
+def kind_of(recording: Recording, kinds: Mapping[str, str]) -> str:
+    """Description of a recording's machine; that of the instance which its machine names."""
+    return (
+        recording.machine if recording.instance else kinds.get(recording.machine, recording.machine)
+    )
 
 
 def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:

@@ -12,7 +12,12 @@ from django.views.decorators.http import require_GET
 from analysis.trend.exports import AT_ONCE
 from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.machines.query import MachinesQuery
-from analysis.trend.machines.table import NoMachines, build_machines
+from analysis.trend.machines.table import (
+    NoMachines,
+    build_machines,
+    kind_of,
+    kinds_by_instance,
+)
 from analysis.trend.query import target_words, trend_address
 from analysis.trend.starts import UnknownStart, start_choices
 from analysis.trend.two_builds.table import UnknownBuild, build_choices
@@ -55,11 +60,13 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
 
 
 def _controls(dataset: Dataset, query: MachinesQuery) -> list[FilledControl]:
-    kinds = dataset.recordings.exclude(machine="").order_by("machine").values_list("machine")
+    instances = kinds_by_instance(dataset)
+    recordings = dataset.recordings.exclude(machine="", instance="").only("machine", "instance")
+    kinds = sorted({kind_of(recording, instances) for recording in recordings} - {""})
     return query.controls(
         choices={
             "build": build_choices(dataset, query.build),
-            "kind": [(kind, kind) for (kind,) in kinds.distinct()],
+            "kind": [(kind, kind) for kind in kinds],
             "start": start_choices(dataset),
         }
     )

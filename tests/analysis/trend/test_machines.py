@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import OrderedDict
 from pathlib import Path
 
@@ -94,6 +95,40 @@ def test_an_import_says_machine_instance_and_duet(cloud: Dataset, tmp_path: Path
 
     recording = Recording.objects.get(label="new")
     assert (recording.machine, recording.instance, recording.duet) == ("c5", "i-9", "night")
+
+
+def test_a_host_that_was_kept_as_machine_is_the_instance_of_that_name(cloud: Dataset) -> None:
+    Recording.objects.filter(label="vm 1").update(machine="i-1", instance="")
+    slow = cloud.benchmarks.get()
+    again = Recording.objects.create(
+        dataset=cloud, label="again", build="b1", machine="c5", instance="i-1"
+    )
+    store(slow, again, 0, level=1.0, seed=99)
+
+    build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1", kind="c5"))
+
+    assert build.machines == ["i-0", "i-1", "i-2", "i-3"]
+    assert (build.rows[0].machines, build.rows[0].forks) == (4, 10)
+
+
+def test_another_instance_under_one_label_is_refused_or_said(
+    cloud: Dataset, tmp_path: Path
+) -> None:
+    name, out = f"{cloud.study.slug}/{cloud.slug}", io.StringIO()
+    file = tmp_path / "values.csv"
+    file.write_text("value\n" + "1.0\n" * 12)
+    with pytest.raises(CommandError) as refused:
+        call_command("import_series", name, file, recording="vm 0", instance="i-9", stderr=out)
+    assert "expected i-0, as recording “vm 0” has it" in f"{refused.value} {out.getvalue()}"
+
+    context = {"host_name": "i-9", "date": "2026-11-29T00:00:00+00:00"}
+    run = {"name": "BM_x", "iterations": 9, "real_time": 1.0, "cpu_time": 1.0, "time_unit": "ns"}
+    runs = [{**run, "run_type": "iteration", "repetition_index": index} for index in range(12)]
+    google = tmp_path / "google.json"
+    google.write_text(json.dumps({"context": context, "benchmarks": runs}))
+    call_command("import_series", name, google, recording="vm 0", stdout=out, stderr=out)
+    assert "measured on i-9, and recording “vm 0” keeps i-0" in out.getvalue()
+    assert Recording.objects.get(label="vm 0").instance == "i-0"
 
 
 def test_all_trials_count_and_warm_up_has_its_own_length(cloud: Dataset) -> None:
