@@ -17,6 +17,7 @@ ESCAPES: Final = str.maketrans(
         "^": r"\textasciicircum{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
+        "|": r"\textbar{}",
         "\n": " ",
     }
 )
@@ -36,11 +37,13 @@ def latex_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Itera
     environment = "longtable" if is_long else "tabular"
     alignment = "".join(map(_alignment, zip(*table_rows, strict=True))) or "l" * len(columns)
     packages = "booktabs, longtable" if is_long else "booktabs"
-    yield f"% \\usepackage{{{packages}}}; numbers have {DIGITS} significant digits\n"
+    body = [*map(_line, table_rows)]
+    letters = "" if "".join(body).isascii() else "; letters for XeLaTeX or LuaLaTeX"
+    yield f"% \\usepackage{{{packages}}}; numbers have {DIGITS} significant digits{letters}\n"
     yield f"\\begin{{{environment}}}{{{alignment}}}\n\\toprule\n"
     yield _line(columns)
     yield "\\midrule\n\\endhead\n" if is_long else "\\midrule\n"
-    yield from map(_line, table_rows)
+    yield from body
     yield f"\\bottomrule\n\\end{{{environment}}}\n"
 
 

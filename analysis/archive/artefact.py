@@ -12,11 +12,13 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from shlex import quote
 from typing import Final
 from urllib.parse import parse_qs
 
+from analysis.archive.artefact_tables import FOLDER, FORMATS, ArtefactTable, study_tables
 from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.descriptors import SUMS
 from analysis.archive.models import ArchiveSettings
@@ -67,9 +69,14 @@ class StudyArtefact:
             _write_text(folder / COMPARISON / name, text)
         for path, figure in self.figures.items():
             _write_bytes(folder / path, figure_pdf(figure))
+        study = self.compared.yardstick.study
+        tables = [table for table in study_tables(study) if table.write(folder)]
+        for empty_folder in (folder / FOLDER).glob("*"):
+            if not any(empty_folder.iterdir()):
+                empty_folder.rmdir()
         self._check_unchanged()
-        _write_text(folder / COMMANDS, "".join(self._script(truth_paths)))
-        _write_text(folder / README, "\n".join(self._readme(truth_paths)))
+        _write_text(folder / COMMANDS, "".join(self._script(truth_paths, tables)))
+        _write_text(folder / README, "\n".join(self._readme(truth_paths, tables)))
         _write_text(folder / SUMS, "".join(_sums(folder)))
 
     def _check_unchanged(self) -> None:
@@ -88,7 +95,7 @@ class StudyArtefact:
         return {path: figure for path, figure in drawn_figures.items() if figure}
 
     # --- commands ---------------------------------------------------------------------------------
-    def _script(self, truth_paths: Sequence[str]) -> Iterator[str]:
+    def _script(self, truth_paths: Sequence[str], tables: Sequence[ArtefactTable]) -> Iterator[str]:
         """Shell script that makes the files again where `manage.py` is."""
         report_zip = f'"$to/{COMPARISON}.zip"'
         yield "#!/bin/sh\n"
@@ -100,6 +107,10 @@ class StudyArtefact:
             yield f'{command} --output "$to/{path}"\n'
         for path, command in self._figure_commands.items():
             yield f'{command} --output "$to/{path}"\n'
+        for folder in dict.fromkeys(Path(table.path("csv")).parent for table in tables):
+            yield f'mkdir -p "$to/{folder}"\n'
+        for table, form in product(tables, FORMATS):
+            yield f'{table.command_line(form)} --output "$to/{table.path(form)}"\n'
         yield f"{command_line(self.compared, 'report', report_zip)}\n"
         yield f'python -m zipfile -e {report_zip} "$to/{COMPARISON}"\nrm {report_zip}\n'
 
@@ -127,7 +138,7 @@ class StudyArtefact:
         return {path: f"{base} --what {Path(path).stem} --format pdf" for path in self.figures}
 
     # --- README -----------------------------------------------------------------------------------
-    def _readme(self, truth_paths: Sequence[str]) -> Iterator[str]:
+    def _readme(self, truth_paths: Sequence[str], tables: Sequence[ArtefactTable]) -> Iterator[str]:
         study = self.compared.yardstick.study
         yield INTRODUCTION.format(
             study=study.name,
@@ -147,7 +158,20 @@ class StudyArtefact:
             ],
         )
         yield from _section("Figures", ("figure", "PDF", "values", "command"), self._figure_rows())
-        yield from _section("Tables", ("table", "CSV", "LaTeX", "command"), self._table_rows())
+        heads = ("table", "CSV", "LaTeX", "command")
+        yield from _section("Tables of the comparison", heads, self._table_rows())
+        yield from _section(
+            "Tables of campaigns and data sets",
+            heads,
+            [
+                (
+                    f"{table.title}: {table.scope.partition('/')[2]}",
+                    *(f"`{table.path(form)}`" for form in FORMATS),
+                    f"`{table.command_line('csv')}`",
+                )
+                for table in tables
+            ],
+        )
         yield from _section(
             "Settings of the comparison", ("setting", "value"), self.report.settings
         )
@@ -177,7 +201,8 @@ class StudyArtefact:
             yield words, f"`{path}`", values, f"`{self._figure_commands[path]}`"
 
     def _table_rows(self) -> Iterator[tuple[str, str, str, str]]:
-        """Title, files and command of each table; a table of the report alone has no command."""
+        """Title, files and command of each table; some are in the .zip of the report alone."""
+        report_line = command_line(self.compared, "report", f"{COMPARISON}.zip")
         command_by_file = {name: line for _, name, line in content.commands(self.compared)}
         titles = {f"{name}.csv": title for name, title in WHATS.items()} | BESIDE
         for name in self.report.tables:
@@ -186,7 +211,7 @@ class StudyArtefact:
                 titles[name],
                 f"`{COMPARISON}/{name}`",
                 f"`{COMPARISON}/{tex_path}`" if tex_path in self.report.latex else "–",
-                f"`{command_by_file[name]}`" if name in command_by_file else "–",
+                f"`{command_by_file.get(name, report_line)}`",
             )
 
 

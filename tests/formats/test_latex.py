@@ -21,17 +21,23 @@ def test_numbers_stand_to_the_right_with_four_digits() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["\\input{x}", "100 %", "$x^2$", "~", "a\nb", "{", "#1"])
+@pytest.mark.parametrize("text", ["\\input{x}", "100 %", "$x^2$", "~", "a\nb", "{", "#1", "a|b"])
 def test_no_text_is_read_as_a_command(text: str) -> None:
     *_, line, end = latex_table(("name",), [(text,)])
 
     assert end.startswith("\\bottomrule")
     cell_text = line.removesuffix(" \\\\\n")
-    for command in ("\\textbackslash{}", "\\textasciitilde{}", "\\textasciicircum{}"):
+    names = ("backslash", "asciitilde", "asciicircum", "bar")
+    for command in (f"\\text{name}{{}}" for name in names):
         cell_text = cell_text.replace(command, "")
     for sign in "&%$#_{}":
         cell_text = cell_text.replace(f"\\{sign}", "")
-    assert not set(cell_text) & set("\\&%$#_{}~^\n")
+    assert not set(cell_text) & set("\\&%$#_{}~^|\n")
+
+
+def test_the_head_says_where_letters_need_another_engine() -> None:
+    assert "XeLaTeX" not in next(latex_table(("name",), [("Sort",)]))
+    assert "letters for XeLaTeX or LuaLaTeX" in next(latex_table(("name",), [("排序",)]))
 
 
 @pytest.mark.parametrize("text", ["[1]", "*x"])

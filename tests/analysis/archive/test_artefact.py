@@ -39,14 +39,15 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     files = made(tmp_path / "first", study, "--tolerance", "9")
 
     assert made(tmp_path / "second", study, "--campaign", "first-look", "--tolerance", "9") == files
-    for folder in ("ground-truth", "figures"):
-        (again / folder).mkdir(parents=True)
     lines = files["commands.sh"].decode().splitlines()
     figure_lines = [line for line in lines if "--format pdf" in line]
-    for line in lines:
-        if line.startswith("python manage.py") and line not in figure_lines[2:]:
-            words = shlex.split(line.replace("$to", str(again)))
+    left_out = {*figure_lines[2:], *(line for line in lines if "--format tex" in line)}
+    for line in (line for line in lines if line.startswith(("python", "mkdir"))):
+        words = shlex.split(line.replace("$to", str(again)))
+        if words[1] == "manage.py" and line not in left_out:
             call_command(*words[2:], stdout=io.StringIO())
+        for folder in words[2:] if words[:1] == ["mkdir"] else ():
+            Path(folder).mkdir(parents=True)
     with zipfile.ZipFile(again / "comparison.zip") as report:
         comparison = {f"comparison/{name}": report.read(name) for name in report.namelist()}
     by_commands = comparison | {
@@ -54,7 +55,10 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     }
     figures = [line.partition("$to/")[2].rstrip('"') for line in figure_lines]
     assert {Path(path).stem for path in figures} == COMPARISON_FIGURES.keys() - {"average-ranks"}
+    tables = {path for path in files if path.startswith("tables/")}
+    assert "tables/first-look/agreement.csv" in tables
     others = {"README.md", "SHA256SUMS", "commands.sh", *figures[2:]}
+    others |= {path for path in tables if path.endswith(".tex")}
     assert set(figures) == {path for path in files if path.startswith("figures/")}
     assert by_commands == {path: files[path] for path in files if path not in others}
     readme = files["README.md"].decode()
