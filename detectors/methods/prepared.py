@@ -1,7 +1,7 @@
 """Prepared: another method, asked for the series after outliers, cycles or noise were taken off.
 
-A method of Plateau's own. Which preparation helps depends on the method and on the class of the
-series; `auto` prepares only where that was measured, and says what it did.
+A method of Plateau's own. Which preparation helps depends on the method; `auto` prepares only
+where that was measured, and says what it did.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from detectors.preparation.helpful_steps import PREPARED_WORDS, Preparation, pre
 from detectors.preparation.steps import CHOICES
 from detectors.registry import UnknownDetector, canonical_key, from_key
 
-METHOD = ("mser",)  # one that gains, and quick
+METHOD = ("t-test",)  # the one that gains
 
 
 class Prepared(Detector):
-    slug, version = "prepared", "1"
+    slug, version = "prepared", "2"
     title = "Prepared series"
     code, slot = "PREP", 57
     source = Source("Plateau; no publication")

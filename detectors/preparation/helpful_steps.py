@@ -2,7 +2,8 @@
 
 `gains.json` holds what `python -m evidence.replication.preparation_gains --ask` measured. A step
 is taken only where the mean error falls on both sources, the corpus of known answers and people's
-marks, and both 95 % intervals exclude 0 (whole systems drawn anew).
+marks: both 95 % intervals exclude 0 (whole systems drawn anew), and so do p-values that are
+adjusted for all pairs of method and step.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from detectors.preparation.steps import LEAST, STEPS, Step
 from detectors.shapes.noise import NoiseFacts, shape_and_noise
 from detectors.shapes.series_shape import ShapeFacts
 
+ALPHA: Final = 0.05  # false discoveries among what is switched on, at the most
 FILE: Final = Path(__file__).with_name("gains.json")
 EVERY_SERIES: Final = "all"
 PREPARED_WORDS: Final[Mapping[Step, str]] = MappingProxyType(
@@ -52,17 +54,29 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGain:
-    """Gain of one step for one method on one class of series; None where there are too few."""
+    """Gain of one step for one method on one class of series; None where there are too few.
+
+    corpus_p, people_p  adjusted p-values on all series; None of classes, and on people's marks
+                        where the corpus leaves nothing to confirm
+    """
 
     step: Step
     series_class: str
     corpus: Gain | None
     people: Gain | None
+    corpus_p: float | None = None
+    people_p: float | None = None
+
+    @property
+    def is_above_zero(self) -> bool:
+        """True where both intervals lie above 0."""
+        return all(gain is not None and gain.low > 0 for gain in (self.corpus, self.people))
 
     @property
     def helps(self) -> bool:
-        """True where both intervals lie above 0."""
-        return all(gain is not None and gain.low > 0 for gain in (self.corpus, self.people))
+        """True where the gain is more than chance on both sources."""
+        is_significant = all(p is not None and p <= ALPHA for p in (self.corpus_p, self.people_p))
+        return self.is_above_zero and is_significant
 
     @property
     def sureness(self) -> float:
@@ -96,7 +110,7 @@ def _gains(rows: Iterable[Mapping[str, Any]]) -> Iterator[MeasuredGain]:
         corpus, people = (
             None if row[source] is None else Gain(*row[source]) for source in ("corpus", "people")
         )
-        yield MeasuredGain(row["step"], row["class"], corpus, people)
+        yield MeasuredGain(row["step"], row["class"], corpus, people, *row.get("p", ()))
 
 
 def classes_of(shape: ShapeFacts, noise: NoiseFacts) -> tuple[str, ...]:
@@ -121,7 +135,7 @@ def preparation_of(values: Values, key: str, way: str) -> Preparation:
     if not helpful:
         return Preparation(values, "none", f"no step was seen to help on {', '.join(classes[1:])}")
     best = max(helpful, key=lambda gain: gain.sureness)
-    return _prepared(values, best.step, shape, f"seen to help on series of {best.series_class}")
+    return _prepared(values, best.step, shape, f"seen to help on {best.series_class} series")
 
 
 def _prepared(values: Values, step: Step, shape: ShapeFacts, why: str) -> Preparation:

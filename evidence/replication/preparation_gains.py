@@ -6,7 +6,8 @@
 Every quick method is asked for series of the corpus and for the marked series of FOLDER, as they
 are and after each step. An error is the distance from the nearest right answer, as a share of the
 length; never, and no answer, get the median answer of the source. Gains are kept by the key of a
-method, for all series and for each class of shape and noise. No published value or mark is kept.
+method, for all series and for each class of shape and noise; which steps are switched on says
+`confirmed_gains`. No published value or mark is kept.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +42,12 @@ from detectors.training.labels.published import panel_of_folder
 from docs.derived import is_stale
 from evidence.corpus.series import corpus_of
 from evidence.corpus.versions import CURRENT
+from evidence.replication.confirmed_gains import (
+    AdjustedChances,
+    Pair,
+    adjusted_chances,
+    chance_of_gain,
+)
 from evidence.replication.published_files import DEFAULT_FOLDER
 from formats.markdown import markdown_table, replace_between
 
@@ -62,6 +70,8 @@ SHORTEST, LONGEST, SOME = 200, 3000, 2  # values of the series of the corpus; ea
 FEWEST_SERIES, FEWEST_SYSTEMS = 8, 4  # of a class
 DIGITS: Final = 5
 SOURCES: Final = ("corpus", "people")
+CANDIDATE_HEADS: Final = ("method", "step", *SOURCES, "p corpus", "p people", "on")
+CLASS_HEADS: Final = ("method", "step", "series", *SOURCES)
 INTERVALS: Final = (
     "Gains are percentage points of the length by which the mean error falls, with 95 % intervals "
     "(whole systems drawn anew)"
@@ -124,6 +134,7 @@ class GainMeasurement:
         self.systems = np.array([answer.system for answer in answers])
         middles = [(answer.low + answer.high) / 2 / answer.values.size for answer in answers]
         self.constant = float(np.median(middles))
+        self.chances: dict[Pair, float] = {}  # p-values over all series
 
     def _after(self, step: Any, shapes: Sequence[ShapeFacts]) -> list[Values]:
         return [
@@ -141,6 +152,7 @@ class GainMeasurement:
                 is_in = np.array([series_class in classes for classes in self.classes])
                 if (gain := self._gain(fall[is_in], self.systems[is_in])) is not None:
                     gains[step, series_class] = gain
+            self.chances[method.key, step] = chance_of_gain(fall, self.systems)
         return gains
 
     def _errors(self, method: Detector, all_values: Sequence[Values]) -> Values:
@@ -168,28 +180,38 @@ def ask(folder: Path) -> None:
         GainMeasurement(corpus_answers()),
         GainMeasurement(people_answers(folder)),
     )
-    methods = {}
+    gains_by_key = {}
     for method in measured_methods():
-        corpus, people = (measurement.gains(method) for measurement in measurements)
+        gains_by_key[method.key] = [measurement.gains(method) for measurement in measurements]
+        sys.stderr.write(f"{method.key}\n")
+    adjusted = adjusted_chances(*(measurement.chances for measurement in measurements))
+    methods = {}
+    for key, (corpus, people) in gains_by_key.items():
         rows = [
             {
                 "step": step,
                 "class": series_class,
                 "corpus": corpus.get((step, series_class)),
                 "people": people.get((step, series_class)),
+                **(_p_fields(adjusted[key, step]) if series_class == EVERY_SERIES else {}),
             }
             for step, series_class in sorted(corpus.keys() | people.keys())
             if series_class == EVERY_SERIES
             or any(_is_told(gains.get((step, series_class))) for gains in (corpus, people))
         ]
-        methods[method.key] = rows
-        sys.stderr.write(f"{method.key}\n")
+        methods[key] = rows
     counts = {
         source: len(measurement.answers)
         for source, measurement in zip(SOURCES, measurements, strict=True)
     }
+    on_both = (corpus.keys() & people for corpus, people in gains_by_key.values())
+    counts["classes"] = sum(name != EVERY_SERIES for _, name in chain.from_iterable(on_both))
     FILE.write_text(_as_text(counts, methods), "utf-8")
     measured_gains.cache_clear()
+
+
+def _p_fields(chances: AdjustedChances) -> dict[str, list[float | None]]:
+    return {"p": [None if chance is None else round(chance, DIGITS) for chance in chances]}
 
 
 def _as_text(counts: Mapping[str, int], methods: Mapping[str, Sequence[object]]) -> str:
@@ -208,27 +230,43 @@ def _is_told(gain: Gain | None) -> bool:
 
 # --- the table ------------------------------------------------------------------------------------
 def gains_markdown() -> str:
-    """Classes where a step is switched on, and the gains of each method on all series."""
-    series = json.loads(FILE.read_text("utf-8"))["series"]
-    helpful_rows, rows = [], []
+    """Steps that are switched on, the gains of each method on all series, and by class."""
+    counts = json.loads(FILE.read_text("utf-8"))["series"]
+    candidate_rows, class_rows, rows = [], [], []
     for key, gains in measured_gains().items():
         title = get(KeyParts.from_key(key).slug).title
         on_all = {gain.step: gain for gain in gains if gain.series_class == EVERY_SERIES}
         rows.append((title, *(_cell(on_all[step]) for step in STEPS)))
-        helpful_rows += [_helpful_row(title, gain) for gain in gains if gain.helps]
+        candidates = [gain for gain in on_all.values() if gain.people_p is not None]
+        candidate_rows += [_candidate_row(title, gain) for gain in candidates]
+        class_rows += [
+            (title, PREPARED_WORDS[gain.step], gain.series_class, *_both_words(gain))
+            for gain in gains
+            if gain.series_class != EVERY_SERIES and gain.is_above_zero
+        ]
     heads = ("method", *(PREPARED_WORDS[step] for step in STEPS))
-    counts = f"{series['corpus']} series of the corpus / {series['people']} that people marked"
+    sources = f"{counts['corpus']} series of the corpus / {counts['people']} that people marked"
+    candidate_rows.sort(key=lambda row: (row[-1] != "yes", row[-2]))
     return (
-        f"{INTERVALS}: {counts}. Switched on, because both exclude 0:\n\n"
-        f"{markdown_table(('method', 'step', 'series', 'corpus', 'people'), helpful_rows)}\n\n"
+        f"{INTERVALS}: {sources}. Of {3 * len(rows)} pairs of method and step the corpus leaves "
+        f"{len(candidate_rows)}; *p* is one-sided and adjusted:\n\n"
+        f"{markdown_table(CANDIDATE_HEADS, candidate_rows)}\n\n"
         "On all series, corpus / people; what excludes 0 is in bold:\n\n"
-        f"{markdown_table(heads, rows)}"
+        f"{markdown_table(heads, rows)}\n\n"
+        f"Classes that both intervals put above 0, of {counts['classes']}; so many have some by "
+        "chance, so no class decides:\n\n"
+        f"{markdown_table(CLASS_HEADS, class_rows)}"
     )
 
 
-def _helpful_row(title: str, gain: MeasuredGain) -> tuple[str, ...]:
-    words = (_words(gain.corpus), _words(gain.people))
-    return title, PREPARED_WORDS[gain.step], gain.series_class, *words
+def _candidate_row(title: str, gain: MeasuredGain) -> tuple[str, ...]:
+    ps = (f"{p:.3f}" for p in (gain.corpus_p, gain.people_p) if p is not None)
+    on = "yes" if gain.helps else "no"
+    return title, PREPARED_WORDS[gain.step], *_both_words(gain), *ps, on
+
+
+def _both_words(gain: MeasuredGain) -> tuple[str, str]:
+    return _words(gain.corpus), _words(gain.people)
 
 
 def _cell(measured_gain: MeasuredGain) -> str:

@@ -47,7 +47,7 @@ def test_a_run_prepares_series_first_where_asked_to(seven_series: list[Series]) 
     said("run", "startup-times/nightly", *prepare, "--wait")
 
     detections = Detection.objects.all()
-    assert {detection.detector_key.partition("?")[0] for detection in detections} == {"prepared@1"}
+    assert {detection.detector_key.partition("?")[0] for detection in detections} == {"prepared@2"}
     answers = {(detection.steady_start, detection.flags) for detection in detections}
     assert answers == {(3, "unprepared")}  # too short to be filtered
 

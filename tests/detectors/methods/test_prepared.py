@@ -45,19 +45,26 @@ def test_the_answer_is_that_for_the_prepared_values(step: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("corpus", "people", "flag"),
+    ("corpus", "people", "ps", "flag"),
     [
-        (UP, UP, "outliers-replaced"),
-        (UP, DOWN, "unprepared"),
-        (DOWN, UP, "unprepared"),
-        (UP, None, "unprepared"),
+        (UP, UP, (0.04, 0.05), "outliers-replaced"),
+        (UP, DOWN, (0.01, 0.01), "unprepared"),
+        (DOWN, UP, (0.01, 0.01), "unprepared"),
+        (UP, None, (0.01, 0.01), "unprepared"),
+        (UP, UP, (0.04, 0.06), "unprepared"),  # by chance, one of many
+        (UP, UP, (0.06, None), "unprepared"),
+        (UP, UP, (), "unprepared"),
     ],
 )
-def test_auto_prepares_where_both_intervals_exclude_0(
-    monkeypatch: pytest.MonkeyPatch, corpus: Gain, people: Gain | None, flag: str
+def test_auto_prepares_where_both_gains_are_more_than_chance(
+    monkeypatch: pytest.MonkeyPatch,
+    corpus: Gain,
+    people: Gain | None,
+    ps: tuple[float | None, ...],
+    flag: str,
 ) -> None:
     series_class = classes_of(*shape_and_noise(VALUES))[1]
-    gains = {Mser().key: (MeasuredGain("outliers", series_class, corpus, people),)}
+    gains = {Mser().key: (MeasuredGain("outliers", series_class, corpus, people, *ps),)}
     monkeypatch.setattr(helpful_steps, "measured_gains", lambda: gains)
 
     assert Prepared(method=("mser",)).answer(VALUES).flags[-1] == flag
@@ -71,11 +78,11 @@ def test_auto_leaves_a_method_with_other_settings_alone() -> None:
     assert "these settings" in str(figures.rows[1][1])
 
 
-def test_what_ships_is_switched_on_by_both_sources_only() -> None:
+def test_what_ships_is_switched_on_where_many_trials_leave_it() -> None:
     measured = helpful_steps.measured_gains()
-    helpful = [gain for gains in measured.values() for gain in gains if gain.helps]
+    helpful = {key for key, gains in measured.items() for gain in gains if gain.helps}
 
-    assert helpful
+    assert helpful == {Prepared().member.key}  # which the default asks
     assert all(from_key(key).key == key for key in measured)
 
 
