@@ -34,6 +34,58 @@ def test_documented_answers(
         assert covering(annotations, predicted, 45) == pytest.approx(cover, abs=1e-15)
 
 
+USD_ISK = [[115, 120], [35, 86, 106, 120], [120], [30, 40, 120], [117, 123]]
+GDP_IRAN = [[15], [], [16, 22, 31], [17, 22], [16, 21]]
+MANY = [1, 15, 19, 26, 39, 41, 47, 58, 69, 75, 79, 85, 90, 96, 99, 104, 107, 109, 112, 115, 119]
+MANY += [138, 154, 170, 179, 187, 191, 206, 211, 219, 232, 236]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "f1", "precision", "recall", "cover"),
+    [
+        ([], 0.48866498740554154, 1.0, 0.3233333333333333, 0.43629300594994175),
+        ([58], 0.39271255060728744, 0.5, 0.3233333333333333, 0.5474883738392131),
+        ([116], 0.7854251012145749, 1.0, 0.6466666666666666, 0.8527794314919734),
+        ([119], 0.7854251012145749, 1.0, 0.6466666666666666, 0.8645950599174581),
+        ([58, 116], 0.6565143824027072, 2 / 3, 0.6466666666666666, 0.7347653721190944),
+        ([20, 49, 116, 120, 217], 0.609375, 0.5, 0.78, 0.6716572567006793),
+        ([1, 2, 117, 122], 0.6782608695652174, 0.6, 0.78, 0.866448682173545),
+        ([30, 60, 117, 211], 0.6613466334164588, 0.6, 0.7366666666666667, 0.6160593821788403),
+        (
+            *([19, 47, 69, 109, 116, 119, 191, 199, 211, 236], 0.5038402457757296),
+            *(0.36363636363636365, 0.82, 0.48011495083863504),
+        ),
+        (MANY, 0.3902439024390244, 0.24242424242424243, 1.0, 0.16304945054945055),
+    ],
+)
+def test_published_answers_and_scores_of_usd_isk(
+    predicted: list[int], f1: float, precision: float, recall: float, cover: float
+) -> None:
+    """Answers of its methods with TCPDBench's scores: `analysis/output/summaries`, version 2."""
+    score = f1_with_margin(USD_ISK, predicted)
+
+    assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
+    assert covering(USD_ISK, predicted, 247) == pytest.approx(cover, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "f1", "precision", "recall", "cover"),
+    [
+        ([], 0.651685393258427, 1.0, 0.4833333333333334, 0.582639714625446),
+        ([41], 0.4915254237288136, 0.5, 0.4833333333333334, 0.4840462863606043),
+        ([46], 0.4915254237288136, 0.5, 0.4833333333333334, 0.475042651088249),
+    ],
+)
+def test_published_scores_where_one_person_marks_nothing(
+    predicted: list[int], f1: float, precision: float, recall: float, cover: float
+) -> None:
+    """Answers for `gdp_iran`, where the second person saw no change."""
+    score = f1_with_margin(GDP_IRAN, predicted)
+
+    assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
+    assert covering(GDP_IRAN, predicted, 58) == pytest.approx(cover, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("truth", "predicted", "margin", "count"),
     [
