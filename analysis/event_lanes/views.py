@@ -9,7 +9,6 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -154,7 +153,8 @@ def _recording_page(request: SignedInRequest, dataset: Dataset) -> HttpResponse:
     form = RecordingEventsForm(dataset, request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {}
     if form.is_bound:
-        uploads = [file for file in request.FILES.getlist("files") if _is_received(file)]
+        files = request.FILES.getlist("files")
+        uploads = [file for file in files if isinstance(file, ReceivedUpload)]
         if not 0 < len(uploads) <= MOST_FILES:
             count = f"found {len(uploads)}, expected 1 to {MOST_FILES}"
             form.add_error(None, f"Files: {count}. The command import_events takes a folder.")
@@ -175,10 +175,6 @@ def _recording_page(request: SignedInRequest, dataset: Dataset) -> HttpResponse:
     )
 
 
-def _is_received(file: UploadedFile) -> bool:
-    return isinstance(file, ReceivedUpload)
-
-
 def _import_uploads(
     request: SignedInRequest, fields: Mapping[str, Any], uploads: Sequence[ReceivedUpload]
 ) -> dict[str, Any]:
@@ -190,15 +186,16 @@ def _import_uploads(
     )
     seen_series = [one_series for one_series in series if one_series.pk not in hidden_keys]
     files = [FileToRead(file.name or "events", file.path.resolve()) for file in uploads]
-    outcomes = import_recording_events(
-        seen_series,
-        files,
-        offset=fields["offset"],
-        replace=fields["replace"],
-        first_fork=fields["first_fork"],
-        most_seconds=MOST_SECONDS,
+    outcomes = list(
+        import_recording_events(
+            seen_series,
+            files,
+            offset=fields["offset"],
+            replace=fields["replace"],
+            first_fork=fields["first_fork"],
+            most_seconds=MOST_SECONDS,
+        )
     )
-    outcomes = list(outcomes)
     return {
         "outcomes": outcomes,
         "sentence": outcome_sentence(outcomes, len(files), len(seen_series)),

@@ -176,7 +176,7 @@ def read_event_lanes(
     `name_match`: the series that it belongs to, unless it names them inside.
     """
     lanes: list[dict[str, Any]] = []
-    question = {
+    question: dict[str, Any] = {
         "targets": [dataclasses.asdict(target) for target in targets],
         "matched": [targets.index(target) for target in name_match.targets],
         "flaw": name_match.flaw,

@@ -109,7 +109,7 @@ class Command(BaseCommand):
             raise CommandError(f"refused: {refusals} of {len(outcomes)} imports", returncode=2)
 
 
-def _recorded_series(dataset: Dataset, label: str | None) -> Sequence[Series]:
+def _recorded_series(dataset: Dataset, label: str | None) -> list[Series]:
     """Series of one recording; CommandError says which recordings there are."""
     labels = list(dataset.recordings.values_list("label", flat=True))
     if label is None and len(labels) == 1:
@@ -117,7 +117,7 @@ def _recorded_series(dataset: Dataset, label: str | None) -> Sequence[Series]:
     if label not in labels:
         names = ", ".join(labels[:20])
         raise CommandError(f"--recording: expected one of {names}", returncode=2)
-    return recorded_series(dataset.recordings.get(label=label))
+    return list(recorded_series(dataset.recordings.get(label=label)))
 
 
 def _files_below(path: Path) -> Iterator[FileToRead]:
