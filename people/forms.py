@@ -101,15 +101,15 @@ class TokenForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """Whom a link makes a member, as what."""
+    """Role and note of a new invitation."""
 
     role = forms.ChoiceField(
-        choices=[(role, role.label) for role in (Role.ANNOTATOR, Role.VIEWER, Role.OWNER)],
-        help_text="An annotator marks series and sees results once they have answered, a viewer "
-        "reads, an owner may do everything.",
+        choices=[(role, role.label) for role in (Role.ANNOTATOR, Role.VIEWER, Role.OWNER)]
     )
     note = forms.CharField(
-        required=False, max_length=200, help_text="Only you and the other owners see it."
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"placeholder": "for owners only"}),
     )
 
 

@@ -51,10 +51,13 @@ STATE_OF: Final[Mapping[str, str]] = {
 class MapCell:
     """One answer, or what stands in its place.
 
+    label  the answer
+    words  method and answer
     first  whether a family of methods begins here
     """
 
     state: str
+    label: str
     words: str
     first: bool
 
@@ -78,7 +81,7 @@ class AnswerMap:
 
     families  heading of neighbouring columns, and how many these are
     hidden    series that the reader has yet to answer
-    undrawn   shorter series, for which the page has no room
+    undrawn   series for which the page has no room, none longer than those that are drawn
     """
 
     methods: tuple[MethodStyle, ...]
@@ -94,8 +97,9 @@ class AnswerMap:
 
     @property
     def legend(self) -> list[tuple[str, str]]:
-        """States that occur, with their words."""
+        """States that occur, with their words; answers that are written need none."""
         present_states = {cell.state for row in self.rows for cell in row.cells}
+        present_states -= {"answered"} if self.by_code else set()
         return [(state, label) for state, label in STATES.items() if state in present_states]
 
 
@@ -173,9 +177,8 @@ def _rows(
                 state, label = "out", "left out"
             else:
                 state, label = "waiting", "waiting"
-            cells.append(
-                MapCell(state, f"{titles[method_index]}: {label}", method_index in family_starts)
-            )
+            words = f"{titles[method_index]}: {label}"
+            cells.append(MapCell(state, label, words, method_index in family_starts))
         is_held = any(cell.state == "working" for cell in cells)
         rows.append(MapRow(series, tuple(cells), is_held))
     return rows

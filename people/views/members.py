@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from people import audit, device_links, joining, query_settings, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StartForm, StudyForm
-from people.member_query import MemberQuery
+from people.member_query import MemberQuery, members_sentence
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
 from people.models.invitation import digest_of_token
 from people.settings_folds import fold_lines
@@ -162,7 +162,7 @@ def people_page(
     context = {
         "study": study,
         "owner": owner,
-        "member_count": study.memberships.count(),
+        "sentence": members_sentence(study),
         "may_make_password_link": _with_password_links(request.user, page) if owner else set(),
         "page": page,
         "query": query,

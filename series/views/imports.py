@@ -19,6 +19,7 @@ from people.models import Study
 from people.undo import state_before, success_with_undo
 from series.import_pages.forms import ReadForm
 from series.import_pages.import_page import NewSeries, remedy
+from series.import_pages.recent_imports import recent_imports
 from series.importing import jobs, quota, uploads
 from series.importing.services import RAISE_FILE_SIZE
 from series.importing.upload_handler import DiskUploadHandler
@@ -35,8 +36,6 @@ from series.views.import_workbench import (
     upload_limits,
     workbench,
 )
-
-DONE_SHOWN = 10
 
 
 # --- upload -----------------------------------------------------------------------------------
@@ -121,14 +120,11 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         .first()
     ):
         return workbench(request, first_upload, status=status)
-    finished_imports = study.imports.filter(state=Import.State.DONE).select_related(
-        "by", "dataset__study", "recording"
-    )
     context = {
         **upload_limits(request),
         "state": "choose",
         "study": study,
-        "finished_imports": finished_imports[:DONE_SHOWN],
+        "recent_imports": list(recent_imports(study)),
         "running": running_job,
         "used": quota.use_of(study),
     }

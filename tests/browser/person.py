@@ -41,9 +41,9 @@ class PersonAtBrowser:
         self.fields += 1
 
     def choose(self, path: Path) -> None:
-        """Click on the field of a file, and choose the file in the window that opens."""
+        """Press *Choose files*, and choose the file in the window that opens."""
         with self.page.expect_file_chooser() as opened:
-            self.click(self.page.locator("input[type=file]"))
+            self.click(self.page.get_by_text("Choose files", exact=True))
         opened.value.set_files(path)
 
     def download(self, name: str, folder: Path) -> list[dict[str, str]]:

@@ -154,7 +154,7 @@ def test_nothing_needs_a_script(
     page = open_page(olga, java_script_enabled=False)
     page.goto(f"/s/{study.slug}/import/")
 
-    page.get_by_label("Files").set_input_files(file)
+    page.get_by_label("Choose files").set_input_files(file)
     page.get_by_role("button", name="Preview the files").click(timeout=A_PROCESS)
     page.locator("[data-import-now]").click(timeout=A_PROCESS)
 

@@ -6,8 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from people import services
+from people.member_query import members_sentence
 from people.models import Membership, Role, Study, User
 
 
@@ -93,3 +95,16 @@ def test_members_are_found_by_a_part_of_their_name(
     assert page.count('aria-label="Role of person-41') == 10
     assert 'aria-label="Role of olga' not in page
     assert "data-nobody" in nobody
+
+
+def test_a_sentence_counts_members_by_role_and_those_who_were_never_here(
+    study: Study, olga: User, vic: User, crowd: None
+) -> None:
+    User.objects.filter(username="person-001").update(last_seen=timezone.now())
+    User.objects.filter(username="person-002").update(password="!from-a-file")
+    roles = members_sentence(study).partition(";")[0]
+    absent = study.memberships.filter(user__last_seen=None).count() - 1
+
+    assert roles.startswith("1 owner, ")
+    assert roles.endswith("annotators, 1 viewer")
+    assert members_sentence(study) == f"{roles}; {absent} never here."

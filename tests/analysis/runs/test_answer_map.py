@@ -45,9 +45,10 @@ def test_a_cell_says_where_its_answer_stands(
     assert states(drawn)[-1] == ["working", "answered", "short"]
     assert drawn.rows[-1].series == seven_series[2]
     assert drawn.rows[-1].held
+    assert drawn.rows[-1].cells[1].label == "3"
     assert drawn.rows[-1].cells[1].words.endswith(": 3")
     assert [row.done for row in drawn.rows] == [2] * 7
-    assert [state for state, _ in drawn.legend] == ["answered", "short", "working", "waiting"]
+    assert [state for state, _ in drawn.legend] == ["short", "working", "waiting"]
     assert series_to_do(run) == 7
 
 

@@ -134,7 +134,7 @@ def run_detectors(owner: PersonAtBrowser) -> None:
         owner.click(owner.page.locator(f"input[name=methods][value={slug}]"))
     owner.button(f"Run {len(METHODS)} methods on")
     count = SERIES * len(METHODS)
-    expect(owner.page.get_by_text(f"{count} of {count}")).to_be_visible(timeout=240_000)
+    expect(owner.page.get_by_text(f"All {count} answers are there.")).to_be_visible(timeout=240_000)
 
 
 def join(context: BrowserContext, link: str, name: str) -> PersonAtBrowser:
