@@ -157,26 +157,31 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
 def mark_or_read(
     read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, number: int
 ) -> None:
-    """A mark and a page in turn; people begin with different pages."""
-    if number % 2 == 0:
-        try:
-            load.save_mark(person, link, number)
-        except OSError as late:
-            person.refused.append(f"mark: {late}")
-            link.close()
-        return
-    names = list(PAGES)
-    name = names[(int(person.name.rpartition("-")[2]) + number // 2) % len(names)]
-    sent_at = time.perf_counter()
+    """Save a mark or read a page in turn; people begin with different pages.
+
+    A request that fails in any way is noted, and the person goes on.
+    """
+    place = int(person.name.rpartition("-")[2]) + number // 2
+    page = list(PAGES)[place % len(PAGES)] if number % 2 else "mark"
     try:
-        link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
-        reply = link.getresponse()
-        reply.read()
-        read.note(name, reply.status, time.perf_counter() - sent_at)
-    except OSError as late:  # no answer within the time of the connection
-        read.refused.append(f"{name}: {late}")
+        if page == "mark":
+            load.save_mark(person, link, number)
+        else:
+            read_page(read, person, link, page)
+    except (OSError, http.client.HTTPException) as failure:
+        read.refused.append(f"{page}: {failure!r}")
     finally:
         link.close()
+
+
+def read_page(
+    read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, page: str
+) -> None:
+    sent_at = time.perf_counter()
+    link.request("GET", PAGES[page], headers={**load.headers(person.session), **HTML})
+    reply = link.getresponse()
+    reply.read()
+    read.note(page, reply.status, time.perf_counter() - sent_at)
 
 
 def print_soak_tables(
