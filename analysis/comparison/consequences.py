@@ -13,6 +13,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import Answers, Number
 from analysis.statistics.disagreement import Disagreement
 from analysis.statistics.steady_summary import ResultChange, change_of_result
+from analysis.web.latest_used import LatestUsed
 from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.consequences import MarkConsequence, MarkedResult
 from formats.tables import Cell
@@ -140,7 +141,7 @@ def _change(values: np.ndarray, answer: Number | None, truth: Number | None) -> 
 # --- computed once ----------------------------------------------------------------------------
 # Values never change, so what two answers make of them does not either. A queue of hundreds of
 # series is asked for again and again, one of its answers changes now and then.
-_kept: dict[tuple[object, ...], object] = {}
+_kept: LatestUsed[tuple[object, ...], Any] = LatestUsed(KEPT)
 
 
 def _each(
@@ -152,11 +153,9 @@ def _each(
         pk: (compute_change.__name__, digest, *arguments[pk])
         for pk, digest in _digests(list(arguments))
     }
-    if len(_kept) > KEPT:
-        _kept.clear()
     results: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
     for pk, values in _values([pk for pk, result in results.items() if result is MISSING]):
-        results[pk] = _kept[keys[pk]] = compute_change(values, *arguments[pk])
+        results[pk] = _kept.keep(keys[pk], compute_change(values, *arguments[pk]))
     known_pks = (pk for pk in arguments if pk in results)
     return {
         pk: results[pk]

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers
 from analysis.statistics.verdicts import tolerance_for
+from analysis.web.latest_used import LatestUsed
 from analysis.web.series_columns import NAMING, lookups
 from annotate import blind
 from annotate.blind import Reader
@@ -309,8 +309,16 @@ StoredAnswers = Mapping[str, tuple[Answers, MissingAnswers]]
 State = tuple[tuple[str, object], ...]
 CacheKey = tuple[Index, State, tuple[int, ...]]
 """Index, state and primary keys of the series."""
-_kept: dict[CacheKey, StoredAnswers] = {}
-_lock = Lock()
+
+
+def _answer_count(cache_key: CacheKey, stored_answers: StoredAnswers) -> int:
+    pks = cache_key[-1]
+    return max(len(pks) * len(stored_answers), MOST_ANSWERS // KEPT)
+
+
+_kept: LatestUsed[CacheKey, StoredAnswers] = LatestUsed(
+    MOST_ANSWERS, _answer_count, least=LEAST_KEPT
+)
 
 
 def _detections(
@@ -321,25 +329,10 @@ def _detections(
     The state is of hidden series, too: blindness would take most of its time, and it is not shown.
     """
     cache_key = (index, _state(universe), tuple(line.pk for line in lines))
-    stored_answers = _kept.get(cache_key)
+    stored_answers = _kept.get(cache_key, None)
     if stored_answers is None:
-        stored_answers = _read_detections(lines, index)
-        _keep(cache_key, stored_answers)
+        stored_answers = _kept.keep(cache_key, _read_detections(lines, index))
     return stored_answers
-
-
-def _keep(cache_key: CacheKey, stored_answers: StoredAnswers) -> None:
-    """Keep the answers of a comparison, and drop the oldest ones: a run changes them all."""
-    with _lock:
-        _kept[cache_key] = stored_answers
-        while len(_kept) > LEAST_KEPT and _kept_answers() > MOST_ANSWERS:
-            del _kept[next(iter(_kept))]
-
-
-def _kept_answers() -> int:
-    return sum(
-        max(len(pks) * len(answers), MOST_ANSWERS // KEPT) for (_, _, pks), answers in _kept.items()
-    )
 
 
 def _state(series: SeriesQuerySet) -> State:

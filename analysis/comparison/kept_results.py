@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
-from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.web.latest_used import LatestUsed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,8 +19,14 @@ LEAST_INPUTS: Final = 4  # are kept however many series they have: a page reads 
 NOT_KEPT: Final = object()
 MOST_RESULTS: Final = 2_000  # of one inputs, such as one for each pair of methods
 
-results_by_inputs: OrderedDict[ComparisonInputs, dict[Any, Any]] = OrderedDict()
-_lock = Lock()
+
+def _counted_series(inputs: ComparisonInputs, _: object) -> int:
+    return max(len(inputs.lines), LEAST_COUNTED)
+
+
+results_by_inputs: LatestUsed[ComparisonInputs, dict[Any, Any]] = LatestUsed(
+    MOST_SERIES, _counted_series, least=LEAST_INPUTS
+)
 
 
 def keep_results(
@@ -50,13 +55,5 @@ def keep_results(
 
 def results_of(inputs: ComparisonInputs) -> dict[Any, Any]:
     """Results of `inputs`, which count as the latest used from now on."""
-    with _lock:
-        results = results_by_inputs.setdefault(inputs, {})
-        results_by_inputs.move_to_end(inputs)
-        while len(results_by_inputs) > LEAST_INPUTS and _counted_series() > MOST_SERIES:
-            results_by_inputs.popitem(last=False)
-        return results
-
-
-def _counted_series() -> int:
-    return sum(max(len(inputs.lines), LEAST_COUNTED) for inputs in results_by_inputs)
+    results = results_by_inputs.get(inputs, None)
+    return results_by_inputs.keep(inputs, {}) if results is None else results

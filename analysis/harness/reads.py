@@ -8,7 +8,7 @@ computes (`beside`); a command computes all.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -35,6 +35,7 @@ from analysis.methods.method_style import MethodStyles
 from analysis.methods.series_context import context_of_series
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import Yardstick
+from analysis.web.latest_used import LatestUsed
 from annotate import blind
 from annotate.blind import HiddenSeriesCount, Reader
 from detectors.contract import NEVER, Detector, as_series
@@ -102,7 +103,7 @@ class HarnessRuns:
         return self.yardstick.title if self.yardstick else JUDGE.title
 
 
-_kept: OrderedDict[Place, Judgement] = OrderedDict()
+_kept: LatestUsed[Place, Judgement] = LatestUsed(KEPT)
 
 
 def harness_runs(
@@ -247,7 +248,7 @@ class _Judged:
         start = self.starts.get(line.pk, ASKED)
         if start is None:
             return UNANSWERED
-        return NEVER_STEADY if start == NEVER else _kept.get(self._place(line))
+        return NEVER_STEADY if start == NEVER else _kept.get(self._place(line), None)
 
     def _place(self, line: ComparedSeries) -> Place:
         """All that its outcomes depend on: an owner may say how long iterations last, say."""
@@ -260,7 +261,7 @@ class _Judged:
             if self.seconds is not None and time.monotonic() - began_at > self.seconds:
                 return
             self.found[line.pk] = judgement = judge_series(asked_series, JUDGE)
-            _keep(self._place(line), judgement)
+            _kept.keep(self._place(line), judgement)
 
     def _ask(self, lines: Sequence[ComparedSeries], deadline: float) -> None:
         """Compute in a process beside this one; some series are loaded while others are
@@ -309,13 +310,7 @@ def _ended(future: Future[None], deadline: float) -> bool:
     return True
 
 
-def _keep(place: Place, judgement: Judgement) -> None:
-    _kept[place] = judgement
-    while len(_kept) > KEPT:
-        _kept.popitem(last=False)
-
-
-_beside: Final = JudgesBeside(_keep)
+_beside: Final = JudgesBeside(_kept.keep)
 
 
 def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:

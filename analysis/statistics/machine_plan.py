@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -101,7 +101,7 @@ def machines_needed(deviation: float, target: float, confidence: float = 0.95) -
     return LEAST_MACHINES + place if place < reaches.size else None
 
 
-@cache
+@lru_cache(maxsize=16)
 def _reaches(confidence: float) -> Floats:
     """Half of an interval of 2, 3, … machines, in standard deviations of one machine."""
     counts = range(LEAST_MACHINES, MOST_MACHINES + 1)

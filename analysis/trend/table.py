@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -16,6 +15,7 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import Results
 from analysis.trend.starts import TrendStart
 from analysis.trend.steady_means import MeanBudget
+from analysis.web.latest_used import LatestUsed
 from annotate.blind import Reader
 from detectors.contract import Values
 from detectors.contract.directions import Direction
@@ -268,7 +268,7 @@ def _has_newest(history: TrendHistory, benchmark: Benchmark, newest: int) -> boo
     return bool(rows["result"][-1] > 0)
 
 
-_kept: OrderedDict[bytes, Trend] = OrderedDict()
+_kept: LatestUsed[bytes, Trend] = LatestUsed(KEPT)
 """By what they are of: a page that is opened again asks for the same trends. They are small, but
 a benchmark takes a millisecond, and a data set has ten thousand."""
 
@@ -278,14 +278,13 @@ def _trend(results: Values, days: Values, more_is_better: bool, query: TrendQuer
     key.update(results.tobytes())
     key.update(days.tobytes())
     cache_key = key.digest()
-    trend = _kept.get(cache_key) or trend_of(
-        results,
-        days,
-        higher_is_better=more_is_better,
-        precision=query.precision,
-        least_builds=query.least,
+    return _kept.get(cache_key, None) or _kept.keep(
+        cache_key,
+        trend_of(
+            results,
+            days,
+            higher_is_better=more_is_better,
+            precision=query.precision,
+            least_builds=query.least,
+        ),
     )
-    _kept[cache_key] = trend
-    while len(_kept) > KEPT:
-        _kept.popitem(last=False)
-    return trend

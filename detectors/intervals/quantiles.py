@@ -7,7 +7,7 @@ brings NumPy alone.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
@@ -16,10 +16,11 @@ import numpy as np
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 SAME: Final = 1e-14  # relative change of a quantile at which Newton's method has arrived
 MOST_STEPS: Final = 200
+KEPT: Final = 4096  # quantiles in memory; degrees of freedom of unequal variances are seldom equal
 STIRLING: Final = (-1 / 8, 1 / 192, -1 / 640, 17 / 14336)  # of ln Γ(a+½)/Γ(a), by 1/a, 1/a³ …
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def student_quantile(probability: float, freedom: float) -> float:
     """Quantile of Student's t distribution, by Newton's method on its angle.
 
@@ -52,7 +53,7 @@ def _log_gamma_ratio(argument: float) -> float:
     return math.log(argument) / 2 + math.fsum(map(float.__mul__, STIRLING, powers))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def chi_squared_quantile(tail: float, freedom: float) -> float:
     """Value that a chi-squared variable exceeds with probability `tail`, by bisection.
 

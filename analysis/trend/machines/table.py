@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -31,6 +31,7 @@ from analysis.trend.recording_results import counted_starts, measured_series
 from analysis.trend.starts import TrendSeries, TrendStart, start_named
 from analysis.trend.steady_means import BATCH
 from analysis.trend.two_builds.table import build_names, named_build
+from analysis.web.latest_used import LatestUsed
 from annotate import blind
 from annotate.blind import Reader
 from detectors.intervals.steady_interval import fork_half_width
@@ -242,8 +243,8 @@ def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
 
 
 # --- forks and their moments ------------------------------------------------------------------
-_kept: OrderedDict[tuple[str, int], SteadyMoments] = OrderedDict()
-"""Moments by public id of a series and start, the latest used last: its values never change."""
+_kept: LatestUsed[tuple[str, int], SteadyMoments] = LatestUsed(KEPT)
+"""Moments by public id of a series and start: its values never change."""
 
 
 def _measured_forks(
@@ -278,18 +279,16 @@ def _measured_forks(
 
 
 def _moments(rows: Sequence[TrendSeries], starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
-    """Moments by series. Other threads may use what is kept at the same time."""
+    """Moments by series."""
     keys = {row.pk: (row.public_id, starts[row.pk]) for row in rows}
-    kept = ((pk, _kept.pop(key, None)) for pk, key in keys.items())
+    kept = ((pk, _kept.get(key, None)) for pk, key in keys.items())
     moments = {pk: latest for pk, latest in kept if latest is not None}
     missing = [pk for pk in keys if pk not in moments]
     for first in range(0, len(missing), BATCH):
         batch = SeriesValues.objects.filter(series__in=missing[first : first + BATCH])
         for stored in read_ahead(batch.iterator(BATCH)):
-            moments[stored.pk] = fork_moments(stored.array()[starts[stored.pk] :])
-    _kept.update((keys[pk], latest) for pk, latest in moments.items())
-    while len(_kept) > KEPT:
-        _kept.popitem(last=False)
+            stored_moments = fork_moments(stored.array()[starts[stored.pk] :])
+            moments[stored.pk] = _kept.keep(keys[stored.pk], stored_moments)
     return moments
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.comparison import inputs as reading, kept_results
 from analysis.comparison.kept_results import keep_results, results_by_inputs
+from analysis.web.latest_used import LatestUsed
 
 
 class SizedInputs:
@@ -52,14 +53,14 @@ def test_results_of_one_comparison_are_bounded(monkeypatch: pytest.MonkeyPatch) 
         return 2 * number
 
     assert [double(inputs, number) for number in range(5)] == [0, 2, 4, 6, 8]
-    assert len(results_by_inputs[inputs]) == 2
+    assert len(results_by_inputs.get(inputs, {})) == 2
 
 
 @pytest.mark.parametrize(("series_count", "kept_count"), [(10, 16), (80, 4), (900, 2)])
 def test_stored_answers_are_kept_of_few_large_comparisons(
     series_count: int, kept_count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept: dict[Any, Any] = {}
+    kept: LatestUsed[Any, Any] = LatestUsed(1600, reading._answer_count, least=reading.LEAST_KEPT)
     monkeypatch.setattr(reading, "_kept", kept)
     monkeypatch.setattr(reading, "MOST_ANSWERS", 1600)
     monkeypatch.setattr(reading, "_state", lambda universe: universe)

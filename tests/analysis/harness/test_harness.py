@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import OrderedDict
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +25,7 @@ from analysis.harness.rules import BY_NAME, HARNESSES
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
 from analysis.statistics.seconds import running
+from analysis.web.latest_used import LatestUsed
 from annotate.blind import EVERYTHING
 from annotate.models import Task
 from detectors.contract import Context, as_series
@@ -213,10 +213,10 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     Series.objects.update(known_start=None)
     Series.objects.filter(pk=twelve_series[0].pk).update(settings={})
     monkeypatch.setattr(beside, "CHILD", child)
-    monkeypatch.setattr(reads, "_kept", OrderedDict())
+    monkeypatch.setattr(reads, "_kept", LatestUsed(reads.KEPT))
     runs_here = harness_runs(dataset, EVERYTHING, HarnessQuery())
-    monkeypatch.setattr(reads, "_kept", OrderedDict())
-    monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._keep))
+    monkeypatch.setattr(reads, "_kept", LatestUsed(reads.KEPT))
+    monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._kept.keep))
     monkeypatch.setattr(reads, "FEW_VALUES", 0)
 
     none = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,10 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.references.iteration_seconds import warm_up_iterations
-from analysis.statistics.variance_components import SteadyMoments
 from analysis.trend.machines import table
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import build_machines
+from analysis.web.latest_used import LatestUsed
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from formats.iterations import TRIALS, IterationLength
@@ -152,15 +151,7 @@ def test_many_series_are_left_to_the_command(cloud: Dataset) -> None:
 def test_moments_may_leave_memory_at_any_time(
     cloud: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Emptied(OrderedDict[tuple[str, int], SteadyMoments]):
-        """Memory that another thread empties after each look."""
-
-        def __contains__(self, key: object) -> bool:
-            is_kept = super().__contains__(key)
-            self.pop(key, None)  # type: ignore[call-overload]
-            return is_kept
-
-    monkeypatch.setattr(table, "_kept", Emptied())
+    monkeypatch.setattr(table, "_kept", LatestUsed(0))
     query = MachinesQuery(build="b1")
 
     first, second = (build_machines(cloud, EVERYTHING, query).rows for _ in range(2))
@@ -184,7 +175,7 @@ def test_means_without_a_square_do_not_count(
 def test_moments_are_of_a_series_whatever_its_key(
     cloud: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "_kept", OrderedDict())
+    monkeypatch.setattr(table, "_kept", LatestUsed(table.KEPT))
 
     build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"))
 

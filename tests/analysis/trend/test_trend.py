@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -21,6 +21,7 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import RESULT
 from analysis.trend.starts import UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, trends
+from analysis.web.latest_used import LatestUsed
 from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
@@ -72,15 +73,14 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
 ) -> None:
     nights([1.0] * 3)
     mock = Mock(side_effect=trend_of)
-    monkeypatch.setattr(table, "_kept", OrderedDict())
-    monkeypatch.setattr(table, "KEPT", 2)
+    monkeypatch.setattr(table, "_kept", LatestUsed(2))
     monkeypatch.setattr(table, "trend_of", mock)
 
-    trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 1)]
+    trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 2)]
 
     least = [call.kwargs["least_builds"] for call in mock.call_args_list]
-    assert least == [1, 2, 3, 1]  # the oldest of two makes room for the third
-    assert trends_found[0] == trends_found[-1]
+    assert least == [1, 2, 3, 2]  # the one unused for longest makes room for the third
+    assert trends_found[2] == trends_found[-1]
 
 
 def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
