@@ -15,6 +15,7 @@ from analysis.runs.models import Detection
 from analysis.site import reads
 from analysis.site.next_action import next_action
 from annotate.answering.services import save_mark
+from annotate.campaigns import services as campaigns
 from annotate.models import Campaign, Task
 from annotate.simulation.simulated_annotators import make_campaign
 from people.models import Study, User
@@ -84,6 +85,20 @@ def test_what_blindness_hides_is_called_hidden_and_never_none(
 
     assert shown(ana) == [True, False, False]
     assert shown(olga) == [False, True, True]
+
+
+def test_a_closed_campaign_is_not_called_answered_by_all(
+    client: Client, task: Task, study: Study, olga: User, ana: User, ben: User
+) -> None:
+    task.assignments.get_or_create(user=ben, defaults={"order": 1})
+    answer(task, ana)
+    campaigns.close(task.campaign, by=olga)
+    client.force_login(olga)
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    assert "1 of 1 series" in page
+    assert "answered by all" not in page
 
 
 def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
