@@ -74,7 +74,9 @@ def _has_series(upload: Import) -> bool:
 def _format(preview: Mapping[str, Any]) -> str:
     title = reader_of(preview["format"]).title
     choice = preview.get("choice")
-    return f"{title}, {SEPARATORS[choice['separator']]}" if choice else title
+    if not choice or len(choice["columns"]) == 1:
+        return title
+    return f"{title}, {SEPARATORS[choice['separator']]}"
 
 
 @dataclass(frozen=True, slots=True)
