@@ -100,7 +100,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     answer = confirm(label="nightly 12", build="abc", measured_at="2026-03-14 02:00")
 
     assert "1 file imported: 2 series are" in text_of(answer)
-    assert "imported, uploaded just now" in text_of(answer)
+    assert "imported, uploaded" in text_of(answer)
     assert not path.exists()
     recording = Recording.objects.get()
     assert (recording.label, recording.build) == ("nightly 12", "abc")
@@ -301,7 +301,7 @@ def test_a_single_column_has_no_separator(upload: Callable[..., Any]) -> None:
     page = text_of(upload(("a.csv", b"value\n1.5\n2.5\n1.5\n")))
 
     assert "1 series · CSV" in page
-    assert "CSV, " not in page
+    assert "CSV, semicolons" not in page
 
 
 def test_no_file_says_so(upload: Callable[..., Any]) -> None:
