@@ -12,7 +12,7 @@ from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
 from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
-from formats.json_text import elements
+from formats.json_text import BREAKS_OFF, elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
@@ -28,15 +28,19 @@ Fields = Mapping[str, object]
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
-    """A series for each benchmark: its repetitions in the order measured."""
-    for document in elements(source):
+    """A series for each benchmark: its repetitions in the order measured.
+
+    Of a file that breaks off, the complete runs are read, and each series says so.
+    """
+    for document in elements(source, flat_list="benchmarks"):
         fields = mapping(source, document, "the whole file")
         context = mapping(source, fields.get("context") or {}, "context")
         recording = RecordingHint(
             measured_at=text_of(context.get("date")), instance=text_of(context.get("host_name"))
         )
+        notes = (REPETITIONS, *filter(None, [text_of(fields.get(BREAKS_OFF))]))
         yield from source.attempts(
-            partial(_series, source, name, runs, recording)
+            partial(_series, source, name, runs, recording, notes)
             for name, runs in _runs_by_name(source, fields.get("benchmarks")).items()
         )
 
@@ -56,7 +60,11 @@ def _runs_by_name(source: InputSource, listed_benchmarks: object) -> dict[str, l
 
 
 def _series(
-    source: InputSource, name: str, runs: list[Fields], recording: RecordingHint
+    source: InputSource,
+    name: str,
+    runs: list[Fields],
+    recording: RecordingHint,
+    notes: tuple[str, ...],
 ) -> Measurement:
     where = f"benchmark {name}"
     unit = text_of(runs[0].get("time_unit")) or "ns"
@@ -75,7 +83,7 @@ def _series(
             operations=_operations(runs),
             settings={"threads": threads} if isinstance(threads, int) else {},
             recording=recording,
-            notes=(REPETITIONS,),
+            notes=notes,
             remedy=REMEDY,
         ),
     )

@@ -69,6 +69,7 @@ class _Fork:
     unit: Unit | None = None
     broken: bool = False
     failed: bool = False
+    has_header: bool = False
 
     def place(self) -> str:
         return place(self.benchmark, self.params, self.number)
@@ -168,7 +169,7 @@ class _Log:
         if match["forks"] and not self._skipping:
             self._settings["forks"] = int(match["forks"])
         fork = 0 if match["fork"] == "N/A" else int(match["fork"]) - 1
-        self._fork = None if self._skipping else self._new_fork(fork)
+        self._fork = None if self._skipping else replace(self._new_fork(fork), has_header=True)
 
     def _new_fork(self, fork: int) -> _Fork:
         benchmark = self._benchmark or self._source.options.benchmark or self._source.stem
@@ -186,13 +187,19 @@ class _Log:
         fork, text = self._fork, match["rest"].strip()
         if fork.broken or fork.failed:
             return
+        is_warmup = match["warmup"] is not None
+        known = fork.warmup if is_warmup else len(fork.values) - fork.warmup
+        if known < int(match["number"][:_DIGITS]) - 1 and fork.has_header:
+            fork.broken = True
+            self.left_out.append(self._no_score(self._place_of_value(row, fork), ""))
+            return
         if text.startswith(_FAILED):
             fork.failed = True
             self.left_out.append(self._no_score(self._place_of_value(row, fork), text))
             return
         try:
             fork.values.append(self._score(row, fork, text))
-            fork.warmup += match["warmup"] is not None
+            fork.warmup += is_warmup
         except FormatError as problem:
             fork.broken = True
             if text.startswith(_ROUNDED):
@@ -240,7 +247,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
     previous: Measurement | None = None
     for fork in log.finished():
         has_fork = True
-        if fork.broken or (fork.failed and not fork.values):
+        if not (fork.values or fork.failed or fork.broken):
+            log.left_out.append(source.problem(fork.place(), found="no value", expected=A_NUMBER))
+        if fork.broken or not fork.values:
             continue
         if (measurement := source.attempt(partial(_measurement, source, fork))) is not None:
             if previous is not None:

@@ -25,16 +25,27 @@ _EXPECTED = {
 }
 
 
-def elements(source: InputSource) -> Iterator[object]:
+BREAKS_OFF: Final = "plateau: breaks off"
+"""Field of a document that breaks off: a note on what is left out."""
+
+
+def elements(source: InputSource, *, flat_list: str = "") -> Iterator[object]:
     """The elements of the list that the file holds, or the one thing that it holds.
 
     One element is in memory at a time, beside the text of the file.
+    flat_list  last field of the one thing, a list of objects without objects in them: where the
+               file breaks off within it, its complete objects are given, and `BREAKS_OFF`
     """
     text = source.text()
     _check_cost(source, text)
     position = _skip(text, 0)
     if text[position : position + 1] != "[":
-        element, position = _element(source, text, position)
+        try:
+            element, position = _element(source, text, position)
+        except FormatError:
+            element, position = _until_break(text, position, flat_list), len(text)
+            if element is None:
+                raise
         yield element
     else:
         position = _skip(text, position + 1)
@@ -45,6 +56,19 @@ def elements(source: InputSource) -> Iterator[object]:
         position += 1
     if _skip(text, position) < len(text):
         raise _syntax_error(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
+
+
+def _until_break(text: str, position: int, flat_list: str) -> dict[str, object] | None:
+    """An object up to the last complete one in its list, with a note; None where there is none."""
+    end = text.rfind("}") + 1
+    if not flat_list or not 0 <= text.find(f'"{flat_list}"', position) < end:
+        return None
+    try:
+        element = _DECODER.decode(f"{text[position:end]}]}}")
+    except (RecursionError, ValueError):
+        return None
+    line = text.count("\n", 0, end) + 1
+    return {**element, BREAKS_OFF: f"the file breaks off behind line {line}: the rest is left out"}
 
 
 def documents(source: InputSource) -> Iterator[object]:

@@ -17,6 +17,7 @@ from formats.other_tools import TIME_CALLS
 
 SAMPLES: Final = "a value is the mean of one sample: its first calls are not told apart"
 LIBTEST_REMEDY: Final = "measure with Criterion.rs, whose sample.json has every sample"
+RUBY_REMEDY: Final = "time every call with Process.clock_gettime, one number a line"
 EPOCHS: Final = "a value is the mean of one epoch: its first calls are not told apart"
 
 
@@ -103,7 +104,7 @@ BENCHMARK_IPS: Final = reader_of_shape(
         needs=("name", "iterations"),
         values=("central_tendency", "ips"),
         unit="ops/s",
-        remedy="time every call with Process.clock_gettime, one number a line",
+        remedy=RUBY_REMEDY,
     )
 )
 LIBTEST: Final = reader_of_shape(

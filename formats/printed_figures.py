@@ -1,10 +1,12 @@
-"""Figures that tools print, one a line: cargo bench, Criterion, benchmark.js, Dart, Luau, wrk.
+"""Figures that tools print, one a line: cargo bench, Criterion, Google Benchmark, Ruby and others.
 
 Sources: rust-lang/rust: `library/test/src/formatters/pretty.rs`; bheisler/criterion.rs:
 `src/report.rs`; bestiejs/benchmark.js: `benchmark.js`; dart-lang/tools:
 `pkgs/benchmark_harness/lib/src/score_emitter.dart`; luau-lang/luau: `bench/bench_support.lua`,
-`bench/bench.py`; giltene/wrk2: `src/wrk.c`. A line is one run of a benchmark; lines of the same
-benchmark are its runs, in their order.
+`bench/bench.py`; giltene/wrk2: `src/wrk.c`; google/benchmark: `src/console_reporter.cc`;
+evanphx/benchmark-ips: `lib/benchmark/ips/job/stdout_report.rb`; ruby/benchmark:
+`lib/benchmark.rb`. A line is one run of a benchmark; lines of the same benchmark are its runs, in
+their order.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
 
+from formats import google_benchmark
 from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_tools import LIBTEST_REMEDY
+from formats.json_tools import LIBTEST_REMEDY, RUBY_REMEDY
 from formats.measurement import Measurement
 from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
@@ -32,6 +35,19 @@ _OPS_OF_BENCHMARK_JS: Final = re.compile(
 )
 _MEAN_OF_LUAU: Final = re.compile(
     r"SUCCESS: (?P<name>.{1,500}?) {0,100}: {1,100}(?P<mean>[\d.]+)ms "
+)
+_OF_GOOGLE: Final = re.compile(
+    r"(?P<name>\S.{0,500}?) {1,200}(?P<time>\S{1,30}) (?P<unit>ns|us|ms|s) {1,30}"
+    r"[\d.e+]{1,30} (?:ns|us|ms|s) {1,30}\d{1,20}(?: .*)?"
+)
+_AGGREGATES_OF_GOOGLE: Final = ("_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS")
+_RATE_OF_RUBY: Final = re.compile(
+    r" {0,200}(?P<name>.{0,500}?) {1,200}(?P<rate>[\w.+-]{1,30}?)(?P<factor>[kMBTQ]?)"
+    r" {1,9}\(± {0,9}[\w.]{1,9}%\) i/s.*"
+)
+_FACTORS_OF_RUBY: Final = {"": "", "k": "e3", "M": "e6", "B": "e9", "T": "e12", "Q": "e15"}
+_TIMES_OF_RUBY: Final = re.compile(
+    r"(?P<name>.{0,500}?):? {1,200}(?:\d{1,12}\.\d{1,9} {1,9}){3}\( {0,9}(?P<real>\S{1,30})\)"
 )
 
 
@@ -199,6 +215,36 @@ class _Wrk:
         return None
 
 
+def _google_benchmark(line: str, _before: str) -> PrintedFigure | None:
+    figure = _OF_GOOGLE.fullmatch(line)
+    if figure is None or figure["name"].endswith(_AGGREGATES_OF_GOOGLE):
+        return None
+    return PrintedFigure(figure["name"], figure["time"], f"{figure['unit']}/op")
+
+
+class _BenchmarkIps:
+    """Rate of each report; blocks that follow each other in a file are of different benchmarks."""
+
+    def __init__(self) -> None:
+        self._block = 0
+
+    def __call__(self, line: str, before: str) -> PrintedFigure | None:
+        self._block += line.startswith("Calculating -")
+        if (figure := _RATE_OF_RUBY.fullmatch(line)) is None:
+            return None
+        block = f"block {self._block}" if self._block > 1 else ""
+        text = figure["rate"] + _FACTORS_OF_RUBY[figure["factor"]]
+        return PrintedFigure(figure["name"] or before, text, "ops/s", block)
+
+
+def _ruby_benchmark(line: str, _before: str) -> PrintedFigure | None:
+    """Elapsed time of a report; names with > are sums and means of others."""
+    figure = _TIMES_OF_RUBY.fullmatch(line)
+    if figure is None or figure["name"].startswith(">"):
+        return None
+    return PrintedFigure(figure["name"].strip() or "report", figure["real"], "s")
+
+
 LIBTEST: Final = _reader(
     FigureLines(
         name="libtest",
@@ -257,5 +303,35 @@ WRK: Final = _reader(
         marks=("Requests/sec:",),
         example="Requests/sec: 1234.5",
         remedy="record every request with k6 run --out json=FILE",
+    )
+)
+GOOGLE_BENCHMARK: Final = _reader(
+    FigureLines(
+        name="google-benchmark-text",
+        title="output of Google Benchmark",
+        finder=lambda: _google_benchmark,
+        marks=(" CPU ",),
+        example="BM_Sort 123 ns 123 ns 5678",
+        remedy=google_benchmark.REMEDY,
+    )
+)
+BENCHMARK_IPS: Final = _reader(
+    FigureLines(
+        name="benchmark-ips-text",
+        title="output of benchmark-ips",
+        finder=_BenchmarkIps,
+        marks=("%) i/s",),
+        example="sort 1.234k (±5.6%) i/s",
+        remedy=RUBY_REMEDY,
+    )
+)
+RUBY_BENCHMARK: Final = _reader(
+    FigureLines(
+        name="ruby-benchmark",
+        title="output of Ruby's Benchmark",
+        finder=lambda: _ruby_benchmark,
+        marks=("system      total        real",),
+        example="sort: 0.950000 0.000000 0.950000 ( 0.952039)",
+        remedy=RUBY_REMEDY,
     )
 )

@@ -2,7 +2,7 @@
 
 Source: smarr/ReBenchDB: `src/shared/api.ts`. A data point has an invocation `in` and measures `m`:
 one for each iteration `it` with the number of a criterion `c` and a value `v`, or, in version 2, a
-list of values for each criterion.
+list of values for each criterion. The first versions wrote `run_id` and `var_value`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from formats.source import InputSource
 
 REMEDY: Final = "set iterations: 3000 in the configuration of ReBench"
 VARIABLES: Final = ("inputSize", "varValue", "cores", "extraArgs")
+_OLD_VARIABLES: Final = {"inputSize": "input_size", "varValue": "var_value", "extraArgs": "extra_args"}
 
 Fields = Mapping[str, object]
 Values = dict[tuple[int, int], list[object]]  # by invocation and number of the criterion
@@ -92,7 +93,7 @@ def _series(  # what one series is made of
 ) -> Measurement:
     invocation, number = key
     criterion, unit = criteria.get(number, (str(number), ""))
-    run_id = mapping(source, run.get("runId") or {}, "runId")
+    run_id = mapping(source, run.get("runId") or run.get("run_id") or {}, "runId")
     benchmark = mapping(source, run_id.get("benchmark") or {}, "runId, benchmark")
     suite = mapping(source, benchmark.get("suite") or {}, "runId, suite")
     executor = mapping(source, suite.get("executor") or {}, "runId, executor")
@@ -101,7 +102,10 @@ def _series(  # what one series is made of
         "suite": text_of(suite.get("name")),
         "executor": text_of(executor.get("name")),
         "criterion": "" if criterion == "total" else criterion,
-        **{variable_name: text_of(run_id.get(variable_name)) for variable_name in VARIABLES},
+        **{
+            variable: text_of(run_id.get(variable) or run_id.get(_OLD_VARIABLES.get(variable, "")))
+            for variable in VARIABLES
+        },
     }
     measured_times = [time for time in times if time is not None]
     return measurement(
@@ -119,8 +123,9 @@ def _series(  # what one series is made of
 
 
 def _recognise(start: FileStart) -> str:
-    marks = ('"runId"', '"criteria"', '"data"')
-    return '"runId" and "criteria" found: data for ReBenchDB' if start.has(*marks) else ""
+    marks = ('"criteria"', '"data"')
+    is_data = start.has('"runId"', *marks) or start.has('"run_id"', *marks)
+    return '"runId" and "criteria" found: data for ReBenchDB' if is_data else ""
 
 
 READER = FileReader(

@@ -189,23 +189,30 @@ def _read(
         raise source.problem("the whole file", found="none", expected=expected)
 
 
-def _recognise(elements: tuple[str, ...], title: str, start: FileStart) -> str:
-    is_report = start.text[:1] == "<" and begins_with_element(start.text, *elements)
-    return f"an element {elements[0]}: {title}" if is_report else ""
+def _recognise(
+    elements: tuple[str, ...], inner_marks: tuple[str, ...], title: str, start: FileStart
+) -> str:
+    """Reason for a file whose first element is known, or that has all of `inner_marks`."""
+    is_report = begins_with_element(start.text, *elements) or (
+        inner_marks and all(mark in start.text for mark in inner_marks)
+    )
+    return f"an element {elements[0]}: {title}" if is_report and start.text[:1] == "<" else ""
 
 
-def _reader(
+def _reader(  # what one reader is made of
     name: str,
     title: str,
     elements: tuple[str, ...],
     series: Callable[[InputSource], Made],
     expected: str,
+    *,
+    inner_marks: tuple[str, ...] = (),
 ) -> FileReader:
     return FileReader(
         name=name,
         title=title,
         endings=(".xml",),
-        recognise=partial(_recognise, elements, title),
+        recognise=partial(_recognise, elements, inner_marks, title),
         read=partial(_read, series, expected),
         options=("system",),
         named_values=True,
@@ -219,5 +226,10 @@ CATCH2: Final = _reader(
     "catch2", "XML of Catch2", ("Catch2TestRun", "Catch"), _catch2, "BenchmarkResults with a mean"
 )
 JUNIT: Final = _reader(
-    "junit", "times of JUnit tests", ("testsuites", "testsuite"), _junit, "a testcase with a time"
+    "junit",
+    "times of JUnit tests",
+    ("testsuites", "testsuite"),
+    _junit,
+    "a testcase with a time",
+    inner_marks=("<testsuite", "<testcase "),
 )

@@ -127,7 +127,9 @@ def _junit(forks: list[Values]) -> bytes:
     return f'<testsuites><testsuite name="3">{"".join(tests)}</testsuite></testsuites>'.encode()
 
 
-def _lines(line: str, factor: float = 1) -> Callable[[list[Values]], bytes]:
+def _lines(
+    line: str, factor: float = 1, header: str = "running 3 benchmarks"
+) -> Callable[[list[Values]], bytes]:
     """Lines of a tool that prints a figure for each run."""
 
     def lines(forks: list[Values]) -> bytes:
@@ -136,7 +138,7 @@ def _lines(line: str, factor: float = 1) -> Callable[[list[Values]], bytes]:
             for index, fork_values in enumerate(forks)
             for value in (factor * fork_values).tolist() or [""]
         )
-        return "".join(["running 3 benchmarks\n", *printed_lines]).encode()
+        return "".join([f"{header}\n", *printed_lines]).encode()
 
     return lines
 
@@ -239,6 +241,11 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     "dart": _lines("{name}(RunTime): {value} s."),
     "luau": _luau,
     "wrk": _wrk,
+    "google-benchmark-text": _lines("{name} {value} s  0.5 s  7", header="Time CPU Iterations"),
+    "benchmark-ips-text": _lines("{name}  {value} (±1.0%) i/s  - 5 in 5s"),
+    "ruby-benchmark": _lines(
+        "{name}:  0.1 0.0 0.1 (  {value})", header="user     system      total        real"
+    ),
     "warmup-stats": _warmup_stats,
     "benchmark-history": _history,
     "libtest-json": _libtest_json,
