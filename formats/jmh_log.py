@@ -89,6 +89,7 @@ class _Log:
         self._fork: _Fork | None = None
         self._skipping = False
         self.left_out: list[FormatError] = []
+        self.has_fork = False
         self._headers: dict[str, Callable[[str], None]] = {
             "JMH version": partial(self._keep, "jmh_version"),
             "VM version": self._vm_version,
@@ -113,6 +114,16 @@ class _Log:
             self._take(row, line.rstrip())
         if self._fork is not None:
             yield self._fork
+
+    def readable(self) -> Iterator[_Fork]:
+        """The forks that have values; what others lack is in `left_out`."""
+        for fork in self.finished():
+            self.has_fork = True
+            if not (fork.values or fork.failed or fork.broken):
+                problem = self._source.problem(fork.place(), found="no value", expected=A_NUMBER)
+                self.left_out.append(problem)
+            elif fork.values and not fork.broken:
+                yield fork
 
     def _ends_fork(self, line: str) -> bool:
         return line.startswith(("# Fork:", "# Warmup Fork:", "# Benchmark:", "# JMH version:"))
@@ -243,14 +254,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
     Each is given when the next one is read: the last says what was left out.
     """
-    log, has_fork = _Log(source), False
+    log = _Log(source)
     previous: Measurement | None = None
-    for fork in log.finished():
-        has_fork = True
-        if not (fork.values or fork.failed or fork.broken):
-            log.left_out.append(source.problem(fork.place(), found="no value", expected=A_NUMBER))
-        if fork.broken or not fork.values:
-            continue
+    for fork in log.readable():
         if (measurement := source.attempt(partial(_measurement, source, fork))) is not None:
             if previous is not None:
                 yield previous
@@ -259,7 +265,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
         yield replace(previous, notes=(*previous.notes, *_left_out_notes(log.left_out)))
     elif log.left_out:
         source.report(log.left_out[0])
-    if not has_fork:
+    if not log.has_fork:
         expected = "lines such as 'Iteration   1: 12.345 ns/op'"
         raise source.problem("end of file", found="no iteration", expected=expected)
 

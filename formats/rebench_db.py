@@ -19,8 +19,12 @@ from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
 REMEDY: Final = "set iterations: 3000 in the configuration of ReBench"
-VARIABLES: Final = ("inputSize", "varValue", "cores", "extraArgs")
-_OLD_VARIABLES: Final = {"inputSize": "input_size", "varValue": "var_value", "extraArgs": "extra_args"}
+VARIABLES: Final = {  # by name now, and by that in the first versions
+    "inputSize": "input_size",
+    "varValue": "var_value",
+    "cores": "cores",
+    "extraArgs": "extra_args",
+}
 
 Fields = Mapping[str, object]
 Values = dict[tuple[int, int], list[object]]  # by invocation and number of the criterion
@@ -103,8 +107,8 @@ def _series(  # what one series is made of
         "executor": text_of(executor.get("name")),
         "criterion": "" if criterion == "total" else criterion,
         **{
-            variable: text_of(run_id.get(variable) or run_id.get(_OLD_VARIABLES.get(variable, "")))
-            for variable in VARIABLES
+            variable: text_of(run_id.get(variable) or run_id.get(first_name))
+            for variable, first_name in VARIABLES.items()
         },
     }
     measured_times = [time for time in times if time is not None]

@@ -79,8 +79,8 @@ def exact_figure(
             ["forks", *map(grouped, across)],
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
-        sentence=_sentence(plan, recommended),
-        keys=[*_keys(plan, recommended), *(_today_key(trace, narrow) for trace in dot)],
+        sentence=_sentence(plan, recommended, cells),
+        keys=[*_keys(plan, cells), *(_today_key(trace, narrow) for trace in dot)],
         height=_height(ROW * len(down)),
         most_width=620,
         meta={"narrow": narrow},
@@ -116,21 +116,25 @@ def percent(configuration: Configuration) -> str:
     return f"{100 * configuration.off:#.3g}".rstrip(".")
 
 
-def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
-    sentence_start = (
+def _sentence(
+    plan: BenchmarkPlan, best: Configuration, cells: Sequence[Sequence[Configuration]]
+) -> str:
+    sentence = (
         f"Percent that the result is off at the most, after {grouped(best.warm_up)} iterations of "
+        "warm-up."
     )
-    if best.off <= plan.target:
-        return f"{sentence_start}warm-up."
-    return f"{sentence_start}warm-up. Nothing here reaches {_target(plan)}."
+    is_reached = _reaches_target(plan, cells)
+    return sentence if is_reached else f"{sentence} Nothing here reaches {_target(plan)}."
 
 
-def _keys(plan: BenchmarkPlan, recommendation: Configuration) -> Iterator[FigureKey]:
-    if recommendation.off <= plan.target:
+def _reaches_target(plan: BenchmarkPlan, cells: Sequence[Sequence[Configuration]]) -> bool:
+    return any(configuration.off <= plan.target for row in cells for configuration in row)
+
+
+def _keys(plan: BenchmarkPlan, cells: Sequence[Sequence[Configuration]]) -> Iterator[FigureKey]:
+    if _reaches_target(plan, cells):
         yield FigureKey("line", f"{_target(plan)} is reached")
-        yield FigureKey("frame", "shortest test")
-    else:
-        yield FigureKey("frame", "the nearest")
+    yield FigureKey("frame", "the nearest in reach" if plan.lacking else "shortest test")
 
 
 def _target(plan: BenchmarkPlan) -> str:

@@ -29,7 +29,7 @@ from series.models import Dataset, Series
 from series.values_store import ValuesUnavailable
 
 log = logging.getLogger(__name__)
-RULE: Final = 3  # by which rows are made: another one makes all of them anew
+RULE: Final = 4  # by which rows are made: another one makes all of them anew
 WANTED: Final = "suites:wanted"  # primary keys of data sets, in the cache
 LOOKED_AT: Final = "suites:answers"  # the newest answer at the last look, in the cache
 KEPT_SECONDS: Final = 30 * 24 * 3600  # rows of a deleted data set go, too

@@ -30,12 +30,10 @@ def page_note(page: PlanPage) -> str:
         parts.append("Record more forks: the interval of the mean comes from how forks differ.")
     best = page.plan.recommended
     if best is not None and best.bias is not None and best.half_width is not None:
-        selected = ", and the most exact test looks better than it is" * bool(page.plan.lacking)
         parts.append(
             f"{precision_words(best.off)} is {precision_words(best.half_width)} by chance, with "
             f"{100 * page.plan.confidence:g} % confidence, and at most "
-            f"{precision_words(best.off - best.half_width)} because iterations still change"
-            f"{selected}."
+            f"{precision_words(best.off - best.half_width)} because iterations still change."
         )
     return " ".join(sentence for sentence in parts if sentence)
 

@@ -104,21 +104,16 @@ CREEP_WINDOWS: Final = 16
 MOST_TIMES: Final = 5.0
 """A test that takes longer than so many times the present one is no advice."""
 
-NEAREST: Final = 1.1
-"""Where the target is out of reach, the shortest test within this factor of the most exact one."""
-
-SELECTED: Final = 1.25
-"""The most exact of many tests looks more exact than it is: such a test promises this much less."""
-
 FRUGAL: Final = 2.0
-"""A test that takes more than so many times as long as the forks suggest is dear."""
+"""A test is recommended that takes at most so many times as long as the forks suggest."""
 
-ROUND_PRECISIONS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-"""Precisions that are offered beside a dear test, or where the target is out of reach."""
-
-WIDEST: Final = 0.5
-"""A result that is off by more than this share of the mean is no advice: its interval is wider than
-the mean."""
+ROUND_PRECISIONS: Final = tuple(
+    round(mantissa * power, 6)
+    for power in (0.001, 0.01, 0.1)
+    for mantissa in (1, 1.5, 2, 3, 4, 5, 7)
+    if mantissa * power <= 0.5
+)
+"""Precisions that are tried in turn where the target is out of reach."""
 
 Lacking = Literal[
     "",
@@ -128,7 +123,6 @@ Lacking = Literal[
     "alike",
     "out of reach",
     "too long",
-    "too wide",
 ]
 
 
@@ -304,25 +298,18 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class FrugalTest:
-    """The nearest round precision at no more than `FRUGAL` times what the forks suggest."""
-
-    precision: float
-    configuration: Configuration
-
-
-@dataclass(frozen=True, slots=True)
 class BenchmarkPlan:
     """Recommendation for a benchmark, and what it rests on.
 
-    lacking  why there is no recommendation, or empty; `out of reach` and `too long`: `recommended`
-             is what comes nearest
-    target   wished: a result that is off by this share of the mean at the most
-    refused  what would be recommended if it were not too long or too wide
-    frugal   offered beside a recommendation that is dear or misses the target; None where nothing
-             is wider and frugal
-    is_dear  whether the target takes more than `FRUGAL` times what the forks suggest
-    present  seconds that the present test takes; None where nobody says
+    recommended   shortest test with `precision` that is frugal: it takes at most `FRUGAL` times as
+                  long as the forks suggest
+    lacking       why `target` itself is not recommended, or empty; `out of reach` and `too long`:
+                  `recommended` has the nearest round precision that is in reach, if there is one
+    target        wished: a result that is off by this share of the mean at the most
+    precision     promised by `recommended`: the target, or the nearest that is in reach
+    refused       test of the target that is not frugal or too long; None where none reaches it
+    present       seconds that the present test takes; None where nobody says
+    most_seconds  machine time that a recommendation may take
     """
 
     warm_up: WarmUp | None
@@ -332,19 +319,19 @@ class BenchmarkPlan:
     target: float
     confidence: float
     costs: RepeatCosts
+    precision: float
     refused: Configuration | None = None
-    frugal: FrugalTest | None = None
-    is_dear: bool = False
     present: float | None = None
+    most_seconds: float = math.inf
 
     @property
     def trials(self) -> PlanTrials | None:
-        """Results of trying plans for such a target; None for a plan of another kind than tried.
+        """Results of trying plans of such a precision; None for a plan of another kind than tried.
 
-        Plans were tried that reach their target, with 95 % confidence.
+        Plans were tried with 95 % confidence.
         """
-        is_tried = not self.lacking and self.confidence == CONFIDENCE
-        return nearest_trials(self.target, is_dear=self.is_dear) if is_tried else None
+        is_tried = self.recommended is not None and self.confidence == CONFIDENCE
+        return nearest_trials(self.precision) if is_tried else None
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
@@ -385,10 +372,10 @@ def benchmark_plan(
 ) -> BenchmarkPlan:
     """The shortest test whose mean is off by `target` of it at the most, from recorded forks.
 
-    most_seconds  machine time that a recommendation may take; where the target takes more, the
-                  most exact configuration within it is recommended
+    most_seconds  machine time that a recommendation may take
     present       seconds that the present test takes; what takes more than `MOST_TIMES` as long is
                   not recommended
+    Where the target is out of reach, the nearest precision that is in reach is planned.
     """
     warm_up = needed_warm_up(forks)
     levels = None
@@ -403,47 +390,31 @@ def benchmark_plan(
         lacking = "too short"
     elif levels is None:
         lacking = "alike"
-    plan = BenchmarkPlan(warm_up, levels, None, lacking, target, confidence, costs, present=present)
+    plan = BenchmarkPlan(
+        *(warm_up, levels, None, lacking, target, confidence, costs, target),
+        present=present,
+        most_seconds=most_seconds,
+    )
     if warm_up is None or levels is None:
         return plan
-    return _recommended(plan, warm_up.iterations, levels, most_seconds)
+    return _recommended(plan, warm_up.iterations, levels)
 
 
-def _recommended(
-    plan: BenchmarkPlan, least: int, levels: VarianceLevels, most_seconds: float
-) -> BenchmarkPlan:
+def _recommended(plan: BenchmarkPlan, least: int, levels: VarianceLevels) -> BenchmarkPlan:
     """The plan with its recommendation, as far as that is advice."""
     tests = _possible_tests(least, levels, plan)
     suggested = _possible_tests(least, replace(levels, inflation=levels.even_odds), plan)
-    best = tests.cheapest(plan, most_seconds)
-    is_reached = best is not None and best.off <= plan.target
-    lacking: Lacking = "" if is_reached else "out of reach"
-    refused = None
-    if best is not None and plan.present and best.seconds > MOST_TIMES * plan.present:
-        refused, lacking = best, "too long" if is_reached else "out of reach"
-        best = tests.cheapest(plan, MOST_TIMES * plan.present)
-    if best is not None and lacking:
-        best = replace(best, off=SELECTED * best.off)
-    if best is not None and best.off > WIDEST:
-        refused, lacking, best = best, "too wide", None
-    is_dear = not lacking and not tests.is_frugal(plan.target, suggested)
-    frugal = None
-    if best is not None and (is_dear or lacking == "out of reach"):
-        frugal = _frugal_test(plan, tests, suggested, best.seconds)
-    return replace(
-        plan, recommended=best, lacking=lacking, refused=refused, frugal=frugal, is_dear=is_dear
-    )
-
-
-def _frugal_test(
-    plan: BenchmarkPlan, tests: PossibleTests, suggested: PossibleTests, most_seconds: float
-) -> FrugalTest | None:
-    """The most exact frugal test of a wider round precision, within these seconds."""
-    for precision in ROUND_PRECISIONS:
-        if plan.target < precision and tests.is_frugal(precision, suggested, most_seconds):
-            test = tests.cheapest(replace(plan, target=precision), most_seconds)
-            return FrugalTest(precision, test) if test else None
-    return None
+    bearable_seconds = MOST_TIMES * plan.present if plan.present else math.inf
+    most_seconds = min(plan.most_seconds, bearable_seconds)
+    for precision in (plan.target, *(wide for wide in ROUND_PRECISIONS if wide > plan.target)):
+        if tests.is_frugal(precision, suggested, most_seconds):
+            plan = replace(plan, precision=precision, recommended=tests.cheapest(plan, precision))
+            break
+    if plan.recommended is not None and plan.precision == plan.target:
+        return plan
+    refused = tests.cheapest(plan, plan.target)
+    is_too_long = refused is not None and refused.seconds > bearable_seconds
+    return replace(plan, refused=refused, lacking="too long" if is_too_long else "out of reach")
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,22 +431,18 @@ class PossibleTests:
     def least_seconds(self, target: float) -> float:
         return float(np.where(self.off <= target, self.seconds, np.inf).min())
 
-    def is_frugal(
-        self, target: float, suggested: PossibleTests, most_seconds: float = math.inf
-    ) -> bool:
+    def is_frugal(self, target: float, suggested: PossibleTests, most_seconds: float) -> bool:
         """Return whether the target takes at most `FRUGAL` times what the forks suggest."""
         least = self.least_seconds(target)
         frugal_seconds = FRUGAL * suggested.least_seconds(target)
         return math.isfinite(least) and least <= min(frugal_seconds, most_seconds)
 
-    def cheapest(self, plan: BenchmarkPlan, most_seconds: float) -> Configuration | None:
-        """The best configuration; None where none is short enough."""
-        off = np.where(self.seconds > most_seconds, np.inf, self.off)
-        if not np.isfinite(off).any():
+    def cheapest(self, plan: BenchmarkPlan, target: float) -> Configuration | None:
+        """The shortest configuration that reaches the target; None where none does."""
+        seconds = np.where(self.off <= target, self.seconds, np.inf)
+        if not np.isfinite(seconds).any():
             return None
-        is_enough = off <= max(plan.target, NEAREST * off.min() if off.min() > plan.target else 0.0)
-        fastest = int(np.where(is_enough, self.seconds, np.inf).argmin())
-        w, f, m = np.unravel_index(fastest, off.shape)
+        w, f, m = np.unravel_index(int(seconds.argmin()), seconds.shape)
         return plan.configuration(self.warm_ups[int(w)], ITERATIONS[int(m)], int(FORKS[f]))
 
 

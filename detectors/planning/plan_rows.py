@@ -119,6 +119,9 @@ class PlanRow:
     warm_up_high: Annotated[int | None, "its upper end"]
     iterations: Annotated[int | None, "to measure in each fork"]
     forks: Annotated[int | None, "to run"]
+    precision: Annotated[
+        float | None, "that is promised: the target, or the nearest in reach, a share of the mean"
+    ]
     half_width: Annotated[float | None, "of the results around their mean, a share of it"]
     bias: Annotated[
         float | None, "of these iterations in the recorded forks, a share of the steady mean"
@@ -126,10 +129,12 @@ class PlanRow:
     bias_most: Annotated[float | None, "upper bound of its size"]
     seconds: Annotated[float | None, "machine time"]
     trials_kept: Annotated[
-        float | None, "share kept in trials of plans that reach such a target at 95 %; else empty"
+        float | None, "share kept in trials of plans of such a precision, at 95 %; else empty"
     ]
     trials_oracle: Annotated[float | None, "their median time over the least possible"]
-    lacking: Annotated[str, "why nothing is recommended; out of reach, too long: the nearest is"]
+    lacking: Annotated[
+        str, "why the target is not planned; out of reach, too long: the nearest in reach may be"
+    ]
     steady_by: Annotated[str, "who says where forks become steady: a yardstick or a method"]
     command: Annotated[str, "of the harness, or lines of source"]
 
@@ -152,6 +157,7 @@ def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
         warm_up_high=warm_up.high if warm_up else None,
         iterations=best_configuration.iterations if best_configuration else None,
         forks=best_configuration.forks if best_configuration else None,
+        precision=benchmark.plan.precision if benchmark.plan and best_configuration else None,
         half_width=best_configuration.half_width if best_configuration else None,
         bias=best_configuration.bias if best_configuration else None,
         bias_most=best_configuration.bias_most if best_configuration else None,

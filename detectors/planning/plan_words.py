@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from detectors.planning.benchmark_plan import (
+    FRUGAL,
     LEAST_FORKS,
     LEAST_STEADY,
     MOST_NEVER,
     MOST_TIMES,
+    ROUND_PRECISIONS,
     BenchmarkPlan,
     Configuration,
+    VarianceLevels,
     WarmUp,
 )
 
@@ -19,22 +22,16 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
         return (
             f"No recommendation: more than {100 * MOST_NEVER:g} % of the forks never become steady."
         )
-    if plan.lacking == "too wide" and plan.refused is not None:
-        deviation_words = precision_words(plan.refused.off)
-        return f"No recommendation: the interval would be wider than the mean, {deviation_words}."
-    if plan.lacking == "too long" and plan.refused is not None:
-        return _too_long(plan, plan.refused)
-    if plan.recommended is None:
+    if plan.levels is None:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
+    if plan.recommended is None:
+        wider_words = f"no precision up to {precision_words(ROUND_PRECISIONS[-1])} is in reach"
+        return f"{_target_words(plan, plan.levels)}, and {wider_words}."
     words = configuration_words(plan.recommended)
-    if plan.lacking == "out of reach":
-        limit_words = ""
-        if plan.refused is not None:
-            limit_words = (
-                f" in {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
-            )
-        return f"{precision_words(plan.target)} is out of reach{limit_words}; the nearest: {words}."
-    return f"{words[0].upper()}{words[1:]}."
+    if not plan.lacking:
+        return f"{words[0].upper()}{words[1:]}."
+    nearest_words = f"{precision_words(plan.precision)} is in reach: {words}"
+    return f"{_target_words(plan, plan.levels)}; {nearest_words}."
 
 
 def configuration_words(run: Configuration) -> str:
@@ -44,28 +41,30 @@ def configuration_words(run: Configuration) -> str:
     )
 
 
-def _too_long(plan: BenchmarkPlan, refused_configuration: Configuration) -> str:
-    """Sentence about the time of the target, and the nearest that takes no surprising time."""
-    sentence = (
-        f"{precision_words(plan.target)} takes {duration_words(refused_configuration.seconds)}, "
-        f"more than {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
-    )
-    if plan.recommended is None:
-        return f"{sentence}, and nothing is known of a shorter test."
-    return f"{sentence}; within that: {configuration_words(plan.recommended)}."
+def _target_words(plan: BenchmarkPlan, levels: VarianceLevels) -> str:
+    """Words on why the target itself is not recommended."""
+    target, refused_test = precision_words(plan.target), plan.refused
+    if refused_test is None:
+        return f"{target} is out of reach"
+    if plan.lacking == "too long":
+        present_words = f"{MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
+        return f"{target} takes {duration_words(refused_test.seconds)}, more than {present_words}"
+    if refused_test.seconds > plan.most_seconds:
+        return f"{target} is out of reach in {duration_words(plan.most_seconds)}"
+    suggested_words = f"{FRUGAL:g} times the least time that {levels.forks} forks suggest"
+    return f"{target} is out of reach at {suggested_words}"
 
 
 def _missing(plan: BenchmarkPlan) -> str:
-    """Sentence on what to record for a plan; empty where there is a plan."""
-    if plan.lacking == "too wide":
-        return (
-            "Missing: forks that are level after their start. Record longer ones, or let somebody "
-            "else say where they become steady."
-        )
-    if plan.lacking == "too long" and plan.levels is not None:
-        forks = plan.levels.forks
-        return f"Missing: more recorded forks, for the bounds rest on {forks}; or a wider target."
-    return ""
+    """Sentences on what the target itself would take; empty where it is planned."""
+    if not plan.lacking or plan.levels is None:
+        return ""
+    forks = plan.levels.forks
+    missing = f"Missing: more recorded forks, for the bounds rest on {forks}; or a wider target."
+    if plan.refused is None:
+        return missing
+    target_words = f"What {precision_words(plan.target)} itself may take"
+    return f"{missing} {target_words}: {configuration_words(plan.refused)}."
 
 
 def _without(plan: BenchmarkPlan) -> str:
@@ -76,9 +75,7 @@ def _without(plan: BenchmarkPlan) -> str:
             f"how exact the result is takes {LEAST_STEADY} steady iterations in each of "
             f"{LEAST_FORKS} forks."
         )
-    if plan.lacking == "alike":
-        return "nothing varies afterwards, so a single iteration is enough."
-    return "no configuration fits in the time."
+    return "nothing varies afterwards, so a single iteration is enough."
 
 
 def plan_note(plan: BenchmarkPlan) -> str:
@@ -107,29 +104,13 @@ def plan_note(plan: BenchmarkPlan) -> str:
 
 
 def trial_words(plan: BenchmarkPlan) -> str:
-    """Sentences about trials of such plans, and a frugal test; empty where there are neither."""
-    return " ".join(filter(None, (_trials(plan), frugal_words(plan))))
-
-
-def frugal_words(plan: BenchmarkPlan) -> str:
-    """Sentence about the nearest precision that these forks can plan frugally; may be empty."""
-    if plan.frugal is None or plan.levels is None:
-        return ""
-    return (
-        f"{plan.levels.forks} forks cannot plan {precision_words(plan.target)} within twice the "
-        "least time that they suggest; the nearest that they can is "
-        f"{precision_words(plan.frugal.precision)}: "
-        f"{configuration_words(plan.frugal.configuration)}."
-    )
-
-
-def _trials(plan: BenchmarkPlan) -> str:
+    """Sentence about trials of plans with such a precision; empty for a plan of another kind."""
     trials = plan.trials
     if trials is None:
         return ""
     return (
         f"In trials on published benchmarks, {100 * trials.kept:.0f} % of such plans for "
-        f"{precision_words(trials.target)} were kept, at {trials.oracle:.1f} times the least "
+        f"{precision_words(trials.precision)} were kept, at {trials.oracle:.1f} times the least "
         "possible time."
     )
 

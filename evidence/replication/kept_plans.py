@@ -15,6 +15,9 @@ The *oracle* knows all ten forks: the least machine time, with a warm-up that co
 95 % of the results lie within the target. Five forks are few, so that they often refute even the
 oracle's test. The *trial oracle* is therefore the least time that is kept in 90 % of these very
 trials. JMH's default is 5 forks of 5 + 5 iterations of 10 s.
+
+A plan whose target is out of reach promises the nearest precision that is in reach, and is tried at
+it. What such a target would take is tried, too: it is no plan.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ from detectors.planning.benchmark_plan import (
     FORKS as FORK_COUNTS,
     ITERATIONS,
     LONGER,
+    ROUND_PRECISIONS,
     BenchmarkPlan,
     Configuration,
     MeasuredFork,
@@ -59,8 +63,8 @@ OFTEN: Final = 0.9
 """Share of trials that the goal asks to be kept."""
 
 RESAMPLES: Final = 2000
-OFFERED: Final = (*TARGETS, 0.2, 0.5)
-"""Targets, and what a frugal test is offered for besides."""
+OFFERED: Final = tuple(wide for wide in ROUND_PRECISIONS if wide >= TARGETS[0])
+"""Precisions that a plan may promise."""
 
 LENGTHS: Final = np.array(ITERATIONS)
 
@@ -96,10 +100,12 @@ class TriedBenchmark:
 
 
 class Trial(NamedTuple):
-    """A plan tried: its kind, benchmark, share of results within, and machine times."""
+    """A test tried: where it comes from, its promise, share of results within, machine times."""
 
     kind: str
     benchmark: int
+    half: int
+    promise: float
     within: float
     seconds: float
     oracle: float
@@ -123,9 +129,20 @@ def print_table(study: PublishedStudy, options: Namespace) -> int:
     print(head(*_COLUMNS))
     lines = {target: plan_trials(benchmarks, target, options.assurance) for target in TARGETS}
     for target, (trials, _) in lines.items():
+        plans = [trial for trial in trials if trial.kind != REFUSED]
+        print(_line(f"±{target:.0%}", plans, len(benchmarks)))
         for kind in KINDS:
             alike = [trial for trial in trials if trial.kind == kind]
-            print(_line(f"±{target:.0%}{kind}", alike, len(benchmarks)))
+            print(_line(f"±{target:.0%}: {kind}", alike, len(benchmarks)))
+    print(f"\n{head('promised', *_COLUMNS[1:])}")
+    for promise in OFFERED:
+        different = {
+            trial._replace(kind="")  # plans of several targets may be the same
+            for trials, _ in lines.values()
+            for trial in trials
+            if trial.kind != REFUSED and trial.promise == promise
+        }
+        print(_line(f"±{100 * promise:g}%", sorted(different), len(benchmarks)))
     print(f"\n{head('target', 'oracle reaches', 'kept by the oracle', 'without a plan, because')}")
     for target, (_, lacking) in lines.items():
         reach = sum(math.isfinite(tried.oracle[target]) for tried in benchmarks)
@@ -201,9 +218,9 @@ def plan_trials(
     trials: list[Trial] = []
     lacking: Counter[str] = Counter()
     for number, tried in enumerate(benchmarks):
-        for planned, others in tried.halves:
+        for half, (planned, others) in enumerate(tried.halves):
             plan = _plan([tried.forks[n] for n in planned], target, assurance)
-            if plan.lacking:
+            if plan.recommended is None:
                 lacking[plan.lacking] += 1
             other_forks = [tried.forks[n] for n in others]
             for kind, test, promise in _promises(plan):
@@ -211,22 +228,20 @@ def plan_trials(
                 oracles = (
                     oracle.get(promise, math.inf) for oracle in (tried.oracle, tried.trial_oracle)
                 )
-                trials.append(Trial(kind, number, within, test.seconds, *oracles))
+                trials.append(Trial(kind, number, half, promise, within, test.seconds, *oracles))
     return trials, lacking
 
 
-IN_REACH, DEAR, NEAREST, FRUGAL_INSTEAD = "", ", dear", ": nearest", ": frugal instead"
-KINDS: Final = (IN_REACH, DEAR, NEAREST, FRUGAL_INSTEAD)
+AT_TARGET, NEAREST, REFUSED = "the target itself", "the nearest in reach", "refused"
+KINDS: Final = (AT_TARGET, NEAREST, REFUSED)
 
 
 def _promises(plan: BenchmarkPlan) -> Iterator[tuple[str, Configuration, float]]:
-    """Kind, test and promised precision of all that a plan recommends or offers."""
-    if plan.recommended is not None and plan.lacking:
-        yield NEAREST, plan.recommended, plan.recommended.off
-    elif plan.recommended is not None:
-        yield DEAR if plan.is_dear else IN_REACH, plan.recommended, plan.target
-    if plan.frugal is not None:
-        yield FRUGAL_INSTEAD, plan.frugal.configuration, plan.frugal.precision
+    """Kind, test and promised precision of what a plan recommends, and of what it refuses."""
+    if plan.recommended is not None:
+        yield NEAREST if plan.lacking else AT_TARGET, plan.recommended, plan.precision
+    if plan.refused is not None:
+        yield REFUSED, plan.refused, plan.target
 
 
 def _plan(forks: Sequence[MeasuredFork], target: float, assurance: float) -> BenchmarkPlan:

@@ -202,6 +202,31 @@ def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:
     assert read_example("google-benchmark.json")[2].values[0] < 1e-6  # given in microseconds
 
 
+@pytest.mark.parametrize("cut", [1300, 1800, -40, -3])
+def test_a_google_benchmark_file_that_breaks_off_has_its_complete_runs(cut: int) -> None:
+    content = (FILES / "google-benchmark.json").read_bytes()
+    complete = {
+        measurement.label: measurement.values.tolist()
+        for measurement in of("google-benchmark.json")
+    }
+
+    series = read(content[:cut], "cut.json")
+
+    assert len(series) == (1 if cut > 0 else len(complete))
+    for measurement in series:
+        values = measurement.values.tolist()
+        assert values
+        assert values == complete[measurement.label][: len(values)]
+        assert any("breaks off behind line" in note for note in measurement.notes)
+    assert "end of file" in complaint(content[:400], "cut.json")
+
+
+def test_a_mistake_within_a_google_benchmark_file_is_no_end() -> None:
+    content = (FILES / "google-benchmark.json").read_bytes()
+
+    assert "expected ':'" in complaint(content.replace(b'"threads":', b'"threads"', 3), "x.json")
+
+
 def test_aggregates_alone_name_the_option_that_keeps_repetitions() -> None:
     with pytest.raises(FormatError) as error_info:
         read_example("google-benchmark-aggregates.json")

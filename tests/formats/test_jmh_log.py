@@ -206,6 +206,32 @@ def test_a_fork_with_a_rounded_value_is_left_out_and_named() -> None:
     assert "found '≈ 10⁻³ us/op'" in complaint(first_fork.encode(), "run.log")
 
 
+@pytest.mark.parametrize(
+    ("lost", "problem"),
+    [
+        ("# Warmup Iteration   1: ", "iteration 0: no value"),  # Gradle prints over its first word
+        ("Iteration   1: ", "iteration 2: no value"),
+    ],
+)
+def test_a_fork_with_a_lost_iteration_is_left_out_and_named(lost: str, problem: str) -> None:
+    text = "> Task :jmh\n" + LOG.decode().replace(f"\n{lost}", "\n", 1)
+
+    (second,) = read(text.encode(), "run.log")
+
+    assert second.fork == 1
+    assert problem in second.notes[-1]
+
+
+def test_a_fork_without_an_iteration_is_left_out_and_named() -> None:
+    text = LOG.decode()
+    begin, end = text.index("# Warmup Iteration   1"), text.index("# Fork: 2")
+
+    (second,) = read((text[:begin] + "0.499 ops/ms\n" + text[end:]).encode(), "run.log")
+
+    assert second.fork == 1
+    assert "fork 0: no value" in second.notes[-1]
+
+
 def test_a_fork_that_failed_ends_there_and_the_rest_is_read() -> None:
     failure = "# Warmup Iteration   2: <failure>\n\njava.lang.IllegalStateException: 5\n\tat a.B\n"
     text = LOG.decode().replace("# Warmup Iteration   2: 8.000 us/op\n", failure)

@@ -231,10 +231,12 @@ def test_rebench_db_has_criteria_and_invocations(version: int) -> None:
         "experimentName": "nightly",
     }
 
-    assert facts(json.dumps(document)) == [
+    expected = [
         ("Sieve", "cores=1&executor=E&suite=S", 1, "s", [4.0, 3.0]),
         ("Sieve", "cores=1&criterion=MaxRSS&executor=E&suite=S", 1, "kB", [7.0]),
     ]
+    assert facts(json.dumps(document)) == expected
+    assert facts(json.dumps(document).replace('"runId"', '"run_id"')) == expected
 
 
 def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
@@ -311,6 +313,15 @@ def test_junit_has_a_time_for_each_test_and_run() -> None:
         ("b", "", 0, "s", [0.5]),
         ("A.b", "", 1, "s", [2.0]),
     ]
+
+
+def test_junit_suites_may_stand_within_another_element() -> None:
+    report = (
+        '<?xml version="1.0"?><report><testsuite name="a"><testcase classname="A" name="t" '
+        'time="0.25"/></testsuite></report>'
+    )
+
+    assert facts(report, "report.xml") == [("A.t", "", 0, "s", [0.25])]
 
 
 def test_junit_tests_that_did_not_pass_have_no_time() -> None:
@@ -627,6 +638,39 @@ def test_benchmark_js_prints_a_rate_a_suite() -> None:
     ]
 
 
+def test_google_benchmark_prints_runs_and_aggregates() -> None:
+    text = (
+        "2022-04-05T18:03:56-04:00\nRunning ./bench\nRun on (20 X 3609.6 MHz CPU s)\n"
+        "Benchmark                Time             CPU   Iterations\n"
+        "BM_Set<4>/repeats:2    250 ns          250 ns      2796929\n"
+        "BM_Set<4>/repeats:2    1.5e+03 ns      260 ns      2796929 bytes_per_second=1G/s\n"
+        "BM_Set<4>/repeats:2_mean    255 ns     255 ns            2\n"
+    )
+
+    assert facts(text, "bench.txt") == [("BM_Set<4>/repeats:2", "", 0, "s/op", [2.5e-07, 1.5e-06])]
+
+
+def test_ruby_prints_rates_of_each_block_and_times() -> None:
+    block = (
+        "Warming up ----\n   sort   654.000 i/100ms\nCalculating -------\n"
+        "   sort  {} (±11.0%) i/s  (161.73 μs/i) -     31.392k in   5.076885s\n"
+        "a name longer than twenty letters\n           7.5 (± Inf%) i/s - 9.000 in 5.0s\n"
+    )
+    times = (
+        "             user     system      total        real\n"
+        "for:      0.950000   0.000000   0.950000 (  0.952039)\n"
+        ">total:   2.880000   0.000000   2.880000 (  2.883764)\n"
+    )
+
+    assert facts(block.format("6.183k") + block.format("2M"), "ips.txt") == [
+        ("sort", "", 0, "ops/s", [6183.0]),
+        ("a name longer than twenty letters", "", 0, "ops/s", [7.5]),
+        ("sort", "metric=block 2", 0, "ops/s", [2e6]),
+        ("a name longer than twenty letters", "metric=block 2", 0, "ops/s", [7.5]),
+    ]
+    assert facts(times, "bench.txt") == [("for", "", 0, "s", [0.952039])]
+
+
 def test_criterion_prints_picoseconds() -> None:
     text = "nop  time:   [320.00 ps 325.00 ps 330.00 ps]\n"
 
@@ -681,6 +725,41 @@ DENO = '{"version": 1, "runtime": "Deno/1.31.0 x86_64", "benches": [{"name": "a"
         ('ok\n{"baselines": [], "kind": "L", "module_path": "a"}\n', "x.txt", ("of gungraun",)),
         (CATCH2_TEXT, "bench.txt", ("output of Catch2", "-r xml")),
         (DENO, "bench.json", ("results of Deno", "performance.now()")),
+        (
+            "· Running 10 total benchmarks (1 commits)\n[ 35.00%] ··· time_keys  11.2±0.01μs\n",
+            "asv.txt",
+            ("output of asv", ".asv/results"),
+        ),
+        (
+            "Benchmark 1: ./run\n  Time (mean ± σ):  511.5 ms\n  Range (min … max):  485.9 ms\n",
+            "hyperfine.txt",
+            ("output of hyperfine", "--export-json"),
+        ),
+        (
+            "Name (time in us)  Min  Max  Mean  StdDev  Rounds\ntest_a  1.0 2.0 1.5 0.5 8\n",
+            "pytest.txt",
+            ("output of pytest-benchmark", "--benchmark-json"),
+        ),
+        (
+            "http_req_duration....: avg=93ms min=1ms p(90)=4ms p(95)=91ms\n",
+            "k6.txt",
+            ("output of k6", "--out json=FILE"),
+        ),
+        (
+            '{"a::b": {"latency": {"value": 3247.0, "lower_value": 1044.0}}}',
+            "bmf.json",
+            ("metrics of Bencher", "every iteration"),
+        ),
+        (
+            '{"data": [{"p": [{"d": [], "nit": 10, "in": 1}], "runId": {"cmdline": "a 1"}}]}',
+            "profile.json",
+            ("profiles of ReBench", "without a profiler"),
+        ),
+        (
+            '<test-run id="2"><test-case name="a" duration="0.5" /></test-run>',
+            "TestResult.xml",
+            ("a report of tests", "JUnit XML"),
+        ),
         (JMH_SCORES, "jmh-results.txt", ("JMH's table of scores", "-rf json")),
         (NO_TIMES, "result.jtl", ("JMeter without elapsed times", "saveservice.time=true")),
         (

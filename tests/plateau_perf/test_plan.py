@@ -95,7 +95,7 @@ def test_every_harness_has_its_command(
     [
         ("s", 2, (), 1, "takes 3 steady forks or more"),
         ("s", 6, ("--target", 0.001), 1, "out of reach"),
-        ("s", 6, ("--most-seconds", 1), 1, "no configuration fits in the time"),
+        ("s", 6, ("--most-seconds", 1), 1, "±1 % is out of reach in 1 s"),
         ("ns/op", 6, (), 1, "--iteration '100 ms' tells it"),
         ("ns/op", 6, ("--iteration", "100 ms", "--target", 2), 0, "-w 100ms"),
         ("ops/s", 6, ("--iteration", "1 s", "--target", 2), 0, "-r 1s"),

@@ -21,14 +21,11 @@ from detectors.planning.benchmark_plan import (
     LONGER,
     MOST_FORKS,
     MOST_TIMES,
-    NEAREST,
     PRIOR_FREEDOM,
     PRIOR_POWER,
     PRIOR_SCALE,
-    SELECTED,
-    WIDEST,
+    ROUND_PRECISIONS,
     MeasuredFork,
-    PossibleTests,
     RepeatCosts,
     WarmUp,
     benchmark_plan,
@@ -46,7 +43,6 @@ from detectors.planning.plan_rows import (
 from detectors.planning.plan_trials import nearest_trials
 from detectors.planning.plan_words import (
     duration_words,
-    frugal_words,
     plan_note,
     plan_sentence,
     trial_words,
@@ -208,30 +204,27 @@ def test_iterations_before_the_first_recorded_value_are_never_measured(
 
 def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
     forks = recorded([30, 35, 40, 28, 31, 33])
-    free = benchmark_plan(forks, SECONDS, target=0.03)
+    free = benchmark_plan(forks, SECONDS, target=0.2)
     assert free.recommended is not None
     needed = free.recommended.seconds
 
-    as_long = benchmark_plan(forks, SECONDS, target=0.03, present=needed / MOST_TIMES)
-    longer = benchmark_plan(forks, SECONDS, target=0.03, present=0.9 * needed / MOST_TIMES)
-    refused_plan = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
+    as_long = benchmark_plan(forks, SECONDS, target=0.2, present=needed / MOST_TIMES)
+    longer = benchmark_plan(forks, SECONDS, target=0.2, present=0.9 * needed / MOST_TIMES)
+    refused_plan = benchmark_plan(forks, SECONDS, target=0.2, present=0.1)
 
     assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
     assert (longer.lacking, longer.refused) == ("too long", free.recommended)
-    assert longer.recommended is not None
-    assert longer.recommended.seconds <= 0.9 * needed
-    assert longer.recommended.off > 0.03
-    assert plan_sentence(longer).startswith("±3 % takes ")
     assert longer.present is not None
-    assert f"more than 5 times the present {duration_words(longer.present)}" in plan_sentence(
-        longer
+    assert plan_sentence(longer).startswith(
+        f"±20 % takes {duration_words(needed)}, more than 5 times the present "
+        f"{duration_words(longer.present)}"
     )
     assert "Missing: more recorded forks" in plan_note(longer)
     assert (refused_plan.lacking, refused_plan.recommended) == ("too long", None)
-    assert "nothing is known of a shorter test" in plan_sentence(refused_plan)
+    assert plan_sentence(refused_plan).endswith(", and no precision up to ±50 % is in reach.")
 
 
-def test_an_interval_wider_than_the_mean_is_no_advice() -> None:
+def test_a_precision_wider_than_half_of_the_mean_is_no_advice() -> None:
     """The forks are said to be steady from a value on that is a hundred times the others."""
     rng = np.random.default_rng(0)
     values = np.abs(1 + 0.05 * rng.normal(size=(4, 200)))
@@ -239,11 +232,11 @@ def test_an_interval_wider_than_the_mean_is_no_advice() -> None:
 
     plan = benchmark_plan([MeasuredFork(row, 5) for row in values], SECONDS, target=0.02)
 
-    assert (plan.lacking, plan.recommended) == ("too wide", None)
-    assert plan.refused is not None
-    assert plan.refused.off > WIDEST
-    assert plan_sentence(plan).startswith("No recommendation: the interval would be wider")
-    assert "let somebody else say where they become steady" in plan_note(plan)
+    assert (plan.lacking, plan.recommended, plan.refused) == ("out of reach", None, None)
+    assert plan_sentence(plan) == (
+        "±2 % is out of reach, and no precision up to ±50 % is in reach."
+    )
+    assert "Missing: more recorded forks" in plan_note(plan)
 
 
 def test_forks_that_are_all_alike_need_no_plan() -> None:
@@ -371,18 +364,18 @@ def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
 
 
 def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> None:
-    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.1)
 
     assert plan.recommended is not None
     assert plan.warm_up is not None
-    assert (plan.lacking, plan.recommended.warm_up) == ("", plan.warm_up.iterations)
-    assert plan.recommended.off <= 0.03
+    assert (plan.lacking, plan.precision) == ("", 0.1)
+    assert plan.recommended.off <= 0.1
     every = [
-        plan.configuration(plan.warm_up.iterations, m, f)
+        plan.configuration(plan.recommended.warm_up, m, f)
         for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
     ]
     assert plan.recommended.seconds == min(
-        configuration.seconds for configuration in every if configuration.off <= 0.03
+        configuration.seconds for configuration in every if configuration.off <= 0.1
     )
 
 
@@ -390,8 +383,7 @@ def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
     forks = recorded([30, 35, 40, 28, 31, 33])
 
     cheap, dear = (
-        benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.03).recommended
-        for fork in (0.0, 60.0)
+        benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.02).refused for fork in (0.0, 60.0)
     )
 
     assert cheap is not None
@@ -409,43 +401,48 @@ def test_what_creeps_after_its_start_counts_against_the_target() -> None:
 
     plan = benchmark_plan(forks, SECONDS, target=0.01)
 
-    assert plan.recommended is not None
-    assert plan.lacking == ""
-    assert plan.recommended.warm_up + plan.recommended.iterations > 10 * 200
-    early = plan.configuration(20, 40, plan.recommended.forks)
+    test = plan.refused
+    assert test is not None
+    assert test.off <= 0.01
+    assert test.warm_up + test.iterations > 10 * 200
+    early = plan.configuration(20, 40, test.forks)
     assert early.bias == pytest.approx(0.075, rel=0.1)  # of the mean, in which the creeping is
     assert early.off > 0.01
 
 
-def test_a_target_out_of_reach_has_the_nearest_one_within_the_time() -> None:
-    forks = recorded([30] * 5, between=0.2)
-
-    plan = benchmark_plan(forks, SECONDS, target=0.001, most_seconds=120)
-
-    assert plan.recommended is not None
-    assert plan.lacking == "out of reach"
-    assert plan.recommended.seconds <= 120
-    assert plan.recommended.off > 0.001
-    assert benchmark_plan(forks, SECONDS, most_seconds=1).recommended is None
-
-
-def test_the_nearest_is_the_shortest_test_about_as_exact_as_any() -> None:
-    plan = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001)
+def test_a_target_out_of_reach_has_the_nearest_round_precision_in_reach() -> None:
+    forks = recorded([30] * 5)
+    plan = benchmark_plan(forks, SECONDS, target=0.03)
 
     assert plan.recommended is not None
-    assert (plan.lacking, plan.recommended.forks < MOST_FORKS) == ("out of reach", True)
-    every = [plan.configuration(30, m, f) for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))]
-    most_exact = min(
-        configuration.off
-        for configuration in every
-        if configuration.warm_up + configuration.iterations <= 600
+    assert plan.refused is not None
+    assert (plan.lacking, plan.precision in ROUND_PRECISIONS) == ("out of reach", True)
+    assert 0.03 < plan.recommended.off <= plan.precision
+    assert plan.refused.off <= 0.03
+    suggested = benchmark_plan(forks, SECONDS, target=plan.precision, assurance=0.5).recommended
+    assert suggested is not None
+    assert plan.recommended.seconds <= FRUGAL * suggested.seconds
+    nearer = max(wide for wide in ROUND_PRECISIONS if wide < plan.precision)
+    assert benchmark_plan(forks, SECONDS, target=nearer).lacking == "out of reach"
+    assert plan_sentence(plan).startswith(
+        "±3 % is out of reach at 2 times the least time that 5 forks suggest; "
+        f"±{100 * plan.precision:g} % is in reach: leave out"
     )
-    assert plan.recommended.off <= SELECTED * NEAREST * most_exact
-    assert "out of reach; the nearest: leave out" in plan_sentence(plan)
-    bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present=20.0)
-    assert bounded.recommended is not None
-    assert bounded.recommended.seconds <= 100
-    assert "is out of reach in 5 times the present 20 s; the nearest:" in plan_sentence(bounded)
+    assert "What ±3 % itself may take: leave out" in plan_note(plan)
+
+
+def test_a_precision_in_reach_takes_no_longer_than_somebody_has() -> None:
+    forks = recorded([30] * 5)
+    free = benchmark_plan(forks, SECONDS, target=0.2)
+    assert free.recommended is not None
+    seconds = 0.9 * free.recommended.seconds
+
+    bounded = benchmark_plan(forks, SECONDS, target=0.2, most_seconds=seconds)
+
+    assert (bounded.lacking, bounded.refused) == ("out of reach", free.recommended)
+    assert bounded.recommended is None or bounded.recommended.seconds <= seconds
+    assert plan_sentence(bounded).startswith(f"±20 % is out of reach in {duration_words(seconds)}")
+    assert benchmark_plan(forks, SECONDS, most_seconds=1).recommended is None
 
 
 def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
@@ -460,63 +457,26 @@ def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
     assert rough.recommended is not None
     assert exact.recommended is not None
     assert (rough.recommended.warm_up, exact.recommended.warm_up) == (100, 200)
-    assert plan_note(rough).startswith("All 8 forks are steady by iteration 200")
     assert plan_note(exact).startswith("All 8 forks are steady by then")
+    assert plan_note(rough).startswith("All 8 forks are steady by iteration 200")
     assert "of such plans for ±10 % were kept" in trial_words(rough)
 
 
-@pytest.mark.parametrize(
-    ("wished", "lacking"),
-    [
-        ({"target": 0.001}, "out of reach"),
-        ({"target": 0.03, "present": 5.0}, "too long"),
-        ({"target": 0.03, "confidence": 0.99}, ""),
-    ],
-)
-def test_trials_say_nothing_of_plans_unlike_those_tried(
-    wished: dict[str, float], lacking: str
-) -> None:
+def test_trials_are_those_of_the_precision_that_is_promised() -> None:
     forks = recorded([30] * 5)
-    usual = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
+    plan = benchmark_plan(forks, SECONDS, target=0.03)
+    other = benchmark_plan(forks, SECONDS, target=0.03, confidence=0.99)
+    trials = nearest_trials(plan.precision)
 
-    plan = benchmark_plan(forks, SECONDS, **wished)
+    rows = [plan_row(PlannedBenchmark(NAME, 5, made)) for made in (plan, other)]
 
-    assert plan.recommended is not None
-    assert (plan.lacking, trial_words(plan)) == (lacking, frugal_words(plan))
-    rows = plan_row(usual), plan_row(PlannedBenchmark(NAME, 5, plan))
-    trials = nearest_trials(0.03, is_dear=True)
-    assert [(row.trials_kept, row.trials_oracle) for row in rows] == [
-        (trials.kept, trials.oracle),
-        (None, None),
+    assert trials.precision > 0.03
+    assert f"plans for ±{100 * trials.precision:g} % were kept" in trial_words(plan)
+    assert trial_words(other) == ""
+    assert [(row.precision, row.trials_kept, row.trials_oracle) for row in rows] == [
+        (plan.precision, trials.kept, trials.oracle),
+        (other.precision, None, None),
     ]
-
-
-def test_beside_a_dear_test_stands_the_nearest_precision_in_reach() -> None:
-    forks = recorded([30] * 5)
-    dear, easy = (benchmark_plan(forks, SECONDS, target=target) for target in (0.03, 0.2))
-
-    assert (dear.lacking, dear.is_dear, easy.is_dear, easy.frugal) == ("", True, False, None)
-    assert dear.recommended is not None
-    assert dear.frugal is not None
-    frugal = dear.frugal.configuration
-    assert 0.03 < frugal.off <= dear.frugal.precision
-    assert frugal.seconds < dear.recommended.seconds
-    suggested = benchmark_plan(forks, SECONDS, target=dear.frugal.precision, assurance=0.5)
-    assert suggested.recommended is not None
-    assert frugal.seconds <= FRUGAL * suggested.recommended.seconds
-    assert (
-        f"5 forks cannot plan ±3 % within twice the least time that they suggest; the nearest "
-        f"that they can is ±{100 * dear.frugal.precision:g} %: leave out"
-    ) in trial_words(dear)
-
-
-def test_no_frugal_precision_takes_longer_than_the_test_beside_it() -> None:
-    """Within 50 s the nearest test is ±2.1 %, which is not offered as ±2 %."""
-    tests = PossibleTests([0], np.array([0.0198, 0.021]), np.array([100.0, 50.0]))
-
-    assert tests.is_frugal(0.02, suggested=tests)
-    assert not tests.is_frugal(0.02, suggested=tests, most_seconds=50.0)
-    assert tests.is_frugal(0.05, suggested=tests, most_seconds=50.0)
 
 
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
@@ -525,13 +485,12 @@ def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> Non
     collected = []
     for seed in range(40):
         plan = benchmark_plan(recorded([40] * 5, seed=seed), SECONDS, target=0.02)
-        if plan.lacking:
+        if plan.recommended is None:
             continue
-        assert plan.recommended is not None
         m, f = plan.recommended.iterations, plan.recommended.forks
         spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
         off = rng.normal(0, math.hypot(*spread), 200) / 10
-        collected.append((np.abs(off) <= 0.02).mean() >= 0.95)
+        collected.append((np.abs(off) <= plan.precision).mean() >= 0.95)
 
     assert len(collected) >= 20
     assert np.mean(collected) >= 0.9

@@ -88,21 +88,26 @@ def test_the_trial_oracle_takes_at_least_what_five_forks_ask_for() -> None:
 def test_plans_are_tried_on_the_forks_they_were_not_made_from() -> None:
     tried = tried_benchmark(recorded(), np.random.default_rng(0))
     trials, lacking = plan_trials([tried], 0.05, assurance=0.95)
+    plans = [trial for trial in trials if trial.kind != kept_plans.REFUSED]
 
-    assert len(trials) == kept_plans.SPLITS
-    assert {trial.kind for trial in trials} == {""}
+    assert len(plans) == kept_plans.SPLITS
+    assert {(trial.kind, trial.promise) for trial in plans} == {(kept_plans.AT_TARGET, 0.05)}
     assert not lacking
-    assert all(trial.is_kept and trial.seconds >= trial.oracle for trial in trials)
+    assert all(trial.is_kept and trial.seconds >= trial.oracle for trial in plans)
 
     restless = tried_benchmark(recorded(between=0.2), np.random.default_rng(0))
     trials, lacking = plan_trials([restless], 0.01, assurance=0.95)
-    assert lacking == {"out of reach": kept_plans.SPLITS}
-    assert [trial.kind for trial in trials].count(": nearest") == kept_plans.SPLITS
-    assert all(trial.kind.startswith(": ") for trial in trials)
+    kinds = [trial.kind for trial in trials]
+    assert kinds.count(kept_plans.NEAREST) + lacking["out of reach"] == kept_plans.SPLITS
+    assert kept_plans.AT_TARGET not in kinds
+    assert all(trial.promise > 0.01 for trial in trials if trial.kind == kept_plans.NEAREST)
 
 
 def test_the_interval_of_the_share_kept_is_by_benchmark() -> None:
-    trials = [Trial("", number % 8, float(number % 2), 1.0, 1.0, 1.0) for number in range(80)]
+    trials = [
+        Trial("", number % 8, number, 0.01, float(number % 2), 1.0, 1.0, 1.0)
+        for number in range(80)
+    ]
 
     assert kept_interval(trials) != (0.5, 0.5)  # even benchmarks keep none, odd ones all
     assert kept_interval([trial for trial in trials if trial.is_kept]) == (1, 1)
@@ -120,5 +125,7 @@ def test_the_table_has_a_line_a_target(capsys: pytest.CaptureFixture[str]) -> No
     assert lines[0].startswith("3 benchmarks with 10 forks, 20 halves each")
     assert [line.split(" | ")[0] for line in lines[4:20:4]] == ["| ±1%", "| ±2%", "| ±5%", "| ±10%"]
     assert [line.split(" | ")[0] for line in lines[5:8]] == [
-        *("| ±1%, dear", "| ±1%: nearest", "| ±1%: frugal instead"),
+        *("| ±1%: the target itself", "| ±1%: the nearest in reach", "| ±1%: refused"),
     ]
+    assert lines[21].startswith("| promised |")
+    assert [line.split(" | ")[0] for line in lines[23:25]] == ["| ±1%", "| ±1.5%"]
