@@ -207,7 +207,7 @@ def test_a_google_benchmark_file_that_breaks_off_has_its_complete_runs(cut: int)
     content = (FILES / "google-benchmark.json").read_bytes()
     complete = {
         measurement.label: measurement.values.tolist()
-        for measurement in of("google-benchmark.json")
+        for measurement in read_example("google-benchmark.json")
     }
 
     series = read(content[:cut], "cut.json")
