@@ -173,7 +173,7 @@ def build_machines(
     """
     names = build_names(dataset)
     if not names:
-        raise NoMachines(f"{dataset.slug} has no recording yet")
+        raise NoMachines(f"The data set {dataset.slug} has no recording yet")
     build = named_build(dataset, query.build or names[0], names)
     start = start_named(dataset, query.start)
     kinds = kinds_by_instance(dataset)
@@ -237,8 +237,8 @@ def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
         return
     found = f"on {next(iter(machines))} alone" if machines else "on no named machine"
     raise NoMachines(
-        f"{build} of {dataset.slug} was measured {found}; machines differ where two are named: "
-        "import with --instance NAME, or choose another build"
+        f"Build {build} of {dataset.slug} was measured {found}; machines differ where two are "
+        "named: name an instance when you import them, or choose another build"
     )
 
 

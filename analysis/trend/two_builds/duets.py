@@ -55,9 +55,14 @@ class BenchmarkDuet:
 
     @property
     def saving_words(self) -> str:
-        """Multiple of the forks that runs apart would need: `12 ×`."""
+        """Words on the forks that runs apart would need: `pairing saves 12 × the forks`."""
         saving = self.difference.saving or 0.0
-        return f"{grouped(saving) if saving >= 10 else format(saving, '.1f')}{HARD}×"
+        multiple = f"{grouped(saving) if saving >= 10 else format(saving, '.1f')}{HARD}×"
+        return (
+            f"pairing saves {multiple} the forks"
+            if saving >= 1
+            else f"pairing saves none: {multiple}"
+        )
 
     def forks_needed(self, target: float) -> int | None:
         """Pairs of forks for an interval of ± `target`, with iterations as recorded."""

@@ -290,7 +290,7 @@ def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build
     """The build before and the build after. Raises UnknownBuild and NoSecondBuild."""
     names = build_names(dataset)
     if not names:
-        raise NoSecondBuild(f"{dataset.slug} has no recording yet")
+        raise NoSecondBuild(f"The data set {dataset.slug} has no recording yet")
     after = named_build(dataset, query.after or names[0], names)
     if query.against and query.against != dataset.slug:
         return _other_build(dataset, query), after
@@ -303,7 +303,8 @@ def _name_before(after: Build) -> str:
     first_index = min(map(recordings.index, after.recordings))
     if not first_index:
         raise NoSecondBuild(
-            f"{after.dataset.slug} has no build before {after.name}; name another build, or a data "
+            f"The data set {after.dataset.slug} has no build before {after.name}; name another "
+            "build, or a data "
             "set that has one"
         )
     return build_name(recordings[first_index - 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,6 +53,9 @@ def test_pairs_see_what_forks_apart_do_not(duet: Dataset) -> None:
     assert difference.saving is not None
     assert difference.saving > 100
     assert paired.duet.forks_needed(0.01) == 2
+    assert paired.duet.saving_words.startswith("pairing saves ")
+    dearer = replace(paired.duet, difference=replace(difference, saving=0.9))
+    assert dearer.saving_words == "pairing saves none: 0.9\xa0×"
 
 
 def test_only_forks_of_both_sides_are_pairs(duet: Dataset) -> None:

@@ -80,7 +80,7 @@ def test_page_files_and_command_say_the_same(
     Recording.objects.exclude(instance="i-0").update(instance="", machine="")
     alone = " ".join(client.get(f"{address}?build=b1").text.split())
     assert "measured on i-0 alone" in alone
-    with pytest.raises(CommandError, match="--instance NAME"):
+    with pytest.raises(CommandError, match="name an instance"):
         call_command("machines", "/".join(slugs), "--build", "b1")
 
 
