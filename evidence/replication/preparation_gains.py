@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -33,7 +34,7 @@ from detectors.preparation.helpful_steps import (
     classes_of,
     measured_gains,
 )
-from detectors.preparation.steps import STEPS
+from detectors.preparation.steps import STEPS, Step
 from detectors.registry import KeyParts, get, registry
 from detectors.shapes.noise import shapes_and_noises
 from detectors.shapes.series_shape import ShapeFacts
@@ -253,10 +254,33 @@ def gains_markdown() -> str:
         f"{markdown_table(CANDIDATE_HEADS, candidate_rows)}\n\n"
         "On all series, corpus / people; what excludes 0 is in bold:\n\n"
         f"{markdown_table(heads, rows)}\n\n"
+        "By class of shape or noise: methods whose error falls (+) and rises (−) by an interval "
+        "that excludes 0, on the corpus / on people's marks:\n\n"
+        f"{markdown_table(('series', *heads[1:]), _count_rows())}\n\n"
         f"Classes that both intervals put above 0, of {counts['classes']}; so many have some by "
         "chance, so no class decides:\n\n"
         f"{markdown_table(CLASS_HEADS, class_rows)}"
     )
+
+
+def _count_rows() -> Iterator[tuple[str, ...]]:
+    """Each class with the number of methods that each step helps and harms."""
+    gains_by_class = defaultdict[str, list[MeasuredGain]](list)
+    for gain in chain.from_iterable(measured_gains().values()):
+        if gain.series_class != EVERY_SERIES:
+            gains_by_class[gain.series_class].append(gain)
+    for series_class, gains in sorted(gains_by_class.items()):
+        yield series_class, *(_count_words(gains, step) for step in STEPS)
+
+
+def _count_words(gains: Sequence[MeasuredGain], step: Step) -> str:
+    """Counts of one step, such as `+3 −1 / +0 −2`; a dash where no interval excludes 0."""
+    of_step = [(gain.corpus, gain.people) for gain in gains if gain.step == step]
+    counts = [
+        (sum(gain.low > 0 for gain in told), sum(gain.high < 0 for gain in told))
+        for told in ([gain for gain in side if gain] for side in zip(*of_step, strict=True))
+    ]
+    return " / ".join(f"+{falls} −{rises}" for falls, rises in counts) or "–"
 
 
 def _candidate_row(title: str, gain: MeasuredGain) -> tuple[str, ...]:
