@@ -36,6 +36,7 @@ A_PAGE = 50
 # --- list ---------------------------------------------------------------------------------------
 @require_GET
 def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
+    """List the campaigns of a study; a study's only campaign is shown itself."""
     visible_study = study_for(request, study)
     owner = visible_study.role_of(request.user) == Role.OWNER
     mine = set(
@@ -46,6 +47,8 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         for line in progress.campaign_lines(visible_study)
         if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
     ]
+    if len(shown) == 1 and not shown[0].campaign.archived_at:
+        return redirect(shown[0].campaign)
     context = {
         "study": visible_study,
         "owner": owner,

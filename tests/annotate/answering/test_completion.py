@@ -82,6 +82,7 @@ def test_it_is_complete_once_no_link_can_bring_anybody(
 
 
 def page_of_list(client: Client, campaign: Campaign) -> str:
+    campaign.study.campaigns.get_or_create(name="Another", slug="another")  # for a list of two
     answered = client.get(reverse("campaigns", args=[campaign.study.slug]))
     return " ".join(answered.content.decode().split())
 

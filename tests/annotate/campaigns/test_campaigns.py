@@ -323,6 +323,22 @@ def test_without_series_a_campaign_begins_with_an_import(
     assert new not in page
 
 
+def test_the_only_campaign_of_a_study_is_shown_in_place_of_the_list(
+    client: Client, campaign: Campaign, olga: User, ana: User
+) -> None:
+    campaigns_address = reverse("campaigns", args=[campaign.study.slug])
+    client.force_login(olga)
+    shown = client.get(campaigns_address)
+    page = client.get(shown.headers["Location"]).content.decode()
+    campaign.study.campaigns.create(name="Draft", slug="draft")
+
+    assert shown.headers["Location"] == campaign.get_absolute_url()
+    assert reverse("campaign-new", args=[campaign.study.slug]) in page
+    assert "Draft" in client.get(campaigns_address).content.decode()
+    client.force_login(ana)  # drafts are for owners
+    assert client.get(campaigns_address).headers["Location"] == campaign.get_absolute_url()
+
+
 def test_with_one_series_the_list_offers_a_campaign(
     client: Client, study: Study, series: Series, olga: User
 ) -> None:

@@ -192,8 +192,7 @@ def answer_by_touch(person: PersonAtBrowser, what: str) -> None:
 
 
 def ground_truth(owner: PersonAtBrowser, folder: Path) -> list[dict[str, str]]:
-    owner.link("Campaigns")
-    owner.link("First look")
+    owner.link("Campaigns")  # the study has one: this is its page
     open_tab(owner, "Ground truth")
     return owner.download("Ground truth CSV", folder)
 
@@ -209,8 +208,7 @@ def open_tab(owner: PersonAtBrowser, name: str) -> None:
 
 
 def overlay_shows_all(owner: PersonAtBrowser) -> None:
-    owner.link("Campaigns")
-    owner.link("First look")
+    owner.link("Campaigns")  # the study has one: this is its page
     open_tab(owner, "Ground truth")
     owner.click(owner.page.locator("tbody tr", has_text="322").get_by_role("link"))
     table = owner.page.get_by_role("region", name="Detections")
