@@ -180,7 +180,10 @@ def _recognise(start: str) -> bool:
     return any(
         ("GC(" in line and line.startswith("[")) or compilation_line(line) is not None
         for line in lines
-    ) or any(line.startswith("[") and "[gc" in line for line in lines[:50])
+    ) or any(
+        line.startswith("[") and ("[gc" in line or _uptime(_decorations(line)[0]) is not None)
+        for line in lines[:50]
+    )
 
 
 READER: Final = EventReader(

@@ -206,6 +206,7 @@ def test_events_of_any_program_as_a_table() -> None:
         ("nothing of a log\n", "columns lane and start"),
         ("0.421: [GC (Allocation Failure)  34944K->749K(126720K), 0.0014 secs]\n", "-Xlog:gc*"),
         (GC.splitlines()[0], "found no event"),
+        ("[0.016s] Using G1\n[0.050s] Version: 17.0.15\n", "found no event"),
         ("[2026-11-28T19:45:52.067+0000][gc] GC(0) Pause Young 1M->1M(2M) 2.0ms\n", "no uptime"),
         (HOTSPOT.replace("stamp='0.712'", "stamp='soon'"), "line 15, task_done: found 'soon'"),
         ("lane,start\nGC a,1\nGC-a,2\n", "row 3: found lane 'GC-a' beside 'GC a'"),
