@@ -106,6 +106,8 @@ def stops(demo_walk_data: WalkData) -> list[WalkPage]:
         WalkPage("what-to-do-all", f"{at('what-to-do', study)}?data={dataset}"),
         WalkPage("trends", at("trends", study, "nights")),
         WalkPage("trend-builds", at("trend-builds", study, "nights")),
+        WalkPage("trend-machines", at("trend-machines", study, "nights")),
+        WalkPage("dataset-events", at("dataset-events", study, "events")),
         WalkPage("trends-one", at("trends", study, dataset)),
         WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo_walk_data).public_id}"),
         WalkPage("series", at("series", study, series.public_id)),

@@ -237,7 +237,7 @@ def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
         return
     found = f"on {next(iter(machines))} alone" if machines else "on no named machine"
     raise NoMachines(
-        f"Build {build} of {dataset.slug} was measured {found}; machines differ where two are "
+        f"“{build}” of {dataset.slug} was measured {found}; machines differ where two are "
         "named: name an instance when you import them, or choose another build"
     )
 
