@@ -199,7 +199,7 @@ def _sentence(
     method_count = sum(row.kind == "method" for row in compared.with_errors)
     undrawn_count = method_count - len(histograms)
     undrawn_words = (
-        f" {undrawn_count} more are not drawn: choose fewer methods to see them." if undrawn_count else ""
+        f" {undrawn_count} more are not drawn: choose fewer methods." if undrawn_count else ""
     )
     return (
         f"The errors of {compared.entry(least_spread_name).title} scatter least, with a standard "
