@@ -26,8 +26,8 @@ def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
 
 
 def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
-    owned = owned_study_for(request, study)
-    return get_object_or_404(owned.campaigns.select_related("study"), slug=slug)
+    owned_study = owned_study_for(request, study)
+    return get_object_or_404(owned_study.campaigns.select_related("study"), slug=slug)
 
 
 def seen_series_for(request: HttpRequest, study: str, series: str) -> Series:

@@ -39,13 +39,13 @@ def set_check_count(campaign: Campaign, count: int) -> None:
         return
     _refuse(campaign, count)
     turns = dict(campaign.tasks.counted().to_mark().values_list("series", "turn"))
-    real = list(turns)
+    positions = list(turns)
     campaign.tasks.all().delete()
-    checks = _made(campaign, real, count)
+    checks = _make_check_series(campaign, positions, count)
     lot = random.Random(f"{campaign.seed} turns {count}")  # noqa: S311  # no secret
-    turns |= {check.series.pk: lot.choice([turns[pk] for pk in real]) for check in checks}
+    turns |= {check.series.pk: lot.choice([turns[pk] for pk in positions]) for check in checks}
     checks_by_series = {check.series.pk: check for check in checks}
-    order = [*sorted(real), *checks_by_series]
+    order = [*sorted(positions), *checks_by_series]
     random.Random(f"{campaign.seed} positions {count}").shuffle(order)  # noqa: S311  # no secret
     tasks = Task.objects.bulk_create(
         Task(campaign=campaign, series_id=pk, position=position, turn=turns[pk])
@@ -59,7 +59,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     campaign.checks = count
     campaign.save(update_fields=["checks"])
     assign(campaign)
-    screening.take_in_unmarked(campaign)  # behind the new positions
+    screening.include_unmarked(campaign)  # behind the new positions
 
 
 def _refuse(campaign: Campaign, count: int) -> None:
@@ -73,19 +73,19 @@ def _refuse(campaign: Campaign, count: int) -> None:
         raise ValidationError(f"A campaign takes up to {MOST} checks; found {count}.")
 
 
-def _made(campaign: Campaign, real: list[int], count: int):  # type: ignore[no-untyped-def]
+def _make_check_series(campaign: Campaign, positions: list[int], count: int):  # type: ignore[no-untyped-def]
     """Check series as long, as high and in the unit as the campaign's own in the middle."""
-    rows = Series.objects.filter(pk__in=real).values_list("n", "median", "benchmark__unit")
+    rows = Series.objects.filter(pk__in=positions).values_list("n", "median", "benchmark__unit")
     lengths, levels, units = zip(*rows, strict=True)
     n = max(SHORTEST, int(median(lengths)))
     level = abs(median(levels)) or 1.0
     # A draft may get other series, and with them other checks: they are another set.
-    look = hashlib.sha256(f"{campaign.seed} {n} {level}".encode()).hexdigest()[:6]
+    alias_digest = hashlib.sha256(f"{campaign.seed} {n} {level}".encode()).hexdigest()[:6]
     return make_series(
         campaign.study,
         shapes(KINDS, count, campaign.seed * 1000 + 500),
         n=n,
-        name=f"Set {campaign.pk}/{count}/{look}",
+        name=f"Set {campaign.pk}/{count}/{alias_digest}",
         level=level,
         unit=Counter(units).most_common(1)[0][0],
     )
@@ -107,7 +107,7 @@ def check_scores(campaign: Campaign) -> dict[int, CheckScore]:
     scores: dict[int, CheckScore] = {}
     for row in rows:
         assert row.latest is not None  # noqa: S101  # filtered
-        before = scores.get(row.user_id, CheckScore(0.0, 0))
-        earned = training.points(row.latest, row.task.expected)
-        scores[row.user_id] = CheckScore(before.points + earned, before.answered + 1)
+        score = scores.get(row.user_id, CheckScore(0.0, 0))
+        earned_points = training.points(row.latest, row.task.expected)
+        scores[row.user_id] = CheckScore(score.points + earned_points, score.answered + 1)
     return scores

@@ -54,9 +54,9 @@ class HiddenSeriesCount(int):
 
     asked: int
 
-    def __new__(cls, count: int, asked: int) -> Self:
+    def __new__(cls, count: int, asked_count: int) -> Self:
         instance = super().__new__(cls, count)
-        instance.asked = asked
+        instance.asked = asked_count
         return instance
 
     @property
@@ -67,8 +67,8 @@ class HiddenSeriesCount(int):
             return f"you have yet to answer {pronoun}"
         if not self.asked:
             return f"you have not been asked for {pronoun} yet"
-        waiting = f"you have yet to answer {self.asked} of them"
-        return f"{waiting}, and have not been asked for the others yet"
+        waiting_words = f"you have yet to answer {self.asked} of them"
+        return f"{waiting_words}, and have not been asked for the others yet"
 
 
 def unfinished_passes(user: int) -> CampaignQuerySet:
@@ -102,7 +102,7 @@ def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
         return Series.objects.none()
     if not reader.is_authenticated:
         return Series.objects.all()
-    return Series.objects.filter(_open_to(reader))
+    return Series.objects.filter(_is_open_to(reader))
 
 
 def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
@@ -111,7 +111,7 @@ def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> Se
         return series
     if not reader.is_authenticated:
         return series.none()
-    return series.visible_to(reader).exclude(_open_to(reader))
+    return series.visible_to(reader).exclude(_is_open_to(reader))
 
 
 def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "series") -> Rows:
@@ -120,11 +120,11 @@ def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "seri
         return rows
     if not reader.is_authenticated:
         return rows.none()
-    return rows.exclude(_open_to(reader, "" if series == "pk" else series))
+    return rows.exclude(_is_open_to(reader, "" if series == "pk" else series))
 
 
 def count_hidden_series(
-    reader: Reader, series: SeriesQuerySet, seen: int | None = None
+    reader: Reader, series: SeriesQuerySet, seen_count: int | None = None
 ) -> HiddenSeriesCount:
     """Count which of `series` are left out for this reader: a page that leaves any out says so.
 
@@ -132,9 +132,9 @@ def count_hidden_series(
     """
     if reader is EVERYTHING or not _has_been_asked(reader):
         return HiddenSeriesCount(0, 0)
-    if seen is not None and series.count() == seen:
+    if seen_count is not None and series.count() == seen_count:
         return HiddenSeriesCount(0, 0)
-    hidden_series = series.visible_to(reader).filter(_open_to(reader)).order_by()
+    hidden_series = series.visible_to(reader).filter(_is_open_to(reader)).order_by()
     counts = hidden_series.aggregate(
         every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader)))
     )
@@ -150,13 +150,13 @@ def sees_all(reader: Reader, study: Study, series: SeriesQuerySet) -> bool:
         return True
     if not Study.objects.visible_to(reader).filter(pk=study.pk).exists():
         return False
-    return not _has_been_asked(reader) or not series.filter(_open_to(reader)).exists()
+    return not _has_been_asked(reader) or not series.filter(_is_open_to(reader)).exists()
 
 
 def _has_been_asked(reader: User) -> bool:
     """True where the reader annotates anywhere, or was asked for an answer."""
-    annotates = Membership.objects.filter(user=reader.pk, role=Role.ANNOTATOR)
-    return annotates.exists() or Assignment.objects.filter(user=reader.pk).exists()
+    memberships = Membership.objects.filter(user=reader.pk, role=Role.ANNOTATOR)
+    return memberships.exists() or Assignment.objects.filter(user=reader.pk).exists()
 
 
 def asked_series(user: User) -> SeriesQuerySet:
@@ -169,7 +169,7 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
     return open_series(user).filter(pk=series.pk).exists()
 
 
-def _open_to(reader: User, path: str = "") -> CompiledOnce:
+def _is_open_to(reader: User, path: str = "") -> CompiledOnce:
     columns = "pk", "copy_group", "benchmark__dataset__study"
     output = BooleanField()
     return CompiledOnce(_is_open, Series, reader.pk, *columns, output_field=output, path=path)
@@ -179,12 +179,12 @@ def _waits_for(reader: User) -> CompiledOnce:
     return CompiledOnce(_is_asked, Series, reader.pk, "pk", output_field=BooleanField())
 
 
-def _mine(user: int) -> QuerySet[Assignment]:
-    present = Assignment.objects.filter(task__campaign__study__removed=None)
-    return present.filter(user=user)
+def _own_assignments(user: int) -> QuerySet[Assignment]:
+    present_assignments = Assignment.objects.filter(task__campaign__study__removed=None)
+    return present_assignments.filter(user=user)
 
 
-def _of(assignments: QuerySet[Assignment]) -> Q:
+def _series_of(assignments: QuerySet[Assignment]) -> Q:
     """A series of one of these: a list that is made once, however many series are looked at.
 
     Without statistics a database looks through all assignments of a person for each series.
@@ -193,8 +193,8 @@ def _of(assignments: QuerySet[Assignment]) -> Q:
 
 
 def _is_asked(user: int) -> Q:
-    open_assignments = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
-    return _of(
+    open_assignments = _own_assignments(user).exclude(task__campaign__state=Campaign.State.CLOSED)
+    return _series_of(
         open_assignments.filter(
             Q(latest=None)
             | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
@@ -204,8 +204,8 @@ def _is_asked(user: int) -> Q:
 
 
 def _is_open(user: int) -> Q:
-    is_asked, never_asked = _is_asked(user), _is_never_asked(user)
-    return _is_copy(user, is_asked, never_asked) | never_asked | is_asked
+    is_asked, never_asked_query = _is_asked(user), _is_never_asked(user)
+    return _is_copy(user, is_asked, never_asked_query) | never_asked_query | is_asked
 
 
 def _is_never_asked(user: int) -> Q:
@@ -214,26 +214,26 @@ def _is_never_asked(user: int) -> Q:
 
 
 def _is_done(user: int) -> Q:
-    return _of(
-        _mine(user).filter(
+    return _series_of(
+        _own_assignments(user).filter(
             Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
             | Q(task__campaign__state=Campaign.State.CLOSED)
         )
     )
 
 
-def _is_copy(user: int, is_asked: Q, never_asked: Q) -> Q:
+def _is_copy(user: int, is_asked: Q, never_asked_query: Q) -> Q:
     """Copies of what is open; few series have any, so that these are looked at first."""
     copied_series = Series.objects.filter(copy_group__isnull=False).order_by()
     answered_groups = copied_series.filter(_is_done(user)).values("copy_group")
     unasked_groups = (
-        copied_series.filter(never_asked)
+        copied_series.filter(never_asked_query)
         .exclude(copy_group__in=answered_groups)
         .values("copy_group")
     )
     waiting_groups = copied_series.filter(is_asked).values("copy_group")
-    either = Q(copy_group__in=waiting_groups) | Q(copy_group__in=unasked_groups)
-    return Q(copy_group__isnull=False) & either  # never NULL, which is not the opposite of its NOT
+    is_copy = Q(copy_group__in=waiting_groups) | Q(copy_group__in=unasked_groups)
+    return Q(copy_group__isnull=False) & is_copy  # never NULL, which is not the opposite of its NOT
 
 
 def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:

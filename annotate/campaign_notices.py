@@ -110,27 +110,27 @@ def _reminders() -> list[Notice]:
         task__campaign__study__removed=None,
     ).exclude(task__campaign__purpose__in=[Campaign.Purpose.TRAINING, Campaign.Purpose.REPEAT])
     assignment_pairs = assignments.order_by().values_list("task__campaign", "user")
-    stopped = assignment_pairs.annotate(
+    stopped_pairs = assignment_pairs.annotate(
         left=Count("pk", filter=Q(latest=None)), last=Max("latest__when")
     ).filter(
         left__gte=1,
         left__lte=FEW,
         last__range=(current_time - pause - TOO_LATE, current_time - pause),
     )
-    remaining = {(campaign, user): count for campaign, user, count, _ in stopped}
+    remaining_counts = {(campaign, user): count for campaign, user, count, _ in stopped_pairs}
     people = Annotator.objects.filter(
-        campaign__in={campaign for campaign, _ in remaining}, kind=Annotator.Kind.PERSON
+        campaign__in={campaign for campaign, _ in remaining_counts}, kind=Annotator.Kind.PERSON
     ).select_related("campaign__study", "user")
     counted_annotators = (
-        (annotator, remaining.get((annotator.campaign_id, annotator.user_id)))
+        (annotator, remaining_counts.get((annotator.campaign_id, annotator.user_id)))
         for annotator in people
     )
     return [_reminder(annotator, count) for annotator, count in counted_annotators if count]
 
 
-def _reminder(annotator: Annotator, remaining: int) -> Notice:
+def _reminder(annotator: Annotator, remaining_count: int) -> Notice:
     campaign = annotator.campaign
-    word = "one" if remaining == 1 else "two"
+    word = "one" if remaining_count == 1 else "two"
     return Notice(
         "two-series-left",
         f"{word.capitalize()} series left of {campaign}",
@@ -162,12 +162,12 @@ def tell_complete(campaign: Campaign) -> None:
     )
 
 
-def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
+def tell_asked_again(task: Task, asked_names: Sequence[str], *, by: User) -> None:
     """Tell these pseudonyms that somebody asks for a new answer."""
     if not notices.is_on():
         return
     campaign = task.campaign
-    people = Annotator.objects.filter(campaign=campaign, pseudonym__in=whom)
+    people = Annotator.objects.filter(campaign=campaign, pseudonym__in=asked_names)
     notices.send(
         Notice(
             "review-asked",

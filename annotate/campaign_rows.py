@@ -11,11 +11,11 @@ from people.slugs import create_with_slug
 ADDRESSES: Final = ("new", "marks")  # pages where a campaign of that slug would stand
 
 
-def create_campaign(study: Study, name: str, *, otherwise: str, **columns: Any) -> Campaign:
-    """Store a campaign; `otherwise` is its slug where nothing of the name can stand in one."""
+def create_campaign(study: Study, name: str, *, fallback_slug: str, **columns: Any) -> Campaign:
+    """Store a campaign; `fallback_slug` is its slug where nothing of the name can stand in one."""
     return create_with_slug(
         name,
         taken=lambda: {*study.campaigns.values_list("slug", flat=True), *ADDRESSES},
-        otherwise=otherwise,
+        otherwise=fallback_slug,
         create=lambda slug: Campaign.objects.create(study=study, name=name, slug=slug, **columns),
     )

@@ -41,7 +41,7 @@ urlpatterns = [
         name="campaign-invitation-renewal",
     ),
     path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
-    path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
+    path(f"{ONE}mine/", campaigns.own_answers, name="campaign-mine"),
     path(f"{ONE}marking/", campaigns.mark_steady, name="campaign-marking"),
     path(f"{ONE}training/", training.training_page, name="campaign-training"),
     path(f"{ONE}training/attempts/", training.begin_training, name="training-attempts"),

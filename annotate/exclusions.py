@@ -28,8 +28,8 @@ def exclusion_reasons(campaign: Campaign) -> dict[int, str]:
     """Reason by primary key of the series."""
     return {
         pk: reason
-        for reasons_for in _registered.entries
-        for pk, reason in reasons_for(campaign).items()
+        for reason_reader in _registered.entries
+        for pk, reason in reason_reader(campaign).items()
     }
 
 

@@ -57,8 +57,10 @@ def dataset_named(text: str) -> Dataset:
 
 def series_named(public_id: str) -> Series:
     """The series that addresses call so; CommandError (status 2) for none."""
-    present = Series.objects.filter(benchmark__dataset__study__removed=None)
-    series = present.select_related("benchmark__dataset__study").filter(public_id=public_id).first()
+    all_series = Series.objects.filter(benchmark__dataset__study__removed=None)
+    series = (
+        all_series.select_related("benchmark__dataset__study").filter(public_id=public_id).first()
+    )
     if series is None:
         raise CommandError(
             f"found no series {public_id!r}, expected the last part of its page's address",

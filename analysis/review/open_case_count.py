@@ -63,7 +63,7 @@ def _open_cases(person: int) -> Combinable:
 
 def _cases() -> QuerySet[Task]:
     truth_campaigns = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
-    default = truth_campaigns.by_settled_series(least=1).values("pk")[:1]
+    default = truth_campaigns.by_settled_series(least_people=1).values("pk")[:1]
     return _cases_of(Subquery(default))
 
 

@@ -90,7 +90,7 @@ def _ask(task: Task | None, to_whom: Sequence[str], decision: ReviewDecision) ->
         raise ValidationError(
             {"kind": "No campaign has this series, so nobody can be asked again."}
         )
-    return reannotation.ask_again(task, whom=to_whom, question=decision.text, by=decision.by)
+    return reannotation.ask_again(task, asked_names=to_whom, question=decision.text, by=decision.by)
 
 
 def _take_back(series: Series, task: Task | None) -> list[str]:
@@ -101,5 +101,5 @@ def _take_back(series: Series, task: Task | None) -> list[str]:
     if last is None or last.kind == Kind.UNDO:
         raise NothingToUndo
     if last.kind == Kind.LOOK_AGAIN and last.task is not None:
-        reannotation.withdraw_question(last.task, whom=last.to_whom)
+        reannotation.withdraw_question(last.task, asked_names=last.to_whom)
     return list(last.to_whom)

@@ -207,7 +207,7 @@ def without_each(
 def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
     remaining_votes = _others(votes, names, scenario.without) if scenario.without else votes
     if scenario.recipe == RELIABILITY:
-        return reliability.weighted(remaining_votes).truths.start
+        return reliability.weighted_answers(remaining_votes).truths.start
     changed_params = {"eps": scenario.eps, "min_samples": scenario.min_samples}
     recipe_params = {name: value for name, value in changed_params.items() if value is not None}
     return ground_truths_of(

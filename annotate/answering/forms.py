@@ -76,14 +76,14 @@ class MarkForm(forms.ModelForm):
         return f"Series {task.position} has iterations 0 to {task.series.n - 1}."
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        cleaned_fields: dict[str, Any] = super().clean() or self.cleaned_data
         screening = self.instance.task.campaign.is_screening
-        steady = cleaned.get("kind") == Mark.Kind.STEADY and not screening
-        if steady and cleaned.get("index") is None and "index" not in self.errors:
+        is_steady = cleaned_fields.get("kind") == Mark.Kind.STEADY and not screening
+        if is_steady and cleaned_fields.get("index") is None and "index" not in self.errors:
             self.add_error("index", "Say from which iteration on the series is steady.")
-        if not steady:
-            cleaned["index"] = None
-        return cleaned
+        if not is_steady:
+            cleaned_fields["index"] = None
+        return cleaned_fields
 
 
 class ProblemForm(forms.ModelForm):
@@ -100,9 +100,9 @@ def view_of(sent_view: object) -> dict[str, Any]:
 
     Raises ValidationError: the page made it, so a person can only reload.
     """
-    wrong = ValidationError(DAMAGED)
+    damage_error = ValidationError(DAMAGED)
     if not isinstance(sent_view, dict):
-        raise wrong
+        raise damage_error
     view = {
         "from": _number(sent_view.get("from", 0)),
         "to": _number(sent_view.get("to", 0)),
@@ -113,9 +113,9 @@ def view_of(sent_view: object) -> dict[str, Any]:
         "ratio": _number(sent_view.get("ratio", 1)),
     }
     if None in view.values() or view["y"] not in Y_MODES or not isinstance(view["log"], bool):
-        raise wrong
+        raise damage_error
     if view["rule"] not in range(1, RULE + 1) or isinstance(view["rule"], bool):
-        raise wrong
+        raise damage_error
     return view if sent_view else {}
 
 

@@ -52,11 +52,13 @@ class OpenWork:
 
 def tasks_of(user: User) -> TaskQuerySet:
     """Tasks that this person is asked to answer, without those that a second pass keeps back."""
-    assigned = Task.objects.visible_to(user).filter(assignments__user=user)
-    return assigned.exclude(pk__in=second_pass.hidden_tasks(user))
+    assigned_tasks = Task.objects.visible_to(user).filter(assignments__user=user)
+    return assigned_tasks.exclude(pk__in=second_pass.hidden_tasks(user))
 
 
-def mark_kept_back(user: User, study: str, campaign: str, position: int, name: str) -> Mark | None:
+def mark_of_repeated_click(
+    user: User, study: str, campaign: str, position: int, name: str
+) -> Mark | None:
     """The person's own mark of a click that arrives again when its task is shown no more.
 
     A page that is left at once does not hear that its last answer was stored, and sends it again
@@ -66,9 +68,9 @@ def mark_kept_back(user: User, study: str, campaign: str, position: int, name: s
         client_id = UUID(name)
     except ValueError:
         return None
-    mine = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
-    in_campaign = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
-    mark = mine.filter(in_campaign).first()
+    own_marks = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
+    campaign_filter = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
+    mark = own_marks.filter(campaign_filter).first()
     is_shown = mark and tasks_of(user).at_position(study, campaign, position).exists()
     return None if is_shown else mark
 
@@ -93,13 +95,14 @@ def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
         .order_by("order", "task__position")
         .annotate(position=F("task__position"))
     )
-    skips = [
+    skip_times = [
         assignment.skipped_at
         for assignment in assignments
         if assignment.skipped_at and not assignment.latest_id
     ]
     skip_number_by_time = {
-        when: skip_number for skip_number, when in enumerate(sorted(skips), start=1)
+        skipped_at: skip_number
+        for skip_number, skipped_at in enumerate(sorted(skip_times), start=1)
     }
     return [
         QueuedTask(
@@ -126,7 +129,7 @@ def campaign_to_continue(study: Study, reader: User) -> Campaign | None:
     )
 
 
-def next_open(user: User, campaign: Campaign) -> Task | None:
+def next_open_task(user: User, campaign: Campaign) -> Task | None:
     """The next task in the person's own order, skipped ones last; None after the last."""
     assignments = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
     first = (
@@ -139,15 +142,15 @@ def next_open(user: User, campaign: Campaign) -> Task | None:
 
 def open_work(user: User) -> list[OpenWork]:
     """Open campaigns that wait for this person, newest first."""
-    mine = Q(tasks__assignments__user=user)
+    is_assigned = Q(tasks__assignments__user=user)
     campaigns = (
         Campaign.objects.visible_to(user)
         .filter(state=Campaign.State.OPEN)
         .annotate(
-            asked=Count("tasks__assignments", filter=mine, distinct=True),
+            asked=Count("tasks__assignments", filter=is_assigned, distinct=True),
             to_go=Count(
                 "tasks__assignments",
-                filter=mine & Q(tasks__assignments__latest=None),
+                filter=is_assigned & Q(tasks__assignments__latest=None),
                 distinct=True,
             ),
         )
@@ -163,12 +166,12 @@ def open_work(user: User) -> list[OpenWork]:
 
 def pace(user: User, campaign: Campaign) -> list[float]:
     """Seconds of the person's latest answers, oldest first."""
-    latest = (
+    latest_marks = (
         Mark.objects.filter(annotator=user, task__campaign=campaign, seconds__isnull=False)
         .order_by("-when", "-pk")
         .values_list("seconds", flat=True)[:PACE_OF]
     )
-    return [seconds for seconds in reversed(latest) if seconds is not None]
+    return [seconds for seconds in reversed(latest_marks) if seconds is not None]
 
 
 def task_data(task: Task, user: User) -> dict[str, Any]:
@@ -195,7 +198,7 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
         "robust_low": series.robust_low / factor,
         "robust_high": series.robust_high / factor,
         **series_aliases.addresses(task, user),
-        **_own(task, user),
+        **_own_answer(task, user),
     }
 
 
@@ -206,29 +209,29 @@ def axis_words(unit: str) -> tuple[str, str]:
     return ("throughput" if is_rate(unit) else "value"), unit
 
 
-def _own(task: Task, user: User) -> dict[str, Any]:
+def _own_answer(task: Task, user: User) -> dict[str, Any]:
     """The person's own answer, and the question of somebody who asks for a new answer."""
     assignments = Assignment.objects.filter(task=task, user=user)
     assignment = assignments.select_related("latest", "asked_by").first()
     if assignment is None:
         return {"mine": None, "question": ""}
-    again = bool(assignment.question) and assignment.latest is None
-    mark = reannotation.earlier_mark(assignment) if again else assignment.latest
+    is_asked_again = bool(assignment.question) and assignment.latest is None
+    mark = reannotation.earlier_mark(assignment) if is_asked_again else assignment.latest
     question_lead = f"{assignment.asked_by} asks" if assignment.asked_by else "The question is"
     return {
         "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
-        "question": f"{question_lead}: “{assignment.question}”" if again else "",
+        "question": f"{question_lead}: “{assignment.question}”" if is_asked_again else "",
     }
 
 
 def compact(queued_tasks: Sequence[QueuedTask]) -> dict[str, list[int]]:
     """Positions in the person's order, those done, and those skipped in the order of skipping."""
-    skipped = sorted(
+    skipped_tasks = sorted(
         (queued_task for queued_task in queued_tasks if queued_task.skipped),
         key=lambda queued_task: queued_task.skipped,
     )
     return {
         "order": [queued_task.position for queued_task in queued_tasks],
         "done": [queued_task.position for queued_task in queued_tasks if queued_task.done],
-        "skipped": [queued_task.position for queued_task in skipped],
+        "skipped": [queued_task.position for queued_task in skipped_tasks],
     }

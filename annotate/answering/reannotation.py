@@ -42,7 +42,7 @@ class ReannotationTask:
 
 
 @truth_transaction()
-def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> list[str]:
+def ask_again(task: Task, *, asked_names: Sequence[str], question: str, by: User) -> list[str]:
     """Open `task` again for the annotators with these pseudonyms; says whom it was opened for.
 
     Those who have yet to answer are asked already, and left as they are. A series without a
@@ -52,7 +52,7 @@ def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> li
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosed(campaign)
-    people = _people(campaign, whom)
+    people = _people(campaign, asked_names)
     answered_assignments = Assignment.objects.filter(
         task=task, user__in=people, latest__isnull=False
     )
@@ -90,20 +90,20 @@ def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
 
 
 @truth_transaction()
-def withdraw_question(task: Task, *, whom: Iterable[str]) -> None:
+def withdraw_question(task: Task, *, asked_names: Iterable[str]) -> None:
     """Whoever has not answered the question yet keeps the answer that they had given before.
 
     Somebody without an answer is not asked any more.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
-    people = _people(campaign, whom)
-    waiting = Assignment.objects.filter(task=task, user__in=people, latest=None)
-    for assignment in waiting.exclude(question=""):
-        before = earlier_mark(assignment)
-        if before is None:
+    people = _people(campaign, asked_names)
+    waiting_assignments = Assignment.objects.filter(task=task, user__in=people, latest=None)
+    for assignment in waiting_assignments.exclude(question=""):
+        mark_before = earlier_mark(assignment)
+        if mark_before is None:
             assignment.delete()
             continue
-        assignment.latest = before
+        assignment.latest = mark_before
         assignment.question, assignment.asked_by = "", None
         assignment.save(update_fields=["latest", "question", "asked_by"])
     _refresh(task, campaign)
@@ -120,13 +120,13 @@ def waiting_tasks(user: User) -> list[ReannotationTask]:
     assignments = Assignment.objects.filter(
         user=user, latest=None, task__campaign__state=Campaign.State.OPEN
     ).exclude(question="")
-    visible = assignments.filter(task__in=Task.objects.visible_to(user))
-    rows = visible.select_related("task__campaign__study", "asked_by")
+    visible_assignments = assignments.filter(task__in=Task.objects.visible_to(user))
+    rows = visible_assignments.select_related("task__campaign__study", "asked_by")
     return [ReannotationTask(row.task, row.question, row.asked_by) for row in rows]
 
 
-def _people(campaign: Campaign, whom: Iterable[str]) -> dict[int, str]:
-    named_annotators = Annotator.objects.filter(campaign=campaign, pseudonym__in=list(whom))
+def _people(campaign: Campaign, asked_names: Iterable[str]) -> dict[int, str]:
+    named_annotators = Annotator.objects.filter(campaign=campaign, pseudonym__in=list(asked_names))
     return dict(named_annotators.values_list("user_id", "pseudonym"))
 
 

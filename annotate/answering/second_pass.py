@@ -33,9 +33,9 @@ from people.models import User
 LEAST = 20  # series, or all if fewer: below, a share of yes and no says nothing
 
 
-def second_pass_size(answered: int, share: float) -> int:
+def second_pass_size(answered_count: int, share: float) -> int:
     """Count how many of a person's answered series are asked again."""
-    return min(answered, max(LEAST, math.ceil(share * answered))) if share > 0 else 0
+    return min(answered_count, max(LEAST, math.ceil(share * answered_count))) if share > 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +56,37 @@ def due(campaign: Campaign, user: User) -> SecondPassDue | None:
     None without a second pass, before they have answered all that they were asked (or the
     campaign is closed), and once it was dealt.
     """
-    if not campaign.second_share or dealt(campaign, user):
+    if not campaign.second_share or second_pass_of(campaign, user):
         return None
     own_assignments = Assignment.objects.filter(
         user=user, task__campaign=campaign, task__expected=None
     )
     answered_assignments = own_assignments.filter(latest__isnull=False)
     last_answer_at = answered_assignments.aggregate(when=Max("latest__when"))["when"]
-    over = (
+    is_over = (
         campaign.state == Campaign.State.CLOSED or not own_assignments.filter(latest=None).exists()
     )
-    if last_answer_at is None or not over:
+    if last_answer_at is None or not is_over:
         return None
-    opens = last_answer_at + timedelta(days=campaign.second_days)
+    opens_at = last_answer_at + timedelta(days=campaign.second_days)
     return SecondPassDue(
-        opens, second_pass_size(answered_assignments.count(), campaign.second_share)
+        opens_at, second_pass_size(answered_assignments.count(), campaign.second_share)
     )
 
 
-def dealt(campaign: Campaign, user: User) -> Campaign | None:
+def second_pass_of(campaign: Campaign, user: User) -> Campaign | None:
     """The second pass that this person was given series of; None before."""
     return campaign.second_passes.filter(
         purpose=Campaign.Purpose.REPEAT, tasks__assignments__user=user
     ).first()
 
 
-def deal_due(user: User) -> None:
+def deal_due_passes(user: User) -> None:
     """Give this person every second pass that is due; asked again, it changes nothing."""
     own_campaigns = Campaign.objects.present().filter(second_share__gt=0, annotators__user=user)
     for campaign in own_campaigns.exclude(state=Campaign.State.DRAFT).for_truth():
-        waiting = due(campaign, user)
-        if waiting and waiting.is_open:
+        is_due = due(campaign, user)
+        if is_due and is_due.is_open:
             deal(campaign, user)
 
 
@@ -94,12 +94,12 @@ def deal_due(user: User) -> None:
 def deal(campaign: Campaign, user: User) -> Campaign:
     """Draw this person's series by the campaign's seed, and put them in a new order."""
     locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if dealt_before := dealt(locked_campaign, user):  # somebody was quicker
+    if dealt_before := second_pass_of(locked_campaign, user):  # somebody was quicker
         return dealt_before
     annotator = locked_campaign.annotators.get(user=user)
     repeat_campaign = locked_campaign.second_passes.filter(
         purpose=Campaign.Purpose.REPEAT
-    ).first() or _pass_of(locked_campaign)
+    ).first() or _new_second_pass(locked_campaign)
     Annotator.objects.get_or_create(
         campaign=repeat_campaign,
         user=user,
@@ -118,11 +118,11 @@ def deal(campaign: Campaign, user: User) -> Campaign:
     return repeat_campaign
 
 
-def _pass_of(campaign: Campaign) -> Campaign:
+def _new_second_pass(campaign: Campaign) -> Campaign:
     return create_campaign(
         campaign.study,
         f"{campaign.name}, second pass"[:120],
-        otherwise="second-pass",
+        fallback_slug="second-pass",
         purpose=Campaign.Purpose.REPEAT,
         repeats=campaign,
         state=Campaign.State.OPEN,
@@ -142,23 +142,25 @@ def _pass_of(campaign: Campaign) -> Campaign:
 
 def _tasks(repeat_campaign: Campaign, series: Sequence[int]) -> dict[int, Task]:
     """The tasks of `series` (primary keys); positions in the order of dealing, which is random."""
-    present = {task.series_id: task for task in repeat_campaign.tasks.filter(series__in=series)}
+    task_by_series = {
+        task.series_id: task for task in repeat_campaign.tasks.filter(series__in=series)
+    }
     first_position = repeat_campaign.next_position()
-    missing_series = [pk for pk in series if pk not in present]
+    missing_series = [pk for pk in series if pk not in task_by_series]
     new_tasks = Task.objects.bulk_create(
         Task(campaign=repeat_campaign, series_id=pk, position=position)
         for position, pk in enumerate(missing_series, start=first_position)
     )
-    return present | {task.series_id: task for task in new_tasks}
+    return task_by_series | {task.series_id: task for task in new_tasks}
 
 
 # --- while it lasts ---------------------------------------------------------------------------
 def hidden_tasks(user: User):  # type: ignore[no-untyped-def]  # query set
     """First answers that this person must not see, or change, until their second pass is done."""
-    passes = blind.unfinished_passes(user.pk)
-    again = Task.objects.filter(campaign__in=passes, assignments__user=user)
+    second_passes = blind.unfinished_passes(user.pk)
+    repeated_tasks = Task.objects.filter(campaign__in=second_passes, assignments__user=user)
     return Task.objects.filter(
-        campaign__in=passes.values("repeats"), series__in=again.values("series")
+        campaign__in=second_passes.values("repeats"), series__in=repeated_tasks.values("series")
     )
 
 
@@ -196,34 +198,36 @@ def answer_pairs(campaign: Campaign, reader: Reader) -> list[AnswerPair]:
     Series to which the reader is blind are left out; so are those of people whose second pass is
     not complete, for these people.
     """
-    second = Assignment.objects.filter(
+    second_assignments = Assignment.objects.filter(
         task__campaign__repeats=campaign,
         task__campaign__purpose=Campaign.Purpose.REPEAT,
         latest__isnull=False,
     ).select_related("latest", "task")
-    second = blind.without_open(reader, second, "task__series")
+    second_assignments = blind.without_open(reader, second_assignments, "task__series")
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
-    twice = {(row.task.series_id, row.user_id): row.latest for row in second}
+    second_marks = {(row.task.series_id, row.user_id): row.latest for row in second_assignments}
     pairs = [
         AnswerPair(names[first.annotator_id], first.task, first, mark)
-        for first in _firsts(campaign, twice)
-        if (mark := twice[first.task.series_id, first.annotator_id])
+        for first in _first_answers(campaign, second_marks)
+        if (mark := second_marks[first.task.series_id, first.annotator_id])
     ]
     return sorted(pairs, key=lambda pair: (annotator_order(pair.pseudonym), pair.task.position))
 
 
-def _firsts(campaign: Campaign, twice: Mapping[tuple[int, int], Mark | None]) -> list[Mark]:
-    """The newest first answer to each of `twice` (series, user) from before the second one."""
+def _first_answers(
+    campaign: Campaign, second_marks: Mapping[tuple[int, int], Mark | None]
+) -> list[Mark]:
+    """The newest first answer to each of `second_marks` (series, user), given before it."""
     marks = Mark.objects.filter(
-        task__campaign=campaign, task__series__in={series for series, _ in twice}
+        task__campaign=campaign, task__series__in={series for series, _ in second_marks}
     )
-    newest: dict[tuple[int, int], Mark] = {}
+    newest_marks: dict[tuple[int, int], Mark] = {}
     for mark in marks.select_related("task__series").order_by("revision"):
         key = (mark.task.series_id, mark.annotator_id)
-        second = twice.get(key)
-        if second and mark.when < second.when:
-            newest[key] = mark
-    return list(newest.values())
+        second_mark = second_marks.get(key)
+        if second_mark and mark.when < second_mark.when:
+            newest_marks[key] = mark
+    return list(newest_marks.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,16 +252,18 @@ class Consistency:
 def consistency(pairs: Sequence[AnswerPair]) -> list[Consistency]:
     """A line for each person, in the order of `answer_pairs`."""
     people = list(dict.fromkeys(pair.pseudonym for pair in pairs))
-    return [_of(name, [pair for pair in pairs if pair.pseudonym == name]) for name in people]
+    return [
+        _consistency(name, [pair for pair in pairs if pair.pseudonym == name]) for name in people
+    ]
 
 
-def _of(name: str, mine: Sequence[AnswerPair]) -> Consistency:
-    apart = [abs(pair.difference) for pair in mine if pair.difference is not None]
+def _consistency(name: str, own_pairs: Sequence[AnswerPair]) -> Consistency:
+    distances = [abs(pair.difference) for pair in own_pairs if pair.difference is not None]
     return Consistency(
         pseudonym=name,
-        n=len(mine),
-        voted=sum(pair.voted for pair in mine),
-        same=sum(pair.same for pair in mine),
-        both=len(apart),
-        difference=median(apart) if apart else None,
+        n=len(own_pairs),
+        voted=sum(pair.voted for pair in own_pairs),
+        same=sum(pair.same for pair in own_pairs),
+        both=len(distances),
+        difference=median(distances) if distances else None,
     )

@@ -105,8 +105,8 @@ def _follow_up(campaign: Campaign, mark: Mark) -> None:
 
 def add_revision(assignment: Assignment, mark: Mark) -> None:
     """Store `mark` as the newest answer of `assignment`. The caller holds the campaign's lock."""
-    before = Mark.objects.filter(task=assignment.task_id, annotator=assignment.user_id)
-    mark.revision = before.count() + 1
+    earlier_marks = Mark.objects.filter(task=assignment.task_id, annotator=assignment.user_id)
+    mark.revision = earlier_marks.count() + 1
     mark.save(force_insert=True)
     assignment.latest = mark
     assignment.skipped_at = None
@@ -128,9 +128,9 @@ def refresh_ground_truths(campaign: Campaign, tasks: Sequence[Task]) -> list[Gro
     answered have none.
     """
     columns = ground_truth_columns(campaign, tasks)
-    empty = [task for task in tasks if columns[task.pk] is None]
-    if empty:
-        GroundTruth.objects.filter(task__in=empty).delete()
+    tasks_without_truth = [task for task in tasks if columns[task.pk] is None]
+    if tasks_without_truth:
+        GroundTruth.objects.filter(task__in=tasks_without_truth).delete()
     truths = [GroundTruth(task_id=key, **row) for key, row in columns.items() if row]
     # One statement, where looking first would be three more under a lock that others wait for.
     GroundTruth.objects.bulk_create(
@@ -145,44 +145,46 @@ def ground_truth_columns(
     """Columns that the row of each task must hold, made from its marks; None while there is no
     mark.
     """
-    latest: dict[int, dict[int, Mark | None]] = {task.pk: {} for task in tasks}
+    latest_by_task: dict[int, dict[int, Mark | None]] = {task.pk: {} for task in tasks}
     if not campaign.makes_truth:
-        return dict.fromkeys(latest)
-    assignments = Assignment.objects.filter(task__in=latest)
+        return dict.fromkeys(latest_by_task)
+    assignments = Assignment.objects.filter(task__in=latest_by_task)
     if campaign.checks:
         assignments = assignments.filter(task__expected=None)  # known answers never count
     for assignment in assignments.select_related("latest"):
-        latest[assignment.task_id][assignment.user_id] = assignment.latest
-    answering_users = {user for marks in latest.values() for user, mark in marks.items() if mark}
+        latest_by_task[assignment.task_id][assignment.user_id] = assignment.latest
+    answering_users = {
+        user for marks in latest_by_task.values() for user, mark in marks.items() if mark
+    }
     people = Annotator.objects.filter(campaign=campaign, user__in=answering_users)
     voices = {annotator.user_id: annotator for annotator in people}
-    return {key: _columns(campaign, marks, voices) for key, marks in latest.items()}
+    return {key: _columns(campaign, marks, voices) for key, marks in latest_by_task.items()}
 
 
 def _columns(
-    campaign: Campaign, latest: Mapping[int, Mark | None], voices: Mapping[int, Annotator]
+    campaign: Campaign, latest_marks: Mapping[int, Mark | None], voices: Mapping[int, Annotator]
 ) -> dict[str, Any] | None:
-    """`latest`: the newest mark of each person who was asked, by their primary key."""
-    marks = {user: mark for user, mark in latest.items() if mark}
+    """`latest_marks`: the newest mark of each person who was asked, by their primary key."""
+    marks = {user: mark for user, mark in latest_marks.items() if mark}
     if not marks:
         return None
-    complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest)
+    is_complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest_marks)
     names = {user: voices[user].pseudonym if user in voices else f"user {user}" for user in marks}
-    screened = {
+    screening_users = {
         user for user, annotator in voices.items() if annotator.kind == Annotator.Kind.SCREENING
     }
     votes = [
-        recipes.RecipeMark(names[user], mark.kind, mark.index, screened=user in screened)  # type: ignore[arg-type]  # choices, as text
+        recipes.RecipeMark(names[user], mark.kind, mark.index, screened=user in screening_users)  # type: ignore[arg-type]  # choices, as text
         for user, mark in marks.items()
     ]
-    truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=complete)
+    truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=is_complete)
     users = {name: user for user, name in names.items()}
     row = (
         recipes.get(campaign.recipe).key(campaign.params),
         recipes.marks_digest(votes),
         *(truth.steady, truth.steady_start, truth.agreement, truth.spread),
         [users[name] for name in truth.cluster],
-        *(len(marks), complete),
+        *(len(marks), is_complete),
     )
     return dict(zip(DERIVED, row, strict=True))
 
@@ -197,9 +199,9 @@ def report_problem(task: Task, *, by: User, text: str) -> Problem:
     """Tell the owner what is wrong with the series itself; it stays to be answered or skipped."""
     problem = Problem(task=task, by=by, text=text.strip())
     problem.full_clean()
-    again = Problem.objects.filter(task=task, by=by, text=problem.text, closed_at=None).first()
-    if again:
-        return again
+    report = Problem.objects.filter(task=task, by=by, text=problem.text, closed_at=None).first()
+    if report:
+        return report
     problem.save()
     return problem
 

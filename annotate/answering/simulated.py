@@ -63,52 +63,54 @@ def make_series(
     """
     synthetic_series = [simulate(kind, n=n, seed=seed) for kind, seed in kinds_with_seeds]
     rows = [
-        _measurement(synthetic, fork, name, level, unit)
-        for fork, synthetic in enumerate(synthetic_series)
+        _measurement(drawn_series, fork, name, level, unit)
+        for fork, drawn_series in enumerate(synthetic_series)
     ]
     dataset = _dataset(study)
-    earlier_series_by_fork = _stored(dataset, name)
+    earlier_series_by_fork = _stored_by_fork(dataset, name)
     if new_measurements := [
         measurement for measurement in rows if not _is_stored(measurement, earlier_series_by_fork)
     ]:
         services.import_measurements(
             dataset, new_measurements, name, occasion=RecordingDetails(label=SYSTEM)
         )
-    series_by_fork = _stored(dataset, name)
+    series_by_fork = _stored_by_fork(dataset, name)
     bands = (
-        accepted_band(synthetic, seed)
-        for synthetic, (_, seed) in zip(synthetic_series, kinds_with_seeds, strict=True)
+        accepted_band(drawn_series, seed)
+        for drawn_series, (_, seed) in zip(synthetic_series, kinds_with_seeds, strict=True)
     )
     return [
-        SimulatedSeries(series_by_fork[fork], low, high, synthetic.why)
-        for fork, (synthetic, (low, high)) in enumerate(zip(synthetic_series, bands, strict=True))
+        SimulatedSeries(series_by_fork[fork], low, high, drawn_series.why)
+        for fork, (drawn_series, (low, high)) in enumerate(
+            zip(synthetic_series, bands, strict=True)
+        )
     ]
 
 
-def accepted_band(synthetic: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
+def accepted_band(drawn_series: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
     """First and last accepted iteration; none for a series that is never steady.
 
     The truth with a tolerance on both sides. A decay fades rather than ends: its band begins
     where what is left of it can no longer be told from the noise.
     """
-    if synthetic.steady_start == NEVER:
+    if drawn_series.steady_start == NEVER:
         return None, None
-    n = synthetic.values.size
+    n = drawn_series.values.size
     room = max(FEWEST, round(TOLERANCE * n))
-    faded = min(synthetic.steady_start, _faded(synthetic.kind, n, seed))
-    return max(0, faded - room), min(n - 1, synthetic.steady_start + room)
+    fade_end = min(drawn_series.steady_start, _fade_end(drawn_series.kind, n, seed))
+    return max(0, fade_end - room), min(n - 1, drawn_series.steady_start + room)
 
 
-def _faded(kind: str, n: int, seed: int) -> int:
+def _fade_end(kind: str, n: int, seed: int) -> int:
     """First iteration from which the level without its noise stays as it ends, to the eye."""
     shape = KINDS[kind](np.random.default_rng([seed, *kind.encode()]), n)
-    apart = np.abs(shape.level - np.median(shape.level[-n // 10 :])) > VISIBLE * NOISE
+    distances = np.abs(shape.level - np.median(shape.level[-n // 10 :])) > VISIBLE * NOISE
     if kind != "decay":
         return shape.steady_start
-    return int(np.flatnonzero(apart)[-1]) + 1 if apart.any() else 0
+    return int(np.flatnonzero(distances)[-1]) + 1 if distances.any() else 0
 
 
-def _stored(dataset: Dataset, name: str) -> dict[int, Series]:
+def _stored_by_fork(dataset: Dataset, name: str) -> dict[int, Series]:
     rows = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
     return {series.fork: series for series in rows.select_related("benchmark", "stored")}
 
@@ -126,9 +128,9 @@ def _is_stored(measurement: Measurement, series_by_fork: Mapping[int, Series]) -
 
 
 def _measurement(
-    synthetic: SyntheticSeries, fork: int, name: str, level: float, unit: str
+    drawn_series: SyntheticSeries, fork: int, name: str, level: float, unit: str
 ) -> Measurement:
-    values = synthetic.values * (level / SECONDS)
+    values = drawn_series.values * (level / SECONDS)
     values.flags.writeable = False
     return Measurement(
         benchmark=name,
@@ -141,8 +143,10 @@ def _measurement(
 
 
 def _dataset(study: Study) -> Dataset:
-    existing = Dataset.objects.filter(study=study, name=DATASET, simulated=True).first()
-    return existing or services.create_dataset(study, name=DATASET, simulated=True, about=ABOUT)
+    existing_dataset = Dataset.objects.filter(study=study, name=DATASET, simulated=True).first()
+    return existing_dataset or services.create_dataset(
+        study, name=DATASET, simulated=True, about=ABOUT
+    )
 
 
 def shapes(kinds: Sequence[str], count: int, seed: int) -> list[tuple[str, int]]:

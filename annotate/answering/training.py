@@ -33,19 +33,19 @@ and its reason.
 
 
 # --- who may answer ---------------------------------------------------------------------------
-def needed(campaign: Campaign, user: User) -> bool:
+def needs_training(campaign: Campaign, user: User) -> bool:
     """Return whether the campaign asks for a training that this person has yet to pass."""
     if campaign.training_id is None:
         return False
-    passed = Annotator.objects.filter(campaign=campaign.training_id, user=user)
-    return not passed.filter(passed_at__isnull=False).exists()
+    passed_annotators = Annotator.objects.filter(campaign=campaign.training_id, user=user)
+    return not passed_annotators.filter(passed_at__isnull=False).exists()
 
 
 def admit(assignment: Assignment, campaign: Campaign) -> None:
     """Raise the refusal of an answer that training forbids; `campaign` is held locked."""
     if campaign.is_training and assignment.latest_id is not None:
         raise TrainingAnswerExists(assignment.task)
-    if needed(campaign, assignment.user):
+    if needs_training(campaign, assignment.user):
         raise TrainingRequired(campaign)
 
 
@@ -56,7 +56,7 @@ def create(study: Study, *, name: str = "Training", seed: int = 0, by: User | No
     return create_campaign(
         study,
         name,
-        otherwise="training",
+        fallback_slug="training",
         purpose=Campaign.Purpose.TRAINING,
         state=Campaign.State.OPEN,
         opened_at=timezone.now(),
@@ -74,12 +74,14 @@ def begin_attempt(campaign: Campaign, user: User) -> int:
     Who has passed takes no further attempt; who has not always has one to go on with.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    existing = campaign.annotators.filter(user=user).first()
+    existing_annotator = campaign.annotators.filter(user=user).first()
     used_pseudonyms = set(campaign.annotators.values_list("pseudonym", flat=True))
-    free = next(
+    free_pseudonym = next(
         name for n in range(1, len(used_pseudonyms) + 2) if (name := f"a{n}") not in used_pseudonyms
     )
-    annotator = existing or Annotator.objects.create(campaign=campaign, user=user, pseudonym=free)
+    annotator = existing_annotator or Annotator.objects.create(
+        campaign=campaign, user=user, pseudonym=free_pseudonym
+    )
     own_assignments = Assignment.objects.filter(user=user, task__campaign=campaign)
     attempt = own_assignments.aggregate(n=Max("task__expected__attempt"))["n"] or 0
     if annotator.passed_at is None and not own_assignments.filter(latest=None).exists():
@@ -95,9 +97,9 @@ def begin_attempt(campaign: Campaign, user: User) -> int:
 
 def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
     """The tasks of an attempt, made for the first person who gets there."""
-    existing = list(campaign.tasks.filter(expected__attempt=attempt).order_by("position"))
-    if existing:
-        return existing
+    existing_tasks = list(campaign.tasks.filter(expected__attempt=attempt).order_by("position"))
+    if existing_tasks:
+        return existing_tasks
     new_series = make_series(
         campaign.study,
         [(kind, campaign.seed * 1000 + attempt) for kind in SHAPES],
@@ -106,12 +108,12 @@ def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
     )
     first_position = campaign.next_position()
     tasks = Task.objects.bulk_create(
-        Task(campaign=campaign, series=simulated.series, position=position)
-        for position, simulated in enumerate(new_series, start=first_position)
+        Task(campaign=campaign, series=simulated_series.series, position=position)
+        for position, simulated_series in enumerate(new_series, start=first_position)
     )
     Expected.objects.bulk_create(
-        simulated.expected(task, attempt=attempt)
-        for simulated, task in zip(new_series, tasks, strict=True)
+        simulated_series.expected(task, attempt=attempt)
+        for simulated_series, task in zip(new_series, tasks, strict=True)
     )
     return tasks
 
@@ -127,8 +129,8 @@ def points(mark: Mark, expected: Expected) -> float:
 def note_pass(campaign: Campaign, user: User) -> None:
     """Remember when the person first finished an attempt with enough points."""
     if any(attempt.passed for attempt in attempts(campaign, user)):
-        mine = campaign.annotators.filter(user=user, passed_at=None)
-        mine.update(passed_at=timezone.now())
+        own_annotator = campaign.annotators.filter(user=user, passed_at=None)
+        own_annotator.update(passed_at=timezone.now())
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +228,22 @@ def _standing(campaign: Campaign, annotator: Annotator) -> TrainingStatus:
 def feedback(mark: Mark) -> dict[str, Any]:
     """Data that the page shows after the answer, never before it: band, points, why."""
     expected = mark.task.expected
-    earned = points(mark, expected)
+    earned_points = points(mark, expected)
     return {
-        "points": earned,
+        "points": earned_points,
         "low": expected.low,
         "high": expected.high,
-        "verdict": _verdict(expected, earned),
+        "verdict": _verdict(expected, earned_points),
         "why": expected.sentence,
     }
 
 
-def _verdict(expected: Expected, earned: float) -> str:
+def _verdict(expected: Expected, earned_points: float) -> str:
     if expected.never:
-        return "Never steady: as known." if earned else "Known: never steady."
+        return "Never steady: as known." if earned_points else "Known: never steady."
     band = f"{expected.low} to {expected.high}"
     return {
         RIGHT: f"Inside the accepted band, {band}.",
         HALF: f"Steady, but outside the accepted band, {band}.",
         NOTHING: f"Known: steady, from {band}.",
-    }[earned]
+    }[earned_points]

@@ -39,4 +39,6 @@ class CampaignReading:
     @cached_property
     def left_out(self) -> HiddenSeriesCount:
         """Series of the ground truth that are kept from the reader, and why."""
-        return results.count_hidden_from_reader(self.campaign, self.reader, seen=len(self.truths))
+        return results.count_hidden_from_reader(
+            self.campaign, self.reader, seen_count=len(self.truths)
+        )

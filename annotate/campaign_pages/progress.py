@@ -59,11 +59,11 @@ def campaign_line(campaign: Campaign) -> CampaignLine:
 def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     annotators = Annotator.objects.all()
     counted_campaigns = campaigns.annotate(
-        series=_number_of(Task.objects.all()),
-        people=_number_of(annotators.filter(kind=Annotator.Kind.PERSON)),
-        rounds=_number_of(annotators.filter(kind=Annotator.Kind.ROUND)),
+        series=_row_count(Task.objects.all()),
+        people=_row_count(annotators.filter(kind=Annotator.Kind.PERSON)),
+        rounds=_row_count(annotators.filter(kind=Annotator.Kind.ROUND)),
     )
-    classified = Annotator.objects.filter(
+    classified_annotators = Annotator.objects.filter(
         campaign=OuterRef("task__campaign"),
         user=OuterRef("user"),
         kind__in=Annotator.CLASSIFICATIONS,
@@ -71,7 +71,7 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     counts = {
         row["task__campaign"]: row
         for row in Assignment.objects.filter(task__campaign__in=campaigns.order_by().values("pk"))
-        .exclude(Exists(classified))
+        .exclude(Exists(classified_annotators))
         .values("task__campaign")
         .annotate(
             wanted=Count("pk"),
@@ -96,7 +96,7 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     ]
 
 
-def _number_of(rows: QuerySet[Any]) -> Coalesce:
+def _row_count(rows: QuerySet[Any]) -> Coalesce:
     """Number of the rows of each campaign; joined, rows of two kinds would multiply."""
     rows_of_campaign = rows.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     return Coalesce(Subquery(rows_of_campaign.annotate(n=Count("pk")).values("n")), 0)
@@ -129,18 +129,20 @@ class AnnotatorProgress:
         return self.name.partition(" ")[0]
 
 
-def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgress]:
-    """Progress by annotator, in the order of pseudonyms; `only` one person's, without checks."""
+def bars(campaign: Campaign, *, only_user: User | None = None) -> list[AnnotatorProgress]:
+    """Progress by annotator, by pseudonym; with `only_user` one person's, without checks."""
     people = campaign.annotators.select_related("user")
-    if only is not None:
-        people = people.filter(user=only)
+    if only_user is not None:
+        people = people.filter(user=only_user)
     marks_by_user: dict[int, list[Mark | None]] = defaultdict(list)
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         marks_by_user[row.user_id].append(row.latest)
     sorted_annotators = sorted(
         people, key=lambda annotator: recipes.annotator_order(annotator.pseudonym)
     )
-    checks = attention_checks.check_scores(campaign) if campaign.checks and only is None else {}
+    checks = (
+        attention_checks.check_scores(campaign) if campaign.checks and only_user is None else {}
+    )
     return [
         replace(
             _bar(annotator.pseudonym, _name(annotator), marks_by_user[annotator.user_id]),
@@ -155,14 +157,14 @@ def _name(annotator: Annotator) -> str:
     return annotator.user.name if person else annotator.get_kind_display()
 
 
-def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgress:
-    marks = [mark for mark in latest if mark]
+def _bar(pseudonym: str, name: str, latest_marks: list[Mark | None]) -> AnnotatorProgress:
+    marks = [mark for mark in latest_marks if mark]
     paces = [mark.seconds for mark in marks if mark.seconds is not None]
     return AnnotatorProgress(
         pseudonym,
         name,
         done=len(marks),
-        asked=len(latest),
+        asked=len(latest_marks),
         pace=median(paces) if paces else None,
         unclear=sum(mark.kind == Mark.Kind.UNCLEAR for mark in marks),
         unsure=sum(mark.unsure for mark in marks),
@@ -170,12 +172,12 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgr
     )
 
 
-def awaited(campaign: Campaign) -> list[tuple[User, int]]:
+def awaited_people(campaign: Campaign) -> list[tuple[User, int]]:
     """People with series left, and how many; empty of a campaign that is not open."""
     if campaign.state != Campaign.State.OPEN:
         return []
-    unanswered = Assignment.objects.filter(task__campaign=campaign, latest=None).values_list("user")
-    counts = dict(unanswered.annotate(n=Count("pk")).order_by())
+    users = Assignment.objects.filter(task__campaign=campaign, latest=None).values_list("user")
+    counts = dict(users.annotate(n=Count("pk")).order_by())
     people = campaign.annotators.filter(kind=Annotator.Kind.PERSON, user__in=counts)
     return [
         (annotator.user, counts[annotator.user_id])
@@ -205,15 +207,15 @@ def remaining_work(campaign: Campaign) -> OpenEnds:
         people=[bar for bar in bars(campaign) if bar.remaining_answers],
         links=links.count(),
         problems=Problem.objects.filter(task__campaign=campaign, closed_at=None).count(),
-        second_passes=_awaiting_second_pass(campaign),
+        second_passes=_count_awaiting_pass(campaign),
     )
 
 
-def _awaiting_second_pass(campaign: Campaign) -> int:
+def _count_awaiting_pass(campaign: Campaign) -> int:
     if not campaign.second_share or not campaign.makes_truth:
         return 0
-    dealt = Assignment.objects.filter(task__campaign__repeats=campaign).values("user")
-    return campaign.annotators.filter(kind=Annotator.Kind.PERSON).exclude(user__in=dealt).count()
+    served = Assignment.objects.filter(task__campaign__repeats=campaign).values("user")
+    return campaign.annotators.filter(kind=Annotator.Kind.PERSON).exclude(user__in=served).count()
 
 
 def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
@@ -222,12 +224,12 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
     Checks count for everybody but an owner: a sum without them would say that there are some.
     """
     tasks = campaign.tasks.counted() if owner else campaign.tasks.all()
-    human = campaign.annotators.human()
-    is_answered = Q(assignments__latest__isnull=False, assignments__user__in=human.values("user"))
+    persons = campaign.annotators.human()
+    is_answered = Q(assignments__latest__isnull=False, assignments__user__in=persons.values("user"))
     answers = tasks.annotate(answers=Count("assignments", filter=is_answered))
     counts = Counter(answers.values_list("answers", flat=True))
-    most = max(human.count(), *counts, 0)
-    return [(number, counts[number]) for number in range(most + 1)]
+    highest_count = max(persons.count(), *counts, 0)
+    return [(number, counts[number]) for number in range(highest_count + 1)]
 
 
 def outcomes(campaign: Campaign, reader: Reader) -> dict[str, int]:

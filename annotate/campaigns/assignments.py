@@ -14,26 +14,26 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 AT_A_TIME = 500  # rows of a bulk insert
 
 
-def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
+def assign(campaign: Campaign, new_pks: Collection[int] = ()) -> None:
     """Bring assignments up to date with series, people, overlap and caps.
 
     Everybody gets every series, or k of the m people get each; a cap cuts a person's queue. Of a
     draft what nobody has answered is dealt anew with each person. Once a campaign is open nothing
-    is taken from anybody, who may have it on the screen: of k people a series, each of `new` (user
-    ids) gets an equal share, of series with the fewest people first.
+    is taken from anybody, who may have it on the screen: of k people a series, each of `new_pks`
+    (user ids) gets an equal share, of series with the fewest people first.
     """
     annotators = list(campaign.annotators.human().order_by("pk"))
-    later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
-    if campaign.overlap is not None and not later:
+    deals_later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
+    if campaign.overlap is not None and not deals_later:
         Assignment.objects.filter(task__campaign=campaign, latest=None).delete()
-    assigned = set(
+    assigned_tasks = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
     tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
     for annotator_index, annotator in enumerate(annotators):
-        if not later:
+        if not deals_later:
             own_tasks = _window(tasks, annotator_index, len(annotators), campaign.overlap)
-        elif annotator.user_id in new:
+        elif annotator.user_id in new_pks:
             own_tasks = _share(campaign, len(annotators))
         else:
             continue
@@ -42,7 +42,7 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
             (
                 Assignment(task_id=task, user_id=annotator.user_id, order=order)
                 for order, task in enumerate(queue)
-                if (task, annotator.user_id) not in assigned
+                if (task, annotator.user_id) not in assigned_tasks
             ),
             batch_size=AT_A_TIME,
         )
@@ -62,9 +62,9 @@ def _window(
 def _share(campaign: Campaign, people: int) -> list[int]:
     """Tasks for somebody who joins later: an equal share, of series with the fewest people."""
     tasks = campaign.tasks.to_mark()
-    fewest = tasks.annotate(people=Count("assignments")).order_by("people", "position")
+    tasks_by_people = tasks.annotate(people=Count("assignments")).order_by("people", "position")
     share = ceil(min(campaign.overlap or people, people) * tasks.count() / people)
-    return list(fewest.values_list("pk", flat=True)[:share])
+    return list(tasks_by_people.values_list("pk", flat=True)[:share])
 
 
 def _own_order(campaign: Campaign, annotator: Annotator, tasks: Sequence[int]) -> list[int]:
@@ -87,22 +87,24 @@ def ask_in_turns(campaign: Campaign, turns: Mapping[int, int]) -> None:
     # The same lock as a mark takes: none slips in between reading a queue and writing it.
     locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     tasks = list(locked_campaign.tasks.all())
-    moved = [task for task in tasks if task.turn != turns.get(task.pk, 0)]
-    for task in moved:
+    moved_tasks = [task for task in tasks if task.turn != turns.get(task.pk, 0)]
+    for task in moved_tasks:
         task.turn = turns.get(task.pk, 0)
-    Task.objects.bulk_update(moved, ["turn"], batch_size=AT_A_TIME)
+    Task.objects.bulk_update(moved_tasks, ["turn"], batch_size=AT_A_TIME)
     for annotator in locked_campaign.annotators.human():
         _reorder(locked_campaign, annotator)
 
 
 def _reorder(campaign: Campaign, annotator: Annotator) -> None:
-    waiting = list(
+    open_assignments = list(
         Assignment.objects.filter(
             task__campaign=campaign, user=annotator.user_id, latest=None
         ).order_by("task__position")
     )
-    queue = _own_order(campaign, annotator, [assignment.task_id for assignment in waiting])
-    places = dict(zip(queue, sorted(assignment.order for assignment in waiting), strict=True))
-    for assignment in waiting:
+    queue = _own_order(campaign, annotator, [assignment.task_id for assignment in open_assignments])
+    places = dict(
+        zip(queue, sorted(assignment.order for assignment in open_assignments), strict=True)
+    )
+    for assignment in open_assignments:
         assignment.order = places[assignment.task_id]
-    Assignment.objects.bulk_update(waiting, ["order"], batch_size=AT_A_TIME)
+    Assignment.objects.bulk_update(open_assignments, ["order"], batch_size=AT_A_TIME)

@@ -70,11 +70,14 @@ def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation | 
 
     None where the earlier link is used or revoked already.
     """
-    old = campaign_invitation.invitation
-    if not services.revoke_invitation(old):
+    old_invitation = campaign_invitation.invitation
+    if not services.revoke_invitation(old_invitation):
         return None
     return invite_to_campaign(
-        campaign_invitation.campaign, [(old.name, old.mail)], by=by, cap=campaign_invitation.cap
+        campaign_invitation.campaign,
+        [(old_invitation.name, old_invitation.mail)],
+        by=by,
+        cap=campaign_invitation.cap,
     )[0]
 
 
@@ -84,13 +87,17 @@ def undo_renewal(campaign_invitation: CampaignInvitation, renewed_id: str) -> bo
 
     The rows that the revocation changes decide: only one of two undos at once opens a link.
     """
-    earlier = campaign_invitation.invitation
+    earlier_invitation = campaign_invitation.invitation
     later_links = campaign_invitation.campaign.invitations.select_related("invitation")
-    renewed = later_links.filter(invitation__public_id=renewed_id).first()
-    if not (renewed and earlier.revoked_at and services.revoke_invitation(renewed.invitation)):
+    renewed_link = later_links.filter(invitation__public_id=renewed_id).first()
+    if not (
+        renewed_link
+        and earlier_invitation.revoked_at
+        and services.revoke_invitation(renewed_link.invitation)
+    ):
         return False
-    renewed.invitation.delete()
-    return services.reinstate(earlier, revoked_at=earlier.revoked_at)
+    renewed_link.invitation.delete()
+    return services.reinstate(earlier_invitation, revoked_at=earlier_invitation.revoked_at)
 
 
 # --- who is there, and who is to come -----------------------------------------------------------
@@ -100,12 +107,19 @@ def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
     people.sort(key=lambda annotator: annotator_order(annotator.pseudonym))
     campaign_invitations = campaign.invitations.select_related("invitation")
     invitation_by_user = {
-        accepted.invitation.used_by_id: accepted.invitation for accepted in campaign_invitations
+        accepted_link.invitation.used_by_id: accepted_link.invitation
+        for accepted_link in campaign_invitations
     }
-    seats = [_joined(annotator, invitation_by_user.get(annotator.user_id)) for annotator in people]
+    seats = [
+        _joined_seat(annotator, invitation_by_user.get(annotator.user_id)) for annotator in people
+    ]
     current_time = timezone.now()
-    to_come = campaign_invitations.filter(invitation__used_at=None, invitation__revoked_at=None)
-    return seats + [_to_come(unused.invitation, current_time) for unused in to_come]
+    open_invitations = campaign_invitations.filter(
+        invitation__used_at=None, invitation__revoked_at=None
+    )
+    return seats + [
+        _invited_seat(unused_link.invitation, current_time) for unused_link in open_invitations
+    ]
 
 
 def open_count(campaign: Campaign) -> int:
@@ -117,7 +131,7 @@ def open_count(campaign: Campaign) -> int:
     )
 
 
-def _joined(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat:
+def _joined_seat(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat:
     """Seat of somebody who annotates; of a name from a file nobody knows when it joined."""
     user = annotator.user
     is_person = annotator.kind == Annotator.Kind.PERSON
@@ -131,23 +145,23 @@ def _joined(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat
     )
 
 
-def _to_come(invitation: Invitation, current_time: datetime) -> CampaignSeat:
+def _invited_seat(invitation: Invitation, current_time: datetime) -> CampaignSeat:
     token = invitation.token
-    usable = invitation.state(current_time) == "open" and token
-    state = ("opened" if invitation.opened_at else "waiting") if usable else "expired"
+    usable_token = invitation.state(current_time) == "open" and token
+    state = ("opened" if invitation.opened_at else "waiting") if usable_token else "expired"
     return CampaignSeat(
         invitation.name,
         invitation.mail,
         state,
-        invitation.opened_at if usable else invitation.expires,
+        invitation.opened_at if usable_token else invitation.expires,
         invitation=invitation.public_id,
-        path=reverse("join", kwargs={"token": token}) if usable else "",
+        path=reverse("join", kwargs={"token": token}) if usable_token else "",
         mail=invitation.mail,
     )
 
 
 # --- accepting ----------------------------------------------------------------------------------
-def _said(invitation: Invitation) -> str:
+def _campaign_words(invitation: Invitation) -> str:
     campaign_invitation = _campaign_of(invitation)
     if campaign_invitation is None:
         return ""
@@ -172,7 +186,7 @@ def _join(invitation: Invitation, user: User) -> str:
         return ""
     campaigns.add_annotators(campaign_invitation.campaign, [user], cap=campaign_invitation.cap)
     campaign = campaign_invitation.campaign
-    if campaign.state == Campaign.State.OPEN and training.needed(campaign, user):
+    if campaign.state == Campaign.State.OPEN and training.needs_training(campaign, user):
         campaign = campaign.training or campaign  # practice comes first, and at once
         training.begin_attempt(campaign, user)
     return reverse("annotate", args=[invitation.study.slug, campaign.slug])
@@ -189,4 +203,4 @@ def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:
     return open_invitations.select_related("campaign__study").first()
 
 
-PURPOSE = joining.InvitationPurpose(said=_said, time=_time, join=_join)
+PURPOSE = joining.InvitationPurpose(said=_campaign_words, time=_time, join=_join)

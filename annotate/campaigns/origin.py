@@ -67,8 +67,8 @@ def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
 
 def _share(dataset: Dataset, settled_truths: QuerySet[GroundTruth]) -> AnnotatedShare:
     """Count from the ground truths on: each is of another series of the campaign."""
-    annotated = settled_truths.filter(task__series__benchmark__dataset=dataset)
-    annotated_counts = _counts(annotated, "task__series__benchmark")
+    annotated_truths = settled_truths.filter(task__series__benchmark__dataset=dataset)
+    annotated_counts = _counts(annotated_truths, "task__series__benchmark")
     all_counts = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
     benchmarks, forks, systems = zip(annotated_counts, all_counts, strict=True)
     return AnnotatedShare(dataset.name, benchmarks, forks, systems)
@@ -94,8 +94,8 @@ def choice_sentence(campaign: Campaign) -> str:
     if rule is None:
         return "Plateau did not choose these series, so how they were chosen is unknown."
     filter_texts = [str(stored_choice[name]) for name in FILTERS if stored_choice.get(name)]
-    among = f", among those of “{' · '.join(filter_texts)}”" if filter_texts else ""
-    return f"Series: {rule.format(**stored_choice)}{among}."
+    filter_words = f", among those of “{' · '.join(filter_texts)}”" if filter_texts else ""
+    return f"Series: {rule.format(**stored_choice)}{filter_words}."
 
 
 def stage_sentences(campaign: Campaign) -> list[str]:
@@ -105,25 +105,25 @@ def stage_sentences(campaign: Campaign) -> list[str]:
         kind: rows.filter(user__annotates__campaign=campaign, user__annotates__kind=kind).count()
         for kind in Annotator.CLASSIFICATIONS
     }
-    screened, published = (
+    screened_count, label_count = (
         count_by_kind[Annotator.Kind.SCREENING],
         count_by_kind[Annotator.Kind.PUBLISHED],
     )
-    undecided_count = screened_undecided(campaign)
-    undecided = (
+    undecided_count = count_screened_undecided(campaign)
+    undecided_words = (
         f"{_series(undecided_count)} undecided because it has none, " if undecided_count else ""
     )
     count_by_sentence = {
-        f"Two stages on the same forks: {_series(screened)} never by the majority of the "
-        f"screening, {undecided}the others were marked.": screened or undecided_count,
-        f"Two stages on different forks: {_series(published)} never by the published label, the "
+        f"Two stages on the same forks: {_series(screened_count)} never by the majority of the "
+        f"screening, {undecided_words}the others were marked.": screened_count or undecided_count,
+        f"Two stages on different forks: {_series(label_count)} never by the published label, the "
         "others were marked. The label was given on forks that the package does not name, and "
-        "is paired with fork 0.": published,
+        "is paired with fork 0.": label_count,
     }
     return [sentence for sentence, count in count_by_sentence.items() if count]
 
 
-def screened_undecided(campaign: Campaign) -> int:
+def count_screened_undecided(campaign: Campaign) -> int:
     """Count the series that have no majority of the screening, and no vote of anybody who marks."""
     truths = GroundTruth.objects.filter(task__campaign=campaign)
     return truths.filter(agreement="screened-undecided").count()

@@ -40,7 +40,7 @@ STRATA: Final[Mapping[str, str]] = {
 """The rules that draw a number of series, and what they draw from one by one."""
 
 
-def chosen(series: SeriesQuerySet, *, rule: str, count: int | None, seed: int) -> list[int]:
+def choose_series(series: SeriesQuerySet, *, rule: str, count: int | None, seed: int) -> list[int]:
     """Primary keys by `rule`, in the order of `series`; the same seed chooses the same ones."""
     if rule == ONE_FORK:
         forks: dict[int, list[int]] = defaultdict(list)
@@ -52,20 +52,22 @@ def chosen(series: SeriesQuerySet, *, rule: str, count: int | None, seed: int) -
         if rule != RANDOM:
             shapes.refresh(series.exclude(shaped__rule=RULE), most=None)
         rows = list(series.values_list("pk", STRATA[rule]))
-        return _drawn(rows, min(count or 0, len(rows)), seed, even=rule == EVEN_SHAPES)
+        return _draw_keys(rows, min(count or 0, len(rows)), seed, evenly=rule == EVEN_SHAPES)
     return list(series.values_list("pk", flat=True))
 
 
-def _drawn(rows: Sequence[tuple[int, str]], count: int, seed: int, *, even: bool) -> list[int]:
-    """`count` of the rows, of each stratum its share or, where `even`, as many as of any other."""
+def _draw_keys(
+    rows: Sequence[tuple[int, str]], count: int, seed: int, *, evenly: bool
+) -> list[int]:
+    """`count` of the rows, of each stratum its share or, where `evenly`, as many as of others."""
     strata: dict[str, list[int]] = defaultdict(list)
     for pk, stratum in rows:
         strata[stratum].append(pk)
     sizes = {name: len(group) for name, group in strata.items()}
-    counts = _even(sizes, count) if even else _shares(sizes, count)
+    counts = _even_shares(sizes, count) if evenly else _shares(sizes, count)
     draw = random.Random(f"{seed} sample")  # noqa: S311
-    picked = {pk for name, group in strata.items() for pk in draw.sample(group, counts[name])}
-    return [pk for pk, _ in rows if pk in picked]
+    picked_pks = {pk for name, group in strata.items() for pk in draw.sample(group, counts[name])}
+    return [pk for pk, _ in rows if pk in picked_pks]
 
 
 def _shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
@@ -73,13 +75,13 @@ def _shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
     total = sum(sizes.values())
     shares = {name: count * size / total for name, size in sizes.items()}
     counts = {name: int(share) for name, share in shares.items()}
-    by_rest = sorted(shares, key=lambda name: (counts[name] - shares[name], name))
-    for name in by_rest[: count - sum(counts.values())]:
+    names_by_rest = sorted(shares, key=lambda name: (counts[name] - shares[name], name))
+    for name in names_by_rest[: count - sum(counts.values())]:
         counts[name] += 1
     return counts
 
 
-def _even(sizes: Mapping[str, int], count: int) -> dict[str, int]:
+def _even_shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
     """Count as many of each stratum; one that has fewer gives all, and the others the rest."""
     counts: dict[str, int] = {}
     for stratum_index, name in enumerate(
@@ -90,7 +92,7 @@ def _even(sizes: Mapping[str, int], count: int) -> dict[str, int]:
     return counts
 
 
-def listed(study: Study, data: bytes, name: str) -> list[int]:
+def read_listed_keys(study: Study, data: bytes, name: str) -> list[int]:
     """Primary keys of the series that a CSV lists: benchmark and fork, and what tells them apart.
 
     Columns dataset (slug or name), recording, system and params may be missing. Raises
@@ -103,7 +105,7 @@ def listed(study: Study, data: bytes, name: str) -> list[int]:
             f"{name}, row 1: found columns {', '.join(reader.fieldnames or ['none'])}, "
             f"expected also {', '.join(sorted(missing_columns))}."
         )
-    keys = [_the_one(study, row, f"{name}, row {n}") for n, row in enumerate(reader, start=2)]
+    keys = [_listed_key(study, row, f"{name}, row {n}") for n, row in enumerate(reader, start=2)]
     return list(dict.fromkeys(keys))
 
 
@@ -117,7 +119,7 @@ COLUMNS = {
 }
 
 
-def _the_one(study: Study, row: dict[str, str], where: str) -> int:
+def _listed_key(study: Study, row: dict[str, str], place: str) -> int:
     lookups = {
         field: unguard_cell(row[column].strip())
         for column, field in COLUMNS.items()
@@ -125,17 +127,17 @@ def _the_one(study: Study, row: dict[str, str], where: str) -> int:
     }
     if not lookups.get("fork", "").isdecimal():
         raise ValidationError(
-            f"{where}: found fork {lookups.get('fork', '')!r}, expected a number."
+            f"{place}: found fork {lookups.get('fork', '')!r}, expected a number."
         )
     dataset = unguard_cell((row.get("dataset") or "").strip())
     dataset_filter = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
-    in_dataset = dataset_filter if dataset else Q()
-    fitting = Series.objects.filter(in_dataset, benchmark__dataset__study=study, **lookups)
-    keys = list(fitting.values_list("pk", flat=True)[:2])
+    dataset_query = dataset_filter if dataset else Q()
+    matches = Series.objects.filter(dataset_query, benchmark__dataset__study=study, **lookups)
+    keys = list(matches.values_list("pk", flat=True)[:2])
     if len(keys) != 1:
-        few = "no series" if not keys else "several series"
+        count_words = "no series" if not keys else "several series"
         raise ValidationError(
-            f"{where}: {few} called {row['benchmark']} fork {row['fork']}. "
+            f"{place}: {count_words} called {row['benchmark']} fork {row['fork']}. "
             "Name data set, recording, system and params in their columns."
         )
     return keys[0]

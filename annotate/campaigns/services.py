@@ -59,7 +59,7 @@ def create(study: Study, spec: CampaignSpec, *, by: User | None) -> Campaign:
     campaign = create_campaign(
         study,
         spec.name,
-        otherwise="campaign",
+        fallback_slug="campaign",
         recipe=spec.recipe,
         params=dict(spec.params),
         instructions=spec.instructions,
@@ -99,10 +99,10 @@ def create_once(study: Study, spec: CampaignSpec, *, key: str, by: User) -> Camp
 
 def rename_campaign(campaign: Campaign, name: str) -> None:
     """Give a campaign another name. ValidationError where the name breaks a rule of the table."""
-    renamed = copy(campaign)
-    renamed.name = name
-    renamed.validate_constraints()
-    renamed.save(update_fields=["name"])
+    renamed_campaign = copy(campaign)
+    renamed_campaign.name = name
+    renamed_campaign.validate_constraints()
+    renamed_campaign.save(update_fields=["name"])
 
 
 def add_series(campaign: Campaign, series: Iterable[int]) -> None:
@@ -113,13 +113,13 @@ def add_series(campaign: Campaign, series: Iterable[int]) -> None:
             pk__in=new_series, benchmark__dataset__study=campaign.study
         ).values_list("pk", flat=True)
     )
-    shuffled = [series_pk for series_pk in new_series if series_pk in study_series]
-    random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
+    shuffled_pks = [series_pk for series_pk in new_series if series_pk in study_series]
+    random.Random(f"{campaign.seed} positions").shuffle(shuffled_pks)  # noqa: S311  # order, no secret
     first_position = campaign.next_position()
     Task.objects.bulk_create(
         (
             Task(campaign=campaign, series_id=pk, position=position)
-            for position, pk in enumerate(shuffled, start=first_position)
+            for position, pk in enumerate(shuffled_pks, start=first_position)
         ),
         batch_size=AT_A_TIME,
     )
@@ -131,14 +131,14 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
 
     A ground truth that was complete waits for them, too.
     """
-    locked_campaign = _locked(campaign)
-    present = set(campaign.annotators.human().values_list("user_id", flat=True))
+    locked_campaign = _lock_campaign(campaign)
+    present_users = set(campaign.annotators.human().values_list("user_id", flat=True))
     new_users = sorted(
-        (person for person in people if person.pk not in present), key=lambda user: user.pk
+        (person for person in people if person.pk not in present_users), key=lambda user: user.pk
     )
     if not campaign.simulated:  # whose names are pseudonyms already
-        random.Random(f"{campaign.seed} pseudonyms {len(present)}").shuffle(new_users)  # noqa: S311
-    for number, user in enumerate(new_users, start=len(present) + 1):
+        random.Random(f"{campaign.seed} pseudonyms {len(present_users)}").shuffle(new_users)  # noqa: S311
+    for number, user in enumerate(new_users, start=len(present_users) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
     campaign.state = locked_campaign.state
@@ -153,7 +153,7 @@ def remove_annotators(campaign: Campaign, people: Collection[int]) -> None:
     annotators = campaign.annotators.filter(user__in=people).exclude(
         user__in=Mark.objects.filter(task__campaign=campaign).values("annotator")
     )
-    if not annotators or _locked(campaign).state != Campaign.State.DRAFT:
+    if not annotators or _lock_campaign(campaign).state != Campaign.State.DRAFT:
         return
     users = [annotator.user_id for annotator in annotators]
     Assignment.objects.filter(task__campaign=campaign, user__in=users).delete()
@@ -167,7 +167,7 @@ def change_cap(campaign: Campaign, cap: int | None, *, links: int | None) -> Non
 
     links  how many links the page of the draft offers to make; kept with it
     """
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     selection = {
         key: value
         for key, value in locked_campaign.selection.items()
@@ -207,13 +207,13 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
 @transaction.atomic
 def open_campaign(campaign: Campaign) -> None:
     """Let the annotators begin, or go on."""
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     if follower := locked_campaign.is_screening and locked_campaign.followed_by.present().first():
         raise ValidationError(
             f"{follower} marks what was judged steady here, and has what was judged never. "
             "Remove that campaign before the screening takes other answers."
         )
-    if not locked_campaign.annotators.human().exists() and not _awaited(locked_campaign):
+    if not locked_campaign.annotators.human().exists() and not _is_link_open(locked_campaign):
         raise ValidationError("Nobody annotates this campaign yet. Add people, or make links.")
     locked_campaign.state = Campaign.State.OPEN
     locked_campaign.opened_at = locked_campaign.opened_at or timezone.now()
@@ -228,7 +228,7 @@ def open_campaign(campaign: Campaign) -> None:
 @transaction.atomic
 def make_draft(campaign: Campaign) -> None:
     """Undo the first opening. ValidationError once somebody has answered."""
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     if Mark.objects.filter(task__campaign=locked_campaign).exists():
         raise ValidationError(f"{locked_campaign} has answers: close it instead.")
     locked_campaign.state, locked_campaign.opened_at = Campaign.State.DRAFT, None
@@ -240,7 +240,7 @@ def make_draft(campaign: Campaign) -> None:
     )
 
 
-def _awaited(campaign: Campaign) -> bool:
+def _is_link_open(campaign: Campaign) -> bool:
     """Return whether a link is out by which somebody can still join."""
     links = Invitation.objects.open(timezone.now())
     return links.filter(for_campaign__campaign=campaign).exists()
@@ -249,7 +249,7 @@ def _awaited(campaign: Campaign) -> bool:
 @truth_transaction()
 def close(campaign: Campaign, *, by: User | None) -> None:
     """Take no more answers; what is there is final. People keep what they saved."""
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     locked_campaign.state = Campaign.State.CLOSED
     locked_campaign.closed_at, locked_campaign.closed_by = timezone.now(), by
     locked_campaign.save(update_fields=["state", "closed_at", "closed_by"])
@@ -260,21 +260,21 @@ def close(campaign: Campaign, *, by: User | None) -> None:
 
 
 @transaction.atomic
-def archive_campaign(campaign: Campaign, *, archived: bool) -> None:
+def archive_campaign(campaign: Campaign, *, is_archived: bool) -> None:
     """Put a campaign below the list, or back into it. ValidationError while it takes answers."""
-    locked_campaign = _locked(campaign)
-    if archived and locked_campaign.state == Campaign.State.OPEN:
+    locked_campaign = _lock_campaign(campaign)
+    if is_archived and locked_campaign.state == Campaign.State.OPEN:
         raise ValidationError(
             f"{locked_campaign} takes answers: close it before it goes into the archive."
         )
-    locked_campaign.archived_at = timezone.now() if archived else None
+    locked_campaign.archived_at = timezone.now() if is_archived else None
     locked_campaign.save(update_fields=["archived_at"])
 
 
 @truth_transaction()
 def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any]) -> None:
     """Another recipe or other parameters: ground truth is derived, so it simply follows."""
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     locked_campaign.recipe, locked_campaign.params = recipe, dict(recipes.get(recipe).clean(params))
     locked_campaign.save(update_fields=["recipe", "params"])
     refresh_all(locked_campaign)
@@ -283,7 +283,7 @@ def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any])
 @transaction.atomic
 def change_instructions(campaign: Campaign, text: str) -> None:
     """New instructions are a new version: a mark remembers which one was read."""
-    locked_campaign = _locked(campaign)
+    locked_campaign = _lock_campaign(campaign)
     if text.strip() == locked_campaign.instructions.strip():
         return
     locked_campaign.instructions = text
@@ -298,7 +298,7 @@ def refresh_all(campaign: Campaign) -> None:
         refresh_ground_truths(campaign, tasks[start : start + AT_A_TIME])
 
 
-def differing(campaign: Campaign) -> list[Task]:
+def stale_truth_tasks(campaign: Campaign) -> list[Task]:
     """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
     tasks = list(campaign.tasks.select_related("series"))
     truth_by_task = {
@@ -309,18 +309,18 @@ def differing(campaign: Campaign) -> list[Task]:
         batch = tasks[start : start + AT_A_TIME]
         columns = ground_truth_columns(campaign, batch)
         differing_tasks += [
-            task for task in batch if not _same(truth_by_task.get(task.pk), columns[task.pk])
+            task for task in batch if not _is_same_row(truth_by_task.get(task.pk), columns[task.pk])
         ]
     return differing_tasks
 
 
-def _same(row: GroundTruth | None, columns: Mapping[str, Any] | None) -> bool:
+def _is_same_row(row: GroundTruth | None, columns: Mapping[str, Any] | None) -> bool:
     if row is None or columns is None:
         return row is None and columns is None
     return all(getattr(row, name) == value for name, value in columns.items())
 
 
-def _locked(campaign: Campaign) -> Campaign:
+def _lock_campaign(campaign: Campaign) -> Campaign:
     # The same lock as a mark takes: none slips in while the state or the recipe changes.
     return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 

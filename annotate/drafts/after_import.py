@@ -18,11 +18,11 @@ ENOUGH: Final = 5  # answers, before they tell a pace
 LATEST: Final = 500  # answers whose times are looked at
 
 
-def campaign_panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
+def campaign_panels(_request: HttpRequest, new_series: NewSeries) -> Iterator[PagePanel]:
     """Yield the panel; nothing where nobody has answered yet."""
-    pace = seconds_a_series(new.study)
-    if pace is not None and new.count:
-        context = {"series": new.count, "seconds": pace * new.count, "pace": pace}
+    pace = seconds_a_series(new_series.study)
+    if pace is not None and new_series.count:
+        context = {"series": new_series.count, "seconds": pace * new_series.count, "pace": pace}
         yield PagePanel("people", "annotate/campaigns/_after_import.html", context)
 
 
@@ -35,10 +35,10 @@ def seconds_a_series(study: Study) -> float | None:
         revision=1,
         seconds__gt=0,
     )
-    by_people = first.filter(
+    marks_of_people = first.filter(
         task__campaign__annotators__user_id=F("annotator_id"),
         task__campaign__annotators__kind=Annotator.Kind.PERSON,
     )
-    latest = by_people.order_by("-when").values_list("seconds", flat=True)[:LATEST]
-    seconds = [duration for duration in latest if duration is not None]
+    latest_seconds = marks_of_people.order_by("-when").values_list("seconds", flat=True)[:LATEST]
+    seconds = [duration for duration in latest_seconds if duration is not None]
     return median(seconds) if len(seconds) >= ENOUGH else None

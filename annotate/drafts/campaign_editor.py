@@ -37,9 +37,11 @@ SECTIONS: Final = ("series", "question", "people", "blindness", "quality", "reci
 
 def sections_of(campaign: Campaign) -> tuple[str, ...]:
     """Sections that can be stored: series while they can be changed, no recipe of a screening."""
-    fixed = {"series"} if campaign.pk and not draft_series.can_change_series(campaign) else set()
-    unused = {"recipe"} if campaign.is_screening else set()
-    return tuple(name for name in SECTIONS if name not in fixed | unused)
+    fixed_sections = (
+        {"series"} if campaign.pk and not draft_series.can_change_series(campaign) else set()
+    )
+    unused_sections = {"recipe"} if campaign.is_screening else set()
+    return tuple(name for name in SECTIONS if name not in fixed_sections | unused_sections)
 
 
 def new_campaign(study: Study, name: str) -> Campaign:
@@ -51,16 +53,16 @@ def new_campaign(study: Study, name: str) -> Campaign:
 Sent = QueryDict | None
 
 
-def _series_form(campaign: Campaign, sent: Sent, request: SignedInRequest) -> SeriesForm:
+def _series_form(campaign: Campaign, form_data: Sent, request: SignedInRequest) -> SeriesForm:
     """The choice as it was made; one that cannot be made again shows what came of it as picked."""
     study = campaign.study
     if not campaign.pk:
-        return SeriesForm(study, sent, request.FILES or None)
+        return SeriesForm(study, form_data, request.FILES or None)
     stored_choice = campaign.selection
     dataset = study.datasets.filter(name=stored_choice.get("dataset", "")).first()
     label = stored_choice.get("recording")
     rule = stored_choice.get("rule")
-    repeatable = {selection.ALL, selection.ONE_FORK, *selection.STRATA}
+    repeatable_choices = {selection.ALL, selection.ONE_FORK, *selection.STRATA}
     initial = {
         **stored_choice,
         "dataset": dataset,
@@ -70,25 +72,27 @@ def _series_form(campaign: Campaign, sent: Sent, request: SignedInRequest) -> Se
         "rule": selection.RANDOM if rule in selection.STRATA else rule,
         "drawn": rule if rule in selection.STRATA else selection.RANDOM,
     }
-    if rule not in repeatable:
+    if rule not in repeatable_choices:
         initial["rule"] = selection.PICKED
     series = campaign.tasks.counted().values_list("series__public_id", flat=True)
-    return SeriesForm(study, sent, request.FILES or None, initial=initial, picked=frozenset(series))
+    return SeriesForm(
+        study, form_data, request.FILES or None, initial=initial, picked_ids=frozenset(series)
+    )
 
 
-def _question_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> QuestionForm:
+def _question_form(campaign: Campaign, form_data: Sent, _request: SignedInRequest) -> QuestionForm:
     initial = {"name": campaign.name, "instructions": campaign.instructions}
-    return QuestionForm(sent, initial=initial)
+    return QuestionForm(form_data, initial=initial)
 
 
-def _recipe_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> RecipeForm:
-    fixed = campaign.asks_changes
-    if fixed and sent and sent.get("recipe") != campaign.recipe:
-        sent = None  # of the question that was asked before
-    recipe_slug = (sent and sent.get("recipe")) or campaign.recipe
+def _recipe_form(campaign: Campaign, form_data: Sent, _request: SignedInRequest) -> RecipeForm:
+    is_fixed = campaign.asks_changes
+    if is_fixed and form_data and form_data.get("recipe") != campaign.recipe:
+        form_data = None  # of the question that was asked before
+    recipe_slug = (form_data and form_data.get("recipe")) or campaign.recipe
     recipe_slug = recipe_slug if recipe_slug in recipes.RECIPES else campaign.recipe
     initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
-    return RecipeForm(sent, initial=initial, chosen=recipe_slug, fixed=fixed)
+    return RecipeForm(form_data, initial=initial, chosen_recipe=recipe_slug, is_fixed=is_fixed)
 
 
 SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], Any]]] = {
@@ -178,22 +182,24 @@ class DefaultRow:
 class CampaignEditor:
     """The forms of a campaign, stored or new, with what was sent to them."""
 
-    def __init__(self, campaign: Campaign, request: SignedInRequest, sent: Sent = None) -> None:
-        self.campaign, self.request, self.sent = campaign, request, sent
+    def __init__(
+        self, campaign: Campaign, request: SignedInRequest, form_data: Sent = None
+    ) -> None:
+        self.campaign, self.request, self.sent = campaign, request, form_data
         self.forms: dict[str, Any] = {}
         for name in sections_of(campaign):
-            self.forms[name] = SECTION_FORMS[name](campaign, self._sent_to(name), request)
-        self.links = LinksForm(sent)
+            self.forms[name] = SECTION_FORMS[name](campaign, self._section_fields(name), request)
+        self.links = LinksForm(form_data)
 
-    def _sent_to(self, section: str) -> Sent:
+    def _section_fields(self, section: str) -> Sent:
         """Return what was sent to a section; None for one that the page did not show."""
         required_sections = "" if self.campaign.pk else "series question"
         shown_sections = self._text("sections", required_sections).split()
         return self.sent if section in shown_sections else None
 
-    def _text(self, name: str, otherwise: str = "") -> str:
+    def _text(self, name: str, fallback: str = "") -> str:
         """Return what was sent under a name."""
-        return otherwise if self.sent is None else str(self.sent.get(name, otherwise))
+        return fallback if self.sent is None else str(self.sent.get(name, fallback))
 
     def create(self) -> Campaign | None:
         """The draft that a new page describes; None where its series or its name have a mistake.
@@ -223,7 +229,7 @@ class CampaignEditor:
     def save(self) -> bool:
         """Store each section without a mistake, one after the other; whether all were."""
         for name in sections_of(self.campaign):
-            form = SECTION_FORMS[name](self.campaign, self._sent_to(name), self.request)
+            form = SECTION_FORMS[name](self.campaign, self._section_fields(name), self.request)
             self.forms[name] = form
             if form.is_bound and form.is_valid():
                 try:
@@ -262,7 +268,7 @@ class CampaignEditor:
                 quality=("training", "pass_mark", "checks"))),
             ("second", "Second look", sentences.second_look(campaign), self._fields(
                 quality=("second_share", "second_days"))),
-            ("most", "Most per person", sentences.most(campaign, series_count), self._fields(
+            ("most", "Most per person", sentences.most_words(campaign, series_count), self._fields(
                 people=("cap", "overlap"))),
             ("instructions", "Instructions", sentences.instructions(campaign), self._fields(
                 question=("instructions",))),

@@ -77,10 +77,10 @@ class SeriesForm(forms.Form):
     )
 
     def __init__(
-        self, study: Study, *args: Any, picked: frozenset[str] = frozenset(), **kwargs: Any
+        self, study: Study, *args: Any, picked_ids: frozenset[str] = frozenset(), **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.study, self.picked = study, picked
+        self.study, self.picked = study, picked_ids
         self.fields["dataset"].queryset = study.datasets.all()  # type: ignore[attr-defined]
         self.fields["recording"].queryset = Recording.objects.filter(  # type: ignore[attr-defined]
             dataset__study=study
@@ -137,7 +137,7 @@ class SeriesForm(forms.Form):
             text=data.get("text", ""),
             only=data.get("only", ""),
         )
-        return _never_known(series)
+        return _exclude_known(series)
 
     @property
     def outline_choice(self) -> OutlineChoice:
@@ -150,13 +150,13 @@ class SeriesForm(forms.Form):
         """Primary keys of the chosen series; ValidationError for a list that does not fit."""
         data = self.cleaned_data
         if data["rule"] == selection.PICKED:
-            possible = _never_known(select_series(self.study))
-            return [pk for pk, _ in self.outline_choice.among(possible)]
+            possible_series = _exclude_known(select_series(self.study))
+            return [pk for pk, _ in self.outline_choice.among(possible_series)]
         if data["rule"] == selection.LISTED:
             upload = data["listed"]
             upload.seek(0)  # the choice may be made more than once
-            return selection.listed(self.study, upload.read(), upload.name)
-        return selection.chosen(
+            return selection.read_listed_keys(self.study, upload.read(), upload.name)
+        return selection.choose_series(
             self.filtered(), rule=data["rule"], count=data.get("count"), seed=data["seed"]
         )
 
@@ -175,7 +175,7 @@ class SeriesForm(forms.Form):
         }
 
 
-def _never_known(series: SeriesQuerySet) -> SeriesQuerySet:
+def _exclude_known(series: SeriesQuerySet) -> SeriesQuerySet:
     """Leave out series of trainings and checks, whose answers are known."""
     return series.exclude(tasks__expected__isnull=False)
 
@@ -325,16 +325,16 @@ class BlindnessForm(forms.ModelForm):
         return campaign
 
     def clean_hide_names(self) -> bool:
-        hide: bool = self.cleaned_data["hide_names"]
-        if self.instance.checks and not hide:
+        hides_names: bool = self.cleaned_data["hide_names"]
+        if self.instance.checks and not hides_names:
             raise forms.ValidationError("Checks need hidden names: take them out first.")
-        return hide
+        return hides_names
 
     def clean_show_events(self) -> bool:
-        show: bool = self.cleaned_data["show_events"]
-        if self.instance.checks and show:
+        shows_events: bool = self.cleaned_data["show_events"]
+        if self.instance.checks and shows_events:
             raise forms.ValidationError("Checks have no events: take them out first.")
-        return show
+        return shows_events
 
 
 NO_TRAINING, NEW_TRAINING = "", "new"
@@ -438,13 +438,17 @@ class RecipeForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, chosen: str = recipes.DEFAULT, fixed: bool = False, **kwargs: Any
+        self,
+        *args: Any,
+        chosen_recipe: str = recipes.DEFAULT,
+        is_fixed: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        if fixed:
+        if is_fixed:
             self.fields["recipe"].widget = forms.HiddenInput()
-        self.fields["recipe"].help_text = recipes.get(chosen).about
-        for parameter in recipes.get(chosen).parameters:
+        self.fields["recipe"].help_text = recipes.get(chosen_recipe).about
+        for parameter in recipes.get(chosen_recipe).parameters:
             self.fields[parameter.name] = forms.IntegerField(
                 initial=parameter.default,
                 min_value=parameter.low,

@@ -90,27 +90,27 @@ def truth(campaign: Campaign) -> str:
 def practice(campaign: Campaign) -> str:
     if campaign.asks_changes:
         return "None: a training asks for steady starts"
-    before = (
+    practice_words = (
         f"Eight series with known answers, {round(100 * campaign.training.pass_mark)} % to pass"
         if campaign.training
         else "Four drawn examples, before the first series"
     )
     checks = campaign.checks
-    among = (
+    check_words = (
         f"; {number_with_noun(checks, 'unannounced check', 'unannounced checks')}" if checks else ""
     )
-    return before + among
+    return practice_words + check_words
 
 
 def second_look(campaign: Campaign) -> str:
     if not campaign.second_share:
         return "Nobody is asked twice"
     share, days = round(100 * campaign.second_share), campaign.second_days
-    after = f"{number_with_noun(days, 'day', 'days')} after the last" if days else "at once"
-    return f"{share} % of each person’s series once more, {after}"
+    delay_words = f"{number_with_noun(days, 'day', 'days')} after the last" if days else "at once"
+    return f"{share} % of each person’s series once more, {delay_words}"
 
 
-def most(campaign: Campaign, series: int) -> str:
+def most_words(campaign: Campaign, series: int) -> str:
     """Say how many series a person is given, and how many people a series."""
     cap = campaign.selection.get("cap")
     words = f"At most {cap:,} series" if cap and cap < series else f"All {series:,} series"

@@ -45,12 +45,12 @@ class OutlineChoice:
             int(page) if page.isdecimal() and len(page) < 9 else 1,
         )
 
-    def with_all(self, series: SeriesQuerySet) -> OutlineChoice:
+    def add_all(self, series: SeriesQuerySet) -> OutlineChoice:
         """Add those of `series`: as many of them as still fit."""
         ids = series.values_list("public_id", flat=True).iterator()
-        new = (public_id for public_id in ids if public_id not in self.picked)
+        new_ids = (public_id for public_id in ids if public_id not in self.picked)
         room = max(MOST - len(self.picked), 0)
-        return OutlineChoice(self.picked | set(islice(new, room)), self.page)
+        return OutlineChoice(self.picked | set(islice(new_ids, room)), self.page)
 
     def without(self, series: SeriesQuerySet) -> OutlineChoice:
         """Take out all of `series`."""
@@ -71,8 +71,8 @@ def filters_of(data: QueryDict) -> str:
 
 
 def _batches(ids: Collection[str]) -> Iterator[list[str]]:
-    remaining = iter(ids)
-    while batch := list(islice(remaining, AT_A_TIME)):
+    remaining_ids = iter(ids)
+    while batch := list(islice(remaining_ids, AT_A_TIME)):
         yield batch
 
 
@@ -137,7 +137,7 @@ def outline_page(series: SeriesQuerySet, choice: OutlineChoice) -> OutlinePage:
     )
 
 
-def _tiles(rows: list[Series], picked: Collection[str]) -> Iterator[OutlineTile]:
+def _tiles(rows: list[Series], picked_ids: Collection[str]) -> Iterator[OutlineTile]:
     for series, caption in zip(rows, captions(rows, rows), strict=True):
         full_name = (str(series.benchmark), f"fork {series.fork}", series.recording.label)
         yield OutlineTile(
@@ -145,5 +145,5 @@ def _tiles(rows: list[Series], picked: Collection[str]) -> Iterator[OutlineTile]
             caption.name,
             caption.detail,
             " · ".join(full_name),
-            series.public_id in picked,
+            series.public_id in picked_ids,
         )

@@ -33,21 +33,21 @@ def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     tasks = blind.without_open(reader, campaign.tasks.counted())
     answered_assignments = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
-    related = "task__series__benchmark__dataset", "task__series__recording"
-    collected = ChangePoints(defaultdict(dict), Counter())
-    for assignment in answered_assignments.select_related("latest", *related).order_by(
+    related_tables = "task__series__benchmark__dataset", "task__series__recording"
+    change_points = ChangePoints(defaultdict(dict), Counter())
+    for assignment in answered_assignments.select_related("latest", *related_tables).order_by(
         "task__position", "user"
     ):
         mark = assignment.latest
         assert mark is not None  # noqa: S101  # as the query asks
         if mark.changes is not None or mark.index is not None:
             points = [mark.index] if mark.index else mark.changes or []
-            collected.by_series[change_point_name(assignment.task.series)][
+            change_points.by_series[change_point_name(assignment.task.series)][
                 names[assignment.user_id]
             ] = points
         else:
-            collected.left_out[mark.kind] += 1
-    return collected
+            change_points.left_out[mark.kind] += 1
+    return change_points
 
 
 def change_point_name(series: Series) -> str:
@@ -70,7 +70,7 @@ def rows_of_annotations(
     A series is named as `name_of` does, by its digest or public id, or by its benchmark where that
     has one series.
     """
-    series_by_name = _by_name(study)
+    series_by_name = _series_by_name(study)
     for annotation in annotations:
         fitting_series = series_by_name.get(annotation.series, set())
         if len(fitting_series) != 1:
@@ -86,7 +86,7 @@ def rows_of_annotations(
         yield _row(next(iter(fitting_series)), annotation, all_changes=all_changes)
 
 
-def _by_name(study: Study) -> dict[str, set[Series]]:
+def _series_by_name(study: Study) -> dict[str, set[Series]]:
     series_by_name: dict[str, set[Series]] = defaultdict(set)
     stored_series = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
     for series in stored_series.select_related("benchmark__dataset", "recording"):

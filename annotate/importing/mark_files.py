@@ -81,9 +81,9 @@ class MarksImportResult:
         """Series of the campaign by the answer of their ground truth; provisional is undecided."""
         rows = GroundTruth.objects.settled().filter(task__campaign=self.campaign)
         answers = Counter(rows.values_list("steady", flat=True))
-        steady, never = answers[True], answers[False]
-        undecided = self.campaign.tasks.counted().count() - steady - never
-        return {"steady": steady, "never": never, "undecided": undecided}
+        steady_count, never_count = answers[True], answers[False]
+        undecided_count = self.campaign.tasks.counted().count() - steady_count - never_count
+        return {"steady": steady_count, "never": never_count, "undecided": undecided_count}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def rows_of_package(folder: Path) -> PackageMarks:
     marks = list(replication.second_stage_marks(folder))
     marked_benchmarks = {(row.system, row.benchmark, row.params) for row in marks}
     labels = list(replication.first_stage(folder))
-    nevers = [
+    never_rows = [
         _row_of(label, PUBLISHED)
         for label in labels
         if label.stage == PUBLISHED
@@ -125,7 +125,7 @@ def rows_of_package(folder: Path) -> PackageMarks:
         and (label.system, label.benchmark, label.params) not in marked_benchmarks
     ]
     rounds = [_row_of(label, ROUNDS[label.stage]) for label in labels if label.stage in ROUNDS]
-    if not marks and not nevers:
+    if not marks and not never_rows:
         raise FormatError(
             str(folder),
             "folder",
@@ -133,7 +133,7 @@ def rows_of_package(folder: Path) -> PackageMarks:
             expected="files benchmark_database_steady_indices_<annotator>.json",
             hint="give the package that brings them",
         )
-    return PackageMarks([*marks, *nevers], rounds)
+    return PackageMarks([*marks, *never_rows], rounds)
 
 
 def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
@@ -200,16 +200,16 @@ def import_marks(
     if not rows:
         raise FormatError(file, "marks", found="none", expected="at least one")
     series_by_row = _find_series(study, rows, file)
-    existing = study.campaigns.filter(slug=slug).first()
-    if existing:
-        _refuse_other_recipe(existing, recipe, params, file)
+    old_campaign = study.campaigns.filter(slug=slug).first()
+    if old_campaign:
+        _refuse_other_recipe(old_campaign, recipe, params, file)
     else:
         _refuse_no_address(slug, file)
     recipe = recipe or recipes.DEFAULT
     asks_changes = any(row.answer == "changes" for row in rows) or (
-        existing is not None and existing.asks_changes  # a file may say nothing but unclear
+        old_campaign is not None and old_campaign.asks_changes  # a file may say nothing but unclear
     )
-    campaign = existing or campaigns.create(
+    campaign = old_campaign or campaigns.create(
         study,
         campaigns.CampaignSpec(
             name=slug.replace("-", " ").capitalize(),
@@ -224,12 +224,14 @@ def import_marks(
         by=by,
     )
     if not (campaign.asks_changes if asks_changes else campaign.makes_truth):
-        wanted = "that asks for all changes" if asks_changes else "whose marks make ground truth"
+        wanted_words = (
+            "that asks for all changes" if asks_changes else "whose marks make ground truth"
+        )
         raise FormatError(
             file,
             f"campaign {slug}",
             found=f"a {campaign.get_purpose_display()}",
-            expected=f"a campaign {wanted}",
+            expected=f"a campaign {wanted_words}",
             hint="name another campaign",
         )
     if campaign.slug != slug:
@@ -252,7 +254,12 @@ def import_marks(
     campaigns.refresh_all(campaign)
     series = {row_series.pk for row_series in series_by_row.values()}
     return MarksImportResult(
-        campaign, not existing, stored_count, len(rows) - stored_count, len(series), len(people)
+        campaign,
+        not old_campaign,
+        stored_count,
+        len(rows) - stored_count,
+        len(series),
+        len(people),
     )
 
 
@@ -304,22 +311,24 @@ def _find_series(study: Study, rows: Iterable[MarkRow], file: str) -> dict[Serie
         key = _row_key(row)
         if key not in series_by_row:
             candidates = series_by_name[row.benchmark, row.params, row.fork]
-            series_by_row[key] = _the_one(row, candidates, file, number)
+            series_by_row[key] = _series_of_row(row, candidates, file, number)
     return series_by_row
 
 
-def _the_one(row: MarkRow, among: Iterable[Series], file: str, number: int) -> Series:
-    fitting = [series for series in among if _fits(row, series)]
-    if len(fitting) == 1:
-        return fitting[0]
+def _series_of_row(
+    row: MarkRow, candidate_series: Iterable[Series], file: str, number: int
+) -> Series:
+    fitting_series = [series for series in candidate_series if _fits(row, series)]
+    if len(fitting_series) == 1:
+        return fitting_series[0]
     description = " · ".join(str(text) for text in _row_key(row) if text not in {"", None})
     raise FormatError(
         file,
         f"row {number}",
-        found=f"{description}: {len(fitting) or 'no'} such series in the study",
+        found=f"{description}: {len(fitting_series) or 'no'} such series in the study",
         expected="exactly one",
         hint="name data set and recording in their columns"
-        if fitting
+        if fitting_series
         else "import the measurements first",
     )
 
@@ -343,10 +352,10 @@ def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
     notes: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         notes[row.annotator].add(row.note)
-    return {name: _kind(name, own_notes) for name, own_notes in notes.items()}
+    return {name: _annotator_kind(name, own_notes) for name, own_notes in notes.items()}
 
 
-def _kind(name: str, notes: Collection[str]) -> Kind:
+def _annotator_kind(name: str, notes: Collection[str]) -> Kind:
     if name == Kind.SCREENING and all(note.startswith(SCREENED) for note in notes):
         return Kind.SCREENING
     kind_by_name = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
@@ -370,13 +379,13 @@ def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
 
 def account_of(study: Study, name: str) -> User:
     """The account that cannot sign in and has this name in the study, or a new one."""
-    theirs = User.objects.filter(
+    users_of_name = User.objects.filter(
         memberships__study=study,
         first_name=name,
         is_active=False,
     ).first()
-    if theirs:
-        return theirs
+    if users_of_name:
+        return users_of_name
     user = User(
         username=f"{name}.{new_public_id()}"[:150],
         first_name=name[:150],
@@ -443,10 +452,10 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
     try:
         mark.clean()
     except ValidationError as refused:
-        where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
+        place = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
         raise FormatError(
             "marks",
-            where,
+            place,
             found=row.changes or str(row.steady_start),
             expected=" ".join(refused.messages),
         ) from refused
@@ -457,22 +466,22 @@ def _write(campaign: Campaign, new_marks: Sequence[tuple[Mark, MarkRow]]) -> Non
     Mark.objects.bulk_create((mark for mark, _ in new_marks), batch_size=AT_A_TIME)
     for mark, row in new_marks:
         # The time is set when a row is made; a file that knows better says so.
-        if row.when and (when := moment_of(row.when)):
-            mark.when = when
+        if row.when and (marked_at := moment_of(row.when)):
+            mark.when = marked_at
     Mark.objects.bulk_update([mark for mark, row in new_marks if row.when], ["when"], AT_A_TIME)
-    newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new_marks}
+    newest_marks = {(mark.task_id, mark.annotator_id): mark for mark, _ in new_marks}
     assignments = list(Assignment.objects.filter(task__campaign=campaign))
-    assigned = {(assignment.task_id, assignment.user_id) for assignment in assignments}
+    assigned_pairs = {(assignment.task_id, assignment.user_id) for assignment in assignments}
     for assignment in assignments:
         assignment.latest_id = getattr(
-            newest.get((assignment.task_id, assignment.user_id)), "pk", assignment.latest_id
+            newest_marks.get((assignment.task_id, assignment.user_id)), "pk", assignment.latest_id
         )
     Assignment.objects.bulk_update(assignments, ["latest"], AT_A_TIME)
     Assignment.objects.bulk_create(
         (
             Assignment(task_id=task, user_id=user, order=mark.task.position, latest=mark)
-            for (task, user), mark in newest.items()
-            if (task, user) not in assigned
+            for (task, user), mark in newest_marks.items()
+            if (task, user) not in assigned_pairs
         ),
         batch_size=AT_A_TIME,
     )

@@ -33,11 +33,11 @@ def outcome_table(campaign: Campaign, reader: Reader, *, recipe: str | None = No
     """
     if campaign.is_screening:
         columns = screening_columns(pseudonyms(campaign))
-        return _written(columns, screened_series(campaign, reader))
+        return _table(columns, screened_series(campaign, reader))
     if campaign.asks_changes:
-        return _written(*level_changes_rows(campaign, reader))
-    return _written(*ground_truth_rows(campaign, reader, recipe=recipe))
+        return _table(*level_changes_rows(campaign, reader))
+    return _table(*ground_truth_rows(campaign, reader, recipe=recipe))
 
 
-def _written(columns: tuple[TableColumn[Row], ...], rows: Iterable[Row]) -> OutcomeTable:
+def _table(columns: tuple[TableColumn[Row], ...], rows: Iterable[Row]) -> OutcomeTable:
     return tables.column_names(columns), (tables.cells(columns, row) for row in rows)

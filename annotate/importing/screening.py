@@ -58,9 +58,11 @@ class ScreenedSeries:
     @property
     def majority(self) -> str:
         """Majority in words that say on which fork it was."""
-        never = self.count(Mark.Kind.NEVER)
-        voted = never + self.count(Mark.Kind.STEADY)
-        vote_words = f"{never} of {voted} votes say never" if voted else "nobody voted"
+        never_count = self.count(Mark.Kind.NEVER)
+        vote_count = never_count + self.count(Mark.Kind.STEADY)
+        vote_words = (
+            f"{never_count} of {vote_count} votes say never" if vote_count else "nobody voted"
+        )
         return f"{mark_files.SCREENED}: {vote_words}."
 
     @property
@@ -68,17 +70,17 @@ class ScreenedSeries:
         return verdict(self.count(Mark.Kind.STEADY), self.count(Mark.Kind.NEVER))
 
 
-def verdict(steady: int, never: int) -> Verdict:
+def verdict(steady_count: int, never_count: int) -> Verdict:
     """More than half of the votes; unclear is an answer, but no vote."""
-    if steady == never:
-        return "tied" if steady else "no vote"
-    return "steady" if steady > never else "never"
+    if steady_count == never_count:
+        return "tied" if steady_count else "no vote"
+    return "steady" if steady_count > never_count else "never"
 
 
 def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     """The series of a screening in order of position, without those the reader is blind to."""
-    related = "campaign", "series__benchmark__dataset", "series__recording"
-    tasks = campaign.tasks.counted().select_related(*related).order_by("position")
+    related_tables = "campaign", "series__benchmark__dataset", "series__recording"
+    tasks = campaign.tasks.counted().select_related(*related_tables).order_by("position")
     tasks = blind.without_open(reader, tasks)
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)
@@ -86,35 +88,37 @@ def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         marks_by_task.setdefault(row.task_id, {})[names[row.user_id]] = row.latest
     return [
-        ScreenedSeries(task, [(name, mine.get(name)) for name in order], len(mine))
+        ScreenedSeries(
+            task, [(name, marks_by_name.get(name)) for name in order], len(marks_by_name)
+        )
         for task in tasks
-        for mine in [marks_by_task.get(task.pk, {})]
+        for marks_by_name in [marks_by_task.get(task.pk, {})]
     ]
 
 
 def verdict_counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
     """Count the series of each verdict, in the order of `VERDICTS`."""
-    count_by_verdict = Counter(screened.verdict for screened in series)
+    count_by_verdict = Counter(screened_series.verdict for screened_series in series)
     return {verdict: count_by_verdict[verdict] for verdict in VERDICTS}
 
 
 @truth_transaction()
-def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> Campaign:
+def mark_steady(screening: Campaign, *, by: User | None, with_ties: bool = False) -> Campaign:
     """Close the screening, and make the draft that marks what it judged steady.
 
     The draft has the same series, people and blindness, and in its ground truth those that were
-    judged never steady or not judged; `tied` has those whose votes are even marked, too.
+    judged never steady or not judged; `with_ties` has those whose votes are even marked, too.
     Raises ValidationError if there is nothing to mark, or a draft was made before.
     """
     if not screening.is_screening:
         raise ValidationError(f"{screening} asks for iterations itself: it is no screening.")
     if marking := screening.followed_by.first():
         raise ValidationError(f"{marking} marks what was judged steady here already.")
-    verdicts = {"steady", "tied"} if tied else {"steady"}
+    verdicts = {"steady", "tied"} if with_ties else {"steady"}
     series = [
-        screened.task.series_id
-        for screened in screened_series(screening, EVERYTHING)
-        if screened.verdict in verdicts
+        screened_row.task.series_id
+        for screened_row in screened_series(screening, EVERYTHING)
+        if screened_row.verdict in verdicts
     ]
     if not series:
         raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
@@ -132,11 +136,11 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
         second_share=screening.second_share,
         ask_difficulty=screening.ask_difficulty,
         seed=screening.seed,
-        selection={"rule": "judged-steady", "campaign": screening.slug, "tied": tied},
+        selection={"rule": "judged-steady", "campaign": screening.slug, "tied": with_ties},
     )
     marking = campaigns.create(screening.study, spec, by=by)
     campaigns.close(screening, by=by)
-    take_in_unmarked(marking)
+    include_unmarked(marking)
     return marking
 
 
@@ -159,8 +163,8 @@ def undo_mark_steady(screening: Campaign, slug: str, *, digest: str, was_open: b
         draft.annotators.filter(kind=Annotator.Kind.SCREENING).values_list("user", flat=True)
     )
     draft.delete()
-    still_used = Annotator.objects.filter(campaign__study=draft.study).values("user")
-    draft.study.memberships.filter(user__in=voices).exclude(user__in=still_used).delete()
+    used_users = Annotator.objects.filter(campaign__study=draft.study).values("user")
+    draft.study.memberships.filter(user__in=voices).exclude(user__in=used_users).delete()
     if was_open:
         campaigns.open_campaign(screening)
 
@@ -181,7 +185,7 @@ def draft_digest(draft: Campaign) -> str:
 
 
 @truth_transaction()
-def take_in_unmarked(marking: Campaign) -> int:
+def include_unmarked(marking: Campaign) -> int:
     """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
 
     Those series stand behind the others, and nobody is asked to mark them. Returns how many are
@@ -191,9 +195,9 @@ def take_in_unmarked(marking: Campaign) -> int:
         return 0
     present_series = set(marking.tasks.values_list("series_id", flat=True))
     screened_by_series = {
-        screened.task.series_id: screened
-        for screened in screened_series(marking.follows, EVERYTHING)
-        if screened.verdict != "steady" and screened.task.series_id not in present_series
+        screened_row.task.series_id: screened_row
+        for screened_row in screened_series(marking.follows, EVERYTHING)
+        if screened_row.verdict != "steady" and screened_row.task.series_id not in present_series
     }
     if not screened_by_series:
         return 0
@@ -216,12 +220,12 @@ def _answer_in_its_name(marking: Campaign, screened_by_task: Mapping[Task, Scree
         Mark(
             task=task,
             annotator=account,
-            kind=Mark.Kind.NEVER if screened.verdict == "never" else Mark.Kind.UNCLEAR,
-            note=screened.majority,
+            kind=Mark.Kind.NEVER if screened_row.verdict == "never" else Mark.Kind.UNCLEAR,
+            note=screened_row.majority,
             series_digest=task.series.digest,
             client_id=uuid4(),
         )
-        for task, screened in screened_by_task.items()
+        for task, screened_row in screened_by_task.items()
     )
     Assignment.objects.bulk_create(
         Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)

@@ -51,9 +51,9 @@ def screening_columns(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column,
 
 def _vote_column(name: str) -> Column:
     meaning = "vote of each annotator: steady, never, unclear; empty no answer"
-    return Column(name, lambda row: _kind(row, name), meaning)
+    return Column(name, lambda row: _vote_kind(row, name), meaning)
 
 
-def _kind(row: ScreenedSeries, name: str) -> str:
+def _vote_kind(row: ScreenedSeries, name: str) -> str:
     mark = dict(row.votes).get(name)
     return mark.kind if mark else ""

@@ -38,29 +38,29 @@ def write_bytes(pieces: Iterable[bytes], output: Path) -> None:
         with output.open("wb") as stream:
             stream.writelines(pieces)
         return
-    partial = output.with_name(f".{output.name}.partial")
+    partial_path = output.with_name(f".{output.name}.partial")
     try:
-        with partial.open("wb") as stream:
+        with partial_path.open("wb") as stream:
             stream.writelines(pieces)
-        partial.replace(output)
+        partial_path.replace(output)
     finally:
-        partial.unlink(missing_ok=True)
+        partial_path.unlink(missing_ok=True)
 
 
-def refuse_unwritable(option: str, to: Path | None) -> None:
+def refuse_unwritable(option: str, path: Path | None) -> None:
     """CommandError where no file can be written there; `option` names it, such as `--output`."""
-    if to is None:
+    if path is None:
         return
-    if to.is_dir():
-        raise CommandError(f"{option}: found the folder {to}, expected a file", returncode=2)
-    folder = to.parent
+    if path.is_dir():
+        raise CommandError(f"{option}: found the folder {path}, expected a file", returncode=2)
+    folder = path.parent
     if not folder.is_dir():
         raise CommandError(
-            f"{option}: found {to}, expected a file in a folder that is there; "
+            f"{option}: found {path}, expected a file in a folder that is there; "
             f"there is no folder {folder}",
             returncode=2,
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise CommandError(
-            f"{option}: found {to}, expected a folder that can be written to", returncode=2
+            f"{option}: found {path}, expected a folder that can be written to", returncode=2
         )

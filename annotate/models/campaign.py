@@ -34,7 +34,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         """
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
-    def by_settled_series(self, *, least: int = 0) -> CampaignQuerySet:
+    def by_settled_series(self, *, least_people: int = 0) -> CampaignQuerySet:
         """Campaigns of people first, of most settled series, the newest of equals; no drafts.
 
         Every page that begins with a campaign takes the first of these.
@@ -52,7 +52,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         begun_campaigns = self.exclude(state=Campaign.State.DRAFT)
         settled_count = Coalesce(Subquery(numbers), 0)
         counted_campaigns = begun_campaigns.annotate(settled=settled_count).filter(
-            settled__gte=least
+            settled__gte=least_people
         )
         return counted_campaigns.order_by("simulated", "-settled", "-created", "-pk")
 

@@ -36,10 +36,10 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
         campaign_rank = {
             pk: number for number, pk in enumerate(order() if of_several_campaigns else ())
         }
-        best_last = sorted(rows, key=lambda row: -campaign_rank.get(row[0], len(campaign_rank)))
+        ranked_rows = sorted(rows, key=lambda row: -campaign_rank.get(row[0], len(campaign_rank)))
         return {
-            pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not complete)
-            for _, pk, steady, start, agreement, spread, complete in best_last
+            pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not is_complete)
+            for _, pk, steady, start, agreement, spread, is_complete in ranked_rows
         }
 
 

@@ -104,13 +104,15 @@ class Mark(models.Model):
 
     def _check_changes(self, n: int) -> None:
         changes = self.changes
-        wrong = ValidationError(
+        position_error = ValidationError(
             {"changes": f"Series {self.task.position} can change at iterations 1 to {n - 1}."}
         )
         if changes is None or not all(type(index) is int and 0 < index < n for index in changes):
-            raise wrong
+            raise position_error
         if changes != sorted(set(changes)):
-            raise wrong
+            raise position_error
         if len(changes) > MOST_CHANGES:
-            most = f"An answer has up to {MOST_CHANGES:,} changes; this one has {len(changes):,}."
-            raise ValidationError({"changes": most})
+            most_words = (
+                f"An answer has up to {MOST_CHANGES:,} changes; this one has {len(changes):,}."
+            )
+            raise ValidationError({"changes": most_words})

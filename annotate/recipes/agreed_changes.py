@@ -42,14 +42,14 @@ def agreed_changes(
         for annotator, positions in answers.items()
         for position in positions
     ]
-    agreed = []
+    agreed_positions = []
     for cluster in clusters(marks, **values):
         people = tuple(dict.fromkeys(members(cluster)))
         if len(people) >= values["min_samples"]:
             positions = steady_indices(cluster)
             middle, _ = upper_middle(positions)
-            agreed.append(AgreedChange(middle, people, positions[0], positions[-1]))
-    return tuple(agreed)
+            agreed_positions.append(AgreedChange(middle, people, positions[0], positions[-1]))
+    return tuple(agreed_positions)
 
 
 def rule_sentence(params: Mapping[str, object] | None = None) -> str:

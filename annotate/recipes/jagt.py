@@ -36,10 +36,10 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """One mark: the middle of the largest cluster, or of all marks when there is none."""
-    return from_clusters(marks, clusters(marks, **params), params)
+    return answer_from_clusters(marks, clusters(marks, **params), params)
 
 
-def from_clusters(
+def answer_from_clusters(
     marks: Sequence[RecipeMark], mark_clusters: Clusters, params: Mapping[str, int]
 ) -> ChosenIteration:
     """The rule once the clusters, lowest first, are known."""
@@ -49,10 +49,10 @@ def from_clusters(
         return ChosenIteration(start, (), f"no cluster {settings(params)}", rule_words)
 
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
-    largest = max(reversed(mark_clusters), key=len)
-    start, rule = upper_middle(steady_indices(largest))
+    largest_cluster = max(reversed(mark_clusters), key=len)
+    start, rule = upper_middle(steady_indices(largest_cluster))
     return ChosenIteration(
-        start, members(largest), cluster_words(mark_clusters, largest, params), rule
+        start, members(largest_cluster), cluster_words(mark_clusters, largest_cluster, params), rule
     )
 
 
@@ -81,8 +81,8 @@ def cluster_words(
     cluster = f"cluster of {len(chosen_marks)}"
     if len(mark_clusters) == 1:
         return f"{cluster} {settings(params)}"
-    equal = sum(len(mark_cluster) == len(chosen_marks) for mark_cluster in mark_clusters) > 1
-    chosen_words = "the last of the largest" if equal else "the largest"
+    is_tied = sum(len(mark_cluster) == len(chosen_marks) for mark_cluster in mark_clusters) > 1
+    chosen_words = "the last of the largest" if is_tied else "the largest"
     return f"{len(mark_clusters)} clusters {settings(params)}, {chosen_words}: {cluster}"
 
 

@@ -21,22 +21,25 @@ def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIter
     """The published rule for five marks with one cluster, else the rule of `jagt`."""
     mark_clusters = clusters(marks, **params)
     if len(marks) != PUBLISHED_MARKS or len(mark_clusters) != 1:
-        return jagt.from_clusters(marks, mark_clusters, params)
+        return jagt.answer_from_clusters(marks, mark_clusters, params)
 
-    together = sorted(mark_clusters[0], key=mark_order)
-    start, rule = _reference(together)
+    sorted_marks = sorted(mark_clusters[0], key=mark_order)
+    start, rule = _reference(sorted_marks)
     return ChosenIteration(
-        start, jagt.members(together), jagt.cluster_words(mark_clusters, together, params), rule
+        start,
+        jagt.members(sorted_marks),
+        jagt.cluster_words(mark_clusters, sorted_marks, params),
+        rule,
     )
 
 
-def _reference(together: Sequence[RecipeMark]) -> tuple[int, str]:
-    """`together` in annotator order; the integer part of a median is the publication's."""
-    third = together[2].index if len(together) == 4 else None
-    if third is not None:
-        return third, "third in the order of the annotators"
-    rule = "middle one" if len(together) % 2 else "whole part of the median"
-    return int(median(steady_indices(together))), rule
+def _reference(sorted_marks: Sequence[RecipeMark]) -> tuple[int, str]:
+    """`sorted_marks` in annotator order; the integer part of a median is the publication's."""
+    third_index = sorted_marks[2].index if len(sorted_marks) == 4 else None
+    if third_index is not None:
+        return third_index, "third in the order of the annotators"
+    rule = "middle one" if len(sorted_marks) % 2 else "whole part of the median"
+    return int(median(steady_indices(sorted_marks))), rule
 
 
 RECIPE = Recipe(

@@ -19,7 +19,7 @@ def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIter
         cluster for cluster in clusters(marks, **params) if 2 * len(cluster) > len(marks)
     ]
     if majority_clusters:
-        return jagt.from_clusters(marks, majority_clusters, params)
+        return jagt.answer_from_clusters(marks, majority_clusters, params)
     words = f"no cluster of more than half {jagt.settings(params)}"
     return ChosenIteration(None, (), words, "undecided")
 

@@ -15,7 +15,7 @@ from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark
 
 def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The upper middle of all marks; the cluster of `jagt` is told, not used."""
-    jagt_choice = jagt.from_clusters(marks, clusters(marks, **params), params)
+    jagt_choice = jagt.answer_from_clusters(marks, clusters(marks, **params), params)
     start, rule = jagt.upper_middle(steady_indices(marks))
     rule_words = rule if len(marks) == 1 else f"{rule} of all"
     return ChosenIteration(start, jagt_choice.cluster, jagt_choice.found, rule_words)

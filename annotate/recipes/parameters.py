@@ -24,7 +24,7 @@ class RecipeParameter:
 
     def clean(self, value: object) -> int:
         """The value as a whole number within the bounds; text such as "50" is taken too."""
-        number = _whole(value)
+        number = _whole_number(value)
         if number is None or not self.low <= number <= self.high:
             raise RecipeParameterError(
                 f"{self.name}: found {value!r}, "
@@ -33,7 +33,7 @@ class RecipeParameter:
         return number
 
 
-def _whole(value: object) -> int | None:
+def _whole_number(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -60,24 +60,24 @@ def dawid_skene(counts: Indices) -> DawidSkene:
 
     `counts`: int64 (rows, people, classes), how often a person gave a row each class.
     """
-    answered = counts.sum(axis=(1, 2)) > 0
-    answer_counts = counts[answered].astype(np.float64)
-    of_rows = np.full((len(counts), counts.shape[2]), np.nan)
-    if not answered.any():
+    is_answered = counts.sum(axis=(1, 2)) > 0
+    answer_counts = counts[is_answered].astype(np.float64)
+    row_probabilities = np.full((len(counts), counts.shape[2]), np.nan)
+    if not is_answered.any():
         classes = counts.shape[2]
-        nothing = np.full((counts.shape[1], classes, classes), np.nan)
-        return DawidSkene(of_rows, np.full(classes, np.nan), nothing)
+        no_rates = np.full((counts.shape[1], classes, classes), np.nan)
+        return DawidSkene(row_probabilities, np.full(classes, np.nan), no_rates)
     shares = answer_counts.sum(axis=1) / answer_counts.sum(axis=(1, 2))[:, None]
     for _ in range(MOST_STEPS):
-        marginals, rates = _maximised(answer_counts, shares)
-        before, shares = shares, _expected(answer_counts, marginals, rates)
-        if np.abs(shares - before).max() < SETTLED:
+        marginals, rates = _maximise(answer_counts, shares)
+        shares_before, shares = shares, _expected_classes(answer_counts, marginals, rates)
+        if np.abs(shares - shares_before).max() < SETTLED:
             break
-    of_rows[answered] = shares
-    return DawidSkene(of_rows, marginals, rates)
+    row_probabilities[is_answered] = shares
+    return DawidSkene(row_probabilities, marginals, rates)
 
 
-def _maximised(answer_counts: Floats, shares: Floats) -> tuple[Floats, Floats]:
+def _maximise(answer_counts: Floats, shares: Floats) -> tuple[Floats, Floats]:
     marginals: Floats = shares.mean(axis=0)
     rows, people, classes = answer_counts.shape
     class_counts = (shares.T @ answer_counts.reshape(rows, -1)).reshape(classes, people, classes)
@@ -87,20 +87,20 @@ def _maximised(answer_counts: Floats, shares: Floats) -> tuple[Floats, Floats]:
     return marginals, rates
 
 
-def _expected(answer_counts: Floats, marginals: Floats, rates: Floats) -> Floats:
+def _expected_classes(answer_counts: Floats, marginals: Floats, rates: Floats) -> Floats:
     """Probabilities of classes, in logarithms; 0 log 0 is 0, and a class that somebody's answer
     rules out has none.
     """
-    tiny = np.finfo(np.float64).tiny
+    floor = np.finfo(np.float64).tiny
     rows, _, classes = answer_counts.shape
-    of_each = np.log(np.maximum(rates, tiny)).swapaxes(1, 2).reshape(-1, classes)
-    logs = np.log(np.maximum(marginals, tiny)) + answer_counts.reshape(rows, -1) @ of_each
+    log_rates = np.log(np.maximum(rates, floor)).swapaxes(1, 2).reshape(-1, classes)
+    logs = np.log(np.maximum(marginals, floor)) + answer_counts.reshape(rows, -1) @ log_rates
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
     expected: Floats = weights / weights.sum(axis=1, keepdims=True)
     return expected
 
 
-def weighted(votes: Floats) -> WeightedAnswers:
+def weighted_answers(votes: Floats) -> WeightedAnswers:
     """Ground truth of every row of `votes` (rows, people): an iteration, NEVER, NaN for none."""
     counts = np.stack([votes > NEVER, votes == NEVER], axis=2).astype(np.int64)
     probability = dawid_skene(counts).of_rows[:, 0]
@@ -109,10 +109,10 @@ def weighted(votes: Floats) -> WeightedAnswers:
     weights = 1 / (1 + np.nan_to_num(scatter))
     start = np.full(len(votes), np.nan)
     start[probability < 0.5 - EVEN] = NEVER
-    steady = (probability > 0.5 + EVEN) & counts[:, :, 0].any(axis=1)
-    start[steady] = weighted_middle(marks[steady], weights)
-    apart = np.zeros(len(votes), np.bool_)
-    truths = RecipeAnswers(start, apart, np.zeros(len(votes), np.int64))
+    is_steady = (probability > 0.5 + EVEN) & counts[:, :, 0].any(axis=1)
+    start[is_steady] = weighted_middle(marks[is_steady], weights)
+    distances = np.zeros(len(votes), np.bool_)
+    truths = RecipeAnswers(start, distances, np.zeros(len(votes), np.int64))
     return WeightedAnswers(truths, probability, scatter, weights)
 
 
@@ -121,18 +121,18 @@ def _scatter(marks: Floats) -> Floats:
     scatter = np.full(marks.shape[1], np.nan)
     for person in range(marks.shape[1]):
         other_marks = np.delete(marks, person, axis=1)
-        comparable: Bools = ~np.isnan(marks[:, person]) & ~np.isnan(other_marks).all(axis=1)
-        if comparable.any():
-            middle = _middle(other_marks[comparable])
-            scatter[person] = np.median(np.abs(marks[comparable, person] - middle))
+        is_comparable: Bools = ~np.isnan(marks[:, person]) & ~np.isnan(other_marks).all(axis=1)
+        if is_comparable.any():
+            middle = _row_medians(other_marks[is_comparable])
+            scatter[person] = np.median(np.abs(marks[is_comparable, person] - middle))
     return scatter
 
 
-def _middle(marks: Floats) -> Floats:
+def _row_medians(marks: Floats) -> Floats:
     """Median of each row, without its NaN: `np.nanmedian`, in one sort."""
-    ranked = np.sort(marks, axis=1)  # NaN goes last
+    sorted_marks = np.sort(marks, axis=1)  # NaN goes last
     n = (~np.isnan(marks)).sum(axis=1)[:, None]
-    pair = np.take_along_axis(ranked, np.hstack([(n - 1) // 2, n // 2]), axis=1)
+    pair = np.take_along_axis(sorted_marks, np.hstack([(n - 1) // 2, n // 2]), axis=1)
     middle: Floats = pair.mean(axis=1)
     return middle
 
@@ -143,9 +143,9 @@ def weighted_middle(marks: Floats, weights: Floats) -> Floats:
     With equal weights the middle, and of an even number the upper one, as the recipes have it.
     """
     order = np.argsort(marks, axis=1, kind="stable")  # NaN goes last
-    ranked = np.take_along_axis(marks, order, axis=1)
-    weight = np.where(np.isnan(ranked), 0.0, weights[order]).cumsum(axis=1)
+    sorted_marks = np.take_along_axis(marks, order, axis=1)
+    weight = np.where(np.isnan(sorted_marks), 0.0, weights[order]).cumsum(axis=1)
     half_weight = weight[:, -1:] / 2
     place = (weight <= half_weight * (1 + SETTLED)).sum(axis=1)
-    middle: Floats = np.take_along_axis(ranked, place[:, None], axis=1)[:, 0]
+    middle: Floats = np.take_along_axis(sorted_marks, place[:, None], axis=1)[:, 0]
     return middle

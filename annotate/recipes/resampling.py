@@ -65,8 +65,8 @@ class ResampledInterval:
 def patterns(m: int) -> VotePatterns:
     """Every multiset of m of m votes with its probability, or DRAWN of them for a large m."""
     if m > EXACT_UP_TO:
-        drawn = np.random.default_rng([SEED, m]).integers(0, m, size=(DRAWN, m))
-        places, counts = np.unique(np.sort(drawn, axis=1), axis=0, return_counts=True)
+        drawn_indices = np.random.default_rng([SEED, m]).integers(0, m, size=(DRAWN, m))
+        places, counts = np.unique(np.sort(drawn_indices, axis=1), axis=0, return_counts=True)
         return VotePatterns(places, counts / DRAWN)
     sets = list(combinations_with_replacement(range(m), m))
     weights = [
@@ -76,10 +76,10 @@ def patterns(m: int) -> VotePatterns:
     return VotePatterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
 
 
-def resampled(slug: str, votes: Floats, params: Mapping[str, int]) -> ResampledAnswers:
+def resample_answers(slug: str, votes: Floats, params: Mapping[str, int]) -> ResampledAnswers:
     """Interval and share of each row of `votes` (`many.votes_of`), under one recipe."""
     low, high, share = (np.full(len(votes), np.nan) for _ in range(3))
-    for rows, starts, weights in _of_patterns(slug, votes, params):
+    for rows, starts, weights in _pattern_answers(slug, votes, params):
         low[rows] = _quantile(starts, weights, LOW)
         high[rows] = _quantile(starts, weights, HIGH)
         share[rows] = ((starts >= 0) * weights).sum(axis=1)
@@ -96,16 +96,18 @@ def intervals(
 
     `people` are the annotators in annotator order.
     """
-    answers = resampled(slug, votes_of(rows, people), params)
+    answers = resample_answers(slug, votes_of(rows, people), params)
     return [
         None
         if np.isnan(steady)
-        else ResampledInterval(_whole(low), _whole(high), round(float(steady), SHARE_DIGITS))
+        else ResampledInterval(
+            _integer_or_none(low), _integer_or_none(high), round(float(steady), SHARE_DIGITS)
+        )
         for low, high, steady in zip(answers.low, answers.high, answers.steady, strict=True)
     ]
 
 
-def _whole(start: float) -> int | None:
+def _integer_or_none(start: float) -> int | None:
     return None if np.isnan(start) else int(start)
 
 
@@ -118,13 +120,13 @@ def resampled_starts(
     """
     generator = np.random.default_rng(seed)
     scenarios = np.full((times, len(votes)), np.nan)
-    for rows, starts, weights in _of_patterns(slug, votes, params):
-        chosen = generator.choice(len(weights), size=(times, starts.shape[0]), p=weights)
-        scenarios[:, np.flatnonzero(rows)] = starts[np.arange(starts.shape[0]), chosen]
+    for rows, starts, weights in _pattern_answers(slug, votes, params):
+        drawn_patterns = generator.choice(len(weights), size=(times, starts.shape[0]), p=weights)
+        scenarios[:, np.flatnonzero(rows)] = starts[np.arange(starts.shape[0]), drawn_patterns]
     return scenarios
 
 
-def _of_patterns(
+def _pattern_answers(
     slug: str, votes: Floats, params: Mapping[str, int]
 ) -> Iterator[tuple[Bools, Floats, Floats]]:
     """Yield, for each number of votes: its rows, their answers to every pattern, and
@@ -136,19 +138,23 @@ def _of_patterns(
         rows: Bools = counts == m
         # The votes themselves, still in the order of the annotators.
         order = np.argsort(~has_vote[rows], axis=1, kind="stable")[:, :m]
-        own = np.take_along_axis(votes[rows], order, axis=1)
+        own_votes = np.take_along_axis(votes[rows], order, axis=1)
         places, weights = patterns(m)
-        drawn = own[:, places].reshape(-1, m)
-        yield rows, ground_truths_of(slug, drawn, params).start.reshape(len(own), -1), weights
+        drawn_votes = own_votes[:, places].reshape(-1, m)
+        yield (
+            rows,
+            ground_truths_of(slug, drawn_votes, params).start.reshape(len(own_votes), -1),
+            weights,
+        )
 
 
 def _quantile(starts: Floats, weights: Floats, level: float) -> Floats:
     """The least start that at least `level` of the steady weight does not exceed."""
-    steady = np.where(starts >= 0, starts, np.inf)
-    order = np.argsort(steady, axis=1, kind="stable")
-    ranked = np.take_along_axis(steady, order, axis=1)
-    weight = np.where(np.isfinite(ranked), weights[order], 0.0).cumsum(axis=1)
+    steady_starts = np.where(starts >= 0, starts, np.inf)
+    order = np.argsort(steady_starts, axis=1, kind="stable")
+    sorted_steady = np.take_along_axis(steady_starts, order, axis=1)
+    weight = np.where(np.isfinite(sorted_steady), weights[order], 0.0).cumsum(axis=1)
     total = weight[:, -1:]
     place = (weight < level * total - ROUNDING).sum(axis=1)
-    quantile = np.take_along_axis(ranked, place[:, None], axis=1)[:, 0]
+    quantile = np.take_along_axis(sorted_steady, place[:, None], axis=1)[:, 0]
     return np.where(np.isfinite(quantile), quantile, np.nan)

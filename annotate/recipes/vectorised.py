@@ -41,13 +41,13 @@ class RecipeAnswers:
 
     @property
     def steady(self) -> Bools:
-        says: Bools = self.start > NEVER
-        return says
+        says_steady: Bools = self.start > NEVER
+        return says_steady
 
     @property
     def never(self) -> Bools:
-        says: Bools = self.start == NEVER
-        return says
+        says_never: Bools = self.start == NEVER
+        return says_never
 
 
 class ChosenIterations(NamedTuple):
@@ -111,120 +111,126 @@ def ground_truths_of(slug: str, votes: Floats, params: Mapping[str, int]) -> Rec
 
 
 def _parts(votes: Floats) -> Iterator[Floats]:
-    at_a_time = max(1, CELLS_AT_A_TIME // max(1, votes.shape[1] ** 2))
-    for first in range(0, max(1, len(votes)), at_a_time):
-        yield votes[first : first + at_a_time]
+    chunk_size = max(1, CELLS_AT_A_TIME // max(1, votes.shape[1] ** 2))
+    for first in range(0, max(1, len(votes)), chunk_size):
+        yield votes[first : first + chunk_size]
 
 
 def _truths(rule: Rule, votes: Floats, params: Mapping[str, int]) -> RecipeAnswers:
     """The vote first, as `votes.judge` has it: half never is undecided, more is never."""
-    steady = (votes > NEVER).sum(axis=1)
-    nevers = (votes == NEVER).sum(axis=1)
-    start = np.where(nevers > steady, float(NEVER), np.nan)
-    clustered = np.zeros(len(votes), np.bool_)
+    steady_counts = (votes > NEVER).sum(axis=1)
+    never_counts = (votes == NEVER).sum(axis=1)
+    start = np.where(never_counts > steady_counts, float(NEVER), np.nan)
+    is_clustered = np.zeros(len(votes), np.bool_)
     members = np.zeros(len(votes), np.int64)
-    rows = np.flatnonzero(steady > nevers)
+    rows = np.flatnonzero(steady_counts > never_counts)
     if rows.size:
         marks = votes[rows]
-        chosen = rule(found_in(np.where(marks == NEVER, np.nan, marks), **params))
-        start[rows], clustered[rows], members[rows] = chosen
-    return RecipeAnswers(start, clustered, members)
+        chosen_iterations = rule(find_clusters(np.where(marks == NEVER, np.nan, marks), **params))
+        start[rows], is_clustered[rows], members[rows] = chosen_iterations
+    return RecipeAnswers(start, is_clustered, members)
 
 
 # --- clusters -------------------------------------------------------------------------------------
-def found_in(marks: Floats, *, eps: int, min_samples: int) -> MarkClusters:
+def find_clusters(marks: Floats, *, eps: int, min_samples: int) -> MarkClusters:
     """DBSCAN on every row of `marks` (NaN for none): core marks, chains of them, border marks."""
     place = np.argsort(marks, axis=1, kind="stable")  # NaN goes last
-    ranked = np.take_along_axis(marks, place, axis=1)
-    near = np.abs(ranked[:, :, None] - ranked[:, None, :]) <= eps  # never of a NaN
-    core = near.sum(axis=2) >= min_samples
-    label = _joined(near, core, _chains(ranked, core, eps))
+    sorted_marks = np.take_along_axis(marks, place, axis=1)
+    is_near = np.abs(sorted_marks[:, :, None] - sorted_marks[:, None, :]) <= eps  # never of a NaN
+    core = is_near.sum(axis=2) >= min_samples
+    label = _join_border_marks(is_near, core, _chains(sorted_marks, core, eps))
     k = marks.shape[1]
     sizes = (label[:, :, None] == np.arange(k)).sum(axis=1)
-    return MarkClusters(ranked, place, label, sizes, (~np.isnan(marks)).sum(axis=1))
+    return MarkClusters(sorted_marks, place, label, sizes, (~np.isnan(marks)).sum(axis=1))
 
 
-def _chains(ranked: Floats, core: Bools, eps: int) -> Indices:
+def _chains(sorted_marks: Floats, core: Bools, eps: int) -> Indices:
     """Number of the chain of each core mark: a new one begins more than eps after the last."""
-    label = np.full(ranked.shape, NO_CLUSTER, dtype=np.int64)
-    last = np.full(len(ranked), -np.inf)
-    number = np.full(len(ranked), NO_CLUSTER, dtype=np.int64)
-    for column in range(ranked.shape[1]):
-        is_core, marks = core[:, column], ranked[:, column]
+    label = np.full(sorted_marks.shape, NO_CLUSTER, dtype=np.int64)
+    last = np.full(len(sorted_marks), -np.inf)
+    number = np.full(len(sorted_marks), NO_CLUSTER, dtype=np.int64)
+    for column in range(sorted_marks.shape[1]):
+        is_core, marks = core[:, column], sorted_marks[:, column]
         number += is_core & (marks - last > eps)
         label[is_core, column] = number[is_core]
         last = np.where(is_core, marks, last)
     return label
 
 
-def _joined(near: Bools, core: Bools, label: Indices) -> Indices:
+def _join_border_marks(is_near: Bools, core: Bools, label: Indices) -> Indices:
     """Add border marks: each joins the lowest core mark near it, so the lower of two clusters."""
-    beside = near & core[:, None, :]
-    lowest = beside.argmax(axis=2)
-    borders = ~core & beside.any(axis=2)
-    joined: Indices = np.where(borders, np.take_along_axis(label, lowest, axis=1), label)
-    return joined
+    core_neighbours = is_near & core[:, None, :]
+    neighbour = core_neighbours.argmax(axis=2)
+    borders = ~core & core_neighbours.any(axis=2)
+    joined_labels: Indices = np.where(borders, np.take_along_axis(label, neighbour, axis=1), label)
+    return joined_labels
 
 
 # --- rules ----------------------------------------------------------------------------------------
 def _jagt(mark_clusters: MarkClusters) -> ChosenIterations:
-    clustered = mark_clusters.largest != NO_CLUSTER
-    inside = mark_clusters.label == mark_clusters.largest[:, None]
-    inside[~clustered] = ~np.isnan(mark_clusters.ranked[~clustered])
-    members = np.where(clustered, inside.sum(axis=1), 0)
-    return ChosenIterations(_upper_middle(mark_clusters.ranked, inside), clustered, members)
+    is_clustered = mark_clusters.largest != NO_CLUSTER
+    in_largest = mark_clusters.label == mark_clusters.largest[:, None]
+    in_largest[~is_clustered] = ~np.isnan(mark_clusters.ranked[~is_clustered])
+    members = np.where(is_clustered, in_largest.sum(axis=1), 0)
+    return ChosenIterations(_upper_middle(mark_clusters.ranked, in_largest), is_clustered, members)
 
 
-def _upper_middle(ranked: Floats, inside: Bools) -> Floats:
+def _upper_middle(sorted_marks: Floats, in_cluster: Bools) -> Floats:
     """Choose, of the marks inside, number n // 2 from 0: the middle, or the later of two."""
-    nth = inside.cumsum(axis=1) - 1
-    is_middle = inside & (nth == inside.sum(axis=1)[:, None] // 2)
-    middle: Floats = np.take_along_axis(ranked, is_middle.argmax(axis=1)[:, None], axis=1)[:, 0]
+    nth = in_cluster.cumsum(axis=1) - 1
+    is_middle = in_cluster & (nth == in_cluster.sum(axis=1)[:, None] // 2)
+    middle: Floats = np.take_along_axis(sorted_marks, is_middle.argmax(axis=1)[:, None], axis=1)[
+        :, 0
+    ]
     return middle
 
 
 def _jagt_published(mark_clusters: MarkClusters) -> ChosenIterations:
     """Five marks with one cluster of an even size are what differs from `jagt`."""
-    start, clustered, members = _jagt(mark_clusters)
-    alone = (mark_clusters.steady == jagt_published.PUBLISHED_MARKS) & (
+    start, is_clustered, members = _jagt(mark_clusters)
+    is_only_cluster = (mark_clusters.steady == jagt_published.PUBLISHED_MARKS) & (
         (mark_clusters.sizes > 0).sum(axis=1) == 1
     )
-    four, two = alone & (members == 4), alone & (members == 2)
-    start[four] = _third_in_order(mark_clusters, four)
-    start[two] = _whole_middle(mark_clusters.ranked[two], mark_clusters.label[two] == 0)
-    return ChosenIterations(start, clustered, members)
+    has_four, has_two = is_only_cluster & (members == 4), is_only_cluster & (members == 2)
+    start[has_four] = _third_marks(mark_clusters, has_four)
+    start[has_two] = _integer_middle(
+        mark_clusters.ranked[has_two], mark_clusters.label[has_two] == 0
+    )
+    return ChosenIterations(start, is_clustered, members)
 
 
-def _third_in_order(mark_clusters: MarkClusters, rows: Bools) -> Floats:
+def _third_marks(mark_clusters: MarkClusters, rows: Bools) -> Floats:
     """The third member of the cluster in the order of the annotators."""
-    inside = np.zeros(mark_clusters.label[rows].shape, np.bool_)
-    marks = np.zeros(inside.shape)
-    np.put_along_axis(inside, mark_clusters.place[rows], mark_clusters.label[rows] == 0, axis=1)
+    in_cluster = np.zeros(mark_clusters.label[rows].shape, np.bool_)
+    marks = np.zeros(in_cluster.shape)
+    np.put_along_axis(in_cluster, mark_clusters.place[rows], mark_clusters.label[rows] == 0, axis=1)
     np.put_along_axis(marks, mark_clusters.place[rows], mark_clusters.ranked[rows], axis=1)
-    third = inside & (inside.cumsum(axis=1) == 3)
-    third_marks: Floats = np.take_along_axis(marks, third.argmax(axis=1)[:, None], axis=1)[:, 0]
+    is_third = in_cluster & (in_cluster.cumsum(axis=1) == 3)
+    third_marks: Floats = np.take_along_axis(marks, is_third.argmax(axis=1)[:, None], axis=1)[:, 0]
     return third_marks
 
 
-def _whole_middle(ranked: Floats, inside: Bools) -> Floats:
+def _integer_middle(sorted_marks: Floats, in_cluster: Bools) -> Floats:
     """Whole part of the mean of two marks."""
-    middle: Floats = np.floor(np.where(inside, ranked, 0).sum(axis=1) / 2)
+    middle: Floats = np.floor(np.where(in_cluster, sorted_marks, 0).sum(axis=1) / 2)
     return middle
 
 
 def _median(mark_clusters: MarkClusters) -> ChosenIterations:
     """The middle of all marks, with the class and cluster of `jagt`."""
-    _, clustered, members = _jagt(mark_clusters)
+    _, is_clustered, members = _jagt(mark_clusters)
     return ChosenIterations(
-        _upper_middle(mark_clusters.ranked, ~np.isnan(mark_clusters.ranked)), clustered, members
+        _upper_middle(mark_clusters.ranked, ~np.isnan(mark_clusters.ranked)), is_clustered, members
     )
 
 
 def _majority_cluster(mark_clusters: MarkClusters) -> ChosenIterations:
     """`jagt` where the largest cluster has more than half of the marks, else nothing."""
-    start, clustered, members = _jagt(mark_clusters)
-    most = clustered & (2 * members > mark_clusters.steady)
-    return ChosenIterations(np.where(most, start, np.nan), most, np.where(most, members, 0))
+    start, is_clustered, members = _jagt(mark_clusters)
+    has_majority = is_clustered & (2 * members > mark_clusters.steady)
+    return ChosenIterations(
+        np.where(has_majority, start, np.nan), has_majority, np.where(has_majority, members, 0)
+    )
 
 
 Rule = Callable[[MarkClusters], ChosenIterations]

@@ -49,16 +49,16 @@ class Ballot:
 
     @property
     def spread(self) -> int | None:
-        ranked = steady_indices(self.steady)
-        return ranked[-1] - ranked[0] if ranked else None
+        sorted_starts = steady_indices(self.steady)
+        return sorted_starts[-1] - sorted_starts[0] if sorted_starts else None
 
 
 def count(marks: Sequence[RecipeMark]) -> Ballot:
-    steady = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
-    nevers = sum(mark.kind == "never" for mark in marks)
-    screened = bool(marks) and all(mark.screened for mark in marks)
-    unclear = sum(mark.kind == "unclear" and not mark.screened for mark in marks)
-    return Ballot(tuple(steady), nevers, unclear, screened)
+    steady_marks = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
+    never_count = sum(mark.kind == "never" for mark in marks)
+    is_screened = bool(marks) and all(mark.screened for mark in marks)
+    unclear_count = sum(mark.kind == "unclear" and not mark.screened for mark in marks)
+    return Ballot(tuple(steady_marks), never_count, unclear_count, is_screened)
 
 
 def judge(
@@ -67,14 +67,14 @@ def judge(
     """Ground truth of one series: total, and blind to the order of the marks."""
     ballot = count(marks)
     if len(ballot.steady) <= ballot.nevers:
-        truth, parts = _without_start(ballot, provisional=not complete)
+        truth, parts = _unsteady_answer(ballot, provisional=not complete)
     else:
         choice = recipe.choose(ballot.steady, params)
-        truth, parts = _steady(ballot, choice, provisional=not complete)
+        truth, parts = _steady_answer(ballot, choice, provisional=not complete)
     return ExplainedAnswer(truth, _sentence(ballot, parts, complete=complete))
 
 
-def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, list[str]]:
+def _unsteady_answer(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, list[str]]:
     steady: bool | None = None
     agreement: Agreement
     if not ballot.votes:
@@ -91,7 +91,7 @@ def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, 
     return RecipeAnswer(steady, None, agreement, ballot.spread, (), provisional), parts
 
 
-def _steady(
+def _steady_answer(
     ballot: Ballot, choice: ChosenIteration, *, provisional: bool
 ) -> tuple[RecipeAnswer, list[str]]:
     agreement: Agreement = "clustered" if choice.cluster else "scattered"
@@ -103,9 +103,9 @@ def _steady(
         cluster=choice.cluster,
         provisional=provisional,
     )
-    nevers = [f"{ballot.nevers} of {ballot.votes} say never"] if ballot.nevers else []
+    never_words = [f"{ballot.nevers} of {ballot.votes} say never"] if ballot.nevers else []
     choice_words = choice.rule if choice.start is None else f"{choice.rule} → {choice.start}"
-    return truth, [*nevers, choice.found, choice_words]
+    return truth, [*never_words, choice.found, choice_words]
 
 
 def _sentence(ballot: Ballot, parts: list[str], *, complete: bool) -> str:

@@ -59,10 +59,12 @@ def level_from(values: Values) -> int:
         return NEVER
     middle = np.median(np.lib.stride_tricks.sliding_window_view(values, MEDIAN_OF), axis=1)
     low, high = np.quantile(middle[-(middle.size // 6) :], [0.05, 0.95])
-    inside = (middle >= 2 * low - high) & (middle <= 2 * high - low)
-    soon = np.lib.stride_tricks.sliding_window_view(inside, NEXT).mean(axis=1)
-    share_inside_later = np.cumsum(inside[::-1])[::-1] / np.arange(middle.size, 0, -1)
-    level = np.flatnonzero((soon >= KEPT) & (share_inside_later[: soon.size] >= KEPT))
+    is_inside = (middle >= 2 * low - high) & (middle <= 2 * high - low)
+    share_inside = np.lib.stride_tricks.sliding_window_view(is_inside, NEXT).mean(axis=1)
+    share_inside_later = np.cumsum(is_inside[::-1])[::-1] / np.arange(middle.size, 0, -1)
+    level = np.flatnonzero(
+        (share_inside >= KEPT) & (share_inside_later[: share_inside.size] >= KEPT)
+    )
     start = int(level[0]) if level.size else n
     return start if start < LATE * n else NEVER
 
@@ -81,12 +83,15 @@ def simulated_answers(
 ) -> list[int]:
     """Draw the answer of each of `people` for a series: the first steady iteration, or `NEVER`."""
     place = level_from(values)
-    never = NEVER_IF_LATE if place == NEVER else NEVER_IF_LEVEL
-    says_never = rng.random(len(people)) < never
+    never_probability = NEVER_IF_LATE if place == NEVER else NEVER_IF_LEVEL
+    says_never = rng.random(len(people)) < never_probability
     last = values.size - 1
     level_start = int(LATE * last) if place == NEVER else place
     drawn_marks = simulated_marks(np.array([level_start]), last + 1, rng, people)[0]
-    return [NEVER if no else int(mark) for no, mark in zip(says_never, drawn_marks, strict=True)]
+    return [
+        NEVER if is_never else int(mark)
+        for is_never, mark in zip(says_never, drawn_marks, strict=True)
+    ]
 
 
 def simulated_marks(
@@ -101,11 +106,11 @@ def simulated_marks(
     Returns integers of shape (places, people), 0 to n - 1.
     """
     shape = (places.size, len(people))
-    careful = np.array([person.careful for person in people])
+    is_careful = np.array([person.careful for person in people])
     bias = np.array([person.bias for person in people])
-    near = places[:, None] + CAREFUL_SPREAD * rng.standard_normal(shape)
-    far = (places[:, None] + 1) * np.exp(bias + spread * rng.standard_normal(shape)) - 1
-    chosen = np.where(rng.random(shape) < careful, near, far)
-    anywhere = rng.random(shape) < MISCLICKS
-    chosen = np.where(anywhere, n * rng.random(shape), chosen)
-    return np.clip(np.rint(chosen), 0, n - 1).astype(np.int64)
+    careful_marks = places[:, None] + CAREFUL_SPREAD * rng.standard_normal(shape)
+    careless_marks = (places[:, None] + 1) * np.exp(bias + spread * rng.standard_normal(shape)) - 1
+    chosen_marks = np.where(rng.random(shape) < is_careful, careful_marks, careless_marks)
+    is_misclick = rng.random(shape) < MISCLICKS
+    chosen_marks = np.where(is_misclick, n * rng.random(shape), chosen_marks)
+    return np.clip(np.rint(chosen_marks), 0, n - 1).astype(np.int64)

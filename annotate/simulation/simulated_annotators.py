@@ -26,13 +26,13 @@ NAMES: Final = uuid.uuid5(uuid.NAMESPACE_URL, "plateau:simulated-annotators")
 @truth_transaction()
 def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) -> Campaign:
     """A closed campaign over `series`, answered by every annotator of the model."""
-    wanted = campaigns.CampaignSpec(
+    campaign_spec = campaigns.CampaignSpec(
         name=NAME,
-        series=[chosen.pk for chosen in series],
+        series=[chosen_series.pk for chosen_series in series],
         annotators=[_annotator(number) for number in range(1, len(annotator_model.PEOPLE) + 1)],
         simulated=True,
     )
-    campaign = campaigns.create(study, wanted, by=by)
+    campaign = campaigns.create(study, campaign_spec, by=by)
     campaigns.open_campaign(campaign)
     _answer(campaign)
     campaigns.close(campaign, by=by)
@@ -40,11 +40,11 @@ def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) ->
 
 
 def _annotator(number: int) -> User:
-    user, created = User.objects.get_or_create(
+    user, is_new = User.objects.get_or_create(
         username=f"simulated-{number}",
         defaults={"first_name": "Simulated", "last_name": str(number), "simulated": True},
     )
-    if created:
+    if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     return user
@@ -54,19 +54,20 @@ def _answer(campaign: Campaign) -> None:
     """A mark for each assignment, all at once; `campaigns.close` makes their ground truth."""
     order = [annotator.user_id for annotator in campaign.annotators.order_by("user__username")]
     assignments = Assignment.objects.filter(task__campaign=campaign)
-    by_task: dict[int, dict[int, Assignment]] = {}
+    assignments_by_task: dict[int, dict[int, Assignment]] = {}
     for assignment in assignments.select_related("task__series__stored"):
-        by_task.setdefault(assignment.task_id, {})[assignment.user_id] = assignment
+        assignments_by_task.setdefault(assignment.task_id, {})[assignment.user_id] = assignment
     marks = []
-    for people in by_task.values():
+    for people in assignments_by_task.values():
         series = next(iter(people.values())).task.series
         rng = annotator_model.generator(series.digest)
         answers = annotator_model.simulated_answers(series.array(), rng)
         marks += [_mark(people[user], answer) for user, answer in zip(order, answers, strict=True)]
     for mark in Mark.objects.bulk_create(marks):
-        by_task[mark.task_id][mark.annotator_id].latest = mark
+        assignments_by_task[mark.task_id][mark.annotator_id].latest = mark
     Assignment.objects.bulk_update(
-        [assignment for people in by_task.values() for assignment in people.values()], ["latest"]
+        [assignment for people in assignments_by_task.values() for assignment in people.values()],
+        ["latest"],
     )
 
 

@@ -126,11 +126,11 @@ def ground_truth_rows(
 
     among  primary keys of series; None for all
     """
-    excluded = exclusions.exclusion_reasons(campaign)
+    excluded_words = exclusions.exclusion_reasons(campaign)
     rows = (
         ExportedGroundTruth(
             result,
-            excluded.get(result.series.pk, ""),
+            excluded_words.get(result.series.pk, ""),
             {vote.pseudonym: vote.cell for vote in result.votes},
         )
         for result in results(campaign, reader, recipe=recipe, consequences=True)
@@ -150,29 +150,31 @@ def marks_csv(
     campaign: Campaign,
     reader: Reader,
     *,
-    latest: bool = False,
+    only_latest: bool = False,
     among: Collection[int] | None = None,
 ) -> Iterator[str]:
     """The marks CSV of what `reader` may see: every revision, or the latest ones.
 
     among  primary keys of series; None for all
     """
-    return marks_table.marks_text(_mark_rows(campaign, reader, latest=latest, among=among))
+    return marks_table.marks_text(
+        _mark_rows(campaign, reader, only_latest=only_latest, among=among)
+    )
 
 
 def _mark_rows(
-    campaign: Campaign, reader: Reader, *, latest: bool, among: Collection[int] | None
+    campaign: Campaign, reader: Reader, *, only_latest: bool, among: Collection[int] | None
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
-    counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
-    visible_marks = blind.without_open(reader, counted, "task__series")
+    counted_marks = Mark.objects.filter(task__campaign=campaign, task__expected=None)
+    visible_marks = blind.without_open(reader, counted_marks, "task__series")
     if among is not None:
         visible_marks = visible_marks.filter(task__series__in=among)
-    if latest:
+    if only_latest:
         visible_marks = visible_marks.filter(pk__in=campaign.tasks.values("assignments__latest"))
-    related = "task__series__benchmark__dataset", "task__series__recording"
-    ordered = visible_marks.order_by("task__position", "annotator_id", "revision")
-    for mark in ordered.select_related(*related).iterator(500):
+    related_tables = "task__series__benchmark__dataset", "task__series__recording"
+    ordered_marks = visible_marks.order_by("task__position", "annotator_id", "revision")
+    for mark in ordered_marks.select_related(*related_tables).iterator(500):
         yield _mark_row(mark, mark.task.series, names[mark.annotator_id])
 
 

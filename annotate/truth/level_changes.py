@@ -100,25 +100,29 @@ def changed_series(
     if among is not None:
         tasks = tasks.filter(series__among=list(among))
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
-    latest: dict[int, dict[str, Mark | None]] = {}
+    latest_marks: dict[int, dict[str, Mark | None]] = {}
     assignments = Assignment.objects.filter(task__in=tasks.values("pk")).select_related("latest")
     for assignment in assignments:
-        latest.setdefault(assignment.task_id, {})[names[assignment.user_id]] = assignment.latest
-    related = "series__benchmark__dataset", "series__recording"
-    ordered = tasks.select_related(*related).order_by("position")
-    return [_series_changes(campaign, task, latest.get(task.pk, {})) for task in ordered]
+        latest_marks.setdefault(assignment.task_id, {})[names[assignment.user_id]] = (
+            assignment.latest
+        )
+    related_tables = "series__benchmark__dataset", "series__recording"
+    ordered_tasks = tasks.select_related(*related_tables).order_by("position")
+    return [
+        _series_changes(campaign, task, latest_marks.get(task.pk, {})) for task in ordered_tasks
+    ]
 
 
 def _series_changes(
-    campaign: Campaign, task: Task, latest: Mapping[str, Mark | None]
+    campaign: Campaign, task: Task, latest_marks: Mapping[str, Mark | None]
 ) -> SeriesChanges:
-    order = sorted(latest, key=recipes.annotator_order)
-    marks = {name: mark for name in order if (mark := latest[name])}
+    order = sorted(latest_marks, key=recipes.annotator_order)
+    marks = {name: mark for name in order if (mark := latest_marks[name])}
     return SeriesChanges(
         task,
         {name: tuple(mark.changes) for name, mark in marks.items() if mark.changes is not None},
         frozenset(name for name, mark in marks.items() if mark.kind == Mark.Kind.UNCLEAR),
-        campaign.state == Campaign.State.CLOSED or len(marks) == len(latest) > 0,
+        campaign.state == Campaign.State.CLOSED or len(marks) == len(latest_marks) > 0,
         clean((EPS, MIN_SAMPLES), campaign.params),
     )
 
@@ -195,6 +199,9 @@ def level_changes_rows(
 
 
 def _rows_of_series(changes: SeriesChanges) -> list[ChangeRow]:
-    agreed = changes.agreed if changes.complete else ()
-    rows = [ChangeRow(changes, number, change) for number, change in enumerate(agreed, start=1)]
+    agreed_positions = changes.agreed if changes.complete else ()
+    rows = [
+        ChangeRow(changes, number, change)
+        for number, change in enumerate(agreed_positions, start=1)
+    ]
     return rows or [ChangeRow(changes)]

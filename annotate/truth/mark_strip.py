@@ -60,20 +60,22 @@ class MarkStrip:
     @classmethod
     def from_result(cls, result: SeriesResult, axis: MarkAxis) -> MarkStrip:
         """The row of one series."""
-        steady = [vote for vote in result.votes if vote.mark and vote.mark.index is not None]
-        marks = tuple(_strip_marks(steady, axis))
+        steady_votes = [vote for vote in result.votes if vote.mark and vote.mark.index is not None]
+        marks = tuple(_strip_marks(steady_votes, axis))
         start = result.settled.steady_start
-        without = [vote for vote in result.votes if vote.human and vote.mark]
-        nevers = [vote for vote in without if _kind(vote) == Mark.Kind.NEVER]
-        unclear = [vote for vote in without if _kind(vote) == Mark.Kind.UNCLEAR]
+        votes_without_mark = [vote for vote in result.votes if vote.human and vote.mark]
+        never_votes = [vote for vote in votes_without_mark if _vote_kind(vote) == Mark.Kind.NEVER]
+        unclear_votes = [
+            vote for vote in votes_without_mark if _vote_kind(vote) == Mark.Kind.UNCLEAR
+        ]
         mark_words = [f"{mark.people} {mark.iteration}" for mark in marks]
-        signs = [f"{_names(nevers)} never"] if nevers else []
-        signs += [f"{_names(unclear)} unclear"] if unclear else []
+        signs = [f"{_names(never_votes)} never"] if never_votes else []
+        signs += [f"{_names(unclear_votes)} unclear"] if unclear_votes else []
         return cls(
             marks,
             _tint([mark.place for mark in marks if mark.counts]),
             None if start is None else axis.place(start),
-            "○" * len(nevers) + "?" * len(unclear),
+            "○" * len(never_votes) + "?" * len(unclear_votes),
             ", ".join(signs),
             ", ".join([*mark_words, *signs]) or "no answer yet",
         )
@@ -81,19 +83,22 @@ class MarkStrip:
 
 def _strip_marks(votes: Sequence[Vote], axis: MarkAxis) -> list[StripMark]:
     """Marks from left to right; people who set the same one share a tick."""
-    by_iteration: dict[int, list[Vote]] = {}
+    votes_by_iteration: dict[int, list[Vote]] = {}
     for vote in votes:
         if vote.mark is not None and vote.mark.index is not None:
-            by_iteration.setdefault(vote.mark.index, []).append(vote)
+            votes_by_iteration.setdefault(vote.mark.index, []).append(vote)
     return [
         StripMark(
-            axis.place(iteration), iteration, _names(same), any(vote.clustered for vote in same)
+            axis.place(iteration),
+            iteration,
+            _names(same_marks),
+            any(vote.clustered for vote in same_marks),
         )
-        for iteration, same in sorted(by_iteration.items())
+        for iteration, same_marks in sorted(votes_by_iteration.items())
     ]
 
 
-def _kind(vote: Vote) -> str:
+def _vote_kind(vote: Vote) -> str:
     return vote.mark.kind if vote.mark else ""
 
 
@@ -110,19 +115,21 @@ def _tint(places: Sequence[float]) -> tuple[float, float] | None:
 
 def marks_words(result: SeriesResult) -> str:
     """Say in a few words how far the marks of a series agree: 4 of 5 close."""
-    truth, answered = result.truth, result.answered
+    truth, answered_count = result.truth, result.answered
     match result.truth_class:
         case "waiting":
-            people_asked = sum(vote.asked for vote in result.votes if vote.human)
-            return f"{answered} of {people_asked} answered"
+            asked_count = sum(vote.asked for vote in result.votes if vote.human)
+            return f"{answered_count} of {asked_count} answered"
         case "scattered":
             return "scattered"
         case "undecided":
-            screened = truth.agreement == "screened-undecided"
-            return "screening, no majority" if screened else "undecided"
+            is_undecided = truth.agreement == "screened-undecided"
+            return "screening, no majority" if is_undecided else "undecided"
         case "never":
             if truth.agreement == "screened-never":
                 return "screening"
-            nevers = sum(_kind(vote) == Mark.Kind.NEVER for vote in result.votes if vote.human)
-            return f"{nevers} of {answered} never" if answered else "published"
-    return f"{len(truth.cluster)} of {answered} close"
+            never_count = sum(
+                _vote_kind(vote) == Mark.Kind.NEVER for vote in result.votes if vote.human
+            )
+            return f"{never_count} of {answered_count} never" if answered_count else "published"
+    return f"{len(truth.cluster)} of {answered_count} close"

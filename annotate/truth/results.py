@@ -101,15 +101,19 @@ class SeriesResult:
     @property
     def sentence(self) -> str:
         """The recipe's own words, except where it had only what was judged before the marks."""
-        answered = [vote for vote in self.votes if vote.mark]
-        if answered and not any(vote.human for vote in answered) and not self.truth.steady:
-            vote = answered[0]
+        answered_votes = [vote for vote in self.votes if vote.mark]
+        if (
+            answered_votes
+            and not any(vote.human for vote in answered_votes)
+            and not self.truth.steady
+        ):
+            vote = answered_votes[0]
             if vote.screened and vote.mark:
                 verdict = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
                 return f"{vote.mark.note} {verdict}; nobody was asked to mark it."
             return "Published as never steady; no person was asked."
-        complete = not self.truth.provisional
-        return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
+        is_complete = not self.truth.provisional
+        return recipes.explain(self.recipe.slug, self.marks, self.params, complete=is_complete)
 
 
 def results(
@@ -126,24 +130,22 @@ def results(
     its defaults, of the marks: nobody stores what it would say. `consequences` are told where
     they are asked for: each takes the values of its series.
     """
-    tasks = _seen(campaign, reader).order_by("position")
+    tasks = _visible_tasks(campaign, reader).order_by("position")
     if positions is not None:
         tasks = tasks.filter(position__in=positions)
-    shared = CampaignResults.from_campaign(campaign, recipe)
-    read = shared.read_with_consequences if consequences else shared.read
-    related = "series__benchmark__dataset__study", "series__recording"
+    shared_results = CampaignResults.from_campaign(campaign, recipe)
+    read_results = shared_results.read_with_consequences if consequences else shared_results.read
+    related_tables = "series__benchmark__dataset__study", "series__recording"
     chunk: list[Task] = []
-    for task in tasks.select_related(*related).iterator(AT_A_TIME):
+    for task in tasks.select_related(*related_tables).iterator(AT_A_TIME):
         chunk.append(task)
         if len(chunk) == AT_A_TIME:
-            yield from read(chunk)
+            yield from read_results(chunk)
             chunk = []
-    yield from read(chunk)
+    yield from read_results(chunk)
 
 
-def of_positions(
-    campaign: Campaign, reader: Reader, positions: Sequence[int]
-) -> list[SeriesResult]:
+def results_at(campaign: Campaign, reader: Reader, positions: Sequence[int]) -> list[SeriesResult]:
     """The results at `positions`, in their order."""
     series_results = results(campaign, reader, positions=positions, consequences=True)
     result_by_position = {result.task.position: result for result in series_results}
@@ -190,51 +192,60 @@ def stored_truths(campaign: Campaign, reader: Reader) -> list[StoredTruth]:
 
     Blindness of thousands of series takes longer than all that is made of them: read them once.
     """
-    tasks = _seen(campaign, reader)
-    closed = campaign.state == Campaign.State.CLOSED
+    tasks = _visible_tasks(campaign, reader)
+    is_closed = campaign.state == Campaign.State.CLOSED
     names = ("complete", "steady", "steady_start", "agreement", "spread", "answered")
     rows = tasks.order_by("position").values_list(
         *("position", "pk", "series"), *(f"ground_truth__{name}" for name in names)
     )
-    none = (closed, None, None, "too-few", None, 0)
-    return [StoredTruth(*row[:3], *(none if row[3] is None else row[3:])) for row in rows]
+    no_truth = (is_closed, None, None, "too-few", None, 0)
+    return [StoredTruth(*row[:3], *(no_truth if row[3] is None else row[3:])) for row in rows]
 
 
 def positions_of(
-    truths: Sequence[StoredTruth], campaign: Campaign, sort: str, only: TruthClass | None = None
+    truths: Sequence[StoredTruth],
+    campaign: Campaign,
+    sort: str,
+    only_class: TruthClass | None = None,
 ) -> list[int]:
     """Positions of series by what is stored of their ground truth.
 
-    `only` keeps the series that come to one end. `sort` is a key of SORTS, or "change", with `-`
-    before it for the other way round; equal ones stay in the order of their positions, which any
-    other `sort` gives too.
+    `only_class` keeps the series that come to one end. `sort` is a key of SORTS, or "change", with
+    `-` before it for the other way round; equal ones stay in the order of their positions, which
+    any other `sort` gives too.
     """
-    chosen = [truth for truth in truths if only is None or truth.truth_class == only]
+    shown_truths = [
+        truth for truth in truths if only_class is None or truth.truth_class == only_class
+    ]
     if sort.removeprefix("-") == "change":
-        return _by_change(campaign, chosen, most_first=sort.startswith("-"))
+        return _sorted_by_change(campaign, shown_truths, is_descending=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
-    by_key = sorted(chosen, key=key, reverse=sort.startswith("-"))
-    return [truth.position for truth in by_key]
+    sorted_truths = sorted(shown_truths, key=key, reverse=sort.startswith("-"))
+    return [truth.position for truth in sorted_truths]
 
 
-def _by_change(campaign: Campaign, truths: Sequence[StoredTruth], *, most_first: bool) -> list[int]:
+def _sorted_by_change(
+    campaign: Campaign, truths: Sequence[StoredTruth], *, is_descending: bool
+) -> list[int]:
     """Sort by the size of what a mark changes; series without a change are last in either order."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     marks: dict[int, list[tuple[str, int]]] = {}
-    steady = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.STEADY)
-    for task, user, index in steady.values_list("task_id", "user_id", "latest__index"):
+    steady_assignments = Assignment.objects.filter(
+        task__campaign=campaign, latest__kind=Mark.Kind.STEADY
+    )
+    for task, user, index in steady_assignments.values_list("task_id", "user_id", "latest__index"):
         if index is not None:  # a steady mark has one
             marks.setdefault(task, []).append((names[user], index))
-    marked = {
+    marked_results = {
         truth.series: MarkedResult(truth.start, sorted(marks.get(truth.task, [])))
         for truth in truths
         if truth.start >= 0
     }
-    changes = told.mark_consequences(marked)
+    changes = told.mark_consequences(marked_results)
 
     def size(truth: StoredTruth) -> float:
         change = changes.get(truth.series)
-        return math.inf if change is None else abs(change.share) * (-1 if most_first else 1)
+        return math.inf if change is None else abs(change.share) * (-1 if is_descending else 1)
 
     return [truth.position for truth in sorted(truths, key=size)]
 
@@ -254,23 +265,23 @@ def result_of(task: Task) -> SeriesResult:
 
 
 def count_hidden_from_reader(
-    campaign: Campaign, reader: Reader, seen: int | None = None
+    campaign: Campaign, reader: Reader, seen_count: int | None = None
 ) -> blind.HiddenSeriesCount:
     """Count the series of the campaign that are kept from the reader, and say why."""
     if not (campaign.makes_truth or campaign.asks_changes):
         return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
-    return blind.count_hidden_series(reader, series, seen)
+    return blind.count_hidden_series(reader, series, seen_count)
 
 
-def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
+def _visible_tasks(campaign: Campaign, reader: Reader) -> TaskQuerySet:
     """Series with a known answer have no ground truth, and a second pass makes none."""
     if not campaign.makes_truth:
         return campaign.tasks.none()
     return blind.without_open(reader, campaign.tasks.counted())
 
 
-def _marked(result: SeriesResult) -> MarkedResult:
+def _marked_result(result: SeriesResult) -> MarkedResult:
     """The steady marks beside a steady ground truth."""
     cells = [(vote.pseudonym, vote.cell) for vote in result.votes]
     marks = [(name, cell) for name, cell in cells if cell is not None and cell >= 0]
@@ -294,17 +305,17 @@ class CampaignResults:
 
     @classmethod
     def from_campaign(cls, campaign: Campaign, recipe: str | None) -> CampaignResults:
-        chosen = recipes.get(recipe or campaign.recipe)
-        own = chosen.slug == campaign.recipe
-        everybody = list(Annotator.objects.filter(campaign=campaign))
-        pseudonyms = {annotator.user_id: annotator.pseudonym for annotator in everybody}
+        chosen_recipe = recipes.get(recipe or campaign.recipe)
+        is_own_recipe = chosen_recipe.slug == campaign.recipe
+        annotators = list(Annotator.objects.filter(campaign=campaign))
+        pseudonyms = {annotator.user_id: annotator.pseudonym for annotator in annotators}
         return cls(
-            recipe=chosen,
-            params=chosen.clean(campaign.params if own else {}),
-            stored=own,
+            recipe=chosen_recipe,
+            params=chosen_recipe.clean(campaign.params if is_own_recipe else {}),
+            stored=is_own_recipe,
             pseudonyms=pseudonyms,
             order=tuple(sorted(pseudonyms.values(), key=recipes.annotator_order)),
-            kinds={annotator.pseudonym: annotator.kind for annotator in everybody},
+            kinds={annotator.pseudonym: annotator.kind for annotator in annotators},
             closed=campaign.state == Campaign.State.CLOSED,
         )
 
@@ -324,35 +335,39 @@ class CampaignResults:
 
     def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         series_results = list(self.read(tasks))
-        marked = {
-            result.series.pk: _marked(result) for result in series_results if result.settled.steady
+        marked_results = {
+            result.series.pk: _marked_result(result)
+            for result in series_results
+            if result.settled.steady
         }
-        changed = told.mark_consequences(marked)
+        consequences = told.mark_consequences(marked_results)
         for result in series_results:
-            yield replace(result, consequence=changed.get(result.series.pk))
+            yield replace(result, consequence=consequences.get(result.series.pk))
 
     def _result(
         self, task: Task, assignments: Sequence[Assignment], row: GroundTruth | None
     ) -> SeriesResult:
-        latest = {
+        latest_marks = {
             self.pseudonyms[assignment.user_id]: assignment.latest for assignment in assignments
         }
-        truth = unanswered(closed=self.closed) if row is None else row.answer(self.pseudonyms)
+        truth = (
+            unanswered_truth(is_closed=self.closed) if row is None else row.answer(self.pseudonyms)
+        )
         votes = tuple(
-            Vote(name, latest.get(name), asked=name in latest, kind=self.kinds[name])
+            Vote(name, latest_marks.get(name), asked=name in latest_marks, kind=self.kinds[name])
             for name in self.order
         )
         result = SeriesResult(task, task.series, votes, truth, self.recipe, self.params)
         if not self.stored:
-            complete = not truth.provisional
+            is_complete = not truth.provisional
             truth = recipes.aggregate(
-                self.recipe.slug, result.marks, self.params, complete=complete
+                self.recipe.slug, result.marks, self.params, complete=is_complete
             )
         cluster = set(truth.cluster)
         votes = tuple(replace(vote, clustered=vote.pseudonym in cluster) for vote in votes)
         return replace(result, truth=truth, votes=votes)
 
 
-def unanswered(*, closed: bool) -> recipes.RecipeAnswer:
+def unanswered_truth(*, is_closed: bool) -> recipes.RecipeAnswer:
     """Answer for a series that nobody has answered: no row is stored for it."""
-    return recipes.RecipeAnswer(None, None, "too-few", provisional=not closed)
+    return recipes.RecipeAnswer(None, None, "too-few", provisional=not is_closed)

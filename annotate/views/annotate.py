@@ -32,39 +32,39 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     place = _place(request, study, campaign)
     annotated_campaign = place.campaign
     if request.headers.get("HX-Request"):
-        return _while_waiting(annotated_campaign, request.user)
-    if training.needed(annotated_campaign, request.user):
+        return _waiting_response(annotated_campaign, request.user)
+    if training.needs_training(annotated_campaign, request.user):
         return redirect("campaign-training", study=study, campaign=campaign)
-    second_pass.deal_due(request.user)
-    following = queries.next_open(request.user, annotated_campaign)
-    if following and annotated_campaign.state == Campaign.State.OPEN:
-        return redirect(following)
+    second_pass.deal_due_passes(request.user)
+    next_position = queries.next_open_task(request.user, annotated_campaign)
+    if next_position and annotated_campaign.state == Campaign.State.OPEN:
+        return redirect(next_position)
     if annotated_campaign.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
     places = queries.queue(request.user, annotated_campaign)
     context = {
         "campaign": annotated_campaign,
-        "waits": _waits(annotated_campaign, request.user),
+        "waits": _must_wait(annotated_campaign, request.user),
         "compares": bool(places)
         and annotated_campaign.makes_truth
         and annotated_campaign.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
         "asked_count": queries.asked_count(request.user, annotated_campaign),
-        "answered_count": sum(queued.done for queued in places),
+        "answered_count": sum(queued_task.done for queued_task in places),
         **_second_pass(annotated_campaign, request.user),
     }
     return render(request, "annotate/nothing_open.html", context)
 
 
-def _waits(campaign: Campaign, user: User) -> bool:
+def _must_wait(campaign: Campaign, user: User) -> bool:
     """The campaign has not begun, or none of its series is assigned to the person yet."""
     if campaign.state == Campaign.State.DRAFT:
         return True
     return campaign.state == Campaign.State.OPEN and not queries.asked_count(user, campaign)
 
 
-def _while_waiting(campaign: Campaign, user: User) -> HttpResponse:
-    if _waits(campaign, user):
+def _waiting_response(campaign: Campaign, user: User) -> HttpResponse:
+    if _must_wait(campaign, user):
         return HttpResponse(status=204)
     return HttpResponse(headers={"HX-Refresh": "true"})
 
@@ -75,15 +75,15 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
     """The page: one series drawn, the person's own queue, and nobody else's anything."""
     place = _place(request, study, campaign)
     annotated_campaign = place.campaign
-    if annotated_campaign.state == Campaign.State.DRAFT or training.needed(
+    if annotated_campaign.state == Campaign.State.DRAFT or training.needs_training(
         annotated_campaign, request.user
     ):
         return redirect("annotate", study=study, campaign=campaign)
-    shown = _asked(request, study, campaign, position)
-    task_data = queries.task_data(shown, request.user)
+    shown_task = _task_or_404(request, study, campaign, position)
+    task_data = queries.task_data(shown_task, request.user)
     context = {
         "campaign": annotated_campaign,
-        "task": shown,
+        "task": shown_task,
         "description": task_data["description"],
         "guide": markdown.render(annotated_campaign.instructions),
         "page": {
@@ -109,29 +109,29 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
 @never_cache
 def data(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
     """Data from which the page draws one more series, fetched ahead."""
-    shown = _asked(request, study, campaign, position)
-    return JsonResponse(queries.task_data(shown, request.user))
+    shown_task = _task_or_404(request, study, campaign, position)
+    return JsonResponse(queries.task_data(shown_task, request.user))
 
 
 @for_the_same_person
 @require_GET
 def payload(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
     """All values of a series whose name is hidden, as `series.views.payload` gives them."""
-    shown = _asked(request, **where)
-    _known_as(alias, shown, request)
-    return values.payload_response(request, shown.series, tag=alias)
+    shown_task = _task_or_404(request, **where)
+    _refuse_other_values(alias, shown_task, request)
+    return values.payload_response(request, shown_task.series, tag=alias)
 
 
 @for_the_same_person
 @require_GET
 def window_response(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
     """A part of them."""
-    shown = _asked(request, **where)
-    _known_as(alias, shown, request)
-    return values.drawn_window(request, shown.series, tag=alias)
+    shown_task = _task_or_404(request, **where)
+    _refuse_other_values(alias, shown_task, request)
+    return values.drawn_window(request, shown_task.series, tag=alias)
 
 
-def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
+def _refuse_other_values(alias: str, task: Task, request: SignedInRequest) -> None:
     """404 for the address of other values than the task's."""
     if series_aliases.digest_behind(alias, task, request.user) == series_aliases.UNKNOWN:
         raise Http404
@@ -142,39 +142,41 @@ def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
 def add_mark(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
     """An answer: 201 stored, before or now; 422 to mend; 409 not any more, with the reason."""
     name = request.POST.get("client_id", "")
-    if earlier_mark := queries.mark_kept_back(request.user, study, campaign, position, name):
+    if earlier_mark := queries.mark_of_repeated_click(
+        request.user, study, campaign, position, name
+    ):
         return JsonResponse({"revision": earlier_mark.revision}, status=201)
-    shown = _asked(request, study, campaign, position)
-    form = MarkForm(request.POST, task=shown, by=request.user)
+    shown_task = _task_or_404(request, study, campaign, position)
+    form = MarkForm(request.POST, task=shown_task, by=request.user)
     if not form.is_valid():
         return refusal_response(form.errors)
     try:
-        mark = services.save_mark(shown, by=request.user, **form.cleaned_data)
+        mark = services.save_mark(shown_task, by=request.user, **form.cleaned_data)
     except Refusal as refused:
         return json_reply(409, refused.sentence, reason=refused.reason)
     except ValidationError as refused:
-        return refusal_response(_by_field(refused))
-    stored: dict[str, Any] = {"revision": mark.revision}
-    if shown.campaign.is_training:
-        stored["feedback"] = training.feedback(mark)
-    return JsonResponse(stored, status=201)
+        return refusal_response(_errors_by_field(refused))
+    stored_fields: dict[str, Any] = {"revision": mark.revision}
+    if shown_task.campaign.is_training:
+        stored_fields["feedback"] = training.feedback(mark)
+    return JsonResponse(stored_fields, status=201)
 
 
 @for_the_same_person
 @require_POST
 def add_skip(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
-    services.skip(_asked(request, study, campaign, position), by=request.user)
+    services.skip(_task_or_404(request, study, campaign, position), by=request.user)
     return HttpResponse(status=204)
 
 
 @for_the_same_person
 @require_POST
 def add_problem(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
-    shown = _asked(request, study, campaign, position)
+    shown_task = _task_or_404(request, study, campaign, position)
     form = ProblemForm(request.POST)
     if not form.is_valid():
         return refusal_response(form.errors)
-    services.report_problem(shown, by=request.user, text=form.cleaned_data["text"])
+    services.report_problem(shown_task, by=request.user, text=form.cleaned_data["text"])
     return HttpResponse(status=201)
 
 
@@ -189,22 +191,22 @@ def add_guide_reading(request: SignedInRequest, study: str, campaign: str) -> Ht
     return HttpResponse(status=204)
 
 
-def json_reply(status: int, sentence: str, **more: str) -> JsonResponse:
-    return JsonResponse({"sentence": sentence, **more}, status=status)
+def json_reply(status: int, sentence: str, **extra_fields: str) -> JsonResponse:
+    return JsonResponse({"sentence": sentence, **extra_fields}, status=status)
 
 
 def refusal_response(errors: Mapping[str, Any]) -> JsonResponse:
     """422: sentences by field, and the first of them by itself."""
-    listed = {
+    listed_errors = {
         field: [str(sentence) for sentence in sentences] for field, sentences in errors.items()
     }
-    first = next(iter(listed.values()))[0]
-    return JsonResponse({"errors": listed, "sentence": first}, status=422)
+    first = next(iter(listed_errors.values()))[0]
+    return JsonResponse({"errors": listed_errors, "sentence": first}, status=422)
 
 
 def _place(request: SignedInRequest, study: str, campaign: str) -> Annotator:
-    visible = Campaign.objects.visible_to(request.user).select_related("study", "closed_by")
-    annotated_campaign = get_object_or_404(visible, study__slug=study, slug=campaign)
+    campaigns = Campaign.objects.visible_to(request.user).select_related("study", "closed_by")
+    annotated_campaign = get_object_or_404(campaigns, study__slug=study, slug=campaign)
     place = queries.place_of(request.user, annotated_campaign)
     if place is None:
         raise PermissionDenied(
@@ -213,10 +215,10 @@ def _place(request: SignedInRequest, study: str, campaign: str) -> Annotator:
     return place
 
 
-def _asked(request: SignedInRequest, study: str, campaign: str, position: int) -> Task:
-    mine = queries.tasks_of(request.user).at_position(study, campaign, position)
+def _task_or_404(request: SignedInRequest, study: str, campaign: str, position: int) -> Task:
+    own_tasks = queries.tasks_of(request.user).at_position(study, campaign, position)
     return get_object_or_404(
-        mine.select_related("campaign__study", "campaign__closed_by", "series__benchmark")
+        own_tasks.select_related("campaign__study", "campaign__closed_by", "series__benchmark")
     )
 
 
@@ -228,11 +230,11 @@ def _addresses(campaign: Campaign) -> dict[str, str]:
     url_kwargs = {"study": campaign.study.slug, "campaign": campaign.slug}
     route_names = ["annotate-task", "annotate-data", "annotate-marks", "annotate-skips"]
     route_names += ["annotate-problems", *(["annotate-events"] if campaign.show_events else [])]
-    of_task = {name: reverse(name, kwargs={**url_kwargs, "position": 0}) for name in route_names}
-    after = {"after": reverse("campaign-training", kwargs=url_kwargs)}
+    addresses = {name: reverse(name, kwargs={**url_kwargs, "position": 0}) for name in route_names}
+    after_address = {"after": reverse("campaign-training", kwargs=url_kwargs)}
     return {
-        **of_task,
-        **(after if campaign.is_training else {}),
+        **addresses,
+        **(after_address if campaign.is_training else {}),
         "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=url_kwargs),
         "annotate": reverse("annotate", kwargs=url_kwargs),
         "sign-in": reverse("sign-in"),
@@ -241,14 +243,14 @@ def _addresses(campaign: Campaign) -> dict[str, str]:
 
 def _second_pass(campaign: Campaign, user: User) -> dict[str, Any]:
     """Context below the thanks: the second pass that waits, or when it opens."""
-    again = second_pass.dealt(campaign, user)
+    repeat = second_pass.second_pass_of(campaign, user)
     return {
-        "again": again if again and queries.next_open(user, again) else None,
+        "again": repeat if repeat and queries.next_open_task(user, repeat) else None,
         "due": second_pass.due(campaign, user),
     }
 
 
-def _by_field(refused: ValidationError) -> dict[str, list[str]]:
-    if hasattr(refused, "error_dict"):
-        return refused.message_dict
-    return {"__all__": refused.messages}
+def _errors_by_field(refusal: ValidationError) -> dict[str, list[str]]:
+    if hasattr(refusal, "error_dict"):
+        return refusal.message_dict
+    return {"__all__": refusal.messages}

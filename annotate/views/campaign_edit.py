@@ -40,18 +40,18 @@ MANY_PEOPLE: Final = 5  # a series, as published: steps go up to it before there
 @require_http_methods(["GET", "POST"])
 def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     """The page with its defaults; what is sent from it makes a draft."""
-    owned = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     if "marks" in request.GET:
-        return import_marks(request, owned)
-    if not has_series(owned):
+        return import_marks(request, owned_study)
+    if not has_series(owned_study):
         return redirect("campaigns", study=study)  # it says what is missing
     if request.method == "POST":
-        editor = CampaignEditor(_unsaved(owned, {}), request, request.POST)
+        editor = CampaignEditor(_unsaved_campaign(owned_study, {}), request, request.POST)
         if draft := editor.create():
-            return _sent(request, draft)
+            return _save_page(request, draft)
         return _page(request, editor)
-    initial = _initial(owned, SeriesChoiceQuery.from_query(request.GET))
-    editor = CampaignEditor(_unsaved(owned, initial), request)
+    initial = _initial_values(owned_study, SeriesChoiceQuery.from_query(request.GET))
+    editor = CampaignEditor(_unsaved_campaign(owned_study, initial), request)
     assert editor.series is not None  # noqa: S101  # a new one has it
     editor.series.initial = initial
     return _page(request, editor)
@@ -62,34 +62,34 @@ def edit_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     """Edit a campaign that is there, on the page that makes one."""
     owned_campaign = owned_campaign_for(request, study, campaign)
     if request.method == "POST":
-        return _sent(request, owned_campaign)
+        return _save_page(request, owned_campaign)
     return _page(request, CampaignEditor(owned_campaign, request))
 
 
-def _sent(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+def _save_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Store what was sent, and do what its button says: nothing more, links, or to open."""
     editor = CampaignEditor(campaign, request, request.POST)
-    done = request.POST.get("do", "save")
-    if not (editor.save() and _is_done(editor, done)):
+    action = request.POST.get("do", "save")
+    if not (editor.save() and _is_done(editor, action)):
         return _page(request, editor)
     address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
-    if done == "open" and not invitations.open_count(campaign):
+    if action == "open" and not invitations.open_count(campaign):
         return redirect(campaign)
-    return redirect(address if done == "save" else f"{address}#people")
+    return redirect(address if action == "save" else f"{address}#people")
 
 
-def _is_done(editor: CampaignEditor, done: str) -> bool:
+def _is_done(editor: CampaignEditor, action: str) -> bool:
     """Do what a button says; False with a sentence on the page where it cannot be done."""
     request, campaign = editor.request, editor.campaign
-    if done == "links":
-        return _made_links(editor)
-    if done == "open":
-        return _opened(editor)
+    if action == "links":
+        return _make_links(editor)
+    if action == "open":
+        return _open_campaign(editor)
     messages.success(request, "Saved as a draft." if _is_draft(campaign) else "Saved.")
     return True
 
 
-def _made_links(editor: CampaignEditor) -> bool:
+def _make_links(editor: CampaignEditor) -> bool:
     form, campaign, request = editor.links, editor.campaign, editor.request
     if not form.is_valid():
         return False
@@ -100,7 +100,7 @@ def _made_links(editor: CampaignEditor) -> bool:
     return True
 
 
-def _opened(editor: CampaignEditor) -> bool:
+def _open_campaign(editor: CampaignEditor) -> bool:
     """Open it; a draft without links gets those that its page offers first."""
     campaign, request = editor.campaign, editor.request
     try:
@@ -122,18 +122,18 @@ def _opened(editor: CampaignEditor) -> bool:
 
 def _page(request: SignedInRequest, editor: CampaignEditor) -> HttpResponse:
     campaign, study = editor.campaign, editor.campaign.study
-    stored = bool(campaign.pk)
-    keys = _chosen(editor)
-    people = seats_context(request, campaign) if stored else {"seats": []}
+    is_stored = bool(campaign.pk)
+    keys = _chosen_keys(editor)
+    people = seats_context(request, campaign) if is_stored else {"seats": []}
     context = {
         **people,
         **_choice(editor.series, keys),
-        **_workload(request, study, campaign if stored else None, len(keys)),
+        **_workload(request, study, campaign if is_stored else None, len(keys)),
         "study": study,
-        "campaign": campaign if stored else None,
+        "campaign": campaign if is_stored else None,
         "editor": editor,
         "draft": _is_draft(campaign),
-        "offers_links": not stored or not campaign.invitations.exists(),
+        "offers_links": not is_stored or not campaign.invitations.exists(),
         "people_form": editor.forms["people"],
         "rows": editor.rows(len(keys)),
         "key": request.POST.get("key") or get_random_string(16),
@@ -148,17 +148,17 @@ def _is_draft(campaign: Campaign) -> bool:
     return campaign.state == Campaign.State.DRAFT
 
 
-def _unsaved(study: Study, initial: dict[str, Any]) -> Campaign:
+def _unsaved_campaign(study: Study, initial: dict[str, Any]) -> Campaign:
     dataset = initial.get("dataset")
     name = f"{dataset or study}, one fork each"
     return campaign_editor.new_campaign(study, name[:120])
 
 
-def _initial(study: Study, query: SeriesChoiceQuery) -> dict[str, Any]:
+def _initial_values(study: Study, query: SeriesChoiceQuery) -> dict[str, Any]:
     """Initial values that the table of a data set asks for; with one data set, that one."""
     datasets = list(study.datasets.all()[:2])
-    only_one = datasets[0] if len(datasets) == 1 else None
-    dataset = study.datasets.filter(slug=query.dataset).first() or only_one
+    only_dataset = datasets[0] if len(datasets) == 1 else None
+    dataset = study.datasets.filter(slug=query.dataset).first() or only_dataset
     label = query.recording
     recording = dataset and label and dataset.recordings.filter(label=label).first()
     return {
@@ -174,21 +174,21 @@ def _initial(study: Study, query: SeriesChoiceQuery) -> dict[str, Any]:
 @require_POST
 def keep_draft(request: SignedInRequest, study: str) -> HttpResponse:
     """Keep what the page holds now, in its draft; the sentences that follow from it."""
-    owned = owned_study_for(request, study)
-    campaign = owned.campaigns.filter(slug=request.POST.get("draft", "")).first()
-    editor = CampaignEditor(campaign or _unsaved(owned, {}), request, request.POST)
+    owned_study = owned_study_for(request, study)
+    campaign = owned_study.campaigns.filter(slug=request.POST.get("draft", "")).first()
+    editor = CampaignEditor(campaign or _unsaved_campaign(owned_study, {}), request, request.POST)
     draft = campaign or editor.create()
     if draft is not None and _is_draft(draft):
         editor = CampaignEditor(draft, request, request.POST)
         editor.save()
-    count = len(_chosen(editor))
+    count = len(_chosen_keys(editor))
     context = {
-        "study": owned,
+        "study": owned_study,
         "campaign": draft,
         "draft": True,
         "errors": editor.errors,
         "rows": editor.rows(count),
-        **_workload(request, owned, draft, count),
+        **_workload(request, owned_study, draft, count),
         "fragment": True,
     }
     answer = render(request, "annotate/campaigns/_draft.html", context)
@@ -202,30 +202,30 @@ def count_series(request: SignedInRequest, study: str) -> HttpResponse:
     """Count the series that the form chooses now, with drawings of the first; or show outlines
     to pick.
     """
-    owned = owned_study_for(request, study)
-    form = SeriesForm(owned, request.POST, request.FILES)
+    owned_study = owned_study_for(request, study)
+    form = SeriesForm(owned_study, request.POST, request.FILES)
     form.is_valid()
     if form.cleaned_data.get("rule") == selection.PICKED:
         return _outlines(request, form)
-    keys = _chosen_by(form)
-    campaign = owned.campaigns.filter(slug=request.POST.get("draft", "")).first()
+    keys = _keys_of_form(form)
+    campaign = owned_study.campaigns.filter(slug=request.POST.get("draft", "")).first()
     context = {
         **_choice(form, keys),
-        **_workload(request, owned, campaign, len(keys)),
-        "study": owned,
+        **_workload(request, owned_study, campaign, len(keys)),
+        "study": owned_study,
         "fragment": True,
     }
     return render(request, "annotate/campaigns/_count.html", context)
 
 
-def _chosen(editor: CampaignEditor) -> list[int]:
+def _chosen_keys(editor: CampaignEditor) -> list[int]:
     """Primary keys of the series of the campaign as it stands on the page."""
     campaign, form = editor.campaign, editor.series
     if campaign.pk:
         return list(campaign.tasks.counted().values_list("series", flat=True))
     assert form is not None  # noqa: S101  # a campaign that is not stored has it
     if form.is_bound:
-        return _chosen_by(form) if form.is_valid() else []
+        return _keys_of_form(form) if form.is_valid() else []
     initial = form.initial
     series = select_series(
         campaign.study,
@@ -234,31 +234,31 @@ def _chosen(editor: CampaignEditor) -> list[int]:
         text="",
         only=initial["only"],
     )
-    return selection.chosen(
+    return selection.choose_series(
         series.exclude(tasks__expected__isnull=False), rule=initial["rule"], count=None, seed=1
     )
 
 
-def _chosen_by(form: SeriesForm) -> list[int]:
+def _keys_of_form(form: SeriesForm) -> list[int]:
     """Primary keys that a form chooses: none before it can, and of a list once a draft is kept."""
-    ready = "seed" in form.cleaned_data and not form.errors.get("count")
+    is_ready = "seed" in form.cleaned_data and not form.errors.get("count")
     rule = form.cleaned_data.get("rule")
-    if not ready or not rule or rule == selection.LISTED:
+    if not is_ready or not rule or rule == selection.LISTED:
         return []
     return form.chosen()
 
 
 def _choice(form: SeriesForm | None, keys: list[int]) -> dict[str, Any]:
     """The number of series with drawings of the first, and the picked ones."""
-    chosen = Series.objects.filter(pk__in=keys)
-    drawn = list(Series.objects.filter(pk__in=keys[:DRAWN]).select_related("benchmark"))
+    chosen_series = Series.objects.filter(pk__in=keys)
+    drawn_series = list(Series.objects.filter(pk__in=keys[:DRAWN]).select_related("benchmark"))
     benchmarks_by_name = defaultdict(set)
-    for series in drawn:
+    for series in drawn_series:
         benchmarks_by_name[series.benchmark.short_name].add(series.benchmark_id)
     return {
         "count": len(keys),
-        "benchmarks": chosen.values("benchmark").distinct().count(),
-        "series": drawn,
+        "benchmarks": chosen_series.values("benchmark").distinct().count(),
+        "series": drawn_series,
         "shared_names": [name for name, ids in benchmarks_by_name.items() if len(ids) > 1],
         "picked": " ".join(sorted(form.outline_choice.picked)) if form else "",
     }
@@ -272,7 +272,7 @@ def _workload(
     if campaign is not None:
         people = campaign.annotators.human().count() + invitations.open_count(campaign)
     if campaign is None or (_is_draft(campaign) and not campaign.invitations.exists()):
-        people += _offered(request.POST, campaign)
+        people += _offered_link_count(request.POST, campaign)
     overlap = campaign.overlap if campaign else None
     cap = campaign.selection.get("cap") if campaign else None
     sentence = campaign_sentences.workload_sentence(
@@ -281,24 +281,28 @@ def _workload(
     return {"workload": sentence, "people_count": people, "series_count": series}
 
 
-def _offered(sent: QueryDict, campaign: Campaign | None) -> int:
+def _offered_link_count(sent_query: QueryDict, campaign: Campaign | None) -> int:
     """Links that the page offers to make; of a page without a draft, members who are ticked."""
-    links = sent.get("links", "")
+    links = sent_query.get("links", "")
     stored_links = campaign.selection.get("links", 5) if campaign else 5
-    offered = (
-        int(links) if links.isdecimal() and len(links) < 4 else 0 if sent else int(stored_links)
+    offered_links = (
+        int(links)
+        if links.isdecimal() and len(links) < 4
+        else 0
+        if sent_query
+        else int(stored_links)
     )
-    ticked = 0 if campaign else len(sent.getlist("annotators")) if sent else 0
-    return offered + ticked
+    ticked_people = 0 if campaign else len(sent_query.getlist("annotators")) if sent_query else 0
+    return offered_links + ticked_people
 
 
 def _outlines(request: HttpRequest, form: SeriesForm) -> HttpResponse:
     """One page of what the filters leave, all or none of it taken where that is asked."""
     series, choice = form.filtered(), form.outline_choice
-    take = request.POST.get("take")
-    if take == "all":
-        choice = choice.with_all(series)
-    elif take == "none":
+    take_action = request.POST.get("take")
+    if take_action == "all":
+        choice = choice.add_all(series)
+    elif take_action == "none":
         choice = choice.without(series)
     page = outline_page(series, choice)
     context = {"page": page, "study": form.study, "left_by": filters_of(request.POST)}
@@ -330,7 +334,7 @@ def _example(query: Any, recipe: str, params: Any) -> dict[str, Any]:
         recipes.RecipeMark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)
     ]
     try:
-        reasoned = recipes.reason(recipe, marks, params, complete=True)
+        reasoned_answer = recipes.reason(recipe, marks, params, complete=True)
     except recipes.RecipeParameterError as error:
         return {"places": places, "sentence": str(error), "truth": None}
-    return {"places": places, "sentence": reasoned.sentence, "truth": reasoned.truth}
+    return {"places": places, "sentence": reasoned_answer.sentence, "truth": reasoned_answer.truth}

@@ -46,16 +46,16 @@ def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     query = CampaignQuery.from_query(request.GET)
     reading = CampaignReading(visible_campaign, request.user)
     labels = campaign_tabs.tab_labels(reading)
-    shown = query.tab or (
+    shown_tab = query.tab or (
         "truth" if visible_campaign.state == Campaign.State.CLOSED else "progress"
     )
-    if shown not in labels or labels[shown].url:
-        shown = "progress"
-    page = campaign_tabs.tab_page(shown, request, reading)
+    if shown_tab not in labels or labels[shown_tab].url:
+        shown_tab = "progress"
+    page = campaign_tabs.tab_page(shown_tab, request, reading)
     query_settings.warn_unused_parameters(request, CampaignQuery.settings(), page.settings)
     context = {
         **frame(request, reading),
-        "tabs": _tabs(visible_campaign, labels, shown),
+        "tabs": _tabs(visible_campaign, labels, shown_tab),
         "labels": labels,
     }
     dialogs = _dialogs(request, visible_campaign) if context["owner"] else {}
@@ -67,7 +67,7 @@ def frame(request: SignedInRequest, reading: CampaignReading) -> dict[str, Any]:
     """Context of the title of the page, whatever the tab."""
     campaign, line = reading.campaign, reading.line
     owner = campaign.study.role_of(request.user) == Role.OWNER
-    mine = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
+    assignments = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
     return {
         "campaign": campaign,
         "study": campaign.study,
@@ -75,31 +75,35 @@ def frame(request: SignedInRequest, reading: CampaignReading) -> dict[str, Any]:
         "place": campaign.annotators.filter(user=request.user).first(),
         "line": line,
         "counted": line.series - (campaign.checks if owner else 0),
-        "mine_left": mine.count() if campaign.state == Campaign.State.OPEN else 0,
-        "awaited": progress.awaited(campaign) if owner else [],
+        "mine_left": assignments.count() if campaign.state == Campaign.State.OPEN else 0,
+        "awaited": progress.awaited_people(campaign) if owner else [],
         "to_come": invitations.open_count(campaign) if owner else 0,
-        "people": _people(campaign, line, by_name=owner),
+        "people": _people(campaign, line, sorts_by_name=owner),
     }
 
 
-def _people(campaign: Campaign, line: CampaignLine, *, by_name: bool) -> str:
+def _people(campaign: Campaign, line: CampaignLine, *, sorts_by_name: bool) -> str:
     """Names of a few people for an owner, the number of them for everybody else."""
     if line.rounds:
         rounds = "1 round" if line.rounds == 1 else f"{line.rounds} rounds"
         return f"{rounds}, each dealt to several people"
     people = campaign.annotators.filter(kind=Annotator.Kind.PERSON).select_related("user")
-    if by_name and 0 < line.people <= NAMED:
+    if sorts_by_name and 0 < line.people <= NAMED:
         return ", ".join(sorted(annotator.user.name for annotator in people))
     return "1 person" if line.people == 1 else f"{line.people} people"
 
 
 def _tabs(
-    campaign: Campaign, labels: Mapping[str, TabLabel], shown: str
+    campaign: Campaign, labels: Mapping[str, TabLabel], shown_tab: str
 ) -> list[tuple[str, TabLabel, bool]]:
     """Address, label, and whether it is the one that is shown, of each tab."""
-    own = campaign.get_absolute_url()
+    address = campaign.get_absolute_url()
     return [
-        (label.url or f"{own}{CampaignQuery(tab=key).query()}", label, key == shown)
+        (
+            label.url or f"{address}{CampaignQuery(tab=key).query()}",
+            label,
+            key == shown_tab,
+        )
         for key, label in labels.items()
     ]
 
@@ -108,18 +112,18 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     """Context of the dialogs that close and remind; nothing for a campaign that is not open."""
     if campaign.state != Campaign.State.OPEN:
         return {}
-    people = progress.awaited(campaign)
+    people = progress.awaited_people(campaign)
     mails = [user.email for user, _ in people if user.email]
     names = [campaign.study.slug, campaign.slug]
     link = request.build_absolute_uri(reverse("annotate", args=names))
     text = campaign_notices.reminder_text(campaign)
-    written = mail_words(campaign, text, link, bcc=",".join(mails))
+    written_mail = mail_words(campaign, text, link, bcc=",".join(mails))
     return {
         "ends": progress.remaining_work(campaign),
         "reminder": f"{text}\n\n{link}",
         "mails": len(mails),
         "can_send": notices.is_on() and (mails or not notices.can_mail()),
-        "mailto": f"mailto:?{written}" if mails else "",
+        "mailto": f"mailto:?{written_mail}" if mails else "",
     }
 
 
@@ -132,13 +136,13 @@ def _progress_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
     campaign = reading.campaign
     owner = campaign.study.role_of(request.user) == Role.OWNER
     place = campaign.annotators.filter(user=request.user).exists()
-    only = None if owner else request.user
-    answered_twice = second_pass.answer_pairs(campaign, request.user) if owner else []
+    only_user = None if owner else request.user
+    answer_pairs = second_pass.answer_pairs(campaign, request.user) if owner else []
     context = {
-        "bars": progress.bars(campaign, only=only) if owner or place else [],
+        "bars": progress.bars(campaign, only_user=only_user) if owner or place else [],
         "coverage": progress.coverage(campaign, owner=owner),
         "followed_by": campaign.followed_by.first(),
-        "again": second_pass.consistency(answered_twice),
+        "again": second_pass.consistency(answer_pairs),
         "second_passes": campaign.second_passes.all() if owner else [],
         "problems": _problems(campaign) if owner else [],
     }
@@ -158,8 +162,8 @@ def _truth_label(reading: CampaignReading) -> TabLabel | None:
         return TabLabel("Ground truth")
     if not reading.campaign.makes_truth:
         return None
-    decided = results.summary_of(reading.truths).decided
-    return TabLabel("Ground truth", f"{grouped(decided)} of {grouped(reading.counted)}")
+    decided_count = results.summary_of(reading.truths).decided
+    return TabLabel("Ground truth", f"{grouped(decided_count)} of {grouped(reading.counted)}")
 
 
 def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
@@ -173,18 +177,21 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     summary = results.summary_of(truths)
     positions = results.positions_of(truths, campaign, query.sort, query.only or None)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
-    shown = results.of_positions(campaign, reader, list(page))
+    shown_results = results.results_at(campaign, reader, list(page))
     last = campaign.tasks.aggregate(n=Max("series__n"))["n"] or 1
     axis = MarkAxis(last - 1)
     context = {
         "page": page,
         "axis": axis,
         "rows": [
-            (result, MarkStrip.from_result(result, axis), marks_words(result)) for result in shown
+            (result, MarkStrip.from_result(result, axis), marks_words(result))
+            for result in shown_results
         ],
         "summary": summary,
         "query": query,
-        "orders": {name: _tab_address(query.changed(sort=_turned(query, name))) for name in ORDERS},
+        "orders": {
+            name: _tab_address(query.changed(sort=_next_order(query, name))) for name in ORDERS
+        },
         "parts": [
             (bar_part, _tab_address(TruthQuery(query.sort, bar_part.code)))
             for bar_part in summary.bar
@@ -194,7 +201,7 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
         "left_out": reading.left_out,
         "excluded": exclusions.count(campaign, reader),
         "total": reading.counted,
-        "undecided": origin.screened_undecided(campaign),
+        "undecided": origin.count_screened_undecided(campaign),
         "origin": origin.origin_sentences(campaign),
     }
     return TabPage("annotate/campaigns/truth.html", context, TruthQuery.settings())
@@ -204,12 +211,12 @@ def _tab_address(query: TruthQuery) -> str:
     return CampaignQuery(tab="truth").query(query)
 
 
-def _turned(query: TruthQuery, column: str) -> str:
+def _next_order(query: TruthQuery, column: str) -> str:
     """The order that the head of a column asks for: the largest first where size matters."""
-    first, second = column, f"-{column}"
+    first, second_order = column, f"-{column}"
     if column in {"spread", "change"}:
-        first, second = second, first
-    return second if query.sort == first else first
+        first, second_order = second_order, first
+    return second_order if query.sort == first else first
 
 
 def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
@@ -224,7 +231,9 @@ def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage
         "complete": sum(changes.complete and bool(changes.answers) for changes in series),
         "rule": agreed_changes.rule_sentence(campaign.params),
         "annotators": names,
-        "left_out": results.count_hidden_from_reader(campaign, request.user, seen=len(series)),
+        "left_out": results.count_hidden_from_reader(
+            campaign, request.user, seen_count=len(series)
+        ),
         "total": campaign.tasks.counted().count(),
     }
     return TabPage("annotate/campaigns/level_changes.html", context, {})

@@ -35,15 +35,15 @@ def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     seats = [
         (seat, seat.path and root + seat.path) for seat in invitations.campaign_seats(campaign)
     ]
-    to_come = [(seat, link) for seat, link in seats if link]
+    open_seats = [(seat, link) for seat, link in seats if link]
     return {
         "campaign": campaign,
         "study": campaign.study,
         "seats": [(seat, link, _mailto(campaign, seat, text, link)) for seat, link in seats],
-        "to_come": len(to_come),
-        "all_links": "\n".join(f"{seat.name}: {link}" for seat, link in to_come),
+        "to_come": len(open_seats),
+        "all_links": "\n".join(f"{seat.name}: {link}" for seat, link in open_seats),
         "days": settings.INVITATION_DAYS,
-        "mails": [seat.mail for seat, _ in to_come if seat.mail],
+        "mails": [seat.mail for seat, _ in open_seats if seat.mail],
         "can_mail": notices.can_mail(),
         "failed_notices": OutgoingNotice.objects.shown_in(campaign.study).failed().count(),
         "joined": sum(seat.state == "joined" for seat, _ in seats),
@@ -58,9 +58,9 @@ def _mailto(campaign: Campaign, seat: CampaignSeat, text: str, link: str) -> str
     return f"mailto:{quote(seat.mail)}?{mail_words(campaign, text, link)}"
 
 
-def mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
+def mail_words(campaign: Campaign, text: str, link: str, **mail_options: str) -> str:
     """Subject and body of a mail that the owner's own program sends, as a query."""
-    fields = {**more, "subject": str(campaign), "body": f"{text}\n\n{link}"}
+    fields = {**mail_options, "subject": str(campaign), "body": f"{text}\n\n{link}"}
     return urlencode(fields, quote_via=quote)
 
 
@@ -78,9 +78,9 @@ def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpRespo
     if not notices.can_mail():
         raise Http404("no mail server is set up")
     site = request.build_absolute_uri("/").rstrip("/")
-    sent = campaign_notices.mail_links(owned_campaign, site=site)
-    messages.success(request, f"{sent} mail{'' if sent == 1 else 's'} on the way.")
-    return _to_people_page(owned_campaign)
+    sent_count = campaign_notices.mail_links(owned_campaign, site=site)
+    messages.success(request, f"{sent_count} mail{'' if sent_count == 1 else 's'} on the way.")
+    return _redirect_to_people(owned_campaign)
 
 
 @require_POST
@@ -94,7 +94,7 @@ def revoke_link(
     )
     invitation_row = campaign_invitation.invitation
     revoke_or_reinstate(request, invitation_row, name=f"The link of {invitation_row.name}")
-    return _to_people_page(owned_campaign)
+    return _redirect_to_people(owned_campaign)
 
 
 @require_POST
@@ -106,21 +106,21 @@ def renew_link(
     campaign_invitation = get_object_or_404(
         owned_campaign.invitations, invitation__public_id=invitation, invitation__used_at=None
     )
-    before = state_before(request)
-    if before is None:
-        renewed = invitations.renew(campaign_invitation, by=request.user)
-        if renewed is None:
+    state = state_before(request)
+    if state is None:
+        renewed_link = invitations.renew(campaign_invitation, by=request.user)
+        if renewed_link is None:
             messages.error(request, "This link does not work any more: it cannot be renewed.")
-            return _to_people_page(owned_campaign)
-        sentence = f"{renewed.name} has a new link; the earlier one no longer works."
-        success_with_undo(request, sentence, request.path, before={"new": renewed.public_id})
-    elif invitations.undo_renewal(campaign_invitation, before["new"]):
+            return _redirect_to_people(owned_campaign)
+        sentence = f"{renewed_link.name} has a new link; the earlier one no longer works."
+        success_with_undo(request, sentence, request.path, before={"new": renewed_link.public_id})
+    elif invitations.undo_renewal(campaign_invitation, state["new"]):
         messages.success(
             request, f"The earlier link of {campaign_invitation.invitation.name} is back."
         )
     else:
         messages.error(request, "Nothing changed: the new link is used, revoked or gone.")
-    return _to_people_page(owned_campaign)
+    return _redirect_to_people(owned_campaign)
 
 
 @require_http_methods(["GET", "POST"])
@@ -131,7 +131,7 @@ def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpRespons
         return redirect(
             f"{owned_campaign.get_absolute_url()}{CampaignQuery(dialog='remind').query()}"
         )
-    people = progress.awaited(owned_campaign)
+    people = progress.awaited_people(owned_campaign)
     if people and notices.is_on():
         campaign_notices.remind(owned_campaign, [user for user, _ in people])
         messages.success(request, "The reminder is on its way.")
@@ -140,6 +140,6 @@ def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpRespons
     return redirect(owned_campaign)
 
 
-def _to_people_page(campaign: Campaign) -> HttpResponse:
+def _redirect_to_people(campaign: Campaign) -> HttpResponse:
     address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
     return redirect(f"{address}#people")

@@ -39,22 +39,22 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     """List the campaigns of a study; a study's only campaign is shown itself."""
     visible_study = study_for(request, study)
     owner = visible_study.role_of(request.user) == Role.OWNER
-    mine = set(
+    own_campaigns = set(
         visible_study.campaigns.filter(annotators__user=request.user).values_list("pk", flat=True)
     )
-    shown = [
+    shown_lines = [
         line
         for line in progress.campaign_lines(visible_study)
-        if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
+        if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in own_campaigns
     ]
     if len(shown) == 1 and not shown[0].campaign.archived_at:
         return redirect(shown[0].campaign)
     context = {
         "study": visible_study,
         "owner": owner,
-        "lines": [line for line in shown if not line.campaign.archived_at],
-        "archived": [line for line in shown if line.campaign.archived_at],
-        "mine": mine,
+        "lines": [line for line in shown_lines if not line.campaign.archived_at],
+        "archived": [line for line in shown_lines if line.campaign.archived_at],
+        "mine": own_campaigns,
         "any_series": has_series(visible_study),
     }
     return render(request, "annotate/campaigns/list.html", context)
@@ -65,10 +65,10 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Open a campaign; undone, it is the draft or the closed campaign that it was."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    before = {"state": owned_campaign.state}
+    state_fields = {"state": owned_campaign.state}
     if _is_done(request, lambda: campaigns.open_campaign(owned_campaign)):
         address = reverse("campaign-closure", args=[study, campaign])
-        success_with_undo(request, "The campaign is open.", address, before=before)
+        success_with_undo(request, "The campaign is open.", address, before=state_fields)
     return redirect(owned_campaign)
 
 
@@ -93,12 +93,14 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
 def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Below the list, or back into it; its marks and ground truth count as before."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    archived = (state_before(request) or {"archived": owned_campaign.archived_at is None})[
+    is_archived = (state_before(request) or {"archived": owned_campaign.archived_at is None})[
         "archived"
     ]
-    if _is_done(request, lambda: campaigns.archive_campaign(owned_campaign, archived=archived)):
-        words = f"{owned_campaign} is {'in' if archived else 'out of'} the archive."
-        success_with_undo(request, words, request.path, before={"archived": not archived})
+    if _is_done(
+        request, lambda: campaigns.archive_campaign(owned_campaign, is_archived=is_archived)
+    ):
+        words = f"{owned_campaign} is {'in' if is_archived else 'out of'} the archive."
+        success_with_undo(request, words, request.path, before={"archived": not is_archived})
     return redirect("campaigns", study=study)
 
 
@@ -109,10 +111,12 @@ def close_problem(
     """Take a problem report off the campaign's page, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
     report = get_object_or_404(Problem, pk=problem, task__campaign=owned_campaign)
-    undone = state_before(request) is not None
-    report.closed_by, report.closed_at = (None, None) if undone else (request.user, timezone.now())
+    is_undone = state_before(request) is not None
+    report.closed_by, report.closed_at = (
+        (None, None) if is_undone else (request.user, timezone.now())
+    )
     report.save(update_fields=["closed_by", "closed_at"])
-    if not undone:
+    if not is_undone:
         success_with_undo(request, "The problem report is done.", request.path, before={})
     return redirect(owned_campaign)
 
@@ -129,28 +133,30 @@ def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 
 
 @require_GET
-def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+def own_answers(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
     visible_campaign = campaign_for(request, study, campaign)
     get_object_or_404(Annotator, campaign=visible_campaign, user=request.user)
     query_settings.warn_unused_parameters(request, OwnAnswersQuery.settings())
-    chosen = OwnAnswersQuery.from_query(request.GET).only
-    answered = Assignment.objects.filter(
+    chosen_answers = OwnAnswersQuery.from_query(request.GET).only
+    assignments = Assignment.objects.filter(
         user=request.user,
         task__campaign=visible_campaign,
         latest__isnull=False,
-        **OWN_ANSWERS.get(chosen, {}),
+        **OWN_ANSWERS.get(chosen_answers, {}),
     ).select_related("latest", "task__series__benchmark")
-    hidden = second_pass.hidden_tasks(request.user).filter(campaign=visible_campaign)
-    answered = answered.exclude(task__in=hidden)
-    page = Paginator(answered.order_by("task__position"), A_PAGE).get_page(request.GET.get("page"))
+    hidden_tasks = second_pass.hidden_tasks(request.user).filter(campaign=visible_campaign)
+    assignments = assignments.exclude(task__in=hidden_tasks)
+    page = Paginator(assignments.order_by("task__position"), A_PAGE).get_page(
+        request.GET.get("page")
+    )
     context = {
         "campaign": visible_campaign,
         "study": visible_campaign.study,
         "page": page,
         "filters": list(OWN_ANSWERS),
-        "hidden": hidden.count(),
-        "only": chosen,
+        "hidden": hidden_tasks.count(),
+        "only": chosen_answers,
     }
     return render(request, "annotate/campaigns/mine.html", context)
 
@@ -160,14 +166,14 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Close a screening and go on with the draft that marks what it judged steady, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    before = state_before(request)
-    if before is not None:
+    state = state_before(request)
+    if state is not None:
         undo = partial(
             screening.undo_mark_steady,
             owned_campaign,
-            before["marking"],
-            digest=before["digest"],
-            was_open=before["was_open"],
+            state["marking"],
+            digest=state["digest"],
+            was_open=state["was_open"],
         )
         if _is_done(request, undo):
             messages.success(request, f"{owned_campaign} is as it was; the draft is gone.")
@@ -175,7 +181,7 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
     was_open = owned_campaign.state == Campaign.State.OPEN
     try:
         marking = screening.mark_steady(
-            owned_campaign, by=request.user, tied="tied" in request.POST
+            owned_campaign, by=request.user, with_ties="tied" in request.POST
         )
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
@@ -211,17 +217,17 @@ def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingH
     visible_campaign = campaign_for(request, study, campaign)
     if visible_campaign.is_training:
         raise Http404("answers of a training are in no file")
-    latest = request.GET.get("revisions") == "latest"
+    only_latest = request.GET.get("revisions") == "latest"
     return downloads.csv(
-        exports.marks_csv(visible_campaign, request.user, latest=latest),
+        exports.marks_csv(visible_campaign, request.user, only_latest=only_latest),
         _file_name(visible_campaign, "marks"),
     )
 
 
-def _is_done(request: HttpRequest, act: Callable[[], None]) -> bool:
+def _is_done(request: HttpRequest, change_campaign: Callable[[], None]) -> bool:
     """Do it; where that is refused, say why and return False."""
     try:
-        act()
+        change_campaign()
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return False

@@ -13,22 +13,24 @@ from people.access import SignedInRequest
 from people.models import Study, User
 
 
-def import_marks(request: SignedInRequest, owned: Study) -> HttpResponse:
+def import_marks(request: SignedInRequest, owned_study: Study) -> HttpResponse:
     """The form of the file; its owner has been looked up."""
     form = MarksFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        done = _imported(owned, form, request.user)
-        if done:
+        result = _import_file(owned_study, form, request.user)
+        if result:
             messages.success(
                 request,
-                f"{done.stored} marks stored, {done.known} were there; {done.series} series. "
-                f"Recipe: {done.recipe}.",
+                f"{result.stored} marks stored, {result.known} were there; {result.series} series. "
+                f"Recipe: {result.recipe}.",
             )
-            return redirect(done.campaign)
-    return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
+            return redirect(result.campaign)
+    return render(
+        request, "annotate/campaigns/import_marks.html", {"study": owned_study, "form": form}
+    )
 
 
-def _imported(
+def _import_file(
     study: Study, form: MarksFileForm, importer: User
 ) -> mark_files.MarksImportResult | None:
     data = form.cleaned_data

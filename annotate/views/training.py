@@ -25,7 +25,7 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     attempts = training.attempts(training_campaign, request.user)
     place = training_campaign.annotators.filter(user=request.user).first()
     owner = training_campaign.study.role_of(request.user) == Role.OWNER
-    asking = training_campaign.trains.filter(
+    asking_campaigns = training_campaign.trains.filter(
         annotators__user=request.user, state=Campaign.State.OPEN
     )
     context = {
@@ -34,7 +34,7 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
         "attempts": [attempt for attempt in reversed(attempts) if attempt.finished],
         "running": next((attempt for attempt in attempts if not attempt.finished), None),
         "passed_at": place.passed_at if place else None,
-        "waiting": list(asking.select_related("study")),
+        "waiting": list(asking_campaigns.select_related("study")),
         "standings": training.training_statuses(training_campaign) if owner else [],
         "owner": owner,
         "needed": training_campaign.pass_mark * len(training.SHAPES),

@@ -14,7 +14,7 @@ def edit_address(campaign: Campaign) -> str:
     return reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
 
 
-def sent_from(client: Client, address: str, **changed: Any) -> dict[str, Any]:
+def form_fields(client: Client, address: str, **changes: Any) -> dict[str, Any]:
     """Every control of the page with its value, and what a person changes."""
     context = client.get(address).context
     editor = context["editor"]
@@ -23,5 +23,5 @@ def sent_from(client: Client, address: str, **changed: Any) -> dict[str, Any]:
         data |= {field.html_name: field.field.prepare_value(field.value()) for field in form}
     if editor.series is not None:
         data["picked"] = context["picked"]
-    data |= changed
+    data |= changes
     return {name: value for name, value in data.items() if value is not None and value is not False}

@@ -28,23 +28,23 @@ from tests.annotate.campaign_page_data import edit_address
 def draft(study: Study, make_series: Callable[..., Series], olga: User, ana: User) -> Campaign:
     """Six series around 20 (of 300 values), for ana, with four checks among them."""
     series = [make_series(np.full(300, 20.0) + fork, fork=fork) for fork in range(6)]
-    wanted = campaigns.CampaignSpec(
+    campaign_spec = campaigns.CampaignSpec(
         name="Checked", series=[series_row.pk for series_row in series], annotators=[ana], seed=5
     )
-    campaign = campaigns.create(study, wanted, by=olga)
+    campaign = campaigns.create(study, campaign_spec, by=olga)
     attention_checks.set_check_count(campaign, 4)
     return campaign
 
 
 def answer(task: Task, by: User) -> None:
-    kind, index = ("steady", task.expected.low) if _known(task) else ("steady", 7)
-    if _known(task) and task.expected.never:
+    kind, index = ("steady", task.expected.low) if _is_known(task) else ("steady", 7)
+    if _is_known(task) and task.expected.never:
         kind, index = "never", None
     digest = task.series.digest
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
 
 
-def _known(task: Task) -> bool:
+def _is_known(task: Task) -> bool:
     return hasattr(task, "expected")
 
 
@@ -163,13 +163,13 @@ def test_difficulty_is_stored_where_it_is_asked_and_has_a_column(
     campaigns.open_campaign(draft)
     task = draft.tasks.counted()[0]
     digest = task.series.digest
-    more: dict[str, Any] = {"digest": digest, "kind": "never"}
+    fields: dict[str, Any] = {"digest": digest, "kind": "never"}
 
-    save_mark(task, by=ana, client_id=uuid4(), difficulty=4, **more)
+    save_mark(task, by=ana, client_id=uuid4(), difficulty=4, **fields)
     with pytest.raises(ValidationError, match="1 \\(easy\\) to 5 \\(hard\\)"):
-        save_mark(task, by=ana, client_id=uuid4(), difficulty=6, **more)
+        save_mark(task, by=ana, client_id=uuid4(), difficulty=6, **fields)
     Campaign.objects.update(ask_difficulty=False)
-    save_mark(task, by=ana, client_id=uuid4(), difficulty=2, **more)
+    save_mark(task, by=ana, client_id=uuid4(), difficulty=2, **fields)
 
     rows = "".join(exports.marks_csv(draft, EVERYTHING)).splitlines()
     assert rows[0].endswith(",series_digest,difficulty,changes")

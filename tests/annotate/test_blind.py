@@ -44,7 +44,7 @@ def answer(task: Task, by: User) -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="never")
 
 
-def seen(user: User | AnonymousUser) -> list[int]:
+def visible_forks(user: User | AnonymousUser) -> list[int]:
     return [
         visible_series_row.fork
         for visible_series_row in blind.visible_series(user, Series.objects.all())
@@ -54,31 +54,31 @@ def seen(user: User | AnonymousUser) -> list[int]:
 def test_an_annotator_sees_what_they_have_answered_and_nothing_else(
     two_tasks: list[Task], ana: User
 ) -> None:
-    assert seen(ana) == []
+    assert visible_forks(ana) == []
 
     answer(two_tasks[1], ana)
 
-    assert seen(ana) == [1]
+    assert visible_forks(ana) == [1]
     assert blind.is_open(ana, two_tasks[0].series)
     assert not blind.is_open(ana, two_tasks[1].series)
     assert blind.count_hidden_series(ana, Series.objects.all()) == 2
-    assert blind.count_hidden_series(ana, Series.objects.all(), seen=1) == 2
+    assert blind.count_hidden_series(ana, Series.objects.all(), seen_count=1) == 2
 
 
 def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(
     two_tasks: list[Task], ana: User, ben: User
 ) -> None:
-    def asked() -> list[str]:
+    def open_queries() -> list[str]:
         return [str(blind.open_series(person).query) for person in (ana, ben)]
 
-    before = asked()
+    queries_before = open_queries()
     answer(two_tasks[1], ana)
 
-    assert seen(ana) == [1]
-    assert seen(ben) == []
+    assert visible_forks(ana) == [1]
+    assert visible_forks(ben) == []
     assert blind.count_hidden_series(ana, Series.objects.all()).asked == 1
-    assert asked() == before
-    assert before[0] != before[1]
+    assert open_queries() == queries_before
+    assert queries_before[0] != queries_before[1]
 
 
 def test_somebody_elses_answer_opens_nobodys_eyes(
@@ -86,13 +86,13 @@ def test_somebody_elses_answer_opens_nobodys_eyes(
 ) -> None:
     answer(two_tasks[0], ben)
 
-    assert seen(ana) == []
+    assert visible_forks(ana) == []
 
 
 def test_owners_and_viewers_who_are_not_asked_see_everything(
     two_tasks: list[Task], olga: User, vic: User
 ) -> None:
-    assert seen(olga) == seen(vic) == [0, 1, 2]
+    assert visible_forks(olga) == visible_forks(vic) == [0, 1, 2]
 
 
 def test_an_owner_on_a_campaign_is_blind_to_its_open_series(
@@ -103,7 +103,7 @@ def test_an_owner_on_a_campaign_is_blind_to_its_open_series(
         Assignment.objects.create(task=task, user=olga, order=0)
     answer(two_tasks[0], olga)
 
-    assert seen(olga) == [0, 2]
+    assert visible_forks(olga) == [0, 2]
     assert blind.count_hidden_series(olga, Series.objects.all()) == 1
 
 
@@ -111,23 +111,23 @@ def test_a_second_campaign_makes_a_series_open_again(
     two_tasks: list[Task], ana: User, campaign: Campaign
 ) -> None:
     answer(two_tasks[0], ana)
-    again_campaign = Campaign.objects.create(
+    second_campaign = Campaign.objects.create(
         study=campaign.study, name="Again", slug="again", state="draft"
     )
-    task = Task.objects.create(campaign=again_campaign, series=two_tasks[0].series, position=1)
+    task = Task.objects.create(campaign=second_campaign, series=two_tasks[0].series, position=1)
     Assignment.objects.create(task=task, user=ana, order=0)
 
-    assert seen(ana) == []
+    assert visible_forks(ana) == []
 
 
 def test_a_closed_campaign_keeps_nobody_blind(two_tasks: list[Task], ana: User) -> None:
     Campaign.objects.update(state=Campaign.State.CLOSED)
 
-    assert seen(ana) == [0, 1]
+    assert visible_forks(ana) == [0, 1]
 
 
 def test_strangers_and_the_signed_out_see_no_series(two_tasks: list[Task], stranger: User) -> None:
-    assert seen(stranger) == seen(AnonymousUser()) == []
+    assert visible_forks(stranger) == visible_forks(AnonymousUser()) == []
     assert blind.is_open(AnonymousUser(), two_tasks[0].series)
 
 
@@ -135,7 +135,7 @@ def test_asking_costs_one_query(
     two_tasks: list[Task], ana: User, django_assert_num_queries: Callable[..., object]
 ) -> None:
     with django_assert_num_queries(1):  # type: ignore[attr-defined]
-        seen(ana)
+        visible_forks(ana)
 
 
 # --- copies -----------------------------------------------------------------------------------
@@ -260,15 +260,15 @@ READS_ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("what", READS_ANSWERS)
-def test_nobody_reads_nothing(two_tasks: list[Task], ben: User, what: str) -> None:
+@pytest.mark.parametrize("function_name", READS_ANSWERS)
+def test_nobody_reads_nothing(two_tasks: list[Task], ben: User, function_name: str) -> None:
     answer(two_tasks[0], ben)
-    read = READS_ANSWERS[what]
+    read_rows = READS_ANSWERS[function_name]
 
-    read(two_tasks[0], EVERYTHING)  # which may
+    read_rows(two_tasks[0], EVERYTHING)  # which may
 
     with pytest.raises(AttributeError, match="NoneType"):
-        read(two_tasks[0], None)
+        read_rows(two_tasks[0], None)
 
 
 def test_rows_about_series_are_for_nobody_who_is_not_signed_in(two_tasks: list[Task]) -> None:
@@ -290,7 +290,7 @@ def readers() -> Iterator[tuple[str, str, bool]]:
         for file in sorted((ROOT / room).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 if isinstance(node, ast.FunctionDef):
-                    yield from _taken(f"{file.relative_to(ROOT)}:{node.name}", node.args)
+                    yield from _parameters(f"{file.relative_to(ROOT)}:{node.name}", node.args)
                 if isinstance(node, ast.AnnAssign) and _name(node.target) == "reader":
                     place = f"{file.relative_to(ROOT)}:{node.lineno}"
                     yield place, ast.unparse(node.annotation), node.value is not None
@@ -300,17 +300,20 @@ def _name(target: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _taken(place: str, taken: ast.arguments) -> Iterator[tuple[str, str, bool]]:
-    plain = [*taken.posonlyargs, *taken.args]
-    optional = {argument.arg for argument in plain[len(plain) - len(taken.defaults) :]}
-    optional |= {
+def _parameters(place: str, arguments: ast.arguments) -> Iterator[tuple[str, str, bool]]:
+    positional_arguments = [*arguments.posonlyargs, *arguments.args]
+    optional_names = {
         argument.arg
-        for argument, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True)
+        for argument in positional_arguments[len(positional_arguments) - len(arguments.defaults) :]
+    }
+    optional_names |= {
+        argument.arg
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         if default is not None
     }
-    for argument in (*plain, *taken.kwonlyargs):
+    for argument in (*positional_arguments, *arguments.kwonlyargs):
         if argument.arg == "reader" and argument.annotation is not None:
-            yield place, ast.unparse(argument.annotation), "reader" in optional
+            yield place, ast.unparse(argument.annotation), "reader" in optional_names
 
 
 def test_a_reader_is_never_left_out_and_never_none() -> None:
@@ -348,7 +351,7 @@ def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
 
 
 @pytest.mark.parametrize(
-    ("count", "asked", "words"),
+    ("count", "asked_count", "words"),
     [
         (1, 1, "you have yet to answer it"),
         (2, 2, "you have yet to answer them"),
@@ -356,19 +359,19 @@ def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
         (3, 1, "you have yet to answer 1 of them, and have not been asked for the others yet"),
     ],
 )
-def test_why_series_are_left_out_is_said(count: int, asked: int, words: str) -> None:
-    assert blind.HiddenSeriesCount(count, asked).because == words
+def test_why_series_are_left_out_is_said(count: int, asked_count: int, words: str) -> None:
+    assert blind.HiddenSeriesCount(count, asked_count).because == words
 
 
 def test_who_sees_all_of_a_study_has_nothing_open_there(
     two_tasks: list[Task], study: Study, olga: User, ana: User, make_person: Callable[..., User]
 ) -> None:
     series = Series.objects.filter(tasks__in=two_tasks)
-    never_asked = make_person("cem", Role.ANNOTATOR)
+    unasked_person = make_person("cem", Role.ANNOTATOR)
 
     assert blind.sees_all(olga, study, series)
     assert not blind.sees_all(ana, study, series)
-    assert not blind.sees_all(never_asked, study, series)
+    assert not blind.sees_all(unasked_person, study, series)
     for task in two_tasks:
         answer(task, ana)
     assert blind.sees_all(ana, study, series)

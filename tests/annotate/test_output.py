@@ -38,8 +38,8 @@ def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as reader:
-        read = reader.submit(pipe.read_bytes)
+        read_future = reader.submit(pipe.read_bytes)
         output.write_bytes([b"12,", b"34\n"], pipe)
 
-    assert read.result() == b"12,34\n"
+    assert read_future.result() == b"12,34\n"
     assert pipe.is_fifo()

@@ -40,12 +40,12 @@ def page(client: Client, campaign: Campaign) -> str:
 def test_those_are_awaited_who_have_series_left(
     two_tasks: list[Task], campaign: Campaign, ana: User, ben: User
 ) -> None:
-    assert progress.awaited(campaign) == [(ana, 2), (ben, 2)]
+    assert progress.awaited_people(campaign) == [(ana, 2), (ben, 2)]
     answer(two_tasks[0], ana)
     answer(two_tasks[0], ben)
     answer(two_tasks[1], ben)
 
-    assert progress.awaited(campaign) == [(ana, 1)]
+    assert progress.awaited_people(campaign) == [(ana, 1)]
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])
@@ -56,7 +56,7 @@ def test_nobody_is_awaited_by_a_campaign_that_is_not_open(
     campaign.refresh_from_db()
     client.force_login(olga)
 
-    assert progress.awaited(campaign) == []
+    assert progress.awaited_people(campaign) == []
     assert "remind-dialog" not in page(client, campaign)
 
 
@@ -68,11 +68,11 @@ def test_without_a_mail_server_the_own_program_opens_with_hidden_addresses(
     assert "mailto:" not in page(client, campaign)
     User.objects.filter(pk=ana.pk).update(email="ana@example.org")
 
-    shown = page(client, campaign)
+    shown_page = page(client, campaign)
 
-    assert 'href="mailto:?bcc=ana%40example.org&amp;subject=First%20look' in shown
-    assert "Send the reminder" not in shown
-    assert "no mail address" in shown
+    assert 'href="mailto:?bcc=ana%40example.org&amp;subject=First%20look' in shown_page
+    assert "Send the reminder" not in shown_page
+    assert "no mail address" in shown_page
 
 
 def test_each_gets_a_mail_of_their_own(
@@ -111,6 +111,6 @@ def test_a_post_without_a_way_to_send_sends_nothing(
     client.force_login(olga)
     address = reverse("campaign-reminder", args=[campaign.study.slug, campaign.slug])
 
-    answered = client.post(address)
+    reply = client.post(address)
 
-    assert (OutgoingNotice.objects.count(), answered.status_code) == (0, 302)
+    assert (OutgoingNotice.objects.count(), reply.status_code) == (0, 302)

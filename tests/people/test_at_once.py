@@ -52,7 +52,7 @@ def test_equal_new_studies(make_person: Callable[..., User]) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_equal_new_campaigns_and_data_sets(study: Study) -> None:
     def campaign() -> Any:
-        return create_campaign(study, "Look", otherwise="campaign").slug
+        return create_campaign(study, "Look", fallback_slug="campaign").slug
 
     def dataset() -> Any:
         return dataset_called(study, "Nightly").slug

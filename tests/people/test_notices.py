@@ -384,7 +384,7 @@ def test_who_is_asked_to_look_again_is_told(
 ) -> None:
     answer(task, ana)
 
-    reannotation.ask_again(task, whom=["a1", "a2"], question="Why?", by=olga)
+    reannotation.ask_again(task, asked_names=["a1", "a2"], question="Why?", by=olga)
     outbox.send_due()
 
     [mailed] = mail.outbox

@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "first_account": may_make_first_account(),
         }
         return render(request, "analysis/site/welcome.html", welcome_context)
-    second_pass.deal_due(request.user)
+    second_pass.deal_due_passes(request.user)
     studies = reads.study_lines(request.user)
     if len(studies) == 1:
         return redirect(studies[0].study)

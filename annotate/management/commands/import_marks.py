@@ -45,7 +45,7 @@ class Command(BaseCommand):
         study, slug = study_and_slug(campaign)
         params = dict(assignment.partition("=")[::2] for assignment in options["param"])
         try:
-            import_results = _imported(
+            import_results = _import_marks(
                 study,
                 slug,
                 file,
@@ -58,30 +58,30 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
         except (FormatError, recipes.RecipeParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        for import_result in import_results:
-            self._tell(f"{study.slug}/{import_result.campaign.slug}", import_result)
+        for result in import_results:
+            self._tell(f"{study.slug}/{result.campaign.slug}", result)
 
-    def _tell(self, name: str, done: MarksImportResult) -> None:
+    def _tell(self, name: str, result: MarksImportResult) -> None:
         self.stdout.write(
-            f"{name}: {done.stored} marks stored, {done.known} known, {done.series} series, "
-            f"{done.annotators} annotators"
+            f"{name}: {result.stored} marks stored, {result.known} known, {result.series} series, "
+            f"{result.annotators} annotators"
         )
         truth = ""
-        if done.campaign.makes_truth:
-            counts = ", ".join(f"{count} {answer}" for answer, count in done.truths().items())
+        if result.campaign.makes_truth:
+            counts = ", ".join(f"{count} {answer}" for answer, count in result.truths().items())
             truth = f"; ground truth: {counts}"
         self.stdout.write(
-            f"{name}: {'made' if done.made else 'was there'}, {done.campaign.get_state_display()}, "
-            f"recipe {done.recipe}{truth}"
+            f"{name}: {'made' if result.made else 'was there'}, "
+            f"{result.campaign.get_state_display()}, recipe {result.recipe}{truth}"
         )
 
 
-def _imported(
-    study: Study, slug: str, file: Path, format: str, *, all_changes: bool, **how: Any
+def _import_marks(
+    study: Study, slug: str, file: Path, format: str, *, all_changes: bool, **options: Any
 ) -> list[MarksImportResult]:
     if format == "replication":
         package = mark_files.rows_of_package(file)
-        return mark_files.import_package(study, slug, package, file=file.name, **how)
+        return mark_files.import_package(study, slug, package, file=file.name, **options)
     if file.is_dir():
         hint = "for a replication package say --format replication"
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
@@ -95,4 +95,4 @@ def _imported(
             )
         else:
             rows = list(marks.read_marks(stream, file.name))
-    return [mark_files.import_marks(study, slug, rows, file=file.name, **how)]
+    return [mark_files.import_marks(study, slug, rows, file=file.name, **options)]

@@ -25,17 +25,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
         selected_campaign = campaign_named(campaign)
-        taken_count = 0 if check else screening.take_in_unmarked(selected_campaign)
-        differing = campaigns.differing(selected_campaign)
+        taken_count = 0 if check else screening.include_unmarked(selected_campaign)
+        differing_count = campaigns.stale_truth_tasks(selected_campaign)
         total = selected_campaign.tasks.count()
-        if check and differing:
-            positions = ", ".join(str(task.position) for task in differing[:20])
+        if check and differing_count:
+            positions = ", ".join(str(task.position) for task in differing_count[:20])
             raise CommandError(
-                f"{campaign}: {len(differing)} of {total} series differ from their marks, "
+                f"{campaign}: {len(differing_count)} of {total} series differ from their marks, "
                 f"at positions {positions}; run recompute without --check",
                 returncode=1,
             )
-        if differing:
+        if differing_count:
             with truth_transaction():
                 campaigns.refresh_all(selected_campaign)
         taken_note = (
@@ -44,5 +44,5 @@ class Command(BaseCommand):
             else ""
         )
         self.stdout.write(
-            f"{campaign}: {total} series, {len(differing)} brought up to date{taken_note}"
+            f"{campaign}: {total} series, {len(differing_count)} brought up to date{taken_note}"
         )

@@ -266,7 +266,7 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     people = [ana, ben, olga]
     first = screened(study, six_series, people, VOTES)
     assert cells(first, ana) == {}
-    marking = screening.mark_steady(first, by=olga, tied=True)
+    marking = screening.mark_steady(first, by=olga, with_ties=True)
     campaigns.open_campaign(marking)
     answered(marking, [ana], {0: [10]})
     client.force_login(ben)

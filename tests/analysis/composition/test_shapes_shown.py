@@ -247,7 +247,7 @@ def many_series(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def drawn(rule: str, count: int, seed: int = 1) -> Counter[str]:
-    keys = selection.chosen(Series.objects.order_by("pk"), rule=rule, count=count, seed=seed)
+    keys = selection.choose_series(Series.objects.order_by("pk"), rule=rule, count=count, seed=seed)
     assert keys == sorted(set(keys))
     return Counter(SeriesShape.objects.filter(pk__in=keys).values_list("shape", flat=True))
 
@@ -277,7 +277,7 @@ def test_a_draw_takes_as_many_of_each_shape_as_there_are(
 def test_a_draw_takes_noisy_and_quiet_by_their_share(many_series: list[Series]) -> None:
     SeriesShape.objects.filter(series__in=many_series[:6]).update(noise="noisy")
     SeriesShape.objects.filter(series__in=many_series[6:]).update(noise="quiet")
-    keys = selection.chosen(Series.objects.all(), rule=selection.BY_NOISE, count=3, seed=1)
+    keys = selection.choose_series(Series.objects.all(), rule=selection.BY_NOISE, count=3, seed=1)
 
     assert SeriesShape.objects.filter(pk__in=keys, noise="noisy").count() == 2
 
@@ -293,7 +293,7 @@ def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(
 def test_a_draw_is_repeated_by_its_seed(many_series: list[Series]) -> None:
     series = Series.objects.order_by("pk")
     first_draw, same, other_draw = (
-        selection.chosen(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)
+        selection.choose_series(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)
         for seed in (1, 1, 2)
     )
 

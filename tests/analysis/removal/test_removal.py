@@ -210,7 +210,7 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     services.restore_removal(removal, user=olga)
 
     campaign.refresh_from_db()
-    assert campaigns.differing(campaign) == []
+    assert campaigns.stale_truth_tasks(campaign) == []
     keys = GroundTruth.objects.filter(task__campaign=campaign).values_list("recipe_key", flat=True)
     assert {key.partition("@")[0] for key in keys} == {"median"}
 

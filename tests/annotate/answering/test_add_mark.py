@@ -16,12 +16,12 @@ from detectors.arrays.ranges import RULE
 from people.models import User
 
 
-def where(name: str, task: Task) -> str:
+def task_url(name: str, task: Task) -> str:
     arguments = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
     return reverse(name, kwargs={**arguments, "position": task.position})
 
 
-def answer_to(task: Task, **changes: Any) -> dict[str, Any]:
+def payload(task: Task, **changes: Any) -> dict[str, Any]:
     return {
         "kind": "steady",
         "index": 3,
@@ -43,7 +43,7 @@ def as_ana(client: Client, ana: User) -> Client:
 
 
 def test_an_answer_is_stored_as_sent(as_ana: Client, task: Task) -> None:
-    response = as_ana.post(where("annotate-marks", task), answer_to(task, unsure="on", note="GC?"))
+    response = as_ana.post(task_url("annotate-marks", task), payload(task, unsure="on", note="GC?"))
 
     assert (response.status_code, response.json()) == (201, {"revision": 1})
     mark = task.marks.get()
@@ -64,7 +64,7 @@ def test_a_mark_is_kept_with_the_rule_of_the_range_that_was_shown(
 ) -> None:
     view = {"from": 0, "to": 120, "y": "plateau", "rule": RULE, "log": False, "width": 1175}
 
-    response = as_ana.post(where("annotate-marks", task), answer_to(task, view=json.dumps(view)))
+    response = as_ana.post(task_url("annotate-marks", task), payload(task, view=json.dumps(view)))
 
     assert response.status_code == 201
     assert task.marks.get().view == {**view, "ratio": 1}
@@ -73,32 +73,32 @@ def test_a_mark_is_kept_with_the_rule_of_the_range_that_was_shown(
 def test_a_click_that_comes_again_when_its_series_is_kept_back_is_the_same_mark(
     as_ana: Client, task: Task, ana: User
 ) -> None:
-    answer = answer_to(task)
-    as_ana.post(where("annotate-marks", task), answer)
+    answer = payload(task)
+    as_ana.post(task_url("annotate-marks", task), answer)
     task.assignments.filter(user=ana).delete()
 
-    again = as_ana.post(where("annotate-marks", task), answer)
-    response = as_ana.post(where("annotate-marks", task), {**answer, "client_id": str(uuid4())})
-    broken = as_ana.post(where("annotate-marks", task), {**answer, "client_id": "1"})
+    second_reply = as_ana.post(task_url("annotate-marks", task), answer)
+    response = as_ana.post(task_url("annotate-marks", task), {**answer, "client_id": str(uuid4())})
+    broken_reply = as_ana.post(task_url("annotate-marks", task), {**answer, "client_id": "1"})
 
-    assert (again.status_code, again.json()) == (201, {"revision": 1})
-    assert (response.status_code, broken.status_code) == (404, 404)
+    assert (second_reply.status_code, second_reply.json()) == (201, {"revision": 1})
+    assert (response.status_code, broken_reply.status_code) == (404, 404)
     assert task.marks.count() == 1
 
 
 def test_never_and_unclear_have_no_iteration_even_if_one_is_sent(
     as_ana: Client, task: Task
 ) -> None:
-    as_ana.post(where("annotate-marks", task), answer_to(task, kind="never", index=7))
-    as_ana.post(where("annotate-marks", task), answer_to(task, kind="unclear", note="Drifts."))
+    as_ana.post(task_url("annotate-marks", task), payload(task, kind="never", index=7))
+    as_ana.post(task_url("annotate-marks", task), payload(task, kind="unclear", note="Drifts."))
 
     assert list(task.marks.values_list("kind", "index")) == [("never", None), ("unclear", None)]
 
 
 def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Task) -> None:
-    sent = answer_to(task)
+    sent = payload(task)
 
-    replies = [as_ana.post(where("annotate-marks", task), sent) for _ in range(2)]
+    replies = [as_ana.post(task_url("annotate-marks", task), sent) for _ in range(2)]
 
     assert [reply.json() for reply in replies] == [{"revision": 1}, {"revision": 1}]
     assert task.marks.count() == 1
@@ -132,7 +132,7 @@ def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Ta
 def test_what_can_be_mended_is_said(
     as_ana: Client, task: Task, changes: dict[str, Any], sentence: str
 ) -> None:
-    response = as_ana.post(where("annotate-marks", task), answer_to(task, **changes))
+    response = as_ana.post(task_url("annotate-marks", task), payload(task, **changes))
 
     assert (response.status_code, response.json()["sentence"]) == (422, sentence)
     assert not task.marks.exists()
@@ -153,24 +153,24 @@ def test_what_can_be_mended_is_said(
 def test_nonsense_is_refused_without_a_traceback(
     as_ana: Client, task: Task, changes: dict[str, Any]
 ) -> None:
-    response = as_ana.post(where("annotate-marks", task), answer_to(task, **changes))
+    response = as_ana.post(task_url("annotate-marks", task), payload(task, **changes))
 
     assert response.status_code == 422
     assert not task.marks.exists()
 
 
 def test_a_closed_campaign_and_a_replaced_series_are_conflicts(as_ana: Client, task: Task) -> None:
-    replaced = as_ana.post(where("annotate-marks", task), answer_to(task, digest="0" * 64))
+    replaced_reply = as_ana.post(task_url("annotate-marks", task), payload(task, digest="0" * 64))
     Campaign.objects.update(state=Campaign.State.CLOSED)
-    closed = as_ana.post(where("annotate-marks", task), answer_to(task))
+    closed_reply = as_ana.post(task_url("annotate-marks", task), payload(task))
 
-    assert (replaced.status_code, replaced.json()["reason"]) == (409, "replaced")
-    assert (closed.status_code, closed.json()["reason"]) == (409, "closed")
+    assert (replaced_reply.status_code, replaced_reply.json()["reason"]) == (409, "replaced")
+    assert (closed_reply.status_code, closed_reply.json()["reason"]) == (409, "closed")
 
 
 @pytest.mark.parametrize("name", ["annotate-marks", "annotate-skips", "annotate-problems"])
 def test_signed_out_is_401_and_never_a_redirect(client: Client, task: Task, name: str) -> None:
-    response = client.post(where(name, task), answer_to(task))
+    response = client.post(task_url(name, task), payload(task))
 
     assert (response.status_code, response.json()["reason"]) == (401, "signed-out")
 
@@ -178,7 +178,7 @@ def test_signed_out_is_401_and_never_a_redirect(client: Client, task: Task, name
 def test_another_persons_page_does_not_save_under_this_name(as_ana: Client, task: Task) -> None:
     headers = {"X-Plateau-Person": "ben"}
 
-    response = as_ana.post(where("annotate-marks", task), answer_to(task), headers=headers)
+    response = as_ana.post(task_url("annotate-marks", task), payload(task), headers=headers)
 
     assert response.status_code == 401
     assert response.json() == {
@@ -193,43 +193,43 @@ def test_a_name_need_not_be_ascii(client: Client, task: Task, ana: User) -> None
     client.force_login(User.objects.get(pk=ana.pk))
     headers = {"X-Plateau-Person": "%C5%BDofie"}
 
-    response = client.post(where("annotate-marks", task), answer_to(task), headers=headers)
+    response = client.post(task_url("annotate-marks", task), payload(task), headers=headers)
 
     assert response.status_code == 201
 
 
-@pytest.mark.parametrize("who", ["vic", "olga", "stranger"])
+@pytest.mark.parametrize("person_name", ["vic", "olga", "stranger"])
 def test_who_is_not_asked_finds_no_task(
-    client: Client, task: Task, who: str, request: pytest.FixtureRequest
+    client: Client, task: Task, person_name: str, request: pytest.FixtureRequest
 ) -> None:
-    client.force_login(request.getfixturevalue(who))
+    client.force_login(request.getfixturevalue(person_name))
 
     statuses = {
-        client.post(where("annotate-marks", task), answer_to(task)).status_code,
-        client.post(where("annotate-skips", task)).status_code,
-        client.post(where("annotate-problems", task), {"text": "?"}).status_code,
-        client.get(where("annotate-data", task)).status_code,
+        client.post(task_url("annotate-marks", task), payload(task)).status_code,
+        client.post(task_url("annotate-skips", task)).status_code,
+        client.post(task_url("annotate-problems", task), {"text": "?"}).status_code,
+        client.get(task_url("annotate-data", task)).status_code,
     }
 
     assert statuses == {404}
-    page = client.get(where("annotate-task", task)).status_code
-    assert page == (404 if who == "stranger" else 403)
+    page = client.get(task_url("annotate-task", task)).status_code
+    assert page == (404 if person_name == "stranger" else 403)
 
 
 @pytest.mark.parametrize("name", ["annotate-marks", "annotate-skips", "annotate-problems"])
 def test_reading_does_not_write(as_ana: Client, task: Task, name: str) -> None:
-    assert as_ana.get(where(name, task)).status_code == 405
+    assert as_ana.get(task_url(name, task)).status_code == 405
 
 
 def test_a_skip_and_a_problem_are_kept(as_ana: Client, task: Task, ana: User) -> None:
-    skipped = as_ana.post(where("annotate-skips", task))
-    response = as_ana.post(where("annotate-problems", task), {"text": "Cut off at 80."})
-    empty = as_ana.post(where("annotate-problems", task), {"text": " "})
+    skip_reply = as_ana.post(task_url("annotate-skips", task))
+    response = as_ana.post(task_url("annotate-problems", task), {"text": "Cut off at 80."})
+    empty_reply = as_ana.post(task_url("annotate-problems", task), {"text": " "})
 
-    assert (skipped.status_code, response.status_code) == (204, 201)
+    assert (skip_reply.status_code, response.status_code) == (204, 201)
     assert task.assignments.get(user=ana).skipped_at
     assert task.problems.get().text == "Cut off at 80."
-    assert empty.json()["sentence"] == "Say what is wrong; one sentence is enough."
+    assert empty_reply.json()["sentence"] == "Say what is wrong; one sentence is enough."
 
 
 def test_reading_the_guide_is_remembered(as_ana: Client, task: Task, ana: User) -> None:

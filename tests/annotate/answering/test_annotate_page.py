@@ -61,7 +61,7 @@ def test_skipped_series_come_last_in_the_order_of_skipping(tasks: list[Task], an
     for task in (tasks[1], tasks[3]):
         answer(task, ana)
 
-    assert queries.next_open(ana, campaign) == tasks[2]
+    assert queries.next_open_task(ana, campaign) == tasks[2]
     assert [
         (queued_task.position, queued_task.done, queued_task.skipped)
         for queued_task in queries.queue(ana, campaign)
@@ -154,12 +154,12 @@ def test_names_are_hidden_unless_the_campaign_shows_them(
 ) -> None:
     client.force_login(ana)
     name = tasks[0].series.benchmark.name
-    hidden = client.get(tasks[0].get_absolute_url()).content.decode()
+    hidden_page = client.get(tasks[0].get_absolute_url()).content.decode()
     Campaign.objects.update(hide_names=False)
-    shown = client.get(tasks[0].get_absolute_url()).content.decode()
+    shown_page = client.get(tasks[0].get_absolute_url()).content.decode()
 
-    assert name not in hidden
-    assert name in shown
+    assert name not in hidden_page
+    assert name in shown_page
 
 
 def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
@@ -176,7 +176,7 @@ def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
 
 
 @pytest.mark.parametrize(
-    ("unit", "quantity", "shown"),
+    ("unit", "quantity", "shown_text"),
     [
         ("s/op", "time per operation", "s"),
         ("s", "time per iteration", "s"),
@@ -185,8 +185,8 @@ def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
         ("MB", "value", "MB"),
     ],
 )
-def test_the_axis_says_what_was_measured(unit: str, quantity: str, shown: str) -> None:
-    assert queries.axis_words(unit) == (quantity, shown)
+def test_the_axis_says_what_was_measured(unit: str, quantity: str, shown_text: str) -> None:
+    assert queries.axis_words(unit) == (quantity, shown_text)
 
 
 def test_a_series_that_is_not_asked_is_not_there(

@@ -84,6 +84,6 @@ def test_two_tabs_at_once_make_two_revisions(task: Task, ana: User) -> None:
     marks = all_at_once(answering(task, ana, 40, uuid4()), answering(task, ana, 41, uuid4()))
 
     assert sorted(mark.revision for mark in marks) == [1, 2]
-    latest = task.assignments.get(user=ana).latest
-    assert latest is not None
-    assert latest.revision == 2
+    latest_mark = task.assignments.get(user=ana).latest
+    assert latest_mark is not None
+    assert latest_mark.revision == 2

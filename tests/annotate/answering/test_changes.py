@@ -37,7 +37,7 @@ def changes_task(
     return make_task(make_series([2.0] * 30 + [1.0] * 20))
 
 
-def answered(task: Task, by: User, changes: list[int] | None, kind: str = "changes") -> Mark:
+def save_changes(task: Task, by: User, changes: list[int] | None, kind: str = "changes") -> Mark:
     return save_mark(
         task,
         by=by,
@@ -49,11 +49,11 @@ def answered(task: Task, by: User, changes: list[int] | None, kind: str = "chang
     )
 
 
-def sent(client: Client, task: Task, **fields: str) -> tuple[int, str]:
+def send_answer(client: Client, task: Task, **fields: str) -> tuple[int, str]:
     """Status and sentence of an answer that the page sends."""
-    where = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
-    address = reverse("annotate-marks", kwargs={**where, "position": task.position})
-    page = client.get(reverse("annotate-data", kwargs={**where, "position": task.position}))
+    url_kwargs = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
+    address = reverse("annotate-marks", kwargs={**url_kwargs, "position": task.position})
+    page = client.get(reverse("annotate-data", kwargs={**url_kwargs, "position": task.position}))
     body = {"client_id": str(uuid4()), "digest": page.json()["digest"], **fields}
     reply = client.post(address, body)
     return reply.status_code, reply.json().get("sentence", "")
@@ -64,9 +64,9 @@ def test_the_page_sends_changes_with_spaces_between_them(
 ) -> None:
     client.force_login(ana)
 
-    assert sent(client, changes_task, kind="changes", changes="30 12 30") == (201, "")
-    assert sent(client, changes_task, kind="changes", changes="") == (201, "")
-    assert sent(client, changes_task, kind="unclear", note="noise") == (201, "")
+    assert send_answer(client, changes_task, kind="changes", changes="30 12 30") == (201, "")
+    assert send_answer(client, changes_task, kind="changes", changes="") == (201, "")
+    assert send_answer(client, changes_task, kind="unclear", note="noise") == (201, "")
 
     stored = Mark.objects.order_by("revision").values_list("kind", "index", "changes")
     assert list(stored) == [
@@ -96,7 +96,7 @@ def test_what_is_no_change_is_refused(
 ) -> None:
     client.force_login(ana)
 
-    status, sentence = sent(client, changes_task, kind=kind, changes=changes, index="7")
+    status, sentence = send_answer(client, changes_task, kind=kind, changes=changes, index="7")
 
     assert status == 422
     assert sentence
@@ -105,17 +105,17 @@ def test_what_is_no_change_is_refused(
 
 def test_other_campaigns_take_no_changes(task: Task, ana: User) -> None:
     with pytest.raises(ValidationError, match="no changes of level"):
-        answered(task, ana, [3])
+        save_changes(task, ana, [3])
 
 
 @pytest.mark.parametrize("changes", [[3, 2], [2, 2], [True], ["2"], [[2]], None])
 def test_only_rising_positions_are_stored(changes_task: Task, ana: User, changes: list) -> None:
     with pytest.raises(ValidationError):
-        answered(changes_task, ana, changes)
+        save_changes(changes_task, ana, changes)
 
 
 def test_the_database_keeps_changes_to_their_kind(changes_task: Task, ana: User) -> None:
-    mark = answered(changes_task, ana, [30])
+    mark = save_changes(changes_task, ana, [30])
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Mark.objects.filter(pk=mark.pk).update(kind="unclear")
@@ -126,37 +126,37 @@ def test_the_database_keeps_changes_to_their_kind(changes_task: Task, ana: User)
 def test_agreed_changes_follow_the_latest_marks(
     changes_task: Task, campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
-    answered(changes_task, ana, [4])
-    answered(changes_task, ana, [12, 30])
+    save_changes(changes_task, ana, [4])
+    save_changes(changes_task, ana, [12, 30])
     assert rows(campaign, olga) == [("", "", "incomplete", "12 30", "")]
 
-    answered(changes_task, ben, [28, 45])
+    save_changes(changes_task, ben, [28, 45])
 
     assert rows(campaign, olga) == [("1", "30", "agreed", "12 30", "28 45")]
-    answered(changes_task, ben, [])
+    save_changes(changes_task, ben, [])
     assert rows(campaign, olga) == [("", "", "disagree", "12 30", "none")]
-    answered(changes_task, ana, [])
+    save_changes(changes_task, ana, [])
     assert rows(campaign, olga) == [("", "", "none", "none", "none")]
 
 
 def rows(campaign: Campaign, reader: User) -> list[tuple[str, ...]]:
     head, *lines = "".join(tables.table_text(*outcome_table(campaign, reader))).splitlines()
     names = head.split(",")
-    wanted = [names.index(name) for name in ("change", "position", "agreement", "a1", "a2")]
-    return [tuple(line.split(",")[index] for index in wanted) for line in lines]
+    wanted_indices = [names.index(name) for name in ("change", "position", "agreement", "a1", "a2")]
+    return [tuple(line.split(",")[index] for index in wanted_indices) for line in lines]
 
 
 def test_nobody_sees_changes_before_their_own_answer(
     client: Client, changes_task: Task, campaign: Campaign, ana: User, ben: User
 ) -> None:
-    answered(changes_task, ana, [12, 30])
+    save_changes(changes_task, ana, [12, 30])
     address = reverse("campaign", args=[campaign.study.slug, campaign.slug])
     client.force_login(ben)
 
     assert not changed_series(campaign, ben)
     assert "12 30" not in client.get(address, {"tab": "truth"}).content.decode()
 
-    answered(changes_task, ben, [12, 30])
+    save_changes(changes_task, ben, [12, 30])
 
     assert len(changed_series(campaign, ben)) == 1
     assert "12 30" in client.get(address, {"tab": "truth"}).content.decode()
@@ -182,9 +182,11 @@ def test_the_tab_tells_no_change_from_no_agreement(
 ) -> None:
     client.force_login(olga)
     outcomes = []
-    for of_ana, of_ben in (([], []), ([30], []), ([30], None)):
-        answered(changes_task, ana, of_ana)
-        answered(changes_task, ben, of_ben, kind="unclear" if of_ben is None else "changes")
+    for ana_changes, ben_changes in (([], []), ([30], []), ([30], None)):
+        save_changes(changes_task, ana, ana_changes)
+        save_changes(
+            changes_task, ben, ben_changes, kind="unclear" if ben_changes is None else "changes"
+        )
         page = client.get(campaign.get_absolute_url(), {"tab": "truth"}).text
         outcomes.append([words for words in WITHOUT_CHANGE.values() if words in page])
 
@@ -194,36 +196,36 @@ def test_the_tab_tells_no_change_from_no_agreement(
 def test_marks_come_back_from_their_file(
     changes_task: Task, campaign: Campaign, ana: User, ben: User, tmp_path: Path
 ) -> None:
-    answered(changes_task, ana, [12, 30])
-    answered(changes_task, ben, [])
+    save_changes(changes_task, ana, [12, 30])
+    save_changes(changes_task, ben, [])
     file = tmp_path / "marks.csv"
     call_command("marks", "startup-times/first-look", output=file)
 
     call_command("import_marks", "startup-times/again", str(file))
 
-    again_campaign = Campaign.objects.get(slug="again")
-    assert again_campaign.asks_changes
-    (changes,) = changed_series(again_campaign, ana)
+    second_campaign = Campaign.objects.get(slug="again")
+    assert second_campaign.asks_changes
+    (changes,) = changed_series(second_campaign, ana)
     assert changes.answers == {"a1": (12, 30), "a2": ()}
 
 
 def test_what_nobody_could_say_goes_back_into_its_campaign(
     changes_task: Task, campaign: Campaign, ana: User, tmp_path: Path
 ) -> None:
-    answered(changes_task, ana, None, kind="unclear")
-    file, printed = tmp_path / "marks.csv", io.StringIO()
+    save_changes(changes_task, ana, None, kind="unclear")
+    file, output = tmp_path / "marks.csv", io.StringIO()
     call_command("marks", "startup-times/first-look", output=file)
 
-    call_command("import_marks", "startup-times/first-look", str(file), stdout=printed)
+    call_command("import_marks", "startup-times/first-look", str(file), stdout=output)
 
-    assert "1 marks stored" in printed.getvalue()
-    assert printed.getvalue().endswith("recipe agreed-changes (eps=5&min_samples=2)\n")
+    assert "1 marks stored" in output.getvalue()
+    assert output.getvalue().endswith("recipe agreed-changes (eps=5&min_samples=2)\n")
 
 
 def test_fewer_people_than_a_change_needs_agree_on_nothing(
     changes_task: Task, campaign: Campaign, ana: User, olga: User, client: Client
 ) -> None:
-    answered(changes_task, ana, [12, 30])
+    save_changes(changes_task, ana, [12, 30])
     Campaign.objects.update(state=Campaign.State.CLOSED)
     campaign.refresh_from_db()
     client.force_login(olga)
@@ -244,23 +246,23 @@ def test_more_changes_than_an_answer_has_are_named(
     long_task = make_task(make_series([1.0] * 1_100, fork=3))
 
     with pytest.raises(ValidationError, match="up to 1,000 changes; this one has 1,001"):
-        answered(long_task, ana, list(range(1, 1_002)))
+        save_changes(long_task, ana, list(range(1, 1_002)))
 
 
 def test_annotations_are_their_lists(
     changes_task: Task, ana: User, ben: User, tmp_path: Path
 ) -> None:
-    answered(changes_task, ana, [12, 30])
-    answered(changes_task, ben, [])
+    save_changes(changes_task, ana, [12, 30])
+    save_changes(changes_task, ben, [])
     name = "startup-times/first-look"
-    written, again = io.StringIO(), io.StringIO()
-    call_command("marks", name, "--format=annotations", stdout=written)
+    first_output, second_output = io.StringIO(), io.StringIO()
+    call_command("marks", name, "--format=annotations", stdout=first_output)
     file = tmp_path / "annotations.json"
-    file.write_text(written.getvalue())
+    file.write_text(first_output.getvalue())
 
     call_command("import_marks", "startup-times/all", file, format="annotations", all_changes=True)
 
-    (annotators,) = json.loads(written.getvalue()).values()
+    (annotators,) = json.loads(first_output.getvalue()).values()
     assert annotators == {"a1": [12, 30], "a2": []}
-    call_command("marks", "startup-times/all", "--format=annotations", stdout=again)
-    assert again.getvalue() == written.getvalue()
+    call_command("marks", "startup-times/all", "--format=annotations", stdout=second_output)
+    assert second_output.getvalue() == first_output.getvalue()

@@ -26,8 +26,8 @@ def answer(task: Task, *people: User) -> None:
 
 
 def page(client: Client, campaign: Campaign, name: str = "campaign") -> str:
-    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]), follow=True)
-    return " ".join(answered.content.decode().split())
+    reply = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]), follow=True)
+    return " ".join(reply.content.decode().split())
 
 
 def test_who_has_answered_all_is_led_to_the_comparison(
@@ -52,17 +52,23 @@ def test_who_was_asked_nothing_is_led_nowhere(
     assert "See how you compare" not in page(client, campaign, "annotate")
 
 
-@pytest.mark.parametrize("answered", [0, 1, 2])
+@pytest.mark.parametrize("answer_count", [0, 1, 2])
 def test_the_owner_is_told_when_every_answer_is_in(
-    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User, answered: int
+    client: Client,
+    campaign: Campaign,
+    task: Task,
+    olga: User,
+    ana: User,
+    ben: User,
+    answer_count: int,
 ) -> None:
     client.force_login(olga)
-    answer(task, *(ana, ben)[:answered])
+    answer(task, *(ana, ben)[:answer_count])
 
     page_text = page(client, campaign)
 
-    assert ("all 2 answers are in" in page_text) == (answered == 2)
-    assert ("open, complete" in page_of_list(client, campaign)) == (answered == 2)
+    assert ("all 2 answers are in" in page_text) == (answer_count == 2)
+    assert ("open, complete" in page_of_list(client, campaign)) == (answer_count == 2)
     client.force_login(ana)
     assert "all 2 answers are in" not in page(client, campaign)
 
@@ -74,17 +80,17 @@ def test_it_is_complete_once_no_link_can_bring_anybody(
     [invitation] = invitations.invite_to_campaign(campaign, [("", "")], by=olga)
     client.force_login(olga)
 
-    waiting = page(client, campaign)
+    waiting_page = page(client, campaign)
     services.revoke_invitation(invitation)
 
-    assert "Complete so far:" in waiting
+    assert "Complete so far:" in waiting_page
     assert "Complete:" in page(client, campaign)
 
 
 def page_of_list(client: Client, campaign: Campaign) -> str:
     campaign.study.campaigns.get_or_create(name="Another", slug="another")  # for a list of two
-    answered = client.get(reverse("campaigns", args=[campaign.study.slug]))
-    return " ".join(answered.content.decode().split())
+    reply = client.get(reverse("campaigns", args=[campaign.study.slug]))
+    return " ".join(reply.content.decode().split())
 
 
 def test_a_campaign_without_series_is_not_complete(
@@ -111,8 +117,8 @@ def test_closing_names_what_is_open(
     invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
-    shown = page(client, campaign, "campaign-closure")
-    dialog = shown.partition('id="close-dialog"')[2].partition("</dialog>")[0]
+    closure_page = page(client, campaign, "campaign-closure")
+    dialog = closure_page.partition('id="close-dialog"')[2].partition("</dialog>")[0]
 
     campaign.refresh_from_db()
     assert campaign.state == Campaign.State.OPEN
@@ -134,10 +140,10 @@ def test_nothing_open_is_said_too(
     assert campaign.state == Campaign.State.CLOSED
 
 
-@pytest.mark.parametrize(("share", "awaited"), [(0.0, 0), (0.1, 2)])
+@pytest.mark.parametrize(("share", "awaited_count"), [(0.0, 0), (0.1, 2)])
 def test_second_passes_that_nobody_was_asked_are_named(
-    campaign: Campaign, share: float, awaited: int
+    campaign: Campaign, share: float, awaited_count: int
 ) -> None:
     campaign.second_share = share
 
-    assert progress.remaining_work(campaign).second_passes == awaited
+    assert progress.remaining_work(campaign).second_passes == awaited_count

@@ -44,7 +44,7 @@ def row(series: Series, annotator: str, start: int, note: str = "") -> MarkRow:
     )
 
 
-def imported(study: Study, slug: str, rows: list[MarkRow]) -> Campaign:
+def import_rows(study: Study, slug: str, rows: list[MarkRow]) -> Campaign:
     return import_marks(study, slug, rows, file="marks.csv").campaign
 
 
@@ -60,8 +60,8 @@ def published_campaign(study: Study, six_series: list[Series]) -> Campaign:
         for series, starts in zip(six_series, MARKS, strict=False)
         for number, start in enumerate(starts, start=1)
     ]
-    nevers = [row(series, "published", recipes.NEVER, PAIRING) for series in six_series[4:]]
-    return imported(study, "published", [*marks, *nevers])
+    never_rows = [row(series, "published", recipes.NEVER, PAIRING) for series in six_series[4:]]
+    return import_rows(study, "published", [*marks, *never_rows])
 
 
 def kinds(campaign: Campaign) -> dict[str, str]:
@@ -74,8 +74,8 @@ def test_an_import_knows_what_is_no_person(study: Study, six_series: list[Series
     ]
     rows += [row(six_series[1], "published", 9, "seen by myself")]
 
-    first = imported(study, "rounds", rows[:4])
-    mixed = imported(study, "mixed", rows)
+    first = import_rows(study, "rounds", rows[:4])
+    mixed_campaign = import_rows(study, "mixed", rows)
 
     assert kinds(first) == {
         "round1": Kind.ROUND,
@@ -83,7 +83,7 @@ def test_an_import_knows_what_is_no_person(study: Study, six_series: list[Series
         "published": Kind.PUBLISHED,
         "a1": Kind.PERSON,
     }
-    assert kinds(mixed)["published"] == Kind.PERSON  # somebody with a note of their own
+    assert kinds(mixed_campaign)["published"] == Kind.PERSON  # somebody with a note of their own
 
 
 def test_a_published_never_is_said_to_be_one(published_campaign: Campaign, as_vic: Client) -> None:
@@ -107,7 +107,7 @@ def test_a_published_never_is_said_to_be_one(published_campaign: Campaign, as_vi
 def test_progress_counts_people(
     published_campaign: Campaign, study: Study, six_series: list[Series]
 ) -> None:
-    imported(
+    import_rows(
         study,
         "rounds",
         [row(six_series[0], "round1", 5, PAIRING), row(six_series[0], "round2", 6, PAIRING)],
@@ -154,7 +154,7 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
 def test_one_never_makes_yes_and_no_tell_again(
     published_campaign: Campaign, study: Study, six_series: list[Series]
 ) -> None:
-    campaign = imported(study, "published", [row(six_series[0], "a1", recipes.NEVER, "drifts")])
+    campaign = import_rows(study, "published", [row(six_series[0], "a1", recipes.NEVER, "drifts")])
 
     figures = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
@@ -165,9 +165,9 @@ def test_one_never_makes_yes_and_no_tell_again(
 def test_a_comparison_has_people_and_no_classification(
     published_campaign: Campaign, vic: User
 ) -> None:
-    compared = compare_stored(published_campaign.study, vic, Compare())
-    assert compared is not None
-    people = [entry for entry in compared.entries if entry.kind == "person"]
+    comparison = compare_stored(published_campaign.study, vic, Compare())
+    assert comparison is not None
+    people = [entry for entry in comparison.entries if entry.kind == "person"]
 
     assert [entry.name for entry in people if "published" in entry.name] == []
     assert len(people) == 5
@@ -175,7 +175,7 @@ def test_a_comparison_has_people_and_no_classification(
     assert {entry.cells()["kappa"] for entry in people} == {None}
     codes = [yardstick.code for yardstick in yardsticks.yardsticks(published_campaign.study)]
     assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
-    what_if_results = what_if(compared, WhatIfQuery())
+    what_if_results = what_if(comparison, WhatIfQuery())
     assert what_if_results is not None
     assert {absence.person for absence in what_if_results.absences} == {
         "a1",
@@ -185,6 +185,6 @@ def test_a_comparison_has_people_and_no_classification(
         "a5",
     }
     assert what_if_results.told[0].never == 2
-    assert dict(content.comparison_settings(compared))["ground truth by"].endswith(
+    assert dict(content.comparison_settings(comparison))["ground truth by"].endswith(
         "from the marks of 5 people and the published classification"
     )

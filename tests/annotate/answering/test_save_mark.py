@@ -23,10 +23,12 @@ from people.models import User
 from series.models import Series
 
 
-def say(task: Task, by: User, kind: str = "steady", index: int | None = None, **more: Any) -> Mark:
-    more.setdefault("client_id", uuid4())
-    more.setdefault("digest", task.series.digest)
-    return save_mark(task, by=by, kind=kind, index=index, **more)
+def say(
+    task: Task, by: User, kind: str = "steady", index: int | None = None, **fields: Any
+) -> Mark:
+    fields.setdefault("client_id", uuid4())
+    fields.setdefault("digest", task.series.digest)
+    return save_mark(task, by=by, kind=kind, index=index, **fields)
 
 
 def test_a_change_of_mind_adds_a_revision_and_keeps_the_old_one(task: Task, ana: User) -> None:
@@ -39,9 +41,9 @@ def test_a_change_of_mind_adds_a_revision_and_keeps_the_old_one(task: Task, ana:
 
 def test_the_newest_revision_is_the_one_that_counts(task: Task, ana: User) -> None:
     say(task, ana, index=3)
-    latest = say(task, ana, index=9)
+    latest_mark = say(task, ana, index=9)
 
-    assert task.assignments.get(user=ana).latest == latest
+    assert task.assignments.get(user=ana).latest == latest_mark
     assert task.ground_truth.steady_start == 9
 
 
@@ -60,9 +62,9 @@ def test_the_same_click_arriving_twice_is_one_mark(task: Task, ana: User) -> Non
     click = UUID("00000000-0000-4000-8000-000000000001")
 
     first = say(task, ana, index=3, client_id=click)
-    again = say(task, ana, index=3, client_id=click)
+    second_mark = say(task, ana, index=3, client_id=click)
 
-    assert first == again
+    assert first == second_mark
     assert task.marks.count() == 1
 
 
@@ -92,10 +94,10 @@ def test_a_closed_campaign_takes_no_marks_and_says_who_closed_it(
     moment = timezone.now().replace(hour=14, minute=5)
     Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=moment)
 
-    with pytest.raises(CampaignNotOpen) as raised:
+    with pytest.raises(CampaignNotOpen) as error_info:
         say(task, ana, index=3)
 
-    assert raised.value.sentence == (
+    assert error_info.value.sentence == (
         "First look was closed by olga at 14:05. Your answer to series 1 was not stored."
     )
     assert not task.marks.exists()
@@ -109,10 +111,10 @@ def test_a_draft_takes_no_marks(task: Task, ana: User) -> None:
 
 
 def test_marks_of_other_values_than_the_series_has_are_refused(task: Task, ana: User) -> None:
-    with pytest.raises(ValuesReplaced) as raised:
+    with pytest.raises(ValuesReplaced) as error_info:
         say(task, ana, index=3, digest="0" * 64)
 
-    assert raised.value.sentence == (
+    assert error_info.value.sentence == (
         "This series was replaced after you opened it. Nothing was saved."
     )
     assert not task.marks.exists()
@@ -135,10 +137,10 @@ def test_somebody_who_is_not_asked_cannot_answer(task: Task, olga: User) -> None
 def test_a_wrong_answer_says_what_to_mend(
     task: Task, ana: User, kind: str, index: int | None, note: str, sentence: str
 ) -> None:
-    with pytest.raises(ValidationError) as raised:
+    with pytest.raises(ValidationError) as error_info:
         say(task, ana, kind, index, note=note)
 
-    assert raised.value.messages == [sentence]
+    assert error_info.value.messages == [sentence]
     assert not task.marks.exists()
 
 

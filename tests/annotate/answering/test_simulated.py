@@ -20,10 +20,10 @@ make = partial(make_series, n=300, name="Set 1")
 
 def test_made_again_they_are_the_same_rows(study: Study) -> None:
     first = make(study, WANTED)
-    again = make(study, WANTED, level=synthetic.SECONDS)
+    second_series = make(study, WANTED, level=synthetic.SECONDS)
 
-    assert [simulated.series.pk for simulated in first] == [
-        simulated.series.pk for simulated in again
+    assert [simulated_series.series.pk for simulated_series in first] == [
+        simulated_series.series.pk for simulated_series in second_series
     ]
     assert Import.objects.count() == 1
 
@@ -31,28 +31,28 @@ def test_made_again_they_are_the_same_rows(study: Study) -> None:
 def test_older_installations_keep_theirs_with_all_digits(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(synthetic, "rounded", np.array)
-        before = make(study, WANTED)
-    drawn = synthetic.simulate("decay", n=300, seed=3).values
-    assert not np.array_equal(before[0].series.array(), drawn)
+    with monkeypatch.context() as older_patch:
+        older_patch.setattr(synthetic, "rounded", np.array)
+        series_before = make(study, WANTED)
+    drawn_values = synthetic.simulate("decay", n=300, seed=3).values
+    assert not np.array_equal(series_before[0].series.array(), drawn_values)
 
-    after = make(study, [*WANTED, ("drift", 5)])
+    series_after = make(study, [*WANTED, ("drift", 5)])
 
-    assert [simulated.series.pk for simulated in after[:2]] == [
-        simulated.series.pk for simulated in before
+    assert [simulated_series.series.pk for simulated_series in series_after[:2]] == [
+        simulated_series.series.pk for simulated_series in series_before
     ]
-    assert [(simulated.low, simulated.high) for simulated in after[:2]] == [
-        (simulated.low, simulated.high) for simulated in before
-    ]
+    assert [
+        (simulated_series.low, simulated_series.high) for simulated_series in series_after[:2]
+    ] == [(simulated_series.low, simulated_series.high) for simulated_series in series_before]
     assert Series.objects.count() == 3
 
 
-@pytest.mark.parametrize("other", [{"level": 2e-3}, {"n": 301}])
+@pytest.mark.parametrize("other_options", [{"level": 2e-3}, {"n": 301}])
 def test_other_values_under_a_name_that_is_taken_are_refused(
-    study: Study, other: dict[str, Any]
+    study: Study, other_options: dict[str, Any]
 ) -> None:
     make(study, WANTED)
 
     with pytest.raises(FormatError, match="other values than are stored"):
-        make(study, WANTED, **other)
+        make(study, WANTED, **other_options)

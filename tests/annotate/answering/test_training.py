@@ -49,12 +49,12 @@ def answer(task: Task, by: User, index: int | None) -> Mark:
     return save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
 
 
-def right(task: Task) -> int | None:
+def right_index(task: Task) -> int | None:
     return task.expected.low
 
 
 @pytest.mark.parametrize(
-    ("never", "kind", "index", "expected"),
+    ("says_never", "kind", "index", "expected"),
     [
         (False, "steady", 90, 1.0),
         (False, "steady", 110, 1.0),
@@ -68,9 +68,11 @@ def right(task: Task) -> int | None:
     ],
 )
 def test_in_the_band_counts_one_steady_but_outside_a_half(
-    *, never: bool, kind: str, index: int | None, expected: float
+    *, says_never: bool, kind: str, index: int | None, expected: float
 ) -> None:
-    expectation = Expected(never=never, low=None if never else 90, high=None if never else 110)
+    expectation = Expected(
+        never=says_never, low=None if says_never else 90, high=None if says_never else 110
+    )
 
     assert training.points(Mark(kind=kind, index=index), expectation) == expected
 
@@ -124,8 +126,8 @@ def test_three_quarters_of_the_points_pass_and_open_the_campaign(
     with pytest.raises(TrainingRequired, match="First look begins after Training"):
         answer(task, ana, 40)
     training.begin_attempt(set_of_eight, ana)
-    for number, each in enumerate(tasks_of(set_of_eight, ana)):
-        answer(each, ana, right(each) if number not in {0, 7} else 1499)
+    for number, training_task in enumerate(tasks_of(set_of_eight, ana)):
+        answer(training_task, ana, right_index(training_task) if number not in {0, 7} else 1499)
 
     (attempt,) = training.attempts(set_of_eight, ana)
 
@@ -139,14 +141,14 @@ def test_below_the_pass_mark_the_campaign_stays_shut(
     set_of_eight: Campaign, task: Task, ana: User, client: Client
 ) -> None:
     training.begin_attempt(set_of_eight, ana)
-    for each in tasks_of(set_of_eight, ana):
-        answer(each, ana, 1499)  # 6 times outside of the band, and 2 never steady ones
+    for training_task in tasks_of(set_of_eight, ana):
+        answer(training_task, ana, 1499)  # 6 times outside of the band, and 2 never steady ones
 
     client.force_login(ana)
     sent = client.get(reverse("annotate", args=[task.campaign.study.slug, task.campaign.slug]))
     page = client.get(sent.headers["Location"]).content.decode()
 
-    assert training.needed(Campaign.objects.get(pk=task.campaign_id), ana)
+    assert training.needs_training(Campaign.objects.get(pk=task.campaign_id), ana)
     assert "3 of 8. Look at the" in page
     assert "Take another set" in page
     assert "Annotate First look" not in page
@@ -158,7 +160,7 @@ def test_an_answer_counts_once(set_of_eight: Campaign, ana: User) -> None:
     answer(first, ana, 1)
 
     with pytest.raises(TrainingAnswerExists):
-        answer(first, ana, right(first))
+        answer(first, ana, right_index(first))
 
 
 def test_feedback_comes_with_the_stored_answer_and_never_before(
@@ -167,13 +169,13 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
     training.begin_attempt(set_of_eight, ana)
     first = tasks_of(set_of_eight, ana)[0]
     client.force_login(ana)
-    where = {"study": set_of_eight.study.slug, "campaign": set_of_eight.slug}
-    arguments = {**where, "position": first.position}
-    before = [
+    url_kwargs = {"study": set_of_eight.study.slug, "campaign": set_of_eight.slug}
+    arguments = {**url_kwargs, "position": first.position}
+    pages_before = [
         client.get(reverse("annotate-task", kwargs=arguments)).content.decode(),
         client.get(reverse("annotate-data", kwargs=arguments)).content.decode(),
-        client.get(reverse("campaign-training", kwargs=where)).content.decode(),
-        client.get(reverse("series", args=[where["study"], first.series.public_id])).content,
+        client.get(reverse("campaign-training", kwargs=url_kwargs)).content.decode(),
+        client.get(reverse("series", args=[url_kwargs["study"], first.series.public_id])).content,
     ]
     data: dict[str, Any] = {
         "kind": "steady",
@@ -185,8 +187,8 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
 
     response = client.post(reverse("annotate-marks", kwargs=arguments), data).json()["feedback"]
 
-    assert first.expected.sentence not in str(before)
-    assert str(first.expected.high) not in str(before)
+    assert first.expected.sentence not in str(pages_before)
+    assert str(first.expected.high) not in str(pages_before)
     assert response == {
         "points": 1.0,
         "low": first.expected.low,
@@ -231,7 +233,7 @@ def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
     page = reverse("campaign-training", args=[set_of_eight.study.slug, set_of_eight.slug])
     training.begin_attempt(set_of_eight, ana)
     for task in tasks_of(set_of_eight, ana):
-        answer(task, ana, right(task))
+        answer(task, ana, right_index(task))
 
     client.force_login(olga)
     assert "8 of 8" in client.get(page).content.decode()

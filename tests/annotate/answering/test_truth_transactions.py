@@ -21,9 +21,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each time that scikit-learn is loaded: whether a transaction was open."""
-    inside: list[bool] = []
-    monkeypatch.setattr(recipes, "preload", lambda: inside.append(connection.in_atomic_block))
-    return inside
+    inside_transaction: list[bool] = []
+    monkeypatch.setattr(
+        recipes, "preload", lambda: inside_transaction.append(connection.in_atomic_block)
+    )
+    return inside_transaction
 
 
 @pytest.fixture

@@ -50,42 +50,42 @@ def answered_campaign(
     return campaign
 
 
-def shown(client: Client, campaign: Campaign, query: str = "") -> str:
+def page_text(client: Client, campaign: Campaign, query: str = "") -> str:
     page = client.get(campaign.get_absolute_url() + query)
     return " ".join(page.content.decode().split())
 
 
 def primary(page: str) -> list[str]:
     """Words of the primary buttons outside dialogs."""
-    outside = re.sub(r"<dialog.*?</dialog>", "", page)
-    return [re.sub(r"<[^>]*>", "", words).strip() for words in PRIMARY.findall(outside)]
+    outer_page = re.sub(r"<dialog.*?</dialog>", "", page)
+    return [re.sub(r"<[^>]*>", "", words).strip() for words in PRIMARY.findall(outer_page)]
 
 
 def test_one_button_says_what_the_state_asks_for(
     client: Client, answered_campaign: Campaign, olga: User, ana: User, vic: User
 ) -> None:
     client.force_login(olga)
-    assert primary(shown(client, answered_campaign)) == ["Close campaign"]
+    assert primary(page_text(client, answered_campaign)) == ["Close campaign"]
     Assignment.objects.filter(user=ana, task__position=1).update(latest=None)
-    assert primary(shown(client, answered_campaign)) == ["Remind ana"]
+    assert primary(page_text(client, answered_campaign)) == ["Remind ana"]
     client.force_login(ana)
-    assert primary(shown(client, answered_campaign)) == ["Annotate 1 ⏎"]
+    assert primary(page_text(client, answered_campaign)) == ["Annotate 1 ⏎"]
 
     campaigns.close(answered_campaign, by=olga)
     client.force_login(olga)
-    assert primary(shown(client, answered_campaign)) == ["Decide 4 disagreements"]
+    assert primary(page_text(client, answered_campaign)) == ["Decide 4 disagreements"]
     client.force_login(vic)
-    assert primary(shown(client, answered_campaign)) == ["Compare"]
+    assert primary(page_text(client, answered_campaign)) == ["Compare"]
     Campaign.objects.filter(pk=answered_campaign.pk).update(state=Campaign.State.DRAFT)
     client.force_login(olga)
-    assert primary(shown(client, answered_campaign)) == ["Open campaign"]
+    assert primary(page_text(client, answered_campaign)) == ["Open campaign"]
 
 
 def test_ground_truth_comes_first_once_the_campaign_is_closed(
     client: Client, answered_campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    assert "Progress by annotator" in shown(client, answered_campaign)
+    assert "Progress by annotator" in page_text(client, answered_campaign)
 
     campaigns.close(answered_campaign, by=olga)
 
@@ -93,7 +93,7 @@ def test_ground_truth_comes_first_once_the_campaign_is_closed(
     assert response.context["summary"].sentence == (
         "3 of 5 series become steady, half of them by iteration 80; 1 never does, 1 is undecided."
     )
-    page = shown(client, answered_campaign)
+    page = page_text(client, answered_campaign)
     assert "Ground truth CSV</a>" in page
     assert ">Agreement</a>" in page
 
@@ -171,11 +171,11 @@ def test_who_has_yet_to_answer_reads_that_it_is_hidden(
     Assignment.objects.filter(user=ana).update(latest=None)
     client.force_login(ana)
 
-    page = shown(client, answered_campaign, "?tab=truth")
+    page = page_text(client, answered_campaign, "?tab=truth")
 
     assert "until you have answered" in page
     assert "mark-tick" not in page
-    assert "until you have answered" in shown(client, answered_campaign, "?tab=agreement")
+    assert "until you have answered" in page_text(client, answered_campaign, "?tab=agreement")
 
 
 def test_without_script_the_address_opens_the_dialog(
@@ -183,8 +183,10 @@ def test_without_script_the_address_opens_the_dialog(
 ) -> None:
     client.force_login(olga)
 
-    assert re.search(r'id="close-dialog"[^>]* open', shown(client, answered_campaign, "?ask=close"))
-    assert not re.search(r'id="close-dialog"[^>]* open', shown(client, answered_campaign))
+    assert re.search(
+        r'id="close-dialog"[^>]* open', page_text(client, answered_campaign, "?ask=close")
+    )
+    assert not re.search(r'id="close-dialog"[^>]* open', page_text(client, answered_campaign))
 
 
 def test_an_open_campaign_asks_again_for_tabs_button_and_progress(
@@ -195,7 +197,7 @@ def test_an_open_campaign_asks_again_for_tabs_button_and_progress(
     page = client.get(answered_campaign.get_absolute_url()).content.decode()
     [parts] = re.findall(r'hx-select-oob="([^"]*)"', page)
     campaigns.close(answered_campaign, by=olga)
-    closed = client.get(answered_campaign.get_absolute_url()).content.decode()
+    closed_page = client.get(answered_campaign.get_absolute_url()).content.decode()
 
     assert all(f'id="{link[1:].partition(":")[0]}"' in page for link in parts.split(","))
-    assert "hx-select-oob" not in closed
+    assert "hx-select-oob" not in closed_page

@@ -18,7 +18,7 @@ from annotate.campaigns import selection, services as campaigns
 from annotate.models import Campaign, GroundTruth, Task
 from people.models import Study, User
 from series.models import Series
-from tests.annotate.campaign_page_data import edit_address, sent_from
+from tests.annotate.campaign_page_data import edit_address, form_fields
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def many_series(make_series: Callable[..., Series]) -> list[Series]:
     ]
 
 
-def wanted(series: list[Series], people: list[User], **more: Any) -> campaigns.CampaignSpec:
+def spec(series: list[Series], people: list[User], **fields: Any) -> campaigns.CampaignSpec:
     keys = [series_row.pk for series_row in series]
-    return campaigns.CampaignSpec(name="Second look", series=keys, annotators=people, **more)
+    return campaigns.CampaignSpec(name="Second look", series=keys, annotators=people, **fields)
 
 
 def answer(task: Task, by: User, index: int | None) -> None:
@@ -47,7 +47,7 @@ def test_positions_are_shuffled_by_the_seed(
 ) -> None:
     order = [
         list(
-            campaigns.create(study, wanted(many_series, [ana], seed=seed), by=None)
+            campaigns.create(study, spec(many_series, [ana], seed=seed), by=None)
             .tasks.order_by("position")
             .values_list("series", flat=True)
         )
@@ -61,7 +61,7 @@ def test_positions_are_shuffled_by_the_seed(
 def test_each_person_has_an_order_of_their_own(
     study: Study, many_series: list[Series], ana: User, ben: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many_series, [ana, ben], seed=1), by=None)
+    campaign = campaigns.create(study, spec(many_series, [ana, ben], seed=1), by=None)
 
     queues = [
         list(
@@ -78,18 +78,18 @@ def test_each_person_has_an_order_of_their_own(
 def test_overlap_gives_each_series_so_many_people_and_equal_shares(
     study: Study, many_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many_series, [ana, ben, olga], overlap=2), by=None)
+    campaign = campaigns.create(study, spec(many_series, [ana, ben, olga], overlap=2), by=None)
 
-    per_task = Counter(campaign.tasks.values_list("assignments__task", flat=True))
-    per_person = Counter(campaign.tasks.values_list("assignments__user", flat=True))
-    assert set(per_task.values()) == {2}
-    assert set(per_person.values()) == {8}
+    counts_by_task = Counter(campaign.tasks.values_list("assignments__task", flat=True))
+    counts_by_person = Counter(campaign.tasks.values_list("assignments__user", flat=True))
+    assert set(counts_by_task.values()) == {2}
+    assert set(counts_by_person.values()) == {8}
 
 
 def test_a_campaign_without_annotators_does_not_open(
     study: Study, many_series: list[Series]
 ) -> None:
-    campaign = campaigns.create(study, wanted(many_series, []), by=None)
+    campaign = campaigns.create(study, spec(many_series, []), by=None)
 
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
         campaigns.open_campaign(campaign)
@@ -119,42 +119,44 @@ def test_another_recipe_changes_ground_truth_and_no_mark(task: Task, ana: User, 
 
 def test_a_truth_that_is_not_its_marks_is_found(task: Task, ana: User) -> None:
     answer(task, ana, 40)
-    assert campaigns.differing(task.campaign) == []
+    assert campaigns.stale_truth_tasks(task.campaign) == []
 
     GroundTruth.objects.update(steady_start=41)
 
-    assert campaigns.differing(task.campaign) == [task]
+    assert campaigns.stale_truth_tasks(task.campaign) == [task]
 
 
 def test_one_fork_of_each_benchmark(study: Study, many_series: list[Series]) -> None:
     rule: dict[str, Any] = {"rule": selection.ONE_FORK, "count": None}
 
-    first = selection.chosen(Series.objects.all(), seed=3, **rule)
+    first = selection.choose_series(Series.objects.all(), seed=3, **rule)
 
-    assert first == selection.chosen(Series.objects.all(), seed=3, **rule)
+    assert first == selection.choose_series(Series.objects.all(), seed=3, **rule)
     assert Series.objects.filter(pk__in=first).values("benchmark").distinct().count() == 4
     assert len(first) == 4
 
 
 def test_a_list_names_the_row_that_fits_nothing(study: Study, many_series: list[Series]) -> None:
-    good = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
-    assert len(selection.listed(study, good, "list.csv")) == 2
+    good_csv = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
+    assert len(selection.read_listed_keys(study, good_csv, "list.csv")) == 2
     for dataset_name in ("nightly", "Nightly"):  # by its slug, as files have it, or by its name
         content = f"dataset,benchmark,fork\n{dataset_name},Sort.merge,0\n".encode()
-        assert len(selection.listed(study, content, "list.csv")) == 1
+        assert len(selection.read_listed_keys(study, content, "list.csv")) == 1
 
     with pytest.raises(ValidationError, match=r"list\.csv, row 3: no series called Sort\.heap"):
-        selection.listed(study, b"benchmark,fork\nSort.merge,1\nSort.heap,0\n", "list.csv")
+        selection.read_listed_keys(
+            study, b"benchmark,fork\nSort.merge,1\nSort.heap,0\n", "list.csv"
+        )
     with pytest.raises(ValidationError, match=r"expected also fork"):
-        selection.listed(study, b"benchmark\nSort.merge\n", "list.csv")
+        selection.read_listed_keys(study, b"benchmark\nSort.merge\n", "list.csv")
 
 
 def test_an_owner_makes_a_campaign_on_one_page(
     client: Client, study: Study, many_series: list[Series], olga: User, ana: User
 ) -> None:
     client.force_login(olga)
-    new = reverse("campaign-new", args=[study.slug])
-    changed = {
+    new_address = reverse("campaign-new", args=[study.slug])
+    changes = {
         "name": "By hand",
         "rule": "random",
         "count": 5,
@@ -165,10 +167,10 @@ def test_an_owner_makes_a_campaign_on_one_page(
         "do": "open",
     }
 
-    answered = client.post(new, sent_from(client, new, **changed))
+    reply = client.post(new_address, form_fields(client, new_address, **changes))
 
     campaign = Campaign.objects.get()
-    assert answered["Location"] == f"{edit_address(campaign)}#people"
+    assert reply["Location"] == f"{edit_address(campaign)}#people"
     assert (campaign.name, campaign.state, campaign.tasks.count()) == ("By hand", "open", 5)
     assert campaign.params == {"eps": 30, "min_samples": 2}
     assert (campaign.hide_names, campaign.second_share, campaign.training) == (True, 0.0, None)
@@ -179,10 +181,10 @@ def test_the_defaults_open_with_five_links(
     client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    new = reverse("campaign-new", args=[study.slug])
-    page = client.get(new)
+    new_address = reverse("campaign-new", args=[study.slug])
+    page = client.get(new_address)
 
-    client.post(new, sent_from(client, new, do="open"))
+    client.post(new_address, form_fields(client, new_address, do="open"))
 
     campaign = Campaign.objects.get()
     assert page.context["workload"].endswith(": 20 answers, about 2 minutes a person.")
@@ -194,18 +196,18 @@ def test_a_mistake_loses_nothing_of_the_page(
     client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    new = reverse("campaign-new", args=[study.slug])
+    new_address = reverse("campaign-new", args=[study.slug])
 
-    sent = sent_from(client, new, name="Kept", eps=-1, instructions="Mine.", do="open")
-    answered = client.post(new, sent)
-    page = answered.content.decode()
+    sent = form_fields(client, new_address, name="Kept", eps=-1, instructions="Mine.", do="open")
+    reply = client.post(new_address, sent)
+    page = reply.content.decode()
 
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.instructions, campaign.state) == ("Kept", "Mine.", "draft")
     assert "greater than or equal" in page
     assert 'name="eps" value="-1"' in page
-    again = client.post(new, {**sent, "name": "Kept 2", "eps": 40})
-    assert again.status_code == 302
+    second_reply = client.post(new_address, {**sent, "name": "Kept 2", "eps": 40})
+    assert second_reply.status_code == 302
     assert Campaign.objects.get().name == "Kept 2"  # the same draft: its key was sent again
 
 
@@ -213,13 +215,13 @@ def test_a_draft_is_kept_while_it_is_filled_in(
     client: Client, study: Study, many_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    new = reverse("campaign-new", args=[study.slug])
-    keep = reverse("campaign-draft", args=[study.slug])
-    sent = sent_from(client, new, name="Kept", cap=2, links=3)
+    new_address = reverse("campaign-new", args=[study.slug])
+    draft_address = reverse("campaign-draft", args=[study.slug])
+    sent = form_fields(client, new_address, name="Kept", cap=2, links=3)
 
-    first = client.post(keep, sent)
+    first = client.post(draft_address, sent)
     campaign = Campaign.objects.get()
-    second = client.post(keep, {**sent, "draft": campaign.slug, "name": ""})
+    second = client.post(draft_address, {**sent, "draft": campaign.slug, "name": ""})
     page = client.get(edit_address(campaign))
 
     assert first["HX-Replace-Url"] == edit_address(campaign)
@@ -234,9 +236,9 @@ def test_a_draft_is_kept_while_it_is_filled_in(
 def test_an_unticked_member_leaves_the_draft_and_nobody_who_joined_meanwhile(
     client: Client, study: Study, many_series: list[Series], olga: User, ana: User, ben: User
 ) -> None:
-    campaign = campaigns.create(study, wanted(many_series, [ana]), by=olga)
+    campaign = campaigns.create(study, spec(many_series, [ana]), by=olga)
     client.force_login(olga)
-    sent = sent_from(client, edit_address(campaign), annotators=[])
+    sent = form_fields(client, edit_address(campaign), annotators=[])
     sent["shown"] = str(ana.pk)
     campaigns.add_annotators(campaign, [ben])
 
@@ -252,10 +254,10 @@ def test_a_parameter_out_of_bounds_is_refused_with_a_sentence(
     client.force_login(olga)
     page = edit_address(campaign)
 
-    answered = client.post(page, sent_from(client, page, eps=-1))
+    reply = client.post(page, form_fields(client, page, eps=-1))
 
-    assert answered.status_code == 200
-    assert "greater than or equal" in answered.content.decode()
+    assert reply.status_code == 200
+    assert "greater than or equal" in reply.content.decode()
 
 
 def test_marks_come_in_by_a_form(client: Client, series: Series, olga: User) -> None:
@@ -311,16 +313,16 @@ def test_without_series_a_campaign_begins_with_an_import(
     client: Client, study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    campaigns_address, new = (
+    campaigns_address, new_address = (
         reverse(name, args=[study.slug]) for name in ("campaigns", "campaign-new")
     )
 
-    answer = client.get(new)
+    answer = client.get(new_address)
     page = client.get(campaigns_address).content.decode()
 
     assert (answer.status_code, answer.headers["Location"]) == (302, campaigns_address)
     assert reverse("import", args=[study.slug]) in page
-    assert new not in page
+    assert new_address not in page
 
 
 def test_the_only_campaign_of_a_study_is_shown_in_place_of_the_list(
@@ -343,7 +345,7 @@ def test_with_one_series_the_list_offers_a_campaign(
     client: Client, study: Study, series: Series, olga: User
 ) -> None:
     client.force_login(olga)
-    new = reverse("campaign-new", args=[study.slug])
+    new_address = reverse("campaign-new", args=[study.slug])
 
-    assert new in client.get(reverse("campaigns", args=[study.slug])).content.decode()
-    assert "1 series, five people" in client.get(new).content.decode()
+    assert new_address in client.get(reverse("campaigns", args=[study.slug])).content.decode()
+    assert "1 series, five people" in client.get(new_address).content.decode()

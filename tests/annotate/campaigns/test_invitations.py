@@ -21,8 +21,10 @@ from tests.annotate.campaign_page_data import edit_address
 from tests.test_undo import click, stored_rows
 
 
-def address(campaign: Campaign, name: str = "campaign-invitations", **more: str) -> str:
-    return reverse(name, kwargs={"study": campaign.study.slug, "campaign": campaign.slug, **more})
+def address(campaign: Campaign, name: str = "campaign-invitations", **url_kwargs: str) -> str:
+    return reverse(
+        name, kwargs={"study": campaign.study.slug, "campaign": campaign.slug, **url_kwargs}
+    )
 
 
 def people_page(client: Client, campaign: Campaign) -> str:
@@ -74,14 +76,14 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
     [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga, cap=3)
 
     answer = client.post(reverse("join", args=[invitation.token]), {"name": "dina"})
-    onward = answer.headers["Location"]
+    next_address = answer.headers["Location"]
 
     dina = User.objects.get(username="dina")
     assert campaign.study.role_of(dina) == Role.ANNOTATOR
     assert Annotator.objects.get(user=dina).cap == 3
     assert Assignment.objects.filter(user=dina, task=task).exists()
-    shown = client.get(onward, follow=True)
-    assert shown.redirect_chain[-1][0] == task.get_absolute_url()
+    shown_page = client.get(next_address, follow=True)
+    assert shown_page.redirect_chain[-1][0] == task.get_absolute_url()
 
 
 def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:
@@ -109,20 +111,20 @@ def test_a_link_to_a_closed_campaign_makes_a_member_only(
     [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga)
     campaigns.close(campaign, by=olga)
 
-    onward = services.accept(invitation, by=stranger)
+    next_address = services.accept(invitation, by=stranger)
 
-    assert onward == campaign.study.get_absolute_url()
+    assert next_address == campaign.study.get_absolute_url()
     assert not Annotator.objects.filter(user=stranger).exists()
 
 
 def test_the_list_says_who_has_joined_and_who_is_to_come(
     campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    first_invitation, _, lost = invitations.invite_to_campaign(
+    first_invitation, _, lost_links = invitations.invite_to_campaign(
         campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga
     )
     services.accept(first_invitation, by=stranger)
-    Invitation.objects.filter(pk=lost.pk).update(expires=timezone.now() - timedelta(days=1))
+    Invitation.objects.filter(pk=lost_links.pk).update(expires=timezone.now() - timedelta(days=1))
 
     seats = invitations.campaign_seats(campaign)
 
@@ -162,7 +164,7 @@ def test_a_renewal_is_undone_until_the_new_link_is_used(
     [first] = invitations.invite_to_campaign(campaign, [("Ivo", "")], by=olga)
     client.force_login(olga)
     renewal = address(campaign, "campaign-invitation-renewal", invitation=first.public_id)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     undo = click(client, renewal, {})
     [second] = campaign.invitations.exclude(invitation=first)
@@ -170,7 +172,7 @@ def test_a_renewal_is_undone_until_the_new_link_is_used(
         services.accept(second.invitation, by=stranger)
     client.post(*undo)
 
-    assert (stored_rows() == before) is not was_used
+    assert (stored_rows() == rows_before) is not was_used
     first.refresh_from_db()
     assert (first.revoked_at is None) is not was_used
 
@@ -190,12 +192,12 @@ def test_an_undone_renewal_opens_no_link_beside_a_later_change(
         services.revoke_invitation(second.invitation)
     else:
         client.post(*undo)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     page = client.post(*undo, follow=True)
 
     assert "Nothing changed" in page.content.decode()
-    assert stored_rows() == before
+    assert stored_rows() == rows_before
     assert invitations.open_count(campaign) == (0 if later_change == "revoked" else 1)
 
 
@@ -216,11 +218,11 @@ def test_a_link_renewed_twice_from_one_page_has_one_renewal(
 def test_a_used_link_cannot_be_renewed(
     client: Client, campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    [used] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
-    services.accept(used, by=stranger)
+    [used_link] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
+    services.accept(used_link, by=stranger)
     client.force_login(olga)
 
-    place = address(campaign, "campaign-invitation-renewal", invitation=used.public_id)
+    place = address(campaign, "campaign-invitation-renewal", invitation=used_link.public_id)
 
     assert client.post(place).status_code == 404
 
@@ -255,7 +257,7 @@ def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
 def test_a_draft_is_dealt_anew_with_each_person_who_joins(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    campaign = drafted(study, make_series, overlap=2)
+    campaign = draft_of_eight(study, make_series, overlap=2)
 
     for number in range(4):
         campaigns.add_annotators(campaign, [make_person(f"p{number}", Role.ANNOTATOR)])
@@ -267,25 +269,25 @@ def test_a_draft_is_dealt_anew_with_each_person_who_joins(
 def test_who_joins_later_takes_nothing_from_anybody(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    campaign = drafted(study, make_series, overlap=2)
+    campaign = draft_of_eight(study, make_series, overlap=2)
     first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
     campaigns.add_annotators(campaign, first)
     campaigns.open_campaign(campaign)
-    before = set(Assignment.objects.values_list("task", "user"))
+    pairs_before = set(Assignment.objects.values_list("task", "user"))
 
-    late = make_person("late", Role.ANNOTATOR)
-    campaigns.add_annotators(campaign, [late])
+    late_person = make_person("late", Role.ANNOTATOR)
+    campaigns.add_annotators(campaign, [late_person])
 
-    after = set(Assignment.objects.values_list("task", "user"))
-    assert before < after
-    assert {user for _, user in after - before} == {late.pk}
-    assert series_a_person(campaign)[late.pk] == 4  # of 8 series x 2, a fourth
+    pairs_after = set(Assignment.objects.values_list("task", "user"))
+    assert pairs_before < pairs_after
+    assert {user for _, user in pairs_after - pairs_before} == {late_person.pk}
+    assert series_a_person(campaign)[late_person.pk] == 4  # of 8 series x 2, a fourth
 
 
-def drafted(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
+def draft_of_eight(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
     series = [make_series([2.0, 1.0, 1.0], fork=fork).pk for fork in range(8)]
-    wanted = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
-    return campaigns.create(study, wanted, by=None)
+    campaign_spec = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
+    return campaigns.create(study, campaign_spec, by=None)
 
 
 def series_a_person(campaign: Campaign) -> Counter[int]:
@@ -296,32 +298,32 @@ def series_a_person(campaign: Campaign) -> Counter[int]:
 def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
     client: Client, campaign: Campaign, task: Task, olga: User, ana: User, count: int
 ) -> None:
-    asked = invitations.invite_to_campaign(campaign, [("Dina", ""), ("Ed", "")], by=olga)
-    for invitation in asked[count:]:
+    links = invitations.invite_to_campaign(campaign, [("Dina", ""), ("Ed", "")], by=olga)
+    for invitation in links[count:]:
         services.revoke_invitation(invitation)
     client.force_login(olga)
     words = f"{count} link{'s' if count > 1 else ''} not used"
 
     page = client.get(campaign.get_absolute_url()).content.decode()
-    services.accept(asked[0], by=User.objects.create(username="dina"))
-    after = client.get(campaign.get_absolute_url()).content.decode()
+    services.accept(links[0], by=User.objects.create(username="dina"))
+    page_after = client.get(campaign.get_absolute_url()).content.decode()
     client.force_login(ana)
 
     assert words in page
-    assert words not in after
-    assert ("data-to-come" in after) == (count == 2)
+    assert words not in page_after
+    assert ("data-to-come" in page_after) == (count == 2)
     assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "shown_name"),
     [("", ""), ("Dina", "Dina"), ("person x", "person x"), ("person 01", "person 01")],
 )
 def test_who_joins_is_called_by_a_name_and_never_by_a_number(
-    client: Client, campaign: Campaign, olga: User, name: str, shown: str
+    client: Client, campaign: Campaign, olga: User, name: str, shown_name: str
 ) -> None:
     [invitation] = invitations.invite_to_campaign(campaign, [(name, "")], by=olga)
 
     form = client.get(reverse("join", args=[invitation.token])).context["form"]
 
-    assert form["name"].value() == shown
+    assert form["name"].value() == shown_name

@@ -36,14 +36,16 @@ def eight_series(make_series: Callable[..., Series]) -> list[Series]:
     return [Series.objects.get(pk=series_row.pk) for series_row in series]
 
 
-def asking(study: Study, series: list[Series], people: list[User], **more: object) -> Campaign:
+def asked_campaign(
+    study: Study, series: list[Series], people: list[User], **fields: object
+) -> Campaign:
     campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Some",
             series=[series_row.pk for series_row in series],
             annotators=people,
-            **more,  # type: ignore[arg-type]
+            **fields,  # type: ignore[arg-type]
         ),
         by=None,
     )
@@ -59,7 +61,7 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answered", "wanted_share"),
+    ("answered_count", "wanted_share"),
     [
         (0, AnnotatedShare("Nightly", (0, 4), (0, 8), (0, 2))),
         (1, AnnotatedShare("Nightly", (1, 4), (1, 8), (1, 2))),
@@ -67,11 +69,15 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
     ],
 )
 def test_what_counts_is_annotated(
-    answered: int, wanted_share: AnnotatedShare, study: Study, eight_series: list[Series], ana: User
+    answered_count: int,
+    wanted_share: AnnotatedShare,
+    study: Study,
+    eight_series: list[Series],
+    ana: User,
 ) -> None:
-    campaign = asking(study, eight_series[:2], [ana])
+    campaign = asked_campaign(study, eight_series[:2], [ana])
 
-    answer_all(campaign, ana, "steady", answered)
+    answer_all(campaign, ana, "steady", answered_count)
 
     assert annotated_shares(campaign) == [wanted_share]
 
@@ -79,7 +85,7 @@ def test_what_counts_is_annotated(
 def test_who_has_yet_to_answer_is_waited_for(
     study: Study, eight_series: list[Series], ana: User, ben: User
 ) -> None:
-    campaign = asking(study, eight_series, [ana, ben])
+    campaign = asked_campaign(study, eight_series, [ana, ben])
 
     answer_all(campaign, ana, "steady", 8)
     assert annotated_shares(campaign)[0].forks == (0, 8)
@@ -130,7 +136,7 @@ def test_the_choice_says_whether_it_was_at_random(
 def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
     study: Study, eight_series: list[Series], ana: User, olga: User, client: Client
 ) -> None:
-    first = asking(
+    first = asked_campaign(
         study,
         eight_series,
         [ana],

@@ -16,7 +16,7 @@ from annotate.drafts import draft_series
 from annotate.models import Campaign, Task
 from people.models import Study, User
 from series.models import Series
-from tests.annotate.campaign_page_data import edit_address, sent_from
+from tests.annotate.campaign_page_data import edit_address, form_fields
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def four_series(make_series: Callable[..., Series]) -> list[Series]:
 
 @pytest.fixture
 def draft(study: Study, four_series: list[Series], ana: User, olga: User) -> Campaign:
-    wanted = campaigns.CampaignSpec(
+    campaign_spec = campaigns.CampaignSpec(
         name="Draft",
         series=[series_row.pk for series_row in four_series[:2]],
         annotators=[ana],
         selection={"rule": "all", "seed": 3},
     )
-    return campaigns.create(study, wanted, by=olga)
+    return campaigns.create(study, campaign_spec, by=olga)
 
 
 def series_of(campaign: Campaign) -> set[int]:
@@ -61,7 +61,7 @@ def test_the_page_shows_what_is_there_and_takes_others(
     client.force_login(olga)
 
     page = client.get(edit_address(draft)).context["picked"]
-    data = sent_from(
+    data = form_fields(
         client, edit_address(draft), rule="picked", picked="", pick=four_series[3].public_id
     )
     answer = client.post(edit_address(draft), data)
@@ -72,19 +72,19 @@ def test_the_page_shows_what_is_there_and_takes_others(
 
 
 def test_no_series_changes_nothing(client: Client, draft: Campaign, olga: User) -> None:
-    before = series_of(draft)
+    series_before = series_of(draft)
     client.force_login(olga)
 
-    sent = sent_from(client, edit_address(draft), rule="picked", picked="")
+    sent = form_fields(client, edit_address(draft), rule="picked", picked="")
     page = client.post(edit_address(draft), sent)
 
     assert page.context["editor"].series.non_field_errors()
-    assert series_of(draft) == before
+    assert series_of(draft) == series_before
 
 
 def test_the_same_series_are_not_dealt_anew(client: Client, draft: Campaign, olga: User) -> None:
     client.force_login(olga)
-    first = sent_from(client, edit_address(draft), rule="picked", seed=3)
+    first = form_fields(client, edit_address(draft), rule="picked", seed=3)
     client.post(edit_address(draft), first)
     tasks = set(draft.tasks.values_list("pk", flat=True))
 
@@ -98,7 +98,7 @@ def test_a_draft_may_ask_all_changes_by_the_one_rule_for_them(
 ) -> None:
     client.force_login(olga)
     Campaign.objects.filter(pk=draft.pk).update(recipe="median", params={})
-    sent = sent_from(client, edit_address(draft), purpose="changes")
+    sent = form_fields(client, edit_address(draft), purpose="changes")
 
     client.post(edit_address(draft), sent)
     draft.refresh_from_db()
@@ -107,8 +107,8 @@ def test_a_draft_may_ask_all_changes_by_the_one_rule_for_them(
         {"eps", "min_samples"},
     )
 
-    stricter = sent_from(client, edit_address(draft), eps=9, min_samples=2)
-    client.post(edit_address(draft), stricter)
+    stricter_form = form_fields(client, edit_address(draft), eps=9, min_samples=2)
+    client.post(edit_address(draft), stricter_form)
     draft.refresh_from_db()
     assert (draft.recipe, draft.params) == ("jagt", {"eps": 9, "min_samples": 2})
     sections = client.get(edit_address(draft)).context["editor"].forms
@@ -120,7 +120,7 @@ def test_a_draft_may_turn_into_a_screening_and_back(
 ) -> None:
     client.force_login(olga)
     for purpose in ("screening", "annotate"):
-        client.post(edit_address(draft), sent_from(client, edit_address(draft), purpose=purpose))
+        client.post(edit_address(draft), form_fields(client, edit_address(draft), purpose=purpose))
         draft.refresh_from_db()
         assert draft.purpose == purpose
 

@@ -36,12 +36,12 @@ def six_series(make_series: Callable[..., Series]) -> list[Series]:
     ]
 
 
-def asked(**said: str | list[str]) -> dict[str, Any]:
-    return {"name": "Picked", "rule": "picked", "seed": "1", **said}
+def form_fields(**fields: str | list[str]) -> dict[str, Any]:
+    return {"name": "Picked", "rule": "picked", "seed": "1", **fields}
 
 
-def count(client: Client, **said: str | list[str]) -> str:
-    return " ".join(client.post(COUNT, asked(**said)).content.decode().split())
+def count(client: Client, **fields: str | list[str]) -> str:
+    return " ".join(client.post(COUNT, form_fields(**fields)).content.decode().split())
 
 
 def picked_ids(page: str) -> set[str]:
@@ -74,16 +74,22 @@ def test_a_page_that_is_no_number_is_the_first(turn: str) -> None:
     assert OutlineChoice.from_form(data).page == 1
 
 
-@pytest.mark.parametrize(("page", "shown"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
+@pytest.mark.parametrize(("page", "shown_count"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
 def test_pages_end_where_the_series_do(
-    six_series: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown: int
+    six_series: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown_count: int
 ) -> None:
     monkeypatch.setattr(outline_choice, "A_PAGE", 2)
 
     tile_page = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
 
-    assert (tile_page.number, tile_page.pages, tile_page.first) == (shown, 3, 2 * shown - 1)
-    assert [tile.series for tile in tile_page.tiles] == six_series[2 * shown - 2 : 2 * shown]
+    assert (tile_page.number, tile_page.pages, tile_page.first) == (
+        shown_count,
+        3,
+        2 * shown_count - 1,
+    )
+    assert [tile.series for tile in tile_page.tiles] == six_series[
+        2 * shown_count - 2 : 2 * shown_count
+    ]
 
 
 def test_of_no_series_there_is_one_empty_page(db: None) -> None:
@@ -98,16 +104,16 @@ def test_all_and_none_are_of_what_the_filters_leave(
     client.force_login(olga)
     public_id = six_series[0].public_id
 
-    everything = count(client, take="all", text="json", picked=public_id)
-    nothing = count(client, take="none", text="sort", picked=" ".join(picked_ids(everything)))
+    all_page = count(client, take="all", text="json", picked=public_id)
+    none_page = count(client, take="none", text="sort", picked=" ".join(picked_ids(all_page)))
 
-    assert picked_ids(everything) == {
+    assert picked_ids(all_page) == {
         public_id,
         *(series_row.public_id for series_row in six_series[3:]),
     }
-    assert '<span data-picked="1">4</span>' in everything
-    assert "3 series match the filters; 1 picked" in everything
-    assert picked_ids(nothing) == {series_row.public_id for series_row in six_series[3:]}
+    assert '<span data-picked="1">4</span>' in all_page
+    assert "3 series match the filters; 1 picked" in all_page
+    assert picked_ids(none_page) == {series_row.public_id for series_row in six_series[3:]}
 
 
 def test_no_more_are_picked_than_fit(
@@ -148,14 +154,14 @@ def test_the_campaign_has_the_picked_ones_whatever_the_filter_says_now(
     client: Client, six_series: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    wanted = [six_series[0], six_series[2], six_series[4]]
+    wanted_series = [six_series[0], six_series[2], six_series[4]]
 
-    client.post(NEW, asked(text="json", picked=six_series[0].public_id, pick=[
-        series_row.public_id for series_row in wanted[1:]]))  # fmt: skip
+    client.post(NEW, form_fields(text="json", picked=six_series[0].public_id, pick=[
+        series_row.public_id for series_row in wanted_series[1:]]))  # fmt: skip
 
     campaign = Campaign.objects.get(name="Picked")
     assert set(campaign.tasks.values_list("series", flat=True)) == {
-        series_row.pk for series_row in wanted
+        series_row.pk for series_row in wanted_series
     }
     assert campaign.selection["rule"] == "picked"
 
@@ -165,11 +171,13 @@ def test_nothing_picked_is_refused_and_what_is_picked_survives_a_refusal(
 ) -> None:
     client.force_login(olga)
 
-    none = client.post(NEW, asked())
-    nameless = client.post(NEW, asked(name="", pick=[six_series[1].public_id])).content.decode()
+    empty_reply = client.post(NEW, form_fields())
+    nameless_page = client.post(
+        NEW, form_fields(name="", pick=[six_series[1].public_id])
+    ).content.decode()
 
-    assert none.context["editor"].forms["series"].non_field_errors()
-    assert picked_ids(nameless) == {six_series[1].public_id}
+    assert empty_reply.context["editor"].forms["series"].non_field_errors()
+    assert picked_ids(nameless_page) == {six_series[1].public_id}
     assert not Campaign.objects.exists()
 
 
@@ -181,8 +189,8 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
     attention_checks.set_check_count(checked, 1)
     series = checked.tasks.get(expected__isnull=False).series
     foreign_study = Study.objects.create(name="Other", slug="other")
-    elsewhere = foreign_study.datasets.create(name="Theirs", slug="theirs")
-    benchmark = Benchmark.objects.create(dataset=elsewhere, system="x", name="X", unit="s/op")
+    foreign_dataset = foreign_study.datasets.create(name="Theirs", slug="theirs")
+    benchmark = Benchmark.objects.create(dataset=foreign_dataset, system="x", name="X", unit="s/op")
     other_series = Series.objects.get(pk=six_series[5].pk)
     other_series.pk, other_series.public_id, other_series.benchmark, other_series._state.adding = (
         None,
@@ -190,13 +198,13 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
         benchmark,
         True,
     )
-    other_series.recording = elsewhere.recordings.create(label="r")
+    other_series.recording = foreign_dataset.recordings.create(label="r")
     other_series.save()
     client.force_login(olga)
     ids = [series.public_id, other_series.public_id, six_series[0].public_id]
 
     page = count(client, take="all")
-    client.post(NEW, asked(pick=ids))
+    client.post(NEW, form_fields(pick=ids))
 
     assert picked_ids(page) == {series_row.public_id for series_row in six_series}
     assert Campaign.objects.get(name="Picked").tasks.get().series == six_series[0]
@@ -207,4 +215,4 @@ def test_outlines_are_for_owners(
 ) -> None:
     for person in (vic, ana):
         client.force_login(person)
-        assert client.post(COUNT, asked()).status_code == 403
+        assert client.post(COUNT, form_fields()).status_code == 403

@@ -50,14 +50,14 @@ def tasks(
     return made_tasks
 
 
-def written(to_path: Path, *words: str) -> str:
+def write_output(to_path: Path, *words: str) -> str:
     err = io.StringIO()
     call_command(*words, "--output", str(to_path), stderr=err)
     return err.getvalue()
 
 
 def test_a_start_is_one_change_and_the_beginning_none(tasks: list[Task], tmp_path: Path) -> None:
-    printed = written(
+    message = write_output(
         tmp_path / "a.json", "marks", "startup-times/first-look", "--format=annotations"
     )
 
@@ -65,19 +65,21 @@ def test_a_start_is_one_change_and_the_beginning_none(tasks: list[Task], tmp_pat
         f"{NAME}/0": {"a1": [40], "a2": [45]},
         f"{NAME}/1": {"a1": []},
     }
-    assert "left out: 1 answers “never”" in printed
-    assert "left out: 1 answers “unclear”" in printed
+    assert "left out: 1 answers “never”" in message
+    assert "left out: 1 answers “unclear”" in message
 
 
 def test_it_comes_back(tasks: list[Task], tmp_path: Path, olga: User) -> None:
     file = tmp_path / "annotations.json"
-    written(file, "marks", "startup-times/first-look", "--format=annotations")
+    write_output(file, "marks", "startup-times/first-look", "--format=annotations")
 
     call_command("import_marks", "startup-times/again", str(file), "--format", "annotations")
 
-    again = written(tmp_path / "b.json", "marks", "startup-times/again", "--format=annotations")
+    second_message = write_output(
+        tmp_path / "b.json", "marks", "startup-times/again", "--format=annotations"
+    )
     assert (tmp_path / "b.json").read_text() == file.read_text()
-    assert again == ""
+    assert second_message == ""
     truth = GroundTruth.objects.get(task__campaign__slug="again", task__series=tasks[0].series)
     assert truth.steady_start == 45
 
@@ -115,7 +117,7 @@ def test_a_benchmark_of_one_series_is_named_by_itself(series: Series, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("{", "no JSON"),
         ("[]", "found [], expected an object of series"),
@@ -134,14 +136,14 @@ def test_a_benchmark_of_one_series_is_named_by_itself(series: Series, tmp_path: 
         ("\xff", "no JSON"),
     ],
 )
-def test_what_is_wrong_is_told(text: str, told: str, tasks: list[Task], tmp_path: Path) -> None:
+def test_what_is_wrong_is_told(text: str, sentence: str, tasks: list[Task], tmp_path: Path) -> None:
     file = tmp_path / "annotations.json"
     file.write_bytes(text.encode("latin-1"))
 
     with pytest.raises(CommandError) as error:
         call_command("import_marks", "startup-times/bad", str(file), "--format", "annotations")
 
-    assert told in str(error.value)
+    assert sentence in str(error.value)
     assert not Campaign.objects.filter(slug="bad").exists()
 
 

@@ -15,7 +15,7 @@ from series.models import Series
 ROW = "benchmark,fork,annotator,answer,steady_start\n{name},0,{who},steady,1\n"
 
 
-def imported(name: str, file: Path, *words: str) -> str:
+def import_output(name: str, file: Path, *words: str) -> str:
     output = io.StringIO()
     call_command("import_marks", name, str(file), *words, stdout=output)
     return output.getvalue()
@@ -30,55 +30,55 @@ def file(series: Series, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def there_campaign(file: Path, series: Series) -> Campaign:
-    imported("startup-times/marked", file)
+    import_output("startup-times/marked", file)
     return Campaign.objects.get()
 
 
 def test_a_new_campaign_takes_jagt_and_tells_it(file: Path) -> None:
-    printed = imported("startup-times/marked", file)
+    output = import_output("startup-times/marked", file)
 
-    assert printed.splitlines()[1] == (
+    assert output.splitlines()[1] == (
         "startup-times/marked: made, open, recipe jagt (eps=50&min_samples=3); "
         "ground truth: 1 steady, 0 never, 0 undecided"
     )
 
 
 @pytest.mark.parametrize(
-    ("words", "asked"),
+    ("words", "recipe"),
     [
         (["--recipe", "jagt-published"], "jagt-published (eps=50&min_samples=3)"),
         (["--param", "eps=20"], "jagt (eps=20&min_samples=3)"),
     ],
 )
 def test_another_recipe_than_the_campaign_has_is_refused(
-    there_campaign: Campaign, file: Path, words: list[str], asked: str
+    there_campaign: Campaign, file: Path, words: list[str], recipe: str
 ) -> None:
-    with pytest.raises(CommandError) as raised:
-        imported("startup-times/marked", file, *words)
+    with pytest.raises(CommandError) as error_info:
+        import_output("startup-times/marked", file, *words)
 
-    assert str(raised.value) == (
+    assert str(error_info.value) == (
         "marks.csv, campaign marked: found the recipe jagt (eps=50&min_samples=3) in this "
-        f"campaign, expected {asked}; leave the recipe out, change it first in the campaign's "
+        f"campaign, expected {recipe}; leave the recipe out, change it first in the campaign's "
         "settings, or name another campaign"
     )
-    assert raised.value.returncode == 2
+    assert error_info.value.returncode == 2
 
 
 def test_the_recipe_that_it_has_may_be_said(there_campaign: Campaign, file: Path) -> None:
     campaigns.change_recipe(there_campaign, recipe="median", params={"eps": 20})
 
-    printed = imported("startup-times/marked", file, "--recipe", "median")
+    output = import_output("startup-times/marked", file, "--recipe", "median")
 
-    assert "median (eps=20&min_samples=3)" in printed
+    assert "median (eps=20&min_samples=3)" in output
 
 
 def test_a_closed_campaign_takes_no_new_marks(there_campaign: Campaign, file: Path) -> None:
     campaigns.close(there_campaign, by=None)
-    assert "0 marks stored, 1 known" in imported("startup-times/marked", file)
+    assert "0 marks stored, 1 known" in import_output("startup-times/marked", file)
     file.write_text(file.read_text().replace("a1", "a2"))
 
     with pytest.raises(CommandError, match="found closed, and 1 marks that it does not have"):
-        imported("startup-times/marked", file)
+        import_output("startup-times/marked", file)
 
     assert Mark.objects.count() == 1
 
@@ -96,17 +96,17 @@ def test_a_folder_without_marks_is_one_sentence(
     folder = tmp_path / "empty"
     folder.mkdir()
 
-    with pytest.raises(CommandError) as raised:
-        imported("startup-times/marked", folder, *words)
+    with pytest.raises(CommandError) as error_info:
+        import_output("startup-times/marked", folder, *words)
 
-    assert str(raised.value).startswith(f"{folder}, {sentence}")
-    assert raised.value.returncode == 2
+    assert str(error_info.value).startswith(f"{folder}, {sentence}")
+    assert error_info.value.returncode == 2
 
 
 @pytest.mark.parametrize("slug", ["new", "no slug!", "x" * 61])
 def test_a_campaign_needs_an_address(file: Path, slug: str) -> None:
     with pytest.raises(CommandError, match=f"campaign: found '{slug}', expected at most 60 letter"):
-        imported(f"startup-times/{slug}", file)
+        import_output(f"startup-times/{slug}", file)
 
     assert not Campaign.objects.exists()
 
@@ -115,4 +115,4 @@ def test_a_file_without_a_row_is_one_sentence(file: Path) -> None:
     file.write_text(ROW.splitlines()[0] + "\n")
 
     with pytest.raises(CommandError, match=r"marks\.csv, marks: found none, expected at least one"):
-        imported("startup-times/marked", file)
+        import_output("startup-times/marked", file)

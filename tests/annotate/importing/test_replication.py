@@ -28,7 +28,7 @@ SOME = 11  # every so many rows: 36 of 396
 
 
 @pytest.fixture
-def published() -> list[dict[str, Any]]:
+def published_rows() -> list[dict[str, Any]]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     return list(records.values()) if isinstance(records, dict) else records
 
@@ -72,13 +72,13 @@ def stored_study(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
 
 
 @pytest.fixture
-def with_rounds(
-    rows: list[dict[str, str]], published: list[dict[str, Any]], tmp_path: Path
+def rounds_folder(
+    rows: list[dict[str, str]], published_rows: list[dict[str, Any]], tmp_path: Path
 ) -> Path:
     """A small package with the rounds, which the folder of published data keeps apart."""
     package = replication_folder() / FOLDER
     answers: dict[str, list[dict[str, Any]]] = {stage: [] for stage in STAGES.values()}
-    for row, record in list(zip(rows, published, strict=True))[::SOME]:
+    for row, record in list(zip(rows, published_rows, strict=True))[::SOME]:
         key = f"{row['system']}#{row['benchmark']}#{row['params']}.json_0"
         for stage, file in STAGES.items():
             answer = record["binary"][stage]
@@ -95,11 +95,11 @@ def with_rounds(
     return tmp_path
 
 
-def exported(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str]]:
+def exported_rows(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str]]:
     output = io.StringIO()
     call_command("ground_truth", name, recipe=recipe, stdout=output)
-    read = csv.DictReader(io.StringIO(output.getvalue()))
-    return {(row["system"], row["benchmark"], row["params"]): row for row in read}
+    reader = csv.DictReader(io.StringIO(output.getvalue()))
+    return {(row["system"], row["benchmark"], row["params"]): row for row in reader}
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def exported(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str
 def test_ground_truth_is_the_published_one(
     stored_study: Study,
     rows: list[dict[str, str]],
-    published: list[dict[str, Any]],
+    published_rows: list[dict[str, Any]],
     recipe: str,
     key: str,
 ) -> None:
@@ -116,17 +116,19 @@ def test_ground_truth_is_the_published_one(
     name = f"{stored_study.slug}/published"
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
 
-    row_by_place = exported(name, recipe)
+    row_by_place = exported_rows(name, recipe)
 
     expected = {
         (row["system"], row["benchmark"], row["params"]): record[key]
-        for row, record in zip(rows, published, strict=True)
+        for row, record in zip(rows, published_rows, strict=True)
     }
     assert {place: int(row["steady_start"]) for place, row in row_by_place.items()} == expected
-    marked = [record for record in published if record["marks"]]
-    assert len(marked) == 264
-    clustered = {place for place, row in row_by_place.items() if row["agreement"] == "clustered"}
-    assert len(clustered) == sum(record["clustered"] for record in marked)
+    marked_records = [record for record in published_rows if record["marks"]]
+    assert len(marked_records) == 264
+    clustered_places = {
+        place for place, row in row_by_place.items() if row["agreement"] == "clustered"
+    }
+    assert len(clustered_places) == sum(record["clustered"] for record in marked_records)
 
 
 def test_importing_again_changes_nothing(stored_study: Study) -> None:
@@ -137,14 +139,16 @@ def test_importing_again_changes_nothing(stored_study: Study) -> None:
     call_command("import_marks", name, package, format="replication", stdout=first)
     call_command("import_marks", name, package, format="replication", stdout=second)
 
-    how = "open, recipe jagt (eps=50&min_samples=3); ground truth: 264 steady, 132 never, 0 "
+    summary_text = (
+        "open, recipe jagt (eps=50&min_samples=3); ground truth: 264 steady, 132 never, 0 "
+    )
     assert first.getvalue() == (
         f"{name}: 1452 marks stored, 0 known, 396 series, 6 annotators\n"
-        f"{name}: made, {how}undecided\n"
+        f"{name}: made, {summary_text}undecided\n"
     )
     assert second.getvalue() == (
         f"{name}: 0 marks stored, 1452 known, 396 series, 6 annotators\n"
-        f"{name}: was there, {how}undecided\n"
+        f"{name}: was there, {summary_text}undecided\n"
     )
     output = io.StringIO()
     call_command("recompute", name, check=True, stdout=output)
@@ -157,26 +161,26 @@ def test_the_pairing_of_the_first_stage_is_named(stored_study: Study) -> None:
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
     campaign = Campaign.objects.get(slug="published")
 
-    never = campaign.tasks.filter(marks__kind="never")
+    never_tasks = campaign.tasks.filter(marks__kind="never")
 
-    assert never.count() == 132
-    assert "paired with fork 0" in never[0].marks.get().note
-    assert set(never.values_list("marks__annotator__first_name", flat=True)) == {"published"}
+    assert never_tasks.count() == 132
+    assert "paired with fork 0" in never_tasks[0].marks.get().note
+    assert set(never_tasks.values_list("marks__annotator__first_name", flat=True)) == {"published"}
 
 
 def test_the_rounds_are_answers_of_a_campaign_of_their_own(
     stored_study: Study,
     rows: list[dict[str, str]],
-    published: list[dict[str, Any]],
-    with_rounds: Path,
+    published_rows: list[dict[str, Any]],
+    rounds_folder: Path,
 ) -> None:
-    name, out = f"{stored_study.slug}/published", io.StringIO()
-    call_command("import_marks", name, str(with_rounds), format="replication", stdout=out)
+    name, output = f"{stored_study.slug}/published", io.StringIO()
+    call_command("import_marks", name, str(rounds_folder), format="replication", stdout=output)
 
-    truth = exported(f"{name}-first-stage", "jagt")
-    marks = exported(name, "jagt")
+    truth = exported_rows(f"{name}-first-stage", "jagt")
+    marks = exported_rows(name, "jagt")
 
-    chosen_pairs = list(zip(rows, published, strict=True))[::SOME]
+    chosen_pairs = list(zip(rows, published_rows, strict=True))[::SOME]
     assert len(truth) == len(marks) == len(chosen_pairs) == 36
     for row, record in chosen_pairs:
         place = (row["system"], row["benchmark"], row["params"])
@@ -185,13 +189,16 @@ def test_the_rounds_are_answers_of_a_campaign_of_their_own(
         assert cells == ["" if vote is None else str(vote) for vote in votes]
         assert truth[place]["steady_start"] == str(_majority(votes))
         assert marks[place]["steady_start"] == str(record["jagt"])
-    assert out.getvalue().splitlines()[2].endswith("series, 3 annotators")
+    assert output.getvalue().splitlines()[2].endswith("series, 3 annotators")
 
 
-def test_published_labels_do_not_follow_from_the_rounds(published: list[dict[str, Any]]) -> None:
+def test_published_labels_do_not_follow_from_the_rounds(
+    published_rows: list[dict[str, Any]],
+) -> None:
     """Why they are two campaigns; the guide has these numbers."""
     pairs = [
-        (_majority(_votes(record)) >= 0, record["binary"]["published"] >= 0) for record in published
+        (_majority(_votes(record)) >= 0, record["binary"]["published"] >= 0)
+        for record in published_rows
     ]
 
     assert len(pairs) == 396
@@ -207,16 +214,18 @@ def _votes(record: dict[str, Any]) -> list[int | None]:
 def _majority(votes: list[int | None]) -> int:
     """Never if more than half say so; else the upper middle of those who do not."""
     given_votes = [vote for vote in votes if vote is not None]
-    steady = sorted(vote for vote in given_votes if vote >= 0)
-    return -1 if 2 * len(steady) < len(given_votes) else steady[len(steady) // 2]
+    steady_votes = sorted(vote for vote in given_votes if vote >= 0)
+    return -1 if 2 * len(steady_votes) < len(given_votes) else steady_votes[len(steady_votes) // 2]
 
 
-def test_the_campaign_of_the_rounds_says_what_it_is(stored_study: Study, with_rounds: Path) -> None:
+def test_the_campaign_of_the_rounds_says_what_it_is(
+    stored_study: Study, rounds_folder: Path
+) -> None:
     for _ in range(2):
         call_command(
             "import_marks",
             f"{stored_study.slug}/published",
-            str(with_rounds),
+            str(rounds_folder),
             format="replication",
             stdout=io.StringIO(),
         )
@@ -225,7 +234,7 @@ def test_the_campaign_of_the_rounds_says_what_it_is(stored_study: Study, with_ro
 
     assert (first.slug, second.slug) == ("published-first-stage", "published")
     assert "fork that the package does not name" in first.instructions
-    tie_break = first.annotators.get(pseudonym="tie-break")
-    asked_tasks = first.tasks.filter(assignments__user=tie_break.user)
-    assert asked_tasks.count() == first.tasks.filter(marks__annotator=tie_break.user).count() < 36
+    tie_breaker = first.annotators.get(pseudonym="tie-break")
+    asked_tasks = first.tasks.filter(assignments__user=tie_breaker.user)
+    assert asked_tasks.count() == first.tasks.filter(marks__annotator=tie_breaker.user).count() < 36
     assert set(first.tasks.values_list("ground_truth__complete", flat=True)) == {True}

@@ -84,25 +84,31 @@ def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
 def test_an_answer_of_a_screening_has_no_iteration_and_every_other_has(
     screened_campaign: Campaign, task: Task, ana: User
 ) -> None:
-    judged = screened_campaign.tasks.first()
-    assert judged is not None
-    digest = judged.series.digest
+    judged_task = screened_campaign.tasks.first()
+    assert judged_task is not None
+    digest = judged_task.series.digest
 
-    assert vote(judged, ana, "steady").index is None
+    assert vote(judged_task, ana, "steady").index is None
     with pytest.raises(ValidationError, match="A screening asks for no iteration"):
-        save_mark(judged, by=ana, client_id=uuid4(), digest=digest, kind="steady", index=1)
+        save_mark(judged_task, by=ana, client_id=uuid4(), digest=digest, kind="steady", index=1)
     with pytest.raises(ValidationError, match="Say from which iteration on"):
         vote(task, ana, "steady")
 
 
-@pytest.mark.parametrize(("tied", "forks"), [(False, [3, 5]), (True, [3, 5, 8])])
+@pytest.mark.parametrize(("with_ties", "forks"), [(False, [3, 5]), (True, [3, 5, 8])])
 def test_what_was_judged_steady_is_marked_on_the_same_forks(
-    *, tied: bool, forks: list[int], screened_campaign: Campaign, ana: User, ben: User, olga: User
+    *,
+    with_ties: bool,
+    forks: list[int],
+    screened_campaign: Campaign,
+    ana: User,
+    ben: User,
+    olga: User,
 ) -> None:
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened_campaign, [ana, ben, olga], answers)
 
-    marking = screening.mark_steady(screened_campaign, by=olga, tied=tied)
+    marking = screening.mark_steady(screened_campaign, by=olga, with_ties=with_ties)
 
     assert sorted(marking.tasks.to_mark().values_list("series__fork", flat=True)) == forks
     assert sorted(marking.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
@@ -130,7 +136,7 @@ def test_marking_those_judged_steady_is_undone_until_the_draft_is_open(
 ) -> None:
     votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
     client.force_login(olga)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     undo = click(
         client,
@@ -141,7 +147,7 @@ def test_marking_those_judged_steady_is_undone_until_the_draft_is_open(
         campaigns.open_campaign(screened_campaign.followed_by.get())
     client.post(*undo)
 
-    assert (stored_rows() == before) is not is_opened
+    assert (stored_rows() == rows_before) is not is_opened
     screened_campaign.refresh_from_db()
     assert screened_campaign.state == ("closed" if is_opened else "open")
 
@@ -157,12 +163,12 @@ def test_an_edited_draft_of_those_judged_steady_is_kept(
         {},
     )
     campaigns.change_instructions(screened_campaign.followed_by.get(), "Look at the tail.")
-    before = stored_rows()
+    rows_before = stored_rows()
 
     page = client.post(*undo, follow=True)
 
     assert "was edited" in page.content.decode()
-    assert stored_rows() == before
+    assert stored_rows() == rows_before
 
 
 def test_every_edit_of_a_draft_changes_its_digest(
@@ -218,7 +224,7 @@ def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(
 def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
     screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
-    def seen(user: User) -> list[int]:
+    def visible_forks(user: User) -> list[int]:
         return sorted(
             visible_series_row.fork
             for visible_series_row in blind.visible_series(user, Series.objects.all())
@@ -226,11 +232,11 @@ def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
 
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened_campaign, [ana, ben, olga], answers)
-    assert seen(ana) == seen(olga) == []
+    assert visible_forks(ana) == visible_forks(olga) == []
 
     screening.mark_steady(screened_campaign, by=olga)
 
-    assert seen(ana) == seen(olga) == [8, 13, 21]  # 3 and 5 are asked for again
+    assert visible_forks(ana) == visible_forks(olga) == [8, 13, 21]  # 3 and 5 are asked for again
 
 
 def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
@@ -245,9 +251,9 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
         "study": screened_campaign.study.slug,
         "campaign": screened_campaign.slug,
     }
-    answered = client.post(reverse("campaign-marking", kwargs=where))
+    reply = client.post(reverse("campaign-marking", kwargs=where))
 
-    assert answered.headers["Location"].endswith("/screen-marked/edit/")
+    assert reply.headers["Location"].endswith("/screen-marked/edit/")
     results = client.get(screened_campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
     assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
     assert "1 tied" in results

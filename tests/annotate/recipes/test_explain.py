@@ -123,7 +123,7 @@ def test_annotators_stand_in_natural_order() -> None:
 def test_the_middle_of_several_marks_is_said_to_be_of_all() -> None:
     marks = [RecipeMark("a1", "steady", 10), RecipeMark("a2", "steady", 90)]
 
-    alone, text_of_two = (explain("median", marks[:n], complete=True) for n in (1, 2))
+    one_explanation, text_of_two = (explain("median", marks[:n], complete=True) for n in (1, 2))
 
     assert "of all" in text_of_two
-    assert "of all" not in alone
+    assert "of all" not in one_explanation

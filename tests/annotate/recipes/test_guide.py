@@ -13,7 +13,7 @@ GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guide" / "ground-truth.m
 WORKED = re.compile(r"^\| ([0-9nu, ]+) \| ([a-z-]+)[^|]* \| (\w+) \| (\w+) \|$", re.MULTILINE)
 
 
-def shown(value: int | None) -> str:
+def answer_text(value: int | None) -> str:
     if value is None:
         return "undecided"
     return "never" if value == NEVER else str(value)
@@ -41,16 +41,16 @@ def test_worked_answers_of_the_other_recipes() -> None:
         truths = [
             aggregate(slug, marks, complete=True) for slug in ("jagt", "median", "majority-cluster")
         ]
-        assert [shown(truth.value) for truth in truths] == expected
+        assert [answer_text(truth.value) for truth in truths] == expected
 
 
 def test_worked_answers_are_what_the_recipes_give() -> None:
     rows = WORKED.findall(GUIDE.read_text(encoding="utf-8"))
 
     assert len(rows) == 15
-    for text, agreement, jagt, published in rows:
+    for text, agreement, jagt, published_text in rows:
         marks = answers(text.replace(",", ""))
         truth = aggregate("jagt", marks, complete=True)
-        as_published = aggregate("jagt-published", marks, complete=True)
-        assert (truth.agreement, shown(truth.value)) == (agreement, jagt)
-        assert shown(as_published.value) == published
+        published_answer = aggregate("jagt-published", marks, complete=True)
+        assert (truth.agreement, answer_text(truth.value)) == (agreement, jagt)
+        assert answer_text(published_answer.value) == published_text

@@ -53,7 +53,7 @@ MIXED = [
 ]
 
 
-def steady(indices: Sequence[int]) -> list[RecipeMark]:
+def steady_marks(indices: Sequence[int]) -> list[RecipeMark]:
     return [
         RecipeMark(f"a{place}", "steady", index) for place, index in enumerate(indices, start=1)
     ]
@@ -69,29 +69,29 @@ def answers(text: str) -> list[RecipeMark]:
     return [mark(place, word) for place, word in enumerate(text.split(), start=1)]
 
 
-@pytest.mark.parametrize(("indices", "size", "jagt", "published"), FIVE)
+@pytest.mark.parametrize(("indices", "size", "jagt", "published_start"), FIVE)
 def test_five_steady_marks_give_the_worked_answer(
-    indices: Sequence[int], size: int, jagt: int, published: int
+    indices: Sequence[int], size: int, jagt: int, published_start: int
 ) -> None:
-    truth = aggregate("jagt", steady(indices), complete=True)
-    as_published = aggregate("jagt-published", steady(indices), complete=True)
+    truth = aggregate("jagt", steady_marks(indices), complete=True)
+    published_answer = aggregate("jagt-published", steady_marks(indices), complete=True)
 
-    assert (truth.steady_start, as_published.steady_start) == (jagt, published)
-    assert truth.cluster == as_published.cluster
+    assert (truth.steady_start, published_answer.steady_start) == (jagt, published_start)
+    assert truth.cluster == published_answer.cluster
     assert len(truth.cluster) == size
     assert truth.agreement == ("clustered" if size else "scattered")
     assert truth.spread == max(indices) - min(indices)
 
 
-@pytest.mark.parametrize(("text", "jagt", "published", "agreement"), MIXED)
+@pytest.mark.parametrize(("text", "jagt", "published_start", "agreement"), MIXED)
 def test_never_and_unclear_follow_the_rules_of_the_vote(
-    text: str, jagt: int | None, published: int | None, agreement: str
+    text: str, jagt: int | None, published_start: int | None, agreement: str
 ) -> None:
     truth = aggregate("jagt", answers(text), complete=True)
-    as_published = aggregate("jagt-published", answers(text), complete=True)
+    published_answer = aggregate("jagt-published", answers(text), complete=True)
 
-    assert (truth.value, as_published.value) == (jagt, published)
-    assert (truth.agreement, as_published.agreement) == (agreement, agreement)
+    assert (truth.value, published_answer.value) == (jagt, published_start)
+    assert (truth.agreement, published_answer.agreement) == (agreement, agreement)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_border_mark_between_two_clusters_joins_the_lower_one() -> None:
     # 50 is within 10 of 40 and of 60 but has only 3 neighbours: border of both clusters.
     indices = (60, 62, 64, 66, 50, 34, 36, 38, 40)
 
-    truth = aggregate("jagt", steady(indices), {"eps": 10, "min_samples": 4}, complete=True)
+    truth = aggregate("jagt", steady_marks(indices), {"eps": 10, "min_samples": 4}, complete=True)
 
     assert truth.cluster == ("a5", "a6", "a7", "a8", "a9")
     assert truth.steady_start == 38
@@ -153,7 +153,7 @@ def test_the_published_recipe_takes_the_third_annotator_in_natural_order() -> No
 
 
 def test_settings_of_a_campaign_change_the_cluster() -> None:
-    marks = steady((100, 150, 201, 900, 1500))
+    marks = steady_marks((100, 150, 201, 900, 1500))
 
     assert aggregate("jagt", marks, {"eps": 51}, complete=True).steady_start == 150
     assert aggregate("jagt", marks, {"eps": "51"}, complete=True).agreement == "clustered"
@@ -224,16 +224,16 @@ def test_a_mark_that_contradicts_itself_is_refused(
 def test_both_recipes_equal_the_published_values() -> None:
     """`expected.json` of the published data: 264 series with five marks each."""
     records = json.loads((replication_folder() / "expected.json").read_text())
-    marked = [record for record in records if record["marks"]]
+    marked_records = [record for record in records if record["marks"]]
 
-    for record in marked:
+    for record in marked_records:
         marks = [RecipeMark(name, "steady", index) for name, index in record["marks"].items()]
         truth = aggregate("jagt", marks, complete=True)
-        published = aggregate("jagt-published", marks, complete=True)
+        published_answer = aggregate("jagt-published", marks, complete=True)
 
         assert truth.steady_start == record["jagt"]
-        assert published.steady_start == record["jagt_published"]
+        assert published_answer.steady_start == record["jagt_published"]
         assert truth.agreement == ("clustered" if record["clustered"] else "scattered")
-        in_cluster = zip(record["marks"], record["cluster_labels"], strict=True)
-        assert truth.cluster == tuple(name for name, label in in_cluster if label >= 0)
-    assert len(marked) == 264
+        mark_labels = zip(record["marks"], record["cluster_labels"], strict=True)
+        assert truth.cluster == tuple(name for name, label in mark_labels if label >= 0)
+    assert len(marked_records) == 264

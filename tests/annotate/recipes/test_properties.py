@@ -34,8 +34,8 @@ def test_every_multiset_of_marks_has_an_answer_with_a_reason(
 
     assert truth.agreement in get_args(Agreement)
     assert (truth.steady_start is not None) == (truth.steady is True)
-    apart = recipe == "majority-cluster" and truth.agreement == "scattered"
-    assert (truth.agreement in {"tied", "too-few"} or apart) == (truth.steady is None)
+    is_apart = recipe == "majority-cluster" and truth.agreement == "scattered"
+    assert (truth.agreement in {"tied", "too-few"} or is_apart) == (truth.steady is None)
     assert (truth.agreement == "clustered") == bool(truth.cluster)
     assert truth.provisional is not complete
     assert truth.settled().value is None or complete
@@ -48,14 +48,16 @@ def test_the_order_of_the_marks_is_of_no_account(
     settings: dict[str, int],
     shuffle_random: random.Random,
 ) -> None:
-    shuffled = given_marks.copy()
-    shuffle_random.shuffle(shuffled)
+    shuffled_marks = given_marks.copy()
+    shuffle_random.shuffle(shuffled_marks)
 
-    assert aggregate(recipe, shuffled, settings, complete=True) == aggregate(
+    assert aggregate(recipe, shuffled_marks, settings, complete=True) == aggregate(
         recipe, given_marks, settings, complete=True
     )
-    assert explain(recipe, shuffled, complete=True) == explain(recipe, given_marks, complete=True)
-    assert marks_digest(shuffled) == marks_digest(given_marks)
+    assert explain(recipe, shuffled_marks, complete=True) == explain(
+        recipe, given_marks, complete=True
+    )
+    assert marks_digest(shuffled_marks) == marks_digest(given_marks)
 
 
 @given(marks, params)
@@ -87,13 +89,13 @@ def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
             chains[-1].append(x)
         else:
             chains.append([x])
-    free = [x for x in line if x not in core]
-    found = []
+    free_indices = [x for x in line if x not in core]
+    clusters = []
     for chain in chains:
-        near = [x for x in free if any(abs(x - y) <= eps for y in chain)]
-        free = [x for x in free if x not in near]
-        found.append(sorted(chain + near))
-    return found
+        near_indices = [x for x in free_indices if any(abs(x - y) <= eps for y in chain)]
+        free_indices = [x for x in free_indices if x not in near_indices]
+        clusters.append(sorted(chain + near_indices))
+    return clusters
 
 
 @given(st.lists(st.integers(0, 300), max_size=12), params)
@@ -131,6 +133,6 @@ def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
 
 
 def test_two_marks_of_one_name_have_one_digest_in_both_orders() -> None:
-    two = [RecipeMark("a1", "steady", 7), RecipeMark("a1", "steady", 3)]
+    two_marks = [RecipeMark("a1", "steady", 7), RecipeMark("a1", "steady", 3)]
 
-    assert marks_digest(two) == marks_digest(two[::-1])
+    assert marks_digest(two_marks) == marks_digest(two_marks[::-1])

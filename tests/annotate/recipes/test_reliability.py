@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from annotate.recipes import NEVER
-from annotate.recipes.reliability import dawid_skene, weighted, weighted_middle
+from annotate.recipes.reliability import dawid_skene, weighted_answers, weighted_middle
 
 # Table 1 of Dawid & Skene (1979): 45 patients; three answers of observer 1, one of 2, 3, 4 and 5.
 ANAESTHETISTS = """
@@ -21,7 +21,7 @@ ANAESTHETISTS = """
 """
 
 
-def counted() -> np.ndarray:
+def published_counts() -> np.ndarray:
     words = ANAESTHETISTS.split()
     counts = np.zeros((45, 5, 4), dtype=np.int64)
     for patient, (first, answers_of_others) in enumerate(zip(words[::2], words[1::2], strict=True)):
@@ -33,7 +33,7 @@ def counted() -> np.ndarray:
 
 
 def test_the_example_of_the_paper() -> None:
-    estimate = dawid_skene(counted())
+    estimate = dawid_skene(published_counts())
 
     assert np.round(estimate.marginals, 2).tolist() == [0.40, 0.42, 0.11, 0.07]
     # Observer 1: of class 1 (first row) and class 2 (second row), as Table 3 prints them.
@@ -50,7 +50,7 @@ def test_someone_who_always_says_steady_says_nothing() -> None:
     votes[:, 3:] = 100
     votes[0, 2] = 100  # series 0 is never; one of the three missed it: 3 of 5 say steady
 
-    answers = weighted(votes)
+    answers = weighted_answers(votes)
 
     assert answers.truths.steady.tolist()[1:] == truth.tolist()[1:]
     assert answers.truths.never[0]
@@ -61,7 +61,7 @@ def test_the_far_one_weighs_less() -> None:
     middle = generator.integers(200, 800, 50).astype(float)
     votes = middle[:, None] + np.array([[-3, 0, 4, 400]])
 
-    answers = weighted(votes)
+    answers = weighted_answers(votes)
 
     assert answers.weights.argmin() == 3
     # Plain upper middle of four would be the third, 4 late; the weights make it the second.
@@ -75,7 +75,7 @@ def test_equal_weights_take_the_upper_middle() -> None:
 
 
 def test_no_votes_are_undecided() -> None:
-    answers = weighted(np.full((2, 3), np.nan))
+    answers = weighted_answers(np.full((2, 3), np.nan))
 
     assert np.isnan(answers.truths.start).all()
     assert answers.weights.tolist() == [1, 1, 1]
@@ -91,27 +91,32 @@ votes = st.lists(
 @hypothesis_settings(max_examples=20)
 @given(votes, st.randoms(use_true_random=False))
 def test_neither_the_order_of_people_nor_of_series_matters(
-    said: list[list[int | None]], shuffle_random: random.Random
+    vote_table: list[list[int | None]], shuffle_random: random.Random
 ) -> None:
-    table = np.array([[np.nan if v is None else v for v in row] for row in said], float)
+    table = np.array([[np.nan if v is None else v for v in row] for row in vote_table], float)
     people, rows = list(range(4)), list(range(len(table)))
     shuffle_random.shuffle(people)
     shuffle_random.shuffle(rows)
 
-    unshuffled, shuffled = weighted(table), weighted(table[rows][:, people])
+    first_answers, shuffled_answers = (
+        weighted_answers(table),
+        weighted_answers(table[rows][:, people]),
+    )
 
     assert np.allclose(
-        shuffled.probability, unshuffled.probability[rows], atol=1e-6, equal_nan=True
+        shuffled_answers.probability, first_answers.probability[rows], atol=1e-6, equal_nan=True
     )
-    assert np.allclose(shuffled.scatter, unshuffled.scatter[people], equal_nan=True)
-    sure = np.abs(unshuffled.probability[rows] - 0.5) > 1e-3
+    assert np.allclose(shuffled_answers.scatter, first_answers.scatter[people], equal_nan=True)
+    is_sure = np.abs(first_answers.probability[rows] - 0.5) > 1e-3
     assert np.array_equal(
-        shuffled.truths.start[sure], unshuffled.truths.start[rows][sure], equal_nan=True
+        shuffled_answers.truths.start[is_sure],
+        first_answers.truths.start[rows][is_sure],
+        equal_nan=True,
     )
-    marked = ~np.isnan(unshuffled.truths.start) & unshuffled.truths.steady
+    has_start = ~np.isnan(first_answers.truths.start) & first_answers.truths.steady
     assert all(
-        unshuffled.truths.start[series_index] in table[series_index]
-        for series_index in np.flatnonzero(marked)
+        first_answers.truths.start[series_index] in table[series_index]
+        for series_index in np.flatnonzero(has_start)
     )
 
 
@@ -122,14 +127,14 @@ def test_scatter_is_the_median_distance_from_the_middle_of_the_others() -> None:
     votes[generator.random((20, 5)) < 0.3] = np.nan
     votes[0] = [np.nan, 7, np.nan, np.nan, np.nan]
 
-    answers = weighted(votes)
+    answers = weighted_answers(votes)
 
     for person in range(5):
         other_votes = np.delete(votes, person, axis=1)
         rows = ~np.isnan(votes[:, person]) & ~np.isnan(other_votes).all(axis=1)
-        away = np.abs(votes[rows, person] - np.nanmedian(other_votes[rows], axis=1))
-        assert answers.scatter[person] == np.median(away)
-        assert answers.weights[person] == 1 / (1 + np.median(away))
+        distances = np.abs(votes[rows, person] - np.nanmedian(other_votes[rows], axis=1))
+        assert answers.scatter[person] == np.median(distances)
+        assert answers.weights[person] == 1 / (1 + np.median(distances))
 
 
 def test_without_any_answer_every_rate_is_unknown() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from annotate.recipes import NEVER, RecipeMark, get
-from annotate.recipes.resampling import intervals, patterns, resampled, resampled_starts
+from annotate.recipes.resampling import intervals, patterns, resample_answers, resampled_starts
 from annotate.recipes.vectorised import ground_truths_of
 
 PARAMS = get("jagt").clean()
@@ -42,29 +42,34 @@ def test_every_multiset_has_its_share_of_the_orders() -> None:
     st.lists(st.one_of(st.integers(0, 200), st.just(NEVER)), min_size=4, max_size=4),
     st.sampled_from(["jagt", "jagt-published", "median", "majority-cluster"]),
 )
-def test_the_interval_is_that_of_all_resamples(said: list[int], recipe: str) -> None:
+def test_the_interval_is_that_of_all_resamples(vote_list: list[int], recipe: str) -> None:
     """All 256 orders of four votes, counted."""
-    answers = resampled(recipe, np.array([said], float), PARAMS)
+    answers = resample_answers(recipe, np.array([vote_list], float), PARAMS)
 
-    orders = np.array(list(product(sorted(said), repeat=4)), float)
+    orders = np.array(list(product(sorted(vote_list), repeat=4)), float)
     starts = ground_truths_of(recipe, orders, PARAMS).start.tolist()
-    steady = sorted(start for start in starts if start >= 0)
-    assert answers.steady[0] == pytest.approx(len(steady) / 256)
-    if steady:
-        assert (answers.low[0], answers.high[0]) == (nth(steady, 0.1), nth(steady, 0.9))
+    steady_starts = sorted(start for start in starts if start >= 0)
+    assert answers.steady[0] == pytest.approx(len(steady_starts) / 256)
+    if steady_starts:
+        assert (answers.low[0], answers.high[0]) == (
+            nth(steady_starts, 0.1),
+            nth(steady_starts, 0.9),
+        )
     else:
         assert np.isnan([answers.low[0], answers.high[0]]).all()
 
 
-def nth(ranked: list[float], level: float) -> float:
+def nth(sorted_starts: list[float], level: float) -> float:
     """The least that at least `level` of them do not exceed."""
     return next(
-        value for number, value in enumerate(ranked, 1) if number >= level * len(ranked) - 1e-6
+        value
+        for number, value in enumerate(sorted_starts, 1)
+        if number >= level * len(sorted_starts) - 1e-6
     )
 
 
 def test_people_who_say_the_same_leave_no_doubt() -> None:
-    answers = resampled("jagt", np.array([[7.0] * 5, [np.nan] * 5, [NEVER] * 5]), PARAMS)
+    answers = resample_answers("jagt", np.array([[7.0] * 5, [np.nan] * 5, [NEVER] * 5]), PARAMS)
 
     assert answers.low.tolist()[0] == answers.high.tolist()[0] == 7
     assert answers.steady[0] == 1
@@ -77,16 +82,16 @@ def test_scenarios_repeat_and_agree_with_the_probabilities() -> None:
 
     scenarios = resampled_starts("jagt", votes, PARAMS, times=4000)
 
-    again = resampled_starts("jagt", votes, PARAMS, times=4000)
-    assert np.array_equal(scenarios, again, equal_nan=True)
+    second_starts = resampled_starts("jagt", votes, PARAMS, times=4000)
+    assert np.array_equal(scenarios, second_starts, equal_nan=True)
     assert set(scenarios[:, 1].tolist()) == {5.0}
-    exact = resampled("jagt", votes, PARAMS)
-    steady = scenarios[:, 0]
-    assert (np.nanquantile(steady, [0.1, 0.9], method="inverted_cdf")).tolist() == [
-        exact.low[0],
-        exact.high[0],
+    exact_answers = resample_answers("jagt", votes, PARAMS)
+    steady_starts = scenarios[:, 0]
+    assert (np.nanquantile(steady_starts, [0.1, 0.9], method="inverted_cdf")).tolist() == [
+        exact_answers.low[0],
+        exact_answers.high[0],
     ]
-    assert (scenarios[:, 2] >= 0).mean() == pytest.approx(exact.steady[2], abs=0.03)
+    assert (scenarios[:, 2] >= 0).mean() == pytest.approx(exact_answers.steady[2], abs=0.03)
 
 
 def test_an_interval_of_marks_has_iterations_and_a_share_of_four_digits() -> None:
@@ -94,12 +99,12 @@ def test_an_interval_of_marks_has_iterations_and_a_share_of_four_digits() -> Non
     people = ["a1", "a2", "a3"]
     marks = [RecipeMark("a1", "steady", 10), RecipeMark("a2", "steady", 12)]
 
-    split, none, alike = intervals(
+    split_interval, no_interval, alike_interval = intervals(
         "median", [[*marks, RecipeMark("a3", "never")], [], [marks[0]]], people, PARAMS
     )
 
-    assert split is not None
-    assert alike is not None
-    assert (split.low, split.high, split.steady) == (10, 12, 0.7407)
-    assert none is None
-    assert (alike.low, alike.high, alike.steady) == (10, 10, 1.0)
+    assert split_interval is not None
+    assert alike_interval is not None
+    assert (split_interval.low, split_interval.high, split_interval.steady) == (10, 12, 0.7407)
+    assert no_interval is None
+    assert (alike_interval.low, alike_interval.high, alike_interval.steady) == (10, 10, 1.0)

@@ -25,11 +25,13 @@ def marks(row: list[int | None]) -> list[RecipeMark]:
     ]
 
 
-def same(recipe_answers: RecipeAnswers, at: int, truth: RecipeAnswer) -> None:
-    start = None if np.isnan(recipe_answers.start[at]) else int(recipe_answers.start[at])
+def assert_same(recipe_answers: RecipeAnswers, row_index: int, truth: RecipeAnswer) -> None:
+    start = (
+        None if np.isnan(recipe_answers.start[row_index]) else int(recipe_answers.start[row_index])
+    )
     assert start == truth.value
-    assert recipe_answers.clustered[at] == (truth.agreement == "clustered")
-    assert recipe_answers.members[at] == len(truth.cluster)
+    assert recipe_answers.clustered[row_index] == (truth.agreement == "clustered")
+    assert recipe_answers.members[row_index] == len(truth.cluster)
 
 
 def test_every_recipe_has_a_rule_for_arrays() -> None:
@@ -38,16 +40,16 @@ def test_every_recipe_has_a_rule_for_arrays() -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 @hypothesis_settings(max_examples=40)
-@given(said=rows, chosen=params)
+@given(vote_table=rows, chosen_params=params)
 def test_rows_get_what_their_marks_get(
-    recipe: str, said: list[list[int | None]], chosen: dict[str, int]
+    recipe: str, vote_table: list[list[int | None]], chosen_params: dict[str, int]
 ) -> None:
-    rows_of_marks = [marks(row) for row in said]
+    rows_of_marks = [marks(row) for row in vote_table]
 
-    ground_truths = ground_truths_of(recipe, votes_of(rows_of_marks, PEOPLE), chosen)
+    ground_truths = ground_truths_of(recipe, votes_of(rows_of_marks, PEOPLE), chosen_params)
 
     for row_index, row in enumerate(rows_of_marks):
-        same(ground_truths, row_index, aggregate(recipe, row, chosen, complete=True))
+        assert_same(ground_truths, row_index, aggregate(recipe, row, chosen_params, complete=True))
 
 
 @pytest.mark.parametrize(("recipe", "min_samples"), list(product(RECIPES, (2, 3))))
@@ -55,21 +57,21 @@ def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) ->
     """All 3,125 orders of five marks on five places, neighbours and not: borders, ties, chains."""
     places = (0, 10, 20, 25, 41)
     grid = np.array(list(product(places, repeat=5)), dtype=np.float64)
-    chosen = get(recipe).clean({"eps": 15, "min_samples": min_samples})
+    chosen_params = get(recipe).clean({"eps": 15, "min_samples": min_samples})
 
-    ground_truths = ground_truths_of(recipe, grid, chosen)
+    ground_truths = ground_truths_of(recipe, grid, chosen_params)
 
     for row_index in range(0, len(grid), 41):  # every 41st: scikit-learn takes a while for all
         row = marks([int(value) for value in grid[row_index]])
-        same(ground_truths, row_index, aggregate(recipe, row, chosen, complete=True))
+        assert_same(ground_truths, row_index, aggregate(recipe, row, chosen_params, complete=True))
 
 
 def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = np.random.default_rng(1).integers(0, 200, (40, 5)).astype(float)
-    ground_truths = ground_truths_of("jagt", drawn, get("jagt").clean())
+    drawn_votes = np.random.default_rng(1).integers(0, 200, (40, 5)).astype(float)
+    ground_truths = ground_truths_of("jagt", drawn_votes, get("jagt").clean())
 
     monkeypatch.setattr("annotate.recipes.vectorised.CELLS_AT_A_TIME", 100)
-    parts = ground_truths_of("jagt", drawn, get("jagt").clean())
+    parts = ground_truths_of("jagt", drawn_votes, get("jagt").clean())
 
     assert parts.start.tolist() == ground_truths.start.tolist()
     assert parts.members.tolist() == ground_truths.members.tolist()
@@ -81,9 +83,13 @@ def test_no_rows_give_no_answers() -> None:
 
 def test_two_of_five_marks_that_lie_together_have_the_whole_part_of_their_mean() -> None:
     row: list[int | None] = [500, 13, 900, 10, 1500]
-    chosen = get("jagt-published").clean({"eps": 50, "min_samples": 2})
+    chosen_params = get("jagt-published").clean({"eps": 50, "min_samples": 2})
 
-    ground_truths = ground_truths_of("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
+    ground_truths = ground_truths_of(
+        "jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen_params
+    )
 
     assert (ground_truths.start.tolist(), ground_truths.members.tolist()) == ([11], [2])
-    same(ground_truths, 0, aggregate("jagt-published", marks(row), chosen, complete=True))
+    assert_same(
+        ground_truths, 0, aggregate("jagt-published", marks(row), chosen_params, complete=True)
+    )

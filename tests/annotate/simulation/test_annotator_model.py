@@ -15,19 +15,19 @@ SURE = (AnnotatorHabits(careful=1.0, bias=0.0),) * 2
 
 
 def test_the_numbers_are_those_that_the_fit_gives() -> None:
-    found = fit.fit_habits()
+    habits = fit.fit_habits()
 
-    assert (found.people, found.spread) == (model.PEOPLE, model.SPREAD)
+    assert (habits.people, habits.spread) == (model.PEOPLE, model.SPREAD)
     assert fit.never_shares() == (model.NEVER_IF_LEVEL, model.NEVER_IF_LATE)
     assert fit.misclicks() == model.MISCLICKS
 
 
 def test_the_fit_is_near_to_what_was_published() -> None:
-    found = fit.trial(model.PEOPLE, model.SPREAD)
+    trial_result = fit.trial(model.PEOPLE, model.SPREAD)
 
-    assert found.clustered == pytest.approx(fit.CLUSTERED / fit.SERIES, abs=0.05)
-    assert found.quartiles[1] == pytest.approx(fit.QUARTILES[1], rel=0.1)
-    assert np.argsort(found.medians).tolist() == np.argsort(fit.MEDIANS).tolist()
+    assert trial_result.clustered == pytest.approx(fit.CLUSTERED / fit.SERIES, abs=0.05)
+    assert trial_result.quartiles[1] == pytest.approx(fit.QUARTILES[1], rel=0.1)
+    assert np.argsort(trial_result.medians).tolist() == np.argsort(fit.MEDIANS).tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -70,7 +70,7 @@ def test_answers_are_iterations_of_the_series_or_never() -> None:
 
 def test_whoever_marks_with_care_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MISCLICKS", 0.0)
-    drawn = model.simulated_marks(np.full(500, 300), 3000, np.random.default_rng(0), SURE)
+    drawn_marks = model.simulated_marks(np.full(500, 300), 3000, np.random.default_rng(0), SURE)
 
-    assert drawn.std() == pytest.approx(model.CAREFUL_SPREAD, rel=0.1)
-    assert drawn.mean() == pytest.approx(300, abs=2)
+    assert drawn_marks.std() == pytest.approx(model.CAREFUL_SPREAD, rel=0.1)
+    assert drawn_marks.mean() == pytest.approx(300, abs=2)

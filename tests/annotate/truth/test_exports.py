@@ -48,8 +48,8 @@ def rows(pieces: Iterable[str]) -> list[dict[str, str]]:
 
 
 def download(client: Client, name: str, campaign: Campaign) -> str:
-    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]))
-    return b"".join(answered.streaming_content).decode()  # type: ignore[attr-defined]
+    reply = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]))
+    return b"".join(reply.streaming_content).decode()  # type: ignore[attr-defined]
 
 
 @pytest.fixture
@@ -136,15 +136,15 @@ def test_marks_go_out_and_come_in_again(two_tasks: list[Task], ana: User, ben: U
 
     file = io.BytesIO(output.getvalue().encode())
 
-    done = import_marks(
+    import_result = import_marks(
         campaign.study, "again", marks.read_marks(file, "marks.csv"), file="marks.csv"
     )
 
-    assert (done.stored, done.series, done.annotators) == (4, 2, 2)
-    again = io.StringIO()
-    call_command("marks", f"{campaign.study.slug}/again", stdout=again)
+    assert (import_result.stored, import_result.series, import_result.annotators) == (4, 2, 2)
+    second_output = io.StringIO()
+    call_command("marks", f"{campaign.study.slug}/again", stdout=second_output)
     # Positions differ with the campaign's seed; the rows are the same.
-    assert sorted(again.getvalue().splitlines()) == sorted(output.getvalue().splitlines())
+    assert sorted(second_output.getvalue().splitlines()) == sorted(output.getvalue().splitlines())
 
 
 def test_the_command_writes_a_whole_file_or_none(

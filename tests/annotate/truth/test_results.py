@@ -52,20 +52,20 @@ def answer(task: Task, by: User, what: str) -> None:
 def answered_campaign(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Campaign:
-    for fork, whats in enumerate(ANSWERS):
+    for fork, answer_kinds in enumerate(ANSWERS):
         task = make_task(make_series([float(fork)] * 10, fork=fork))
-        for person, answer_code in zip((ana, ben), whats, strict=True):
+        for person, answer_code in zip((ana, ben), answer_kinds, strict=True):
             if answer_code:
                 answer(task, person, answer_code)
     return Campaign.objects.get()
 
 
-@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("is_closed", [False, True])
 @pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{each}" for each in BY_MARKS)])
 def test_stored_ground_truth_sorts_as_the_marks_would(
-    answered_campaign: Campaign, olga: User, sort: str, *, closed: bool
+    answered_campaign: Campaign, olga: User, sort: str, *, is_closed: bool
 ) -> None:
-    if closed:
+    if is_closed:
         campaigns.close(answered_campaign, by=olga)
         answered_campaign.refresh_from_db()
     stored_results = list(results.results(answered_campaign, olga))
@@ -97,12 +97,12 @@ def test_what_the_marks_change_is_told_and_sorts(
     client: Client, falling_campaign: Campaign, olga: User
 ) -> None:
     listed_results = list(results.results(falling_campaign, olga, consequences=True))
-    by_hand = {}
+    expected_consequences = {}
     for each in listed_results[:3]:
         values, truth = each.series.array(), each.settled.value
         result = values[truth:].mean()
         changes = {iteration: values[iteration:].mean() / result - 1 for iteration in (2, 8)}
-        by_hand[each.task.position] = changes[
+        expected_consequences[each.task.position] = changes[
             max(changes, key=lambda iteration: abs(changes[iteration]))
         ]
 
@@ -111,7 +111,7 @@ def test_what_the_marks_change_is_told_and_sorts(
     }
 
     first, last = (
-        sorted(by_hand, key=lambda position: abs(by_hand[position])),
+        sorted(expected_consequences, key=lambda position: abs(expected_consequences[position])),
         listed_results[3].task.position,
     )
     shares = {
@@ -119,7 +119,7 @@ def test_what_the_marks_change_is_told_and_sorts(
         for position, consequence in consequence_by_position.items()
         if consequence
     }
-    assert shares == pytest.approx(by_hand)
+    assert shares == pytest.approx(expected_consequences)
     assert results.positions_of(
         results.stored_truths(falling_campaign, olga), falling_campaign, "change"
     ) == [
@@ -136,9 +136,9 @@ def test_what_the_marks_change_is_told_and_sorts(
     page = client.get(
         falling_campaign.get_absolute_url(), {"tab": "truth", "sort": "-change"}
     ).content.decode()
-    widest = consequence_by_position[first[-1]]
-    assert widest
-    assert widest.words in page
+    widest_consequence = consequence_by_position[first[-1]]
+    assert widest_consequence
+    assert widest_consequence.words in page
     file = b"".join(
         client.get(
             reverse("ground-truth-csv", args=[falling_campaign.study.slug, falling_campaign.slug])
@@ -147,7 +147,7 @@ def test_what_the_marks_change_is_told_and_sorts(
     rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
     assert [row["change_by"] for row in rows][3] == ""
     assert [float(row["change"]) for row in rows[:3]] == pytest.approx(
-        [by_hand[result.task.position] for result in listed_results[:3]]
+        [expected_consequences[result.task.position] for result in listed_results[:3]]
     )
 
 
@@ -160,9 +160,9 @@ def test_the_page_makes_results_of_what_it_shows_only(
 
     page = client.get(f"{address}&sort=-spread&page=1")
 
-    shown = [result.task.position for result, *_ in page.context["rows"]]
+    shown_positions = [result.task.position for result, *_ in page.context["rows"]]
     assert (
-        shown
+        shown_positions
         == results.positions_of(
             results.stored_truths(answered_campaign, olga), answered_campaign, "-spread"
         )[:2]
