@@ -98,7 +98,7 @@ def recordings_card(folder: Path) -> str:
     ]
     if not stopped_recordings:
         return "\n".join([*parts, HOW])
-    stops = STOPPED + "".join(_stopped(*recording) for recording in stopped_recordings)
+    stops = STOPPED + "".join(_stop_row(*recording) for recording in stopped_recordings)
     return "\n".join([*parts, stops, HOW.replace(SILENT, LIVE)])
 
 
@@ -111,7 +111,7 @@ def _machines(recordings: Sequence[Recording]) -> str:
         value[0] for fact in recording_facts for value in (fact["loadBefore"], fact["loadAfter"])
     ]
     first, last = recording_facts[0], recording_facts[-1]
-    begin, end = _spaced(first["loadBefore"]), _spaced(last["loadAfter"])
+    begin, end = _spaced_values(first["loadBefore"]), _spaced_values(last["loadAfter"])
     lines = [
         "## Machine and moment",
         "",
@@ -160,7 +160,7 @@ def _row(workload: Workload, entry: dict[str, Any]) -> str:
     )
 
 
-def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
+def _stop_row(workload: Workload, entry: dict[str, Any]) -> str:
     stop = entry["recording"]["stop"]
     stops_text, starts = (
         ", ".join("never" if iteration is None else f"{iteration:,}" for iteration in stop[name])
@@ -193,5 +193,5 @@ def _iterations(forks: Sequence[Sequence[int]]) -> str:
     )
 
 
-def _spaced(values: Sequence[float]) -> str:
+def _spaced_values(values: Sequence[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)

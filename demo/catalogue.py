@@ -37,7 +37,7 @@ class Workload:
     @property
     def name(self) -> str:
         """Name for `--only` and of the file: ``java-word-count``."""
-        return f"{self.runtime}-{hyphenated(self.workload)}"
+        return f"{self.runtime}-{hyphenate(self.workload)}"
 
     @property
     def benchmark(self) -> str:
@@ -67,7 +67,7 @@ class Workload:
         return "&".join(f"{name}={value}" for name, value in sorted(self.params.items()))
 
 
-def hyphenated(camel: str) -> str:
+def hyphenate(camel: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", camel).lower()
 
 

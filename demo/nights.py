@@ -39,24 +39,28 @@ class NightlyBenchmark:
     about: str
 
 
-def _from(night: int, factor: float) -> Callable[[int], float]:
+def _step(night: int, factor: float) -> Callable[[int], float]:
     return lambda iteration: factor if iteration >= night else 1.0
 
 
-def _between(first: int, stop: int, factor: float) -> Callable[[int], float]:
+def _spell(first: int, stop: int, factor: float) -> Callable[[int], float]:
     return lambda iteration: factor if first <= iteration < stop else 1.0
 
 
 STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
     {
         "night.Parse": NightlyBenchmark(
-            2e-3, "s/op", "avgt", _from(26, 1.06), "6 % slower from night 27 on, and still."
+            2e-3, "s/op", "avgt", _step(26, 1.06), "6 % slower from night 27 on, and still."
         ),
         "night.Serve": NightlyBenchmark(
-            5e4, "ops/s", "thrpt", _from(25, 1.08), "8 % more from night 26 on: throughput."
+            5e4, "ops/s", "thrpt", _step(25, 1.08), "8 % more from night 26 on: throughput."
         ),
         "night.Lookup": NightlyBenchmark(
-            3e-4, "s/op", "avgt", _between(12, 17, 1.05), "5 % slower for five nights, then back."
+            3e-4,
+            "s/op",
+            "avgt",
+            _spell(12, 17, 1.05),
+            "5 % slower for five nights, then back.",
         ),
         "night.Sort": NightlyBenchmark(
             8e-3,
@@ -66,10 +70,14 @@ STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
             "2 % slower from night 9 on, and 2 % more from night 17 on.",
         ),
         "night.Compress": NightlyBenchmark(
-            4e-2, "s/op", "avgt", _from(15, 1.007), "0.7 % slower from night 16 on: too little."
+            4e-2,
+            "s/op",
+            "avgt",
+            _step(15, 1.007),
+            "0.7 % slower from night 16 on: too little.",
         ),
         "night.Start": NightlyBenchmark(
-            0.4, "s/op", "avgt", _from(NIGHTS, 1.0), "Nothing happens."
+            0.4, "s/op", "avgt", _step(NIGHTS, 1.0), "Nothing happens."
         ),
     }
 )

@@ -41,14 +41,14 @@ class RecordingSession:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        chosen_workloads = _chosen(options.only)
+        chosen_workloads = _chosen_workloads(options.only)
         options.rule = stopping.rule(options.stop, options.further) if options.stop else None
     except RecordingError as error:
         return _print_refusal(str(error))
     options.output = options.output or (STOPPED if options.rule else RECORDINGS)
     complaints = sorted({c for w in chosen_workloads if (c := runtimes.missing_runtime(w.runtime))})
     if options.dry_run:
-        return _show(chosen_workloads, options, complaints)
+        return _show_workloads(chosen_workloads, options, complaints)
     if complaints:
         return _print_refusal("\n".join(complaints))
     try:
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _chosen(names: Sequence[str]) -> list[Workload]:
+def _chosen_workloads(names: Sequence[str]) -> list[Workload]:
     try:
         return [workload_named(name) for name in names] or list(CATALOGUE)
     except KeyError as error:
@@ -75,31 +75,37 @@ def _parser() -> argparse.ArgumentParser:
         "--only", action="append", default=[], metavar="NAME", help="this workload; may repeat"
     )
     add_argument(
-        "--forks", type=_positive, default=FORKS, help="fresh processes a workload (%(default)s)"
+        "--forks",
+        type=_integer,
+        default=FORKS,
+        help="fresh processes a workload (%(default)s)",
     )
     add_argument(
-        "--iterations", type=_at_least_two, default=ITERATIONS, help="a fork (%(default)s)"
+        "--iterations", type=_integer_from_two, default=ITERATIONS, help="a fork (%(default)s)"
     )
     add_argument(
         "--stop", metavar="METHOD", help="end a fork that this method finds steady as it runs"
     )
     add_argument(
-        "--further", type=_positive, default=FURTHER, help="iterations after that (%(default)s)"
+        "--further",
+        type=_integer,
+        default=FURTHER,
+        help="iterations after that (%(default)s)",
     )
     add_argument("--output", type=Path, metavar="FOLDER", help="where the files go")
     add_argument("--dry-run", action="store_true", help="show what would run, and what is missing")
     return parser
 
 
-def _positive(text: str) -> int:
+def _integer(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from 1 on")
     return int(text)
 
 
-def _at_least_two(text: str) -> int:
+def _integer_from_two(text: str) -> int:
     """One value has no spread, and the layout asks for one."""
-    if _positive(text) < 2:
+    if _integer(text) < 2:
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from 2 on")
     return int(text)
 
@@ -109,7 +115,9 @@ def _print_refusal(complaint: str) -> int:
     return 2
 
 
-def _show(workloads: Sequence[Workload], options: argparse.Namespace, complaints: list[str]) -> int:
+def _show_workloads(
+    workloads: Sequence[Workload], options: argparse.Namespace, complaints: list[str]
+) -> int:
     for workload in workloads:
         inputs = " ".join(f"{name}={value}" for name, value in workload.params.items())
         size = f"{options.forks} forks of {options.iterations} iterations"
@@ -132,7 +140,7 @@ def _record_all(workloads: Sequence[Workload], options: argparse.Namespace) -> N
         if session.rule:
             stopping.warm_up(session.rule)
         for name in sorted({workload.runtime for workload in workloads}):
-            runtimes.prepared(name, session.built)
+            runtimes.prepare_runtime(name, session.built)
         _record_each(workloads, session)
     print(f"{len(workloads)} workloads in {monotonic() - start_time:.0f} s -> {options.output}")
 
@@ -163,7 +171,7 @@ def _record(workload: Workload, session: RecordingSession) -> None:
         began_at = monotonic()
         forks.append(_fork(workload, session))
         seconds.append(round(monotonic() - began_at, 2))
-    _same_work(workload, forks)
+    _check_same_work(workload, forks)
     recording = layout.recording(
         workload,
         forks,
@@ -176,8 +184,8 @@ def _record(workload: Workload, session: RecordingSession) -> None:
     layout.write_recording(
         session.output / workload.file, [layout.benchmark(workload, forks, recording)]
     )
-    ended = f", iterations {' '.join(str(len(f.nanoseconds)) for f in forks)}"
-    lengths_text = ended if session.rule else ""
+    iteration_words = f", iterations {' '.join(str(len(f.nanoseconds)) for f in forks)}"
+    lengths_text = iteration_words if session.rule else ""
     print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{lengths_text}", flush=True)
 
 
@@ -187,7 +195,7 @@ def _fork(workload: Workload, session: RecordingSession) -> RecordedFork:
     return stopping.fork(workload, session.iterations, session.built, session.rule)
 
 
-def _same_work(workload: Workload, forks: Sequence[RecordedFork]) -> None:
+def _check_same_work(workload: Workload, forks: Sequence[RecordedFork]) -> None:
     shared_length = min(len(fork.nanoseconds) for fork in forks)
     checks = sorted({fork.check_after(shared_length) for fork in forks})
     if len(checks) > 1:

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="plateau-events-") as scratch:
             folder = Path(scratch)
-            runtimes.prepared("java", folder)
+            runtimes.prepare_runtime("java", folder)
             for name in options.only or java:
                 _record(workload_named(name), options.iterations, folder, options.output)
     except (RecordingError, OSError) as error:

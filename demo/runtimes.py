@@ -81,7 +81,7 @@ def missing_runtime(name: RuntimeName) -> str:
     )
 
 
-def prepared(name: RuntimeName, folder: Path) -> None:
+def prepare_runtime(name: RuntimeName, folder: Path) -> None:
     """Compile what must be compiled, into `folder`."""
     if complaint := missing_runtime(name):
         raise RecordingError(complaint)
@@ -127,12 +127,12 @@ def parse_recording(text: str, name: str, iterations: int) -> RecordedFork:
     return RecordedFork([int(line) for line in lines], facts)
 
 
-def environment(*, live: bool = False) -> dict[str, str]:
-    """Environment of a fork; `live` lets it print a line after every iteration."""
+def environment(*, is_live: bool = False) -> dict[str, str]:
+    """Environment of a fork; `is_live` lets it print a line after every iteration."""
     # PyPy would leave compiled files of another Python in the tree.
     environment_of_program = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     environment_of_program.pop(LIVE, None)
-    return {**environment_of_program, LIVE: "1"} if live else environment_of_program
+    return {**environment_of_program, LIVE: "1"} if is_live else environment_of_program
 
 
 def answer_of(

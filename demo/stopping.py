@@ -78,14 +78,16 @@ def fork(
             stdout=subprocess.PIPE,
             stderr=complaints,
             text=True,
-            env=runtimes.environment(live=True),
+            env=runtimes.environment(is_live=True),
             cwd=runtimes.ROOT,
         ) as process,
     ):
         alarm = Timer(FORK_TIMEOUT, process.kill)
         alarm.start()
         try:
-            recorded_fork = heard(process.stdout or (), workload.name, most_iterations, rule)
+            recorded_fork = fork_of_lines(
+                process.stdout or (), workload.name, most_iterations, rule
+            )
             if recorded_fork is None:
                 process.wait()
         finally:
@@ -101,7 +103,9 @@ def fork(
         return recorded_fork
 
 
-def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> RecordedFork | None:
+def fork_of_lines(
+    lines: Iterable[str], name: str, most: int, rule: ForkStopRule
+) -> RecordedFork | None:
     """The fork that `lines` tell, up to where it is to end; None if they end before."""
     following_lines = iter(lines)
     facts = dict(line.rstrip("\n").split("=", 1) for line in _head(following_lines))
@@ -118,7 +122,7 @@ def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> Rec
         duration, check = int(match[1]), int(match[2])
         nanoseconds.append(duration)
         checks.append(check)
-        steady_since = _since(online_watch, duration, steady_since, name)
+        steady_since = _steady_since(online_watch, duration, steady_since, name)
         if n == most or (steady_since is not None and n - steady_since >= rule.further):
             facts["check"] = str(check)
             start = None if steady_since is None else online_watch.start
@@ -133,7 +137,7 @@ def _head(lines: Iterator[str]) -> Iterator[str]:
         yield line
 
 
-def _since(
+def _steady_since(
     online_watch: OnlineWatch, nanoseconds: int, steady_since: int | None, name: str
 ) -> int | None:
     """After how many values the fork was found steady for good, as far as is known."""

@@ -97,7 +97,7 @@ def current_figures() -> Document:
 
     What is of another corpus or of other plain series is left out, and what other weights said.
     """
-    document = _stored()
+    document = _stored_document()
     current_subject, rows = subject(), document.get("methods", {})
     if document.get("corpus") != current_subject["corpus"]:
         rows = {key: {k: v for k, v in row.items() if k in PLAIN} for key, row in rows.items()}
@@ -112,23 +112,23 @@ def current_figures() -> Document:
     return {**document, **current_subject, "methods": rows}
 
 
-def _stored() -> Document:
+def _stored_document() -> Document:
     document: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
     return document
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask_methods(named_slugs: Sequence[str], *, only: bool = False) -> None:
+def ask_methods(named_slugs: Sequence[str], *, only_own: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method."""
     start_time = time.perf_counter()
-    _ask_published(named_slugs, only=only)
+    _ask_published(named_slugs, only_own=only_own)
     series = compared_series()
     corpus = AskedCorpus(series, corpus_constants(series))
     suite = compared_suite()
-    order = quickest_first()
+    order = methods_by_time()
     keep_method_figures(current_figures() | _facts(corpus))
     for method in order:
-        if only and method.slug not in named_slugs:
+        if only_own and method.slug not in named_slugs:
             continue
         row = {} if method.slug in named_slugs else current_figures()["methods"].get(method.key, {})
         if "reason" in row:
@@ -162,9 +162,9 @@ def compared_series() -> list[CorpusSeries]:
     ] + [corpus_series for corpus_series in long_series if corpus_series.is_seen]
 
 
-def quickest_first() -> list[Detector]:
+def methods_by_time() -> list[Detector]:
     """All methods in the order of the time that each took last, so that most rows come early."""
-    rows = _stored().get("methods", {})
+    rows = _stored_document().get("methods", {})
     seconds = {key.partition("@")[0]: row.get("seconds", 0) for key, row in rows.items()}
     return sorted(documented_methods(), key=lambda method: seconds.get(method.slug, 0))
 
@@ -175,11 +175,11 @@ def _keep_row(method: Detector, row: Document) -> None:
     keep_method_figures(document | {"methods": rows, "machine": machine.machine_description()})
 
 
-def _ask_published(named_slugs: Sequence[str], *, only: bool) -> None:
+def _ask_published(named_slugs: Sequence[str], *, only_own: bool) -> None:
     """The published series too, where they are."""
     folder = os.environ.get(PUBLISHED)
     if folder and (Path(folder) / "expected.json").is_file():
-        panel_figures.ask_panel_methods(Path(folder), named_slugs, only=only)
+        panel_figures.ask_panel_methods(Path(folder), named_slugs, only_own=only_own)
     else:
         sys.stderr.write(f"Published series: not computed anew: {PUBLISHED} names no folder.\n")
 
@@ -197,7 +197,7 @@ def _facts(corpus: AskedCorpus) -> Document:
         "series": {name: len(group_corpus.series) for name, group_corpus in parts.items()},
         "steady": {name: int(group_corpus.steady.size) for name, group_corpus in parts.items()},
         "constant": {
-            name: as_document(group_corpus.of_constant(CONSTANT))
+            name: as_document(group_corpus.constant_figures(CONSTANT))
             for name, group_corpus in parts.items()
             if group_corpus.steady.size
         },
@@ -278,14 +278,14 @@ def write_all_methods(*, check: bool) -> int:
     document, asked_methods = current_figures(), list(documented_methods())
     text = all_methods_page.text(document, asked_methods, panel_figures.kept_figures())
     are_stale = is_stale(PAGE, text, check=check)
-    figures = plain_section.with_plain(document, asked_methods)
+    figures = plain_section.rows_with_plain(document, asked_methods)
     are_stale |= plain_section.write_files(figures, check=check)
     return int(are_stale and check)
 
 
 def main(arguments: Sequence[str]) -> int:
     if arguments[:1] in (["--ask"], ["--only"]):
-        ask_methods(arguments[1:], only=arguments[0] == "--only")
+        ask_methods(arguments[1:], only_own=arguments[0] == "--only")
     return write_all_methods(check="--check" in arguments)
 
 

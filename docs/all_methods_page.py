@@ -10,7 +10,7 @@ from typing import Any, Final
 from detectors.contract import NEVER, Detector
 from detectors.training.figures.method_figures import DRAWS, NEAR, Interval
 from docs import plain_section
-from docs.yardsticks import FITTED_HERE, MARK, side_by_side, yardstick_sentences
+from docs.yardsticks import FITTED_HERE, MARK, method_comparison, yardstick_sentences
 from evidence.corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED
 from evidence.corpus.levels import LEVELS, NEVER_SHAPES
 from formats.markdown import markdown_table
@@ -114,7 +114,7 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
     parts = [
         "# All methods",
         yardstick_sentences(document, methods, published),
-        *([side_by_side(document, methods, published)] if rows else []),
+        *([method_comparison(document, methods, published)] if rows else []),
         *([settings_table(document, rows)] if rows else []),
         missing_rows(document, methods),
         published_table(published, methods),
@@ -128,8 +128,10 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
 def methods_by_distance(document: Document, methods: Sequence[Detector]) -> list[ComputedMethod]:
     """Methods with figures, the nearest first."""
     kept_rows = document["methods"]
-    with_figures = [method for method in methods if "groups" in kept_rows.get(method.key, {})]
-    rows = [ComputedMethod(method, kept_rows[method.key]) for method in with_figures]
+    methods_with_figures = [
+        method for method in methods if "groups" in kept_rows.get(method.key, {})
+    ]
+    rows = [ComputedMethod(method, kept_rows[method.key]) for method in methods_with_figures]
     return sorted(rows, key=lambda row: float(row.figures["mean"]))
 
 
@@ -139,7 +141,7 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
     comparable_rows = [row for row in rows if row.is_comparable]
     if not comparable_rows:
         return ""
-    nearest_row, most_balanced = (
+    nearest_row, best_balanced = (
         comparable_rows[0],
         max(comparable_rows, key=lambda row: float(row.figures["balanced"])),
     )
@@ -157,8 +159,8 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
         error=nearest_row.figures["mean"],
         constant=constant_mean,
         farther=sum(row.figures["mean"] >= constant_mean for row in comparable_rows),
-        told=most_balanced.name,
-        balanced=most_balanced.figures["balanced"],
+        told=best_balanced.name,
+        balanced=best_balanced.figures["balanced"],
         silent=sum(not row.group(ALL)["never"] for row in comparable_rows),
     )
 
@@ -202,12 +204,12 @@ def corpus_tables(document: Document, rows: Sequence[ComputedMethod], total: int
         "### Errors by length",
         error_table(document, rows, tuple(LENGTHS)),
         "### Called never, by shape",
-        f"Percent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
-        group_table(rows, LEVELS, _share_never),
+        f"Percent of all answered series. Only {_enumeration(NEVER_SHAPES)} never become steady.",
+        group_table(rows, LEVELS, _never_percent),
         BY_NOISE,
         error_table(document, rows, noises),
         "### Steady or never, by noise",
-        group_table(rows, noises, _balanced),
+        group_table(rows, noises, _balanced_cell),
     )
     return "\n\n".join(parts)
 
@@ -216,16 +218,16 @@ def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     lines = [
         [
             row.name,
-            *_whole(row.figures),
-            _two(row.figures["balanced"]),
-            _two(row.group(ALL)["relative"]),
-            _two(row.group(ALL)["cost"]),
+            *_whole_cells(row.figures),
+            _two_decimals(row.figures["balanced"]),
+            _two_decimals(row.group(ALL)["relative"]),
+            _two_decimals(row.group(ALL)["cost"]),
             _ms(row.kept),
         ]
         for row in rows
     ]
-    cost = _two(document["cost"]["constant"])
-    constant_row = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
+    cost = _two_decimals(document["cost"]["constant"])
+    constant_row = [CONSTANT, *_whole_cells(document["constant"][ALL]), "", "", cost, ""]
     return markdown_table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant_row])
 
 
@@ -234,12 +236,12 @@ def _head(group_column: str) -> list[str]:
     return [*first, *(f"≤{limit}" for limit in NEAR), "steady or never"]
 
 
-def _whole(figures: Document) -> list[str]:
+def _whole_cells(figures: Document) -> list[str]:
     return [
         f"{figures['series']:,}",
         f"{figures['never']:,}" if figures["never"] else "",
         _error(figures),
-        _ranged(figures["by_system"]),
+        _range_cell(figures["by_system"]),
         f"{figures['median']:.0f}",
         *(f"{share:.2f}" for share in figures["within"]),
     ]
@@ -250,7 +252,11 @@ def error_table(document: Document, rows: Sequence[ComputedMethod], groups: Sequ
     constant_row = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
     series_counts_row = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
     return group_table(
-        rows, groups, lambda row: _of(row["figures"], _error), constant_row, series_counts_row
+        rows,
+        groups,
+        lambda row: _optional_words(row["figures"], _error),
+        constant_row,
+        series_counts_row,
     )
 
 
@@ -268,21 +274,27 @@ def group_table(
 def published_table(published: Document, methods: Sequence[Detector]) -> str:
     """Figures on the published series, which `docs.panel_figures` keeps."""
     kept_rows = published["methods"]
-    with_figures = [method for method in methods if method.key in kept_rows]
-    if not with_figures:
+    methods_with_rows = [method for method in methods if method.key in kept_rows]
+    if not methods_with_rows:
         return f"{PUBLISHED}\n\nNot computed: no packages were there."
-    with_figures.sort(key=lambda method: float(kept_rows[method.key]["mean"]))
+    methods_with_rows.sort(key=lambda method: float(kept_rows[method.key]["mean"]))
     lines = [
-        [method.title, *_whole(kept_rows[method.key]), _two(kept_rows[method.key]["balanced"])]
-        for method in with_figures
+        [
+            method.title,
+            *_whole_cells(kept_rows[method.key]),
+            _two_decimals(kept_rows[method.key]["balanced"]),
+        ]
+        for method in methods_with_rows
     ]
-    constant_row = [CONSTANT, *_whole(published["constant"]), ""]
+    constant_row = [CONSTANT, *_whole_cells(published["constant"]), ""]
     absent_titles = [method.title for method in methods if method.key not in kept_rows]
     absence_reason = (
         "It needs more than values, has no weights here, or was not asked with today's settings"
     )
     reason = (
-        f"\n\nNot computed: {_listed(absent_titles)}. {absence_reason}." if absent_titles else ""
+        f"\n\nNot computed: {_enumeration(absent_titles)}. {absence_reason}."
+        if absent_titles
+        else ""
     )
     return f"{PUBLISHED}\n\n{markdown_table(_head('by system'), [*lines, constant_row])}{reason}"
 
@@ -297,7 +309,7 @@ def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
         return ""
     recorded_answers = plateau.kept["recorded"]
     lines = [
-        [computed_method.name, *_recorded(computed_method.kept["recorded"], recorded_answers)]
+        [computed_method.name, *_recorded_cells(computed_method.kept["recorded"], recorded_answers)]
         for computed_method in sorted(rows, key=lambda row: row.method.title.lower())
     ]
     head = ["method", "forks", "called never", "median answer", "as Plateau"]
@@ -305,7 +317,7 @@ def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     return f"{words}\n\n{markdown_table(head, lines)}"
 
 
-def _recorded(answers: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
+def _recorded_cells(answers: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
     """Cells of a method's answers on recordings, compared with those of Plateau."""
     actual_answers = [answer for answer in answers if answer is not None]
     starts = [answer for answer in actual_answers if answer != NEVER]
@@ -322,30 +334,30 @@ def _recorded(answers: Sequence[int | None], plateau: Sequence[int | None]) -> l
 
 
 # --- cells ----------------------------------------------------------------------------------------
-def _of(value: Any, words: Callable[[Any], str]) -> str:
+def _optional_words(value: Any, words: Callable[[Any], str]) -> str:
     """Write a figure; nothing where there is none."""
     return "" if value is None else words(value)
 
 
 def _error(figures: Document) -> str:
-    return _unbroken(f"{figures['mean']:.0f} [{_ranged(figures['by_series'])}]")
+    return _unbreak(f"{figures['mean']:.0f} [{_range_cell(figures['by_series'])}]")
 
 
-def _ranged(interval: Interval) -> str:
-    return _unbroken(f"{interval[0]:.0f}, {interval[1]:.0f}")
+def _range_cell(interval: Interval) -> str:
+    return _unbreak(f"{interval[0]:.0f}, {interval[1]:.0f}")
 
 
-def _unbroken(cell: str) -> str:
+def _unbreak(cell: str) -> str:
     """Keep a cell on one line of a narrow column."""
     return cell.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _two(value: float | None) -> str:
+def _two_decimals(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def _balanced(group: Document) -> str:
-    return _two((group["figures"] or {}).get("balanced"))
+def _balanced_cell(group: Document) -> str:
+    return _two_decimals((group["figures"] or {}).get("balanced"))
 
 
 def _ms(row: Document) -> str:
@@ -353,10 +365,10 @@ def _ms(row: Document) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
 
 
-def _share_never(group: Document) -> str:
+def _never_percent(group: Document) -> str:
     return f"{100 * group['never'] / group['answered']:.0f}" if group["answered"] else ""
 
 
-def _listed(names: Sequence[str]) -> str:
+def _enumeration(names: Sequence[str]) -> str:
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last

@@ -146,7 +146,7 @@ TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and na
 }
 
 
-def with_table(page: str, name: str, text: str) -> str:
+def replace_table(page: str, name: str, text: str) -> str:
     """The text of a page, one table replaced. Raises `ValueError` without its marker lines."""
     return replace_between(
         page, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", text
@@ -158,7 +158,7 @@ def write_declared_tables(*, check: bool) -> int:
     are_stale = False
     for (page, name), make_table in TABLES.items():
         path = GUIDE / page
-        text = with_table(path.read_text("utf-8"), name, make_table())
+        text = replace_table(path.read_text("utf-8"), name, make_table())
         are_stale |= is_stale(path, text, check=check, part_name=f"table of {name}")
     return int(check and are_stale)
 

@@ -99,11 +99,11 @@ def telling(starts: Mapping[str, int], truth: int) -> list[str]:
 
     starts: first steady iteration by slug, -1 never; a never is not drawn.
     """
-    steady = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
-    if not steady:
+    sorted_starts = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
+    if not sorted_starts:
         return []
-    nearest_answer = min(steady, key=lambda answer: abs(answer[0] - truth))
-    return [slug for _, slug in sorted({steady[0], nearest_answer, steady[-1]})]
+    nearest_answer = min(sorted_starts, key=lambda answer: abs(answer[0] - truth))
+    return [slug for _, slug in sorted({sorted_starts[0], nearest_answer, sorted_starts[-1]})]
 
 
 def _answer(slug: str, series: LandingSeries, truth: int) -> LandingAnswer:
@@ -192,10 +192,10 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
     low, high = robust_range(values)
     bottom = top + layout.plot
     y = landing_data.scale_to_height(values, bottom, layout.plot)
-    steady = _x(scene().truth, values.size, layout)
+    steady_x = _x(scene().truth, values.size, layout)
     yield (
-        f'<rect class="chart-tint" x="{steady}" y="{top}" '
-        f'width="{round(layout.width - steady, 1)}" height="{layout.plot}"/>'
+        f'<rect class="chart-tint" x="{steady_x}" y="{top}" '
+        f'width="{round(layout.width - steady_x, 1)}" height="{layout.plot}"/>'
     )
     least_range = 1e3 * (high - low) / 4
     power = 10.0 ** np.floor(np.log10(least_range))
@@ -272,7 +272,10 @@ def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
 
 def write_landing_chart(*, check: bool) -> int:
     """Write all files afresh; with `check`, only say which are out of date."""
-    pictures = {ANNOTATING: landing_verbs.annotating, COMPARING: landing_verbs.comparing}
+    pictures = {
+        ANNOTATING: landing_verbs.annotation_drawing,
+        COMPARING: landing_verbs.comparison_drawing,
+    }
     files = [(CHART, chart()), (LINES, landing_csv())]
     files += [(path, HEAD + draw()) for path, draw in pictures.items()]
     stale_files = [is_stale(path, text, check=check) for path, text in files]

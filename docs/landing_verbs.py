@@ -31,7 +31,7 @@ POINTER: Final = "v16l4-4 3 7 3-1-3-7h6Z"
 
 
 # --- a series with a mark ---------------------------------------------------------------------
-def annotating() -> str:
+def annotation_drawing() -> str:
     """One series, and the answer of one annotator for it."""
     series = one_series(MARKED)
     mark = series.marks[PERSON - 1]
@@ -60,7 +60,7 @@ def annotating() -> str:
 
 
 # --- methods in their order -------------------------------------------------------------------
-def comparing() -> str:
+def comparison_drawing() -> str:
     """The first methods of the demo's comparison, for an installation without a demo."""
     reference = f"the ground truth of simulated annotators on {len(every_series())} recorded series"
     return ranking_drawing(ranking(), reference)
@@ -78,11 +78,11 @@ def ranking() -> tuple[RankedMethod, ...]:
         for slug in ranked_slugs
     }
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows
-    methods = [method for row in rows if (method := _ranked(row))]
+    methods = [method for row in rows if (method := _ranked_row(row))]
     return tuple(sorted(methods, key=lambda method: method.interval.median)[:MOST])
 
 
-def _ranked(row: MethodRow) -> RankedMethod | None:
+def _ranked_row(row: MethodRow) -> RankedMethod | None:
     """One row of the drawing; None for a method with too few series to be ranked."""
     low, median, high = (
         row.figures[key] for key in ("median_abs_low", "median_abs", "median_abs_high")

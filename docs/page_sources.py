@@ -28,7 +28,7 @@ def page_sources(template: str) -> list[Path]:
         path = unread_paths.pop()
         if path.is_file() and path not in sources:
             sources.add(path)
-            unread_paths += _named_in(path)
+            unread_paths += _named_files(path)
     return sorted(sources)
 
 
@@ -42,7 +42,7 @@ def digest_of_sources(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _named_in(path: Path) -> Iterator[Path]:
+def _named_files(path: Path) -> Iterator[Path]:
     text = path.read_text("utf-8")
     if path.suffix == ".html":
         yield from (TEMPLATES / name for name in _TEMPLATE.findall(text))

@@ -74,23 +74,23 @@ def kept_figures() -> Document:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only: bool = False) -> None:
+def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only_own: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method.
 
     only: ask the named methods, and no other.
     """
     panel, document = panel_of_folder(folder), kept_figures()
     has_new_weights = document["weights"] != weights()
-    if has_new_weights and not only:
+    if has_new_weights and not only_own:
         named_slugs = [*named_slugs, *OF_WEIGHTS]
     constant_answers = constants(panel)
-    needs_answers = not only and (has_new_weights or not _both_there(document))
+    needs_answers = not only_own and (has_new_weights or not _common_keys(document))
     if needs_answers or {*named_slugs} & {*LEARNED}:
-        keep_panel_figures(document | _learned(panel, constant_answers, document["methods"]))
+        keep_panel_figures(document | _learned_rows(panel, constant_answers, document["methods"]))
     for method in panel_methods():
         document = kept_figures()
         is_kept = method.key in document["methods"] and method.slug not in named_slugs
-        if is_kept or method.slug in LEARNED or (only and method.slug not in named_slugs):
+        if is_kept or method.slug in LEARNED or (only_own and method.slug not in named_slugs):
             continue
         sys.stderr.write(f"{method.key}\n")
         answers = ask_panel(method, panel)
@@ -109,11 +109,11 @@ def keep_panel_figures(document: Document) -> None:
     KEPT.write_text(f"{text}\n", "utf-8")
 
 
-def _both_there(document: Document) -> bool:
+def _common_keys(document: Document) -> bool:
     return {method.key for method in (*WHOLE, *RUNNING)} <= document["methods"].keys()
 
 
-def _learned(panel: PanelAnswers, constant_answers: Values, kept_rows: Document) -> Document:
+def _learned_rows(panel: PanelAnswers, constant_answers: Values, kept_rows: Document) -> Document:
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
     parts = [

@@ -94,12 +94,16 @@ class AnswerPicture:
     @property
     def words(self) -> str:
         """Say what is seen, for who does not see it: the picture's text in a page."""
-        title, start, true = self.detector.title, self.found.steady_start, self.series.steady_start
+        title, start, true_start = (
+            self.detector.title,
+            self.found.steady_start,
+            self.series.steady_start,
+        )
         answer = "says never steady" if start == NEVER else f"says steady from {start}"
-        below = [panel.label for panel in pictured_panels(self.evidence)]
-        below_text = f" Below: {'; '.join(below)}." if below else ""
+        panel_labels = [panel.label for panel in pictured_panels(self.evidence)]
+        below_text = f" Below: {'; '.join(panel_labels)}." if panel_labels else ""
         return (
-            f"A simulated series that {SHAPES[self.series.kind]}, steady from {true}; "
+            f"A simulated series that {SHAPES[self.series.kind]}, steady from {true_start}; "
             f"{title} {answer}.{below_text}"
         )
 
@@ -124,20 +128,20 @@ def scene_of(detector: Detector) -> AnswerPicture:
 
 def pictured_panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
     """Evidence below the series: the first few pieces that have an axis of iterations."""
-    on_iterations = [
+    panels_on_iterations = [
         item
         for item in evidence
         if isinstance(item, Curve | Bands | Events) and OUTLIERS not in item.label
         if not (isinstance(item, Events) and not item.at)
     ]
-    return on_iterations[:MOST_PANELS]
+    return panels_on_iterations[:MOST_PANELS]
 
 
 # --- drawing ----------------------------------------------------------------------------------
 def picture_svg(scene: AnswerPicture) -> str:
     """The picture as the text of an SVG file."""
     slot = method_slots()[scene.detector.slug]
-    light, dark = _colours(slot)
+    light, dark_colours = _colours(slot)
     parts, plots = _panels(scene)
     bottom = plots[-1][1]
     height = bottom + FOOT
@@ -146,7 +150,7 @@ def picture_svg(scene: AnswerPicture) -> str:
         f"<!-- {stamp(scene.detector)} -->",
         f'<svg xmlns="{NAMESPACE}" class="slot-{slot}" viewBox="0 0 {WIDTH} {height}" role="img">',
         f"<title>{words}</title>",
-        STYLE.format(light=light, dark=dark),
+        STYLE.format(light=light, dark=dark_colours),
         *_main(scene),
         *parts,
         *_marks(scene, plots),
@@ -160,7 +164,7 @@ def _x(index: float, n: int) -> float:
     return LEFT + PLOT * (index + 0.5) / n
 
 
-def _f(number: float) -> str:
+def _number(number: float) -> str:
     """Write at most one decimal, and no trailing zero."""
     return f"{number:.1f}".removesuffix(".0")
 
@@ -177,16 +181,17 @@ def _main(scene: AnswerPicture) -> Iterator[str]:
     for levels in scene.evidence:
         if isinstance(levels, Levels):
             pieces = (
-                f"M{_f(_x(start, values.size))} {_f(y(level))}H{_f(_x(stop - 1, values.size))}"
+                f"M{_number(_x(start, values.size))} {_number(y(level))}"
+                f"H{_number(_x(stop - 1, values.size))}"
                 for start, stop, level in levels.pieces
             )
             yield f'<path class="pic-level" d="{"".join(pieces)}"/>'
 
 
 def _range(values: NDArray[np.float64]) -> tuple[float, float]:
-    below, above = np.quantile(values, [0.005, 0.995])
-    reach = FENCE * (above - below)
-    return float(below - reach), float(above + reach)
+    low_value, high_value = np.quantile(values, [0.005, 0.995])
+    reach = FENCE * (high_value - low_value)
+    return float(low_value - reach), float(high_value + reach)
 
 
 def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
@@ -197,9 +202,9 @@ def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
     for column, (start, stop) in enumerate(pairwise(edges)):
         column_values = values[start:stop]
         for offset in sorted({int(column_values.argmin()), int(column_values.argmax())}):
-            later = int(offset > (stop - start) // 2)
+            is_later = int(offset > (stop - start) // 2)
             point = (
-                LEFT + column * PLOT // COLUMNS + later,
+                LEFT + column * PLOT // COLUMNS + is_later,
                 round(y(float(column_values[offset]))),
             )
             step = (point[0] - last[0], point[1] - last[1])
@@ -210,40 +215,44 @@ def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
 
 def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The answer and the true answer, through every plot and not through the words between."""
-    n, start, true = scene.series.values.size, scene.found.steady_start, scene.series.steady_start
-    truth_x = _x(true, n)
-    yield f'<path class="pic-truth" d="{_through(truth_x, plots)}"/>'
+    n, start, true_start = (
+        scene.series.values.size,
+        scene.found.steady_start,
+        scene.series.steady_start,
+    )
+    truth_x = _x(true_start, n)
+    yield f'<path class="pic-truth" d="{_vertical_lines(truth_x, plots)}"/>'
     code = scene.detector.code
     if start == NEVER:
         attributes = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
         yield f'<text class="pic-name" {attributes}>{code} never</text>'
-        yield f'<text x="{_f(truth_x + 4)}" y="14">true {true}</text>'
+        yield f'<text x="{_number(truth_x + 4)}" y="14">true {true_start}</text>'
         return
     answer_x = _x(start, n)
     width = WIDTH - LEFT - answer_x
-    box = f'x="{_f(answer_x)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"'
+    box = f'x="{_number(answer_x)}" y="{TOP}" width="{_number(width)}" height="{MAIN}"'
     yield f'<rect class="pic-tint" {box}/>'
-    yield f'<path class="pic-mark" d="{_through(answer_x, plots)}"/>'
-    yield from _labels((answer_x, f"{code} {start}"), (truth_x, f"true {true}"))
+    yield f'<path class="pic-mark" d="{_vertical_lines(answer_x, plots)}"/>'
+    yield from _labels((answer_x, f"{code} {start}"), (truth_x, f"true {true_start}"))
 
 
-def _through(x: float, plots: Sequence[tuple[int, int]]) -> str:
-    return "".join(f"M{_f(x)} {top}V{bottom}" for top, bottom in plots)
+def _vertical_lines(x: float, plots: Sequence[tuple[int, int]]) -> str:
+    return "".join(f"M{_number(x)} {top}V{bottom}" for top, bottom in plots)
 
 
 def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str]:
     """Side by side where they are apart, else the left one to the left of its line."""
-    near, first = abs(answer[0] - truth[0]) < NEAR, answer[0] <= truth[0]
+    is_near, first = abs(answer[0] - truth[0]) < NEAR, answer[0] <= truth[0]
     for (x, text), is_left, kind in (
         (answer, first, ' class="pic-name"'),
         (truth, not first, ""),
     ):
-        if near and is_left and x > NEAR:
-            yield f'<text{kind} x="{_f(x - 4)}" y="14" text-anchor="end">{text}</text>'
-        elif near and x <= NEAR and not is_left:
-            yield f'<text{kind} x="{_f(max(x, answer[0] + NEAR) + 4)}" y="14">{text}</text>'
+        if is_near and is_left and x > NEAR:
+            yield f'<text{kind} x="{_number(x - 4)}" y="14" text-anchor="end">{text}</text>'
+        elif is_near and x <= NEAR and not is_left:
+            yield f'<text{kind} x="{_number(max(x, answer[0] + NEAR) + 4)}" y="14">{text}</text>'
         else:
-            yield f'<text{kind} x="{_f(x + 4)}" y="14">{text}</text>'
+            yield f'<text{kind} x="{_number(x + 4)}" y="14">{text}</text>'
 
 
 def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
@@ -261,15 +270,15 @@ def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
 
 
 def _curve(item: Curve, n: int, top: int) -> Iterator[str]:
-    finite = item.y[np.isfinite(item.y)]
-    levels = [*finite.tolist(), *([] if item.threshold is None else [item.threshold])]
+    finite_values = item.y[np.isfinite(item.y)]
+    levels = [*finite_values.tolist(), *([] if item.threshold is None else [item.threshold])]
     low, high = min(levels, default=0.0), max(levels, default=1.0)
     if low >= 0 and 0.5 < high <= 1:
         low, high = 0.0, 1.0  # a share
     reach = (high - low) or 1.0
 
     def y(value: float) -> str:
-        return _f(top + PANEL * (1 - (value - low) / reach))
+        return _number(top + PANEL * (1 - (value - low) / reach))
 
     yield f'<path class="pic-axis" d="M{LEFT} {top + PANEL}H{WIDTH - LEFT}"/>'
     if item.threshold is not None:
@@ -281,12 +290,12 @@ def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
     """The curve through at most two points a column; a gap ends a stroke."""
     x = np.arange(item.y.size) if item.x is None else item.x
     text, is_open = [], False
-    for index in _kept(item.y):
+    for index in _extreme_indices(item.y):
         value = float(item.y[index])
         if not np.isfinite(value):
             is_open = False
             continue
-        column_x = _f(_x(float(x[index]), n))
+        column_x = _number(_x(float(x[index]), n))
         steps = item.shape == "steps" and is_open
         text.append(
             f"H{column_x}V{y(value)}"
@@ -297,7 +306,7 @@ def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
     return "".join(text)
 
 
-def _kept(y: NDArray[np.float64]) -> list[int]:
+def _extreme_indices(y: NDArray[np.float64]) -> list[int]:
     """Indices of the least and the greatest value of each of a few hundred stretches."""
     if y.size <= COLUMNS:
         return list(range(y.size))
@@ -317,20 +326,20 @@ def _kept(y: NDArray[np.float64]) -> list[int]:
 def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {top + STRIP}H{WIDTH - LEFT}"/>'
     if isinstance(item, Events):
-        ticks = "".join(f"M{_f(_x(position, n))} {top}v{STRIP}" for position in item.at)
+        ticks = "".join(f"M{_number(_x(position, n))} {top}v{STRIP}" for position in item.at)
         yield f'<path class="pic-event" d="{ticks}"/>'
         return
     for start, stop in item.spans:
-        start_x, right = _x(start - 0.5, n), _x(stop - 0.5, n)
-        width = _f(max(right - start_x, 1))
-        box = f'x="{_f(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
+        start_x, right_x = _x(start - 0.5, n), _x(stop - 0.5, n)
+        width = _number(max(right_x - start_x, 1))
+        box = f'x="{_number(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
         yield f'<rect class="pic-band" {box}/>'
 
 
 def _axis(n: int, bottom: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {TOP + MAIN}H{WIDTH - LEFT}"/>'
     for iteration, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
-        attributes = f'x="{_f(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
+        attributes = f'x="{_number(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
         yield f"<text {attributes}>{iteration}</text>"
     yield f'<text x="{WIDTH - LEFT}" y="{bottom + 16}" text-anchor="end">iteration {n - 1}</text>'
 
@@ -381,42 +390,44 @@ def is_current(detector: Detector) -> bool:
     return (
         text.startswith(f"<!-- {stamp(detector)} -->")
         and title is not None
-        and _shown(detector.slug, title[1]) in page
+        and _picture_markdown(detector.slug, title[1]) in page
     )
 
 
-def _shown(slug: str, words: str) -> str:
+def _picture_markdown(slug: str, words: str) -> str:
     """The picture as a page has it; `words` are escaped for HTML already."""
-    plain = words.replace("[", "(").replace("]", ")").replace("&#x27;", "’").replace("&amp;", "&")
-    return f"{BEGIN}\n![{plain}](pictures/{slug}.svg)\n{END}"
+    plain_words = (
+        words.replace("[", "(").replace("]", ")").replace("&#x27;", "’").replace("&amp;", "&")
+    )
+    return f"{BEGIN}\n![{plain_words}](pictures/{slug}.svg)\n{END}"
 
 
-def with_picture(page: str, slug: str, words: str) -> str:
+def put_picture(page: str, slug: str, words: str) -> str:
     """The page with its picture, in the place that it had or above the parameters."""
-    picture_html = _shown(slug, words)
+    picture_html = _picture_markdown(slug, words)
     if BEGIN in page:
-        before, _, after_marker = page.partition(BEGIN)
-        return before + picture_html + after_marker.partition(END)[2]
-    before, marker, after_marker = page.partition(BEFORE)
+        page_before, _, after_marker = page.partition(BEGIN)
+        return page_before + picture_html + after_marker.partition(END)[2]
+    page_before, marker, after_marker = page.partition(BEFORE)
     if not marker:
         raise ValueError(f"the page of {slug} has no place for a picture: {BEFORE} is missing")
-    return f"{before}{picture_html}\n\n{marker}{after_marker}"
+    return f"{page_before}{picture_html}\n\n{marker}{after_marker}"
 
 
 def main() -> int:
     """Draw what is out of date; with `--check`, only say so."""
-    stale = [method for method in pictured_methods() if not is_current(method)]
+    stale_methods = [method for method in pictured_methods() if not is_current(method)]
     if "--check" in sys.argv[1:]:
-        for method in stale:
+        for method in stale_methods:
             sys.stderr.write(f"{picture_path(method.slug)}: out of date; run make docs\n")
-        return int(bool(stale))
-    for method in stale:
+        return int(bool(stale_methods))
+    for method in stale_methods:
         scene = scene_of(method)
         picture_path(method.slug).parent.mkdir(exist_ok=True)
         picture_path(method.slug).write_text(picture_svg(scene), "utf-8")
         page = PAGES / f"{method.slug}.md"
         text = page.read_text("utf-8")
-        page.write_text(with_picture(text, method.slug, escape(scene.words)), "utf-8")
+        page.write_text(put_picture(text, method.slug, escape(scene.words)), "utf-8")
     return 0
 
 

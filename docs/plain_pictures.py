@@ -25,7 +25,7 @@ from docs.pictures import (
     TOP,
     WIDTH,
     _colours,
-    _f,
+    _number,
     _outline,
     _range,
     _x,
@@ -75,7 +75,7 @@ def shape_picture(shape: PlainShape, answers: Sequence[int | None]) -> str:
     """SVG of a shape: values, right answers as a band, and below them a tick a method."""
     series = pictured_series(shape)
     starts = [answer for answer in answers if answer is not None and answer != NEVER]
-    ticks = "".join(f"M{_f(_x(a, PICTURED))} {HEIGHT + 4}v{STRIP}" for a in starts)
+    ticks = "".join(f"M{_number(_x(a, PICTURED))} {HEIGHT + 4}v{STRIP}" for a in starts)
     parts = [
         *_series(series),
         f'<path class="pic-event" d="{ticks}"/>',
@@ -110,7 +110,7 @@ def mistake_picture(method: Detector, mistake: TypicalMistake) -> str:
         f'<text class="pic-name" x="{LEFT}" y="14">{method.code} {answer_words(answer)}</text>',
     ]
     if answer is not None and answer != NEVER:
-        parts.append(f'<path class="pic-mark" d="M{_f(_x(answer, n))} {TOP - 4}V{HEIGHT}"/>')
+        parts.append(f'<path class="pic-mark" d="M{_number(_x(answer, n))} {TOP - 4}V{HEIGHT}"/>')
     return _svg(method_slots()[method.slug], mistake_words(method, mistake), parts, HEIGHT + 4)
 
 
@@ -125,7 +125,8 @@ def _series(series: PlainSeries) -> Iterator[str]:
         edge = _x(series.low - 0.5, values.size)
         width = max(_x(series.high + 0.5, values.size) - edge, LEAST_BAND)
         yield (
-            f'<rect class="pic-band" x="{_f(edge)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"/>'
+            f'<rect class="pic-band" x="{_number(edge)}" y="{TOP}" '
+            f'width="{_number(width)}" height="{MAIN}"/>'
         )
     yield f'<path class="pic-series" d="{_line(values, y)}"/>'
     yield f'<path class="pic-axis" d="M{LEFT} {HEIGHT}H{WIDTH - LEFT}"/>'
@@ -136,7 +137,9 @@ def _line(values: Values, y: Callable[[float], float]) -> str:
     if values.size >= COLUMNS:
         return _outline(values, y)
     points = enumerate(values.tolist())
-    return "M" + "L".join(f"{_f(_x(index, values.size))} {_f(y(value))}" for index, value in points)
+    return "M" + "L".join(
+        f"{_number(_x(index, values.size))} {_number(y(value))}" for index, value in points
+    )
 
 
 def _svg(slot: int, words: str, parts: Sequence[str], height: int) -> str:

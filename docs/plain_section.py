@@ -48,16 +48,16 @@ is made. The page of each method has a picture of it."""
 Figures = list[tuple[Detector, Document]]
 
 
-def with_plain(document: Document, methods: Sequence[Detector]) -> Figures:
+def rows_with_plain(document: Document, methods: Sequence[Detector]) -> Figures:
     """Methods with their kept rows, the one with most right answers first."""
     rows = [(m, document["methods"].get(m.key, {})) for m in methods]
-    with_figures = [(method, row) for method, row in rows if "plain" in row]
-    return sorted(with_figures, key=lambda pair: -float(pair[1]["plain"]["right"]))
+    rows_with_figures = [(method, row) for method, row in rows if "plain" in row]
+    return sorted(rows_with_figures, key=lambda pair: -float(pair[1]["plain"]["right"]))
 
 
 def section(document: Document, methods: Sequence[Detector]) -> str:
     """The section of the page of all methods; empty without figures."""
-    figures = with_plain(document, methods)
+    figures = rows_with_plain(document, methods)
     if not figures:
         return ""
     pictures = [
@@ -78,7 +78,9 @@ def shares_table(figures: Figures) -> str:
     for method, row in figures:
         plain_figures, mistake = row["plain"], mistake_of(row)
         shares = [f"{shape_share(plain_figures, shape):.2f}" for shape in LEVELS]
-        rows.append([_name(method), f"{plain_figures['right']:.2f}", *shares, _told(mistake)])
+        rows.append(
+            [_name(method), f"{plain_figures['right']:.2f}", *shares, _mistake_cell(mistake)]
+        )
     return markdown_table(["method", "all", *LEVELS, "typical mistake"], rows)
 
 
@@ -102,7 +104,7 @@ def _name(method: Detector) -> str:
     return method.title + (MARK if method.slug in PLATEAUS else "")
 
 
-def _told(mistake: TypicalMistake | None) -> str:
+def _mistake_cell(mistake: TypicalMistake | None) -> str:
     if mistake is None:
         return "none"
     return f"{mistake.shape}: {mistake.kind} ({mistake.count} of {mistake.series})"
@@ -114,7 +116,7 @@ def block(method: Detector, row: Document) -> str:
     plain_figures, mistake = row["plain"], mistake_of(row)
     counts = plain_figures["shape"]["flat"]
     mistake_counts = [f"{count} {kind}" for kind, count in counts.items() if kind != "right"]
-    flat = f"{flat_share(row)} of {sum(counts.values())} flat ones"
+    flat_words = f"{flat_share(row)} of {sum(counts.values())} flat ones"
     shares = ", ".join(
         f"{shape} {shape_share(plain_figures, shape):.2f}" for shape in LEVELS if shape != "flat"
     )
@@ -122,16 +124,16 @@ def block(method: Detector, row: Document) -> str:
     link_to_plain_series = "[series that nobody would dispute](../guide/corpus.md#plain-series)"
     right_sentence = (
         f"Right on {plain_figures['right']:.2f} of {plain_figures['series']} "
-        f"{link_to_plain_series}, and on {flat}"
+        f"{link_to_plain_series}, and on {flat_words}"
     )
     lines = [f"**Plain series.** {right_sentence}{mistakes}. By shape: {shares}."]
     if mistake is not None:
-        lines.append(f"Its typical mistake is *{_told(mistake)}*:\n")
+        lines.append(f"Its typical mistake is *{_mistake_cell(mistake)}*:\n")
         lines.append(f"![{mistake_words(method, mistake)}](pictures/plain-{method.slug}.svg)")
     return "\n".join([BEGIN, *lines, END])
 
 
-def with_block(page: str, text: str) -> str:
+def put_block(page: str, text: str) -> str:
     """The page with the block in its place: where it was, or after the parameters."""
     if BEGIN in page:
         page_before, _, after_marker = page.partition(BEGIN)
@@ -142,7 +144,7 @@ def with_block(page: str, text: str) -> str:
     return f"{page_before}{parameters}\n\n{text}{after_marker}"
 
 
-def says_why(method: Detector) -> bool:
+def has_reason(method: Detector) -> bool:
     """Return whether the page says why flat series come out wrong."""
     return WHY in method_page_path(method).read_text("utf-8")
 
@@ -163,7 +165,7 @@ def derived_files(figures: Figures) -> Iterator[tuple[Path, str]]:
         yield path, shape_picture(shape, answers_to_pictured(figures, shape))
     for method, row in figures:
         page = method_page_path(method)
-        yield page, with_block(page.read_text("utf-8"), block(method, row))
+        yield page, put_block(page.read_text("utf-8"), block(method, row))
         mistake = mistake_of(row)
         if mistake is not None:
             yield PAGES / "pictures" / f"plain-{method.slug}.svg", mistake_picture(method, mistake)

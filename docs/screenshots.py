@@ -90,10 +90,10 @@ def take_screenshots(chosen_pages: set[str]) -> set[str]:
         started(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
-        return take(installation, chosen_pages)
+        return take_pictures(installation, chosen_pages)
 
 
-def take(installation: object, chosen_pages: set[str]) -> set[str]:
+def take_pictures(installation: object, chosen_pages: set[str]) -> set[str]:
     """Draw every page of the walk, or those of `chosen_pages`, as PNG files; return their names."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 

@@ -38,7 +38,7 @@ class WalkTrace:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        sys.setprofile(self._hear)
+        sys.setprofile(self._note_call)
         try:
             yield
         finally:
@@ -52,12 +52,12 @@ class WalkTrace:
     def table(self) -> str:
         """Table of the files, as Markdown."""
         rows = (
-            (f"`{file}`", first_of(list(names)), listed(self.carriers.get(file, ())))
+            (f"`{file}`", first_functions(list(names)), code_list(self.carriers.get(file, ())))
             for file, names in self.functions.items()
         )
         return markdown_table(("file", "functions", "records that carry it"), rows)
 
-    def _hear(self, frame: FrameType, event: str, returned_object: object) -> None:
+    def _note_call(self, frame: FrameType, event: str, returned_object: object) -> None:
         code = frame.f_code
         if event not in {"call", "return"} or not code.co_filename.startswith(f"{ROOT}/"):
             return
@@ -112,11 +112,11 @@ def parts_of(value: object) -> Collection[Any] | None:
     return [field for name, field in vars(value).items() if name != "_state"]
 
 
-def first_of(names: Sequence[str]) -> str:
+def first_functions(names: Sequence[str]) -> str:
     """The first functions of a file, and how many more were entered."""
     rest_words = f", {len(names) - MOST} more" if len(names) > MOST else ""
-    return listed(names[:MOST]) + rest_words
+    return code_list(names[:MOST]) + rest_words
 
 
-def listed(names: Collection[str]) -> str:
+def code_list(names: Collection[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)

@@ -93,10 +93,10 @@ def body(answer: HttpResponseBase) -> bytes:
     return b"".join(answer)
 
 
-def lines_of_reader(file: Any, task: str, *_: Any, **more: Any) -> Iterator[dict[str, Any]]:
+def lines_of_reader(file: Any, task: str, *_: Any, **options: Any) -> Iterator[dict[str, Any]]:
     """Read a file in this process: the walk would end at the door of the one that reads."""
     lines: list[str] = []
-    question = json.loads(json.dumps(file.question(task, **more)))
+    question = json.loads(json.dumps(file.question(task, **options)))
     inbox = io.BytesIO(file.data)
     file_reader_process.respond(question, inbox, lambda line: lines.append(json.dumps(line)))
     yield from map(json.loads, lines[:-1])
@@ -129,7 +129,7 @@ WALKS: Final[dict[str, tuple[Callable[[Walker, str], None], Carried]]] = {
 }
 
 
-def traced_walks() -> dict[str, WalkTrace]:
+def walk_traces() -> dict[str, WalkTrace]:
     """Each walk by title, traced the second time: registries are full then, kernels loaded."""
     walker = Walker()
     traces: dict[str, WalkTrace] = {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.derived import is_stale
-from docs.walk_trace import WalkTrace, listed
+from docs.walk_trace import WalkTrace, code_list
 
 PAGE: Final = Path(__file__).resolve().parent / "design" / "walks.md"
 INTRODUCTION: Final = """# Walks
@@ -50,7 +50,7 @@ def page(traces: Mapping[str, WalkTrace]) -> str:
     for title, trace in traces.items():
         types = trace.types
         count = f"{len(types)} records carry it through {len(trace.functions)} files"
-        parts += [f"## {title}", f"{count}: {listed(types)}.", trace.table()]
+        parts += [f"## {title}", f"{count}: {code_list(types)}.", trace.table()]
     return "\n\n".join(parts) + "\n"
 
 
@@ -58,9 +58,9 @@ def main() -> int:
     check = "--check" in sys.argv
     with tempfile.TemporaryDirectory() as folder:
         set_up(folder)
-        from docs.walked_requests import traced_walks  # noqa: PLC0415  # it imports models
+        from docs.walked_requests import walk_traces  # noqa: PLC0415  # it imports models
 
-        text = page(traced_walks())
+        text = page(walk_traces())
     return int(is_stale(PAGE, text, check=check) and check)
 
 

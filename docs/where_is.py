@@ -24,38 +24,38 @@ ROOMS: Final = PAGE.with_name("rooms.md")
 TASK: Final = re.compile(r"^\| (?P<wish>.+) \| `(?P<file>.+)` \| `(?P<name>.+)` \|$", re.MULTILINE)
 
 
-def wrong(tasks: str) -> Iterator[str]:
+def where_is_problems(tasks: str) -> Iterator[str]:
     """A sentence for each task whose file or name is not there, and where no task is found."""
     readable_tasks = [match.groups() for match in TASK.finditer(tasks)]
-    for wish, file, name in readable_tasks:
+    for task_text, file, name in readable_tasks:
         path = ROOT / file
         if not path.is_file():
-            yield f"{wish}: no file {file}"
+            yield f"{task_text}: no file {file}"
         elif name not in path.read_text("utf-8"):
-            yield f"{wish}: {file} does not hold {name!r}"
+            yield f"{task_text}: {file} does not hold {name!r}"
     rows = [line for line in tasks.splitlines() if line.startswith("|")][2:]  # less the head
     if len(rows) != len(readable_tasks) or not readable_tasks:
         yield f"{PAGE.name}: {len(readable_tasks)} of {len(rows)} tasks can be read"
 
 
-def where_is_page(text: str) -> str:
+def written_where_is(text: str) -> str:
     """Text of where-is.md with tables of the rooms and their packages as they are now."""
     contracts = _import_contracts()
     for room, floors in _floors(contracts).items():
         names = [f"{room}/{name}" for floor in floors for name in floor.split(" | ")]
         packages = [name for name in names if (ROOT / name / "__init__.py").is_file()]
-        text = _with_table(text, f"packages of {room}", "package", packages)
+        text = _put_table(text, f"packages of {room}", "package", packages)
     inside_evidence = sorted(
         path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("evidence/*/__init__.py")
     )
-    return _with_table(text, "rooms", "room", [*contracts["root_packages"], *inside_evidence])
+    return _put_table(text, "rooms", "room", [*contracts["root_packages"], *inside_evidence])
 
 
 def rooms_page(text: str) -> str:
     """Text of rooms.md with the floors of each room as import-linter enforces them."""
     for room, floors in _floors(_import_contracts()).items():
         block = "\n".join(["```", *floors, "```"])
-        text = _with_block(text, f"floors of {room}", block)
+        text = _put_block(text, f"floors of {room}", block)
     return text
 
 
@@ -69,18 +69,18 @@ def _floors(contracts: Mapping[str, Any]) -> dict[str, list[str]]:
     return {contract["containers"][0]: contract["layers"] for contract in floor_contracts}
 
 
-def _with_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
-    rows = ((f"`{folder}`", _is(folder)) for folder in folders)
-    return _with_block(text, name, markdown_table((head, "is"), rows))
+def _put_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
+    rows = ((f"`{folder}`", _package_meaning(folder)) for folder in folders)
+    return _put_block(text, name, markdown_table((head, "is"), rows))
 
 
-def _with_block(text: str, name: str, block: str) -> str:
+def _put_block(text: str, name: str, block: str) -> str:
     return replace_between(
         text, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", block
     )
 
 
-def _is(folder: str) -> str:
+def _package_meaning(folder: str) -> str:
     """The first line of the docstring of a package."""
     tree = ast.parse((ROOT / folder / "__init__.py").read_text("utf-8"))
     return (ast.get_docstring(tree) or "").partition("\n")[0]
@@ -89,9 +89,9 @@ def _is(folder: str) -> str:
 def main() -> int:
     check = "--check" in sys.argv
     tasks = PAGE.read_text("utf-8").partition("<!-- packages")[0]
-    sentences = list(wrong(tasks))
+    sentences = list(where_is_problems(tasks))
     sys.stdout.write("".join(f"{sentence}\n" for sentence in sentences))
-    pages = ((PAGE, where_is_page), (ROOMS, rooms_page))
+    pages = ((PAGE, written_where_is), (ROOMS, rooms_page))
     stale_pages = [
         is_stale(path, made_page(path.read_text("utf-8")), check=check) for path, made_page in pages
     ]

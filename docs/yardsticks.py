@@ -69,13 +69,13 @@ class MethodOrder:
     learned: Sequence[str]
     descending: bool = False
 
-    def ordered(self) -> list[str]:
+    def ordered_keys(self) -> list[str]:
         """Keys of the methods, the first one first."""
         return sorted(self.figures, key=self.figures.__getitem__, reverse=self.descending)
 
     def places(self) -> dict[str, int]:
         """Place of each method from 1 on; the same figure has the same place."""
-        ordered_figures = [self.figures[key] for key in self.ordered()]
+        ordered_figures = [self.figures[key] for key in self.ordered_keys()]
         return {key: ordered_figures.index(figure) + 1 for key, figure in self.figures.items()}
 
     def shown(self, key: str) -> str:
@@ -143,7 +143,7 @@ def yardstick_sentences(
     document: Document, methods: Sequence[Detector], published: Document
 ) -> str:
     """Say by how much the orders differ, who is first in each, and why; empty without figures."""
-    yardsticks = of_methods(all_yardsticks(document, published), methods)
+    yardsticks = orders_of_methods(all_yardsticks(document, published), methods)
     pairs = list(combinations(yardsticks, 2))
     pair_correlations = [order_correlation(a, b) for a, b in pairs]
     correlations = [rho for rho in pair_correlations if rho is not None]
@@ -162,12 +162,14 @@ def yardstick_sentences(
             words,
             firsts_table(yardsticks, methods),
             correlation_table(yardsticks),
-            why(document, published, yardsticks, methods),
+            yardstick_reasons(document, published, yardsticks, methods),
         ]
     )
 
 
-def of_methods(yardsticks: Iterable[MethodOrder], methods: Sequence[Detector]) -> list[MethodOrder]:
+def orders_of_methods(
+    yardsticks: Iterable[MethodOrder], methods: Sequence[Detector]
+) -> list[MethodOrder]:
     """The yardsticks with figures of these methods alone."""
     keys = {method.key for method in methods}
     return [
@@ -188,7 +190,7 @@ def firsts_table(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector])
     method_by_key = {method.key: method for method in methods}
     rows = []
     for yardstick in yardsticks:
-        ordered_keys = yardstick.ordered()
+        ordered_keys = yardstick.ordered_keys()
         first_key = ordered_keys[0]
         untaught_key = next(
             key for key in ordered_keys if method_by_key[key].slug not in yardstick.learned
@@ -219,7 +221,7 @@ def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
     return markdown_table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
 
 
-def why(
+def yardstick_reasons(
     document: Document,
     published: Document,
     yardsticks: Sequence[MethodOrder],
@@ -232,9 +234,9 @@ def why(
         MethodOrder(y.name, "", y.unit, {k: y.figures[k] for k in common_keys}, ()).places()
         for y in (people, construction)
     ]
-    torn = max(common_keys, key=lambda key: abs(places[0][key] - places[1][key]))
+    torn_key = max(common_keys, key=lambda key: abs(places[0][key] - places[1][key]))
     likeness = likeness_to_people(document, people)
-    most_alike, least_alike = (
+    closest_pair, farthest_pair = (
         max(likeness, key=likeness.__getitem__),
         min(likeness, key=likeness.__getitem__),
     )
@@ -251,14 +253,14 @@ def why(
         all_people=len(people.figures),
         near_known=near_known,
         all_known=len(construction.figures),
-        torn=next(method.title for method in methods if method.key == torn),
-        by_people=places[0][torn],
-        by_known=places[1][torn],
+        torn=next(method.title for method in methods if method.key == torn_key),
+        by_people=places[0][torn_key],
+        by_known=places[1][torn_key],
         common=len(common_keys),
-        alike=most_alike,
-        alike_rho=likeness[most_alike],
-        unlike=least_alike,
-        unlike_rho=likeness[least_alike],
+        alike=closest_pair,
+        alike_rho=likeness[closest_pair],
+        unlike=farthest_pair,
+        unlike_rho=likeness[farthest_pair],
     )
 
 
@@ -281,9 +283,9 @@ def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, flo
     return likeness
 
 
-def side_by_side(document: Document, methods: Sequence[Detector], published: Document) -> str:
+def method_comparison(document: Document, methods: Sequence[Detector], published: Document) -> str:
     """Every method in a row, with its figure and its place by each yardstick."""
-    yardsticks = of_methods(all_yardsticks(document, published), methods)
+    yardsticks = orders_of_methods(all_yardsticks(document, published), methods)
     people = yardsticks[0]
     shown_methods = [m for m in methods if any(m.key in y.figures for y in yardsticks)]
     shown_methods.sort(key=lambda method: people.figures.get(method.key, float("inf")))

@@ -119,7 +119,7 @@ def operator_named(name: str) -> Any:
 def mutants_of(subject: MutantSubject) -> Iterator[Mutant]:
     """Every change of a file, less those that can change no answer."""
     code = (ROOT / subject.path).read_text("utf-8")
-    syntax_nodes, unread_spans = list(nodes(get_ast(code))), list(unread_ranges(code))
+    syntax_nodes, unread_spans = list(nodes(get_ast(code))), list(annotation_ranges(code))
     for name in (*OPERATORS, QueryConditionRemover.__name__):
         operator = operator_named(name)
         node_positions = (
@@ -147,7 +147,7 @@ def is_star(node: Any) -> bool:
     return star and node.parent.type not in {"term", "power"}
 
 
-def unread_ranges(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def annotation_ranges(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """(line, column) of the beginning and end of every annotation and guard."""
     for node in ast.walk(ast.parse(code)):
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]

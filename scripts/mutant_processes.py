@@ -193,7 +193,7 @@ def changed_functions(
         for original_code, mutated_code in zip(original_codes, mutated_codes, strict=True)
         if original_code != mutated_code
     ]
-    on_import = any(
+    changes_import = any(
         own_content(original_code) != own_content(mutated_code)
         for original_code, mutated_code in pairs
         if not original_code.co_flags & inspect.CO_OPTIMIZED
@@ -207,7 +207,7 @@ def changed_functions(
         for original_code, mutated_code in pairs
         if original_code in loaded_codes
     }
-    return mutated_by_original if same_cells and not on_import else {}
+    return mutated_by_original if same_cells and not changes_import else {}
 
 
 def code_objects(code: CodeType) -> Iterator[CodeType]:
@@ -228,8 +228,8 @@ def own_content(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, code.co_names, constants
 
 
-def cpu_limit(unchanged: TestsEnded) -> int:
-    return max(CPU_SECONDS, int(4 * unchanged.cpu_seconds))
+def cpu_limit(unchanged_end: TestsEnded) -> int:
+    return max(CPU_SECONDS, int(4 * unchanged_end.cpu_seconds))
 
 
 def ended_process(work: Callable[[], int], limits: tuple[int, int], failure: Path) -> TestsEnded:
@@ -246,8 +246,8 @@ def ended_process(work: Callable[[], int], limits: tuple[int, int], failure: Pat
         end_with(work)
     _, status, usage = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    by_limit = {-signal.SIGXCPU: ENDLESS, -signal.SIGALRM: WAITING}
-    outcome = by_limit.get(code, KILLED if code else SURVIVED)
+    outcome_by_signal = {-signal.SIGXCPU: ENDLESS, -signal.SIGALRM: WAITING}
+    outcome = outcome_by_signal.get(code, KILLED if code else SURVIVED)
     test = failure.read_text("utf-8") if failure.exists() else ""
     return TestsEnded(outcome, round(usage.ru_utime + usage.ru_stime, 1), test)
 

@@ -144,15 +144,15 @@ FURTHER: Final = (
 
 
 def mutant_subjects() -> Iterator[MutantSubject]:
-    yield from _of_package("kernels", "detectors/kernels", KERNELS, KERNEL_TESTS)
+    yield from _package_subjects("kernels", "detectors/kernels", KERNELS, KERNEL_TESTS)
     for name in _modules("annotate/recipes"):
         tests = RECIPE_TESTS.get(name, OF_ALL_RECIPES)
         yield MutantSubject("recipes", f"annotate/recipes/{name}.py", tests)
-    yield from _of_package("statistics", "analysis/statistics", STATISTICS, STATISTICS_TESTS)
+    yield from _package_subjects("statistics", "analysis/statistics", STATISTICS, STATISTICS_TESTS)
     yield from FURTHER
 
 
-def _of_package(
+def _package_subjects(
     area: str, package: str, tests: str, own_tests: Mapping[str, tuple[str, ...]]
 ) -> Iterator[MutantSubject]:
     """Subjects of `package`, each with the test file of its name where `own_tests` has no other."""

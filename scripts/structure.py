@@ -126,8 +126,10 @@ def names_of(path: Path) -> FileNames:
     functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     documented = [node for node in (tree, *statements(tree)) if isinstance(node, DOCUMENTED)]
     texts = ((getattr(node, "lineno", 1), ast.get_docstring(node) or "") for node in documented)
-    torn = [(line, text.split()[0]) for line, text in texts if OPENERS.match(text)]
-    return FileNames(classes, [name for name in functions if not name.startswith("_")], torn)
+    torn_sentences = [(line, text.split()[0]) for line, text in texts if OPENERS.match(text)]
+    return FileNames(
+        classes, [name for name in functions if not name.startswith("_")], torn_sentences
+    )
 
 
 def double_names(root: Path) -> Iterator[str]:
@@ -201,12 +203,12 @@ def circles_of(packages: Iterable[str]) -> Iterator[str]:
     """Circles of imports between modules, and between the packages of large rooms."""
     graph = grimp.build_graph(*packages, cache_dir=None)
     modules = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
-    for size, imports in (("modules", modules), ("packages", between_packages(modules))):
+    for size, imports in (("modules", modules), ("packages", package_imports(modules))):
         for circle in circles(imports):
             yield f"circle of {len(circle)} {size}: {' -> '.join(walk(circle, imports))}"
 
 
-def between_packages(modules: Graph) -> Graph:
+def package_imports(modules: Graph) -> Graph:
     """The imports of `modules`, told of their packages: analysis.runs, annotate, series …"""
     packages: dict[str, set[str]] = defaultdict(set)
     for module, imported_modules in modules.items():

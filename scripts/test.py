@@ -120,10 +120,10 @@ def main() -> int:
         os.environ["PLATEAU_TEST_TEMPLATE"] = f"{folder}/migrated.sqlite3"
         kernels = executor.submit(run_part, "kernels", WARM)
         servers = executor.submit(run_tests, "servers and browser")
-        uncompiled = executor.submit(run_tests, "uncompiled", UNCOMPILED)
+        uncompiled_tests = executor.submit(run_tests, "uncompiled", UNCOMPILED)
         methods = executor.submit(run_tests, "methods")
         results = checks()
-        tests = [run_tests("tests"), servers.result(), uncompiled.result(), methods.result()]
+        tests = [run_tests("tests"), servers.result(), uncompiled_tests.result(), methods.result()]
         results += [kernels.result()]
     return print_results(
         [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time

@@ -15,7 +15,7 @@ from detectors.contract import Values
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.corpus.folder import manifest
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import CorpusSeries, planned, planted_series
+from evidence.corpus.series import CorpusSeries, planned_series, planted_series
 
 LENGTHS = (100, 1500, 3000)
 SEEDS = range(10)
@@ -53,7 +53,7 @@ def _corpus() -> tuple[Iterable[Values], str]:
     """A part of the corpus, every shape in it: its values, and what is known of it."""
     noises = recorded_noise()
     some_series: list[CorpusSeries] = [
-        planted_series(plan, noises) for plan in list(planned(noises))[::37]
+        planted_series(plan, noises) for plan in list(planned_series(noises))[::37]
     ]
     return (series_row.values for series_row in some_series), manifest(some_series)
 

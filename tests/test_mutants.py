@@ -11,9 +11,9 @@ from cosmic_ray.mutating import mutate_code
 from scripts.mutant_changes import (
     Mutant,
     QueryConditionRemover,
+    annotation_ranges,
     mutant_sample,
     mutants_of,
-    unread_ranges,
 )
 from scripts.mutant_processes import changed_functions, loaded_functions
 from scripts.mutant_subjects import ROOT, MutantSubject, mutant_subjects
@@ -52,7 +52,7 @@ def test_annotations_guards_and_stars_of_signatures_are_no_places(
         mutant_place.change() for mutant_place in mutants_of(MutantSubject("any", "share.py", ()))
     ]
 
-    assert len(list(unread_ranges(code))) == 4
+    assert len(list(annotation_ranges(code))) == 4
     assert changes == ["-    return part / of\n+    return part * of"]
 
 

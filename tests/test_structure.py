@@ -135,7 +135,7 @@ def test_imports_inside_of_functions_and_for_types_count(
 def test_packages_of_analysis_are_told_apart_and_other_rooms_are_not() -> None:
     modules = {"analysis.runs.a": ["analysis.work.b", "series.c"], "series.c": ["series.d"]}
 
-    assert structure.between_packages(modules) == {
+    assert structure.package_imports(modules) == {
         "analysis.runs": {"analysis.work", "series"},
         "series": set(),
     }

@@ -85,34 +85,36 @@ def main() -> int:
     if options.uncompiled:
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     warnings.simplefilter("error")  # an overflow that nobody expected is a fall, too
-    longest = LONGEST_SLOW if options.uncompiled else LENGTHS[-1]
-    fallen = run_adversarial(
-        options.method or list(registry()), options.seed, 60 * options.minutes, longest
+    max_length = LONGEST_SLOW if options.uncompiled else LENGTHS[-1]
+    broken_lines = run_adversarial(
+        options.method or list(registry()), options.seed, 60 * options.minutes, max_length
     )
-    return int(bool(fallen))
+    return int(bool(broken_lines))
 
 
-def run_adversarial(slugs: Sequence[str], seed: int, seconds: float, longest: int) -> list[str]:
+def run_adversarial(slugs: Sequence[str], seed: int, seconds: float, max_length: int) -> list[str]:
     """One series after the other for every method, until the time is over; what fell."""
-    until, fallen, done = time.monotonic() + seconds, list[str](), Counter[str]()
+    deadline, fallen, done_by_method = time.monotonic() + seconds, list[str](), Counter[str]()
     number = 0
-    while time.monotonic() < until:
-        name, values = adversarial_series(seed, number, longest)
+    while time.monotonic() < deadline:
+        name, values = adversarial_series(seed, number, max_length)
         for slug in slugs:
-            detector = parametrised(slug, np.random.default_rng([seed, number, len(slug)]))
+            detector = drawn_detector(slug, np.random.default_rng([seed, number, len(slug)]))
             faulthandler.dump_traceback_later(HANGS, exit=True)
-            broken_lines = [f"{detector.key}: {line} ({name})" for line in broken(detector, values)]
+            broken_lines = [
+                f"{detector.key}: {line} ({name})" for line in broken_checks(detector, values)
+            ]
             faulthandler.cancel_dump_traceback_later()
             for line in broken_lines:
                 print(line, flush=True)
             fallen += broken_lines
-            done[slug] += 1
+            done_by_method[slug] += 1
         number += 1
-    print(f"{number} series, {done.total()} answers, {len(fallen)} fallen, seed {seed}")
+    print(f"{number} series, {done_by_method.total()} answers, {len(fallen)} fallen, seed {seed}")
     return fallen
 
 
-def broken(detector: Detector, values: Values) -> Iterator[str]:
+def broken_checks(detector: Detector, values: Values) -> Iterator[str]:
     for check in CHECKS:
         if "online" in check.__name__ and values.size > LONGEST_ONLINE:
             continue
@@ -128,11 +130,11 @@ def broken(detector: Detector, values: Values) -> Iterator[str]:
 Shape = Callable[[np.random.Generator, int], Values]
 
 
-def adversarial_series(seed: int, number: int, longest: int) -> tuple[str, Values]:
+def adversarial_series(seed: int, number: int, max_length: int) -> tuple[str, Values]:
     """The numbered series of a seed, and its name, from which it can be made again."""
     random = np.random.default_rng([seed, number])
     shape = list(SHAPES)[number % len(SHAPES)]
-    n = int(random.choice([length for length in LENGTHS if length <= longest]))
+    n = int(random.choice([length for length in LENGTHS if length <= max_length]))
     factor = float(random.choice(FACTORS))
     with np.errstate(all="ignore"):
         values = SHAPES[shape](random, n) * factor
@@ -153,7 +155,7 @@ def steps(random: np.random.Generator, n: int) -> Values:
     return np.array(np.resize(np.repeat(levels, 20), n) + noise, dtype=np.float64)
 
 
-def mixed(random: np.random.Generator, n: int) -> Values:
+def mixed_scales(random: np.random.Generator, n: int) -> Values:
     scales = [0.0, -0.0, 5e-324, 1e-300, 1.0, 1.0 + 2**-52, 1e300, 1.7e308]
     return np.asarray(random.choice(scales, n))
 
@@ -171,14 +173,14 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "heavy tails": lambda random, n: np.exp(random.standard_cauchy(n).clip(-600, 600)),
     "walk": lambda random, n: random.standard_normal(n).cumsum(),
     "negative": lambda random, n: -random.gamma(4.0, 0.25, n),
-    "mixed": mixed,
+    "mixed": mixed_scales,
 }
 
 
 # --- parameters -----------------------------------------------------------------------------------
 
 
-def parametrised(slug: str, random: np.random.Generator) -> Detector:
+def drawn_detector(slug: str, random: np.random.Generator) -> Detector:
     """Build a detector with its defaults, small parameters, or one parameter drawn between its
     bounds.
     """

@@ -91,27 +91,27 @@ def generate_history(seed: int, number: int) -> NightlyHistory:
     n, spread = int(random.integers(60, 121)), float(random.choice([0.002, 0.005, 0.01]))
     noise = _noise(NOISES[number % 4], n, random)
     course = COURSES[number // 4 % 8]
-    at = int(random.integers(20, n - 20))
+    step_build = int(random.integers(20, n - 20))
     level = np.ones(n)
     if course == "drift":
-        level *= 1 + DRIFT * np.clip(np.arange(n) - at, 0, None)
-        planted: tuple[PlantedStep, ...] = (PlantedStep(at, 1, is_drift=True),)
+        level *= 1 + DRIFT * np.clip(np.arange(n) - step_build, 0, None)
+        planted_steps: tuple[PlantedStep, ...] = (PlantedStep(step_build, 1, is_drift=True),)
     elif course == "+4 % and back":
-        level[at : at + 12] *= 1.04
-        planted = (PlantedStep(at, 1), PlantedStep(at + 12, -1))
+        level[step_build : step_build + 12] *= 1.04
+        planted_steps = (PlantedStep(step_build, 1), PlantedStep(step_build + 12, -1))
     elif course == "+3 % twice":
-        second = min(at + 15, n - 8)
-        level[at:] *= 1.03
-        level[second:] *= 1.03
-        planted = (PlantedStep(at, 1), PlantedStep(second, 1))
+        second_build = min(step_build + 15, n - 8)
+        level[step_build:] *= 1.03
+        level[second_build:] *= 1.03
+        planted_steps = (PlantedStep(step_build, 1), PlantedStep(second_build, 1))
     elif course == "level":
-        planted = ()
+        planted_steps = ()
     else:
         share = float(course.removesuffix(" %")) / 100
-        level[at:] *= 1 + share
-        planted = (PlantedStep(at, 1 if share > 0 else -1),)
+        level[step_build:] *= 1 + share
+        planted_steps = (PlantedStep(step_build, 1 if share > 0 else -1),)
     values = level * (1 + spread * noise)
-    return NightlyHistory(values, planted, returns=course == "+4 % and back")
+    return NightlyHistory(values, planted_steps, returns=course == "+4 % and back")
 
 
 def _noise(kind: str, n: int, random: np.random.Generator) -> Values:
@@ -122,8 +122,8 @@ def _noise(kind: str, n: int, random: np.random.Generator) -> Values:
         for night in range(1, n):
             noise[night] = 0.4 * noise[night - 1] + np.sqrt(0.84) * noise[night]
     elif kind == "outliers":
-        far = random.random(n) < 0.03
-        noise = noise + np.where(far, random.choice([-1, 1], n) * random.uniform(4, 8, n), 0)
+        is_far = random.random(n) < 0.03
+        noise = noise + np.where(is_far, random.choice([-1, 1], n) * random.uniform(4, 8, n), 0)
     return noise
 
 
@@ -132,19 +132,19 @@ def nights_of_trend(values: Values, precision: TrendPrecision) -> Nights:
     nights = []
     for groups in list(groups_over_time(values, precision))[1:]:
         changes = groups.changes(higher_is_better=True) if groups else {}
-        nights.append([SeenChange(at, share) for at, (_, share) in changes.items()])
+        nights.append([SeenChange(build, share) for build, (_, share) in changes.items()])
     return nights
 
 
 def nights_of_otava(python: str, histories: Sequence[NightlyHistory]) -> list[Nights]:
     """Changes that Apache Otava finds on each night, by its defaults."""
-    asked = json.dumps([history.values.tolist() for history in histories])
-    done = subprocess.run(  # the environment that was named
-        [python, "-c", OTAVA], input=asked, capture_output=True, text=True, check=True
+    asked_histories = json.dumps([history.values.tolist() for history in histories])
+    finished_process = subprocess.run(  # the environment that was named
+        [python, "-c", OTAVA], input=asked_histories, capture_output=True, text=True, check=True
     )
     return [
         [[SeenChange(*change) for change in changes] for changes in nights]
-        for nights in json.loads(done.stdout)
+        for nights in json.loads(finished_process.stdout)
     ]
 
 
@@ -153,29 +153,28 @@ def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> 
     score.nights += history.values.size
     alarm_nights = list(_alarms(nights))
     earlier_changes: list[SeenChange] = []
-    first_seen: dict[PlantedStep, int] = {}
-    for newest, changes in enumerate(alarm_nights, start=1):
+    first_nights: dict[PlantedStep, int] = {}
+    for night_count, changes in enumerate(alarm_nights, start=1):
         for change in changes:
-            planted_so_far = [planted for planted in history.planted if planted.at <= newest]
-            hits = [planted for planted in planted_so_far if planted.is_seen_as(change)]
-            for planted in hits[-1:]:
-                first_seen.setdefault(planted, newest)
-            if not any(_is_same(change, earlier) for earlier in earlier_changes):
+            past_steps = [step for step in history.planted if step.at <= night_count]
+            seen_steps = [step for step in past_steps if step.is_seen_as(change)]
+            for planted in seen_steps[-1:]:
+                first_nights.setdefault(planted, night_count)
+            if not any(_is_same(change, earlier_change) for earlier_change in earlier_changes):
                 earlier_changes.append(change)
-                score.false_alarms += not hits
-    for planted in history.planted:
-        if planted not in first_seen:
+                score.false_alarms += not seen_steps
+    for step in history.planted:
+        if step not in first_nights:
             score.missed += 1
             continue
-        delay = first_seen[planted] - planted.at
+        delay = first_nights[step] - step.at
         score.delays.append(delay)
-        if planted.is_drift:
+        if step.is_drift:
             score.drift_delays.append(delay)
         else:
-            _count_lost(score, history, planted, alarm_nights)
+            _count_lost(score, history, step, alarm_nights)
     score.invented_at_end += sum(
-        not any(planted.is_seen_as(change) for planted in history.planted)
-        for change in alarm_nights[-1]
+        not any(step.is_seen_as(change) for step in history.planted) for change in alarm_nights[-1]
     )
 
 
@@ -183,30 +182,39 @@ def _alarms(nights: Nights) -> Iterator[list[SeenChange]]:
     """Changes of 1 % or more, and those that were so on the night before while above .5 %."""
     alarms = list[SeenChange]()
     for changes in nights:
-        earlier = {(alarm.at, alarm.share > 0) for alarm in alarms}
+        earlier_alarms = {(alarm.at, alarm.share > 0) for alarm in alarms}
         alarms = [
             change
             for change in changes
-            if abs(change.share) >= MATTERS / (1 + ((change.at, change.share > 0) in earlier))
+            if abs(change.share)
+            >= MATTERS / (1 + ((change.at, change.share > 0) in earlier_alarms))
         ]
         yield alarms
 
 
-def _is_same(change: SeenChange, earlier: SeenChange) -> bool:
-    return abs(change.at - earlier.at) <= NEAR and (change.share > 0) == (earlier.share > 0)
+def _is_same(change: SeenChange, earlier_change: SeenChange) -> bool:
+    return abs(change.at - earlier_change.at) <= NEAR and (change.share > 0) == (
+        earlier_change.share > 0
+    )
 
 
 def _count_lost(
-    score: AlarmScore, history: NightlyHistory, planted: PlantedStep, nights: Nights
+    score: AlarmScore, history: NightlyHistory, step: PlantedStep, nights: Nights
 ) -> None:
-    ends = [later.at for later in history.planted if history.returns and later.at > planted.at]
-    stop = min(ends, default=history.values.size) - 1
-    known_nights = nights[planted.at - 1 : stop]
-    seen = [any(planted.is_seen_as(change) for change in changes) for changes in known_nights]
-    in_a_row, is_confirmed, is_lost = 0, False, False
-    for is_seen in seen:
-        in_a_row = in_a_row + 1 if is_seen else 0
-        is_confirmed = is_confirmed or in_a_row >= CONFIRMED
+    return_builds = [
+        later_step.at
+        for later_step in history.planted
+        if history.returns and later_step.at > step.at
+    ]
+    stop = min(return_builds, default=history.values.size) - 1
+    known_nights = nights[step.at - 1 : stop]
+    is_seen_by_night = [
+        any(step.is_seen_as(change) for change in changes) for changes in known_nights
+    ]
+    streak, is_confirmed, is_lost = 0, False, False
+    for is_seen in is_seen_by_night:
+        streak = streak + 1 if is_seen else 0
+        is_confirmed = is_confirmed or streak >= CONFIRMED
         is_lost = is_lost or (is_confirmed and not is_seen)
     score.confirmed += is_confirmed
     score.lost += is_lost

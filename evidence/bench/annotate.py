@@ -157,24 +157,24 @@ def signed_in_page(url: str, session: str) -> Iterator[Page]:
 def report_annotate(url: str, address: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         page.context.request.get(address)  # the server is warm; the browser's cache is not
-        began = time.perf_counter()
+        began_at = time.perf_counter()
         page.goto(address)
         page.wait_for_selector("html[data-annotate=ready]")
-        first = 1e3 * (time.perf_counter() - began)
+        first = 1e3 * (time.perf_counter() - began_at)
         page.evaluate(LISTEN, {"heading": "[data-heading]", "leadsOn": ["Enter"]})
         print(HEADS)
         print(Latency("first load, empty cache: chart usable", 1500, [first]))
-        for name, budget, measure in MEASURES:
-            print(again(partial(measure, page), name, budget), flush=True)
+        for name, budget, measure_page in MEASURES:
+            print(measure_twice(partial(measure_page, page), name, budget), flush=True)
 
 
-def again(measure: Callable[[], list[float]], name: str, budget: float) -> Latency:
+def measure_twice(measure_page: Callable[[], list[float]], name: str, budget: float) -> Latency:
     """Two rounds at most: what misses its budget is measured again, and the better one given."""
-    first = Latency(name, budget, measure())
+    first = Latency(name, budget, measure_page())
     if first.p95 < budget:
         return first
-    second = Latency(f"{name} (second try)", budget, measure())
-    return min(first, second, key=lambda row: row.p95)
+    second_latency = Latency(f"{name} (second try)", budget, measure_page())
+    return min(first, second_latency, key=lambda row: row.p95)
 
 
 def press(page: Page, key: str, *, pause: int) -> float:
@@ -200,7 +200,7 @@ def views(page: Page) -> list[float]:
     return milliseconds
 
 
-def next_charts(page: Page) -> list[float]:
+def time_next_charts(page: Page) -> list[float]:
     """Half of the series each time, so that a second try has series left."""
     milliseconds = []
     for _ in range(SERIES // 2):
@@ -213,7 +213,7 @@ def next_charts(page: Page) -> list[float]:
 MEASURES: tuple[tuple[str, float, Callable[[Page], list[float]]], ...] = (
     ("arrow key → mark moved, beyond two frames", 16, arrows),
     ("y-range, log, zoom, pan", 100, views),
-    ("Enter → next chart of 3,000 values, drawn ahead", 100, next_charts),
+    ("Enter → next chart of 3,000 values, drawn ahead", 100, time_next_charts),
 )
 
 if __name__ == "__main__":

@@ -47,11 +47,11 @@ COLUMNS: Final = (
 BEGIN, END = "<!-- change points -->", "<!-- /change points -->"
 
 
-def white(rng: Generator, n: int) -> Values:
+def white_noise(rng: Generator, n: int) -> Values:
     return rng.normal(size=n)
 
 
-def correlated(rng: Generator, n: int) -> Values:
+def correlated_noise(rng: Generator, n: int) -> Values:
     """Autoregression of 0.6, of standard deviation 1."""
     noise = lfilter([0.8], [1, -0.6], rng.normal(size=n + 50))[50:]
     return np.asarray(noise, dtype=np.float64)
@@ -69,8 +69,8 @@ def spikes(rng: Generator, n: int) -> Values:
 
 
 NOISES: Final[Mapping[str, Callable[[Generator, int], Values]]] = {
-    "white": white,
-    "correlated": correlated,
+    "white": white_noise,
+    "correlated": correlated_noise,
     "heavy tails": heavy,
     "spikes": spikes,
 }
@@ -116,8 +116,8 @@ def step_series(noise: str, number: int) -> StepSeries:
     rng = np.random.default_rng([SEED, list(NOISES).index(noise), number])
     n = int(rng.choice(LENGTHS))
     count = int(rng.choice([count for count in CHANGES if (count + 1) * LEAST_SEGMENT < n]))
-    free = n - (count + 1) * LEAST_SEGMENT
-    gaps = np.sort(rng.integers(0, free + 1, count))
+    free_length = n - (count + 1) * LEAST_SEGMENT
+    gaps = np.sort(rng.integers(0, free_length + 1, count))
     changes = gaps + LEAST_SEGMENT * np.arange(1, count + 1)
     steps = rng.uniform(*STEP, count) * rng.choice([-1, 1], count)
     levels = np.concatenate([[0.0], np.cumsum(steps)])
@@ -135,30 +135,34 @@ def method_scores(slug: str, series: Sequence[StepSeries]) -> MethodScores:
     method = registry()[slug]
     detectors = [method(**parameters) for parameters in parameter_sets(slug)]
     answers = [
-        [detector.answer(known.values).changes or () for detector in detectors] for known in series
+        [detector.answer(series_with_changes.values).changes or () for detector in detectors]
+        for series_with_changes in series
     ]
-    return _scored(series, answers)
+    return _method_scores(series, answers)
 
 
-def _scored(
+def _method_scores(
     series: Sequence[StepSeries], answers: Sequence[Sequence[tuple[int, ...]]]
 ) -> MethodScores:
     pairs = list(zip(series, answers, strict=True))
-    covers = [
-        [covering([known.changes], changes, known.values.size) for changes in by_set]
-        for known, by_set in pairs
+    coverings = [
+        [
+            covering([series_with_changes.changes], changes, series_with_changes.values.size)
+            for changes in set_changes
+        ]
+        for series_with_changes, set_changes in pairs
     ]
     f1s = [
-        [f1_with_margin([known.changes], changes).f1 for changes in by_set]
-        for known, by_set in pairs
+        [f1_with_margin([series_with_changes.changes], changes).f1 for changes in set_changes]
+        for series_with_changes, set_changes in pairs
     ]
-    return MethodScores(np.array(covers), np.array(f1s))
+    return MethodScores(np.array(coverings), np.array(f1s))
 
 
 def score_table(series: Sequence[StepSeries]) -> str:
     """One row a method, best default covering first."""
     scores = {slug: (registry()[slug].title, method_scores(slug, series)) for slug in GRIDS}
-    scores[""] = ("No change at all", _scored(series, [[()]] * len(series)))
+    scores[""] = ("No change at all", _method_scores(series, [[()]] * len(series)))
     rows = [
         (
             title,
@@ -179,9 +183,9 @@ def _best_set(slug: str, score: MethodScores) -> tuple[str, ...]:
     """The set of parameters that covers best on all series, its covering and its F1."""
     if not slug:
         return "–", "–", "–"
-    best = int(score.covering.mean(axis=0).argmax())
-    words = ", ".join(f"{name} {value}" for name, value in parameter_sets(slug)[best].items())
-    figures = (f"{table[:, best].mean():.3f}" for table in (score.covering, score.f1))
+    best_set = int(score.covering.mean(axis=0).argmax())
+    words = ", ".join(f"{name} {value}" for name, value in parameter_sets(slug)[best_set].items())
+    figures = (f"{table[:, best_set].mean():.3f}" for table in (score.covering, score.f1))
     return (words or "defaults", *figures)
 
 

@@ -45,37 +45,41 @@ def main() -> None:
 
 def _row(cloud: tuple[float, float, float], machines: int) -> tuple[str, ...]:
     generator = np.random.default_rng(20261128)
-    true = LevelVariances(*(deviation**2 for deviation in cloud))
-    best = machine_plan(true, COSTS, TARGET, most_iterations=ITERATIONS)
-    ratios, within, costs = [], [], []
+    true_variances = LevelVariances(*(deviation**2 for deviation in cloud))
+    best_plan = machine_plan(true_variances, COSTS, TARGET, most_iterations=ITERATIONS)
+    ratios, hit_shares, costs = [], [], []
     for _ in range(TRIALS):
-        estimates = _estimated(cloud, machines, generator)
-        ratios.append(np.array(estimates) / np.array(true))
+        estimates = _estimate_variances(cloud, machines, generator)
+        ratios.append(np.array(estimates) / np.array(true_variances))
         plan = machine_plan(
             LevelVariances(*(max(estimate, 0.0) for estimate in estimates)),
             *(COSTS, TARGET),
             most_iterations=ITERATIONS,
         )
-        if plan is not None and best is not None:
-            deviation = np.sqrt(true.of_machine(plan.forks, plan.iterations) / plan.machines)
-            within.append(_share_within(float(deviation)))
-            costs.append(plan.seconds / best.seconds)
+        if plan is not None and best_plan is not None:
+            deviation = np.sqrt(
+                true_variances.of_machine(plan.forks, plan.iterations) / plan.machines
+            )
+            hit_shares.append(_share_within(float(deviation)))
+            costs.append(plan.seconds / best_plan.seconds)
     means = np.mean(ratios, axis=0)
-    kept = "–"
-    if best is not None:
-        deviation = np.sqrt(true.of_machine(best.forks, best.iterations) / best.machines)
-        kept = f"{_share_within(float(deviation)):.3f}"
+    kept_cell = "–"
+    if best_plan is not None:
+        deviation = np.sqrt(
+            true_variances.of_machine(best_plan.forks, best_plan.iterations) / best_plan.machines
+        )
+        kept_cell = f"{_share_within(float(deviation)):.3f}"
     return (
         ", ".join(f"{deviation:.1%}" for deviation in cloud),
         str(machines),
         *(f"{mean:.2f}" for mean in means),
-        kept,
-        f"{np.mean(within):.3f}" if within else "–",
+        kept_cell,
+        f"{np.mean(hit_shares):.3f}" if hit_shares else "–",
         f"{np.median(costs):.2f}" if costs else "–",
     )
 
 
-def _estimated(
+def _estimate_variances(
     cloud: tuple[float, float, float], machines: int, generator: np.random.Generator
 ) -> tuple[float, float, float]:
     """Variances of machine, fork and iteration by one recording, as squared shares of its mean."""
@@ -113,28 +117,28 @@ CHANGE: Final = 0.02
 
 def _duet_row(sizes: tuple[float, float], forks: int) -> tuple[str, ...]:
     """Row of a kind of duet: how often both intervals hold the change, and what pairs save."""
-    shared, own = sizes
+    shared_sd, own_sd = sizes
     generator = np.random.default_rng(forks)
-    held, resampled, savings = 0, 0, []
+    held_count, resampled_count, savings = 0, 0, []
     for _ in range(TRIALS):
-        common = generator.normal(0, shared, (forks, 1)) + generator.normal(
-            0, shared, (forks, ITERATIONS)
+        common_noise = generator.normal(0, shared_sd, (forks, 1)) + generator.normal(
+            0, shared_sd, (forks, ITERATIONS)
         )
-        noise = generator.normal(0, own, (2, forks, ITERATIONS))
-        noise = noise + generator.normal(0, own / 2, (2, forks, 1))
-        before, after = np.exp(common + noise)
-        difference = duet_difference(list(zip(before, after * (1 + CHANGE), strict=True)))
-        held += (difference.low or 0) <= 1 + CHANGE <= (difference.high or 0)
-        low, high = _bootstrap(np.log(after * (1 + CHANGE) / before), generator)
-        resampled += low <= np.log1p(CHANGE) <= high
+        noise = generator.normal(0, own_sd, (2, forks, ITERATIONS))
+        noise = noise + generator.normal(0, own_sd / 2, (2, forks, 1))
+        old_times, new_times = np.exp(common_noise + noise)
+        difference = duet_difference(list(zip(old_times, new_times * (1 + CHANGE), strict=True)))
+        held_count += (difference.low or 0) <= 1 + CHANGE <= (difference.high or 0)
+        low, high = _bootstrap(np.log(new_times * (1 + CHANGE) / old_times), generator)
+        resampled_count += low <= np.log1p(CHANGE) <= high
         savings.append(difference.saving or np.nan)
-    own_mean = own**2 / 4 + own**2 / ITERATIONS
-    true_saving = 1 + (shared**2 + shared**2 / ITERATIONS) / own_mean
+    own_mean = own_sd**2 / 4 + own_sd**2 / ITERATIONS
+    true_saving = 1 + (shared_sd**2 + shared_sd**2 / ITERATIONS) / own_mean
     return (
-        f"{shared:.1%}, {own:.1%}",
+        f"{shared_sd:.1%}, {own_sd:.1%}",
         str(forks),
-        f"{held / TRIALS:.3f}",
-        f"{resampled / TRIALS:.3f}",
+        f"{held_count / TRIALS:.3f}",
+        f"{resampled_count / TRIALS:.3f}",
         f"{np.median(savings):.1f}",
         f"{true_saving:.1f}",
     )
@@ -143,9 +147,9 @@ def _duet_row(sizes: tuple[float, float], forks: int) -> tuple[str, ...]:
 def _bootstrap(ratios: Floats, generator: np.random.Generator) -> tuple[float, float]:
     """Percentile interval of the mean (95 %): forks, then pairs of each, drawn with replacement."""
     forks, n = ratios.shape
-    drawn = generator.integers(0, forks, (DRAWS, forks))
+    drawn_forks = generator.integers(0, forks, (DRAWS, forks))
     pairs = generator.integers(0, n, (DRAWS, forks, n))
-    means = ratios[drawn[:, :, np.newaxis], pairs].mean(axis=(1, 2))
+    means = ratios[drawn_forks[:, :, np.newaxis], pairs].mean(axis=(1, 2))
     low, high = np.quantile(means, [0.025, 0.975])
     return float(low), float(high)
 

@@ -30,15 +30,18 @@ PYTHON: Final = (
 def cpu_seconds(command: Sequence[str]) -> float:
     """CPU seconds of a process whose folder of kernels is empty."""
     with TemporaryDirectory() as folder:
-        alone = {"NUMBA_CACHE_DIR": folder, "OMP_NUM_THREADS": "1"}  # threads that wait spin
-        return child_seconds(command, alone)
+        lone_settings = {
+            "NUMBA_CACHE_DIR": folder,
+            "OMP_NUM_THREADS": "1",
+        }  # threads that wait spin
+        return child_seconds(command, lone_settings)
 
 
 def main(slugs: Sequence[str]) -> int:
     """A row for each method that answers without more than values; 1 if one takes too long."""
     print(f"Machine: {machine()}\n")
     print(head("method", "series", "`pp.detect`", "`plateau detect`"))
-    most = 0.0
+    most_seconds = 0.0
     with TemporaryDirectory() as folder:
         for slug in slugs or measurable():
             for kind in KINDS:
@@ -47,9 +50,9 @@ def main(slugs: Sequence[str]) -> int:
                 python = cpu_seconds(["-c", PYTHON, slug, str(path)])
                 command = cpu_seconds(["-m", "detectors", "detect", str(path), "--method", slug])
                 print(row(f"`{slug}`", kind, f"{python:.1f}", f"{command:.1f}"), flush=True)
-                most = max(most, python, command)
-    print(f"\nMost: {most:.1f} s of CPU; at most {BUDGET:g} are allowed.")
-    return int(most > BUDGET)
+                most_seconds = max(most_seconds, python, command)
+    print(f"\nMost: {most_seconds:.1f} s of CPU; at most {BUDGET:g} are allowed.")
+    return int(most_seconds > BUDGET)
 
 
 if __name__ == "__main__":

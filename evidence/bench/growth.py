@@ -89,11 +89,11 @@ def main() -> int:
     options = parser.parse_args()
     slugs = options.methods or measurable()
     earlier_costs = measured_costs() if options.methods else {}
-    new = {slug: dict(measure_points(slug)) for slug in slugs}
-    known_or_new = {
-        slug: new.get(slug) or dict(earlier_costs.get(slug, {})) for slug in measurable()
+    new_costs = {slug: dict(measure_points(slug)) for slug in slugs}
+    costs_by_slug = {
+        slug: new_costs.get(slug) or dict(earlier_costs.get(slug, {})) for slug in measurable()
     }
-    costs = {slug: cost for slug, cost in known_or_new.items() if cost}
+    costs = {slug: cost for slug, cost in costs_by_slug.items() if cost}
     print(cost_table(costs))
     if not options.stdout:
         lines = (
@@ -114,14 +114,14 @@ def measure_points(slug: str) -> Iterator[tuple[int, float]]:
 
     In a process of its own, which is ended when it takes far longer than foreseen.
     """
-    mine, its = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=answer_all, args=(slug, its), daemon=True)
+    own_end, child_end = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=answer_all, args=(slug, child_end), daemon=True)
     process.start()
-    its.close()
+    child_end.close()
     print(f"{slug:20}", end="", file=sys.stderr, flush=True)
     try:
-        while mine.poll(LATE * MOST_SECONDS):
-            n, seconds = mine.recv()
+        while own_end.poll(LATE * MOST_SECONDS):
+            n, seconds = own_end.recv()
             print(f" {n:,}: {seconds_words(seconds)}", end="", file=sys.stderr, flush=True)
             yield n, seconds
     except EOFError:
@@ -132,14 +132,14 @@ def measure_points(slug: str) -> Iterator[tuple[int, float]]:
         print(file=sys.stderr)
 
 
-def answer_all(slug: str, out: Connection) -> None:
+def answer_all(slug: str, connection: Connection) -> None:
     """Send (length, seconds) of one point after the other."""
     measured_points: list[tuple[int, float]] = []
     detector = registry()[slug]()
     detector.answer(simulate(KIND, n=1_000).values)  # compiled, and imported
     for n in sorted({*LENGTHS, *([detector.longest] if detector.longest else [])}):
         last = n == (detector.longest or MILLION)
-        if not last and foreseen(measured_points, n) > MOST_SECONDS:
+        if not last and foreseen_seconds(measured_points, n) > MOST_SECONDS:
             continue
         values = as_series(simulate(KIND, n=n).values)
         try:
@@ -147,7 +147,7 @@ def answer_all(slug: str, out: Connection) -> None:
         except DetectorError:
             continue  # too short, or too long
         measured_points.append((n, seconds))
-        out.send(measured_points[-1])
+        connection.send(measured_points[-1])
 
 
 def least_seconds(work: Callable[[], object]) -> float:
@@ -163,7 +163,7 @@ def process_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def foreseen(measured_points: Sequence[tuple[int, float]], n: int) -> float:
+def foreseen_seconds(measured_points: Sequence[tuple[int, float]], n: int) -> float:
     """Seconds for n values, if the cost goes on growing as it did last."""
     if len(measured_points) < 2:
         return 0.0
@@ -180,9 +180,11 @@ def families(costs: Costs) -> dict[str, list[str]]:
     slugs_by_family = {
         name: [slug for slug in slugs if slug in costs] for name, slugs in FAMILIES.items()
     }
-    placed = {slug for slugs in slugs_by_family.values() for slug in slugs}
+    placed_slugs = {slug for slugs in slugs_by_family.values() for slug in slugs}
     return {name: slugs for name, slugs in slugs_by_family.items() if slugs} | (
-        {OTHERS: unplaced} if (unplaced := [slug for slug in costs if slug not in placed]) else {}
+        {OTHERS: unplaced_slugs}
+        if (unplaced_slugs := [slug for slug in costs if slug not in placed_slugs])
+        else {}
     )
 
 
@@ -213,22 +215,27 @@ def power(cost: Mapping[int, float]) -> str:
     return f"n^{math.log(cost[b] / cost[a]) / math.log(b / a):.1f}"
 
 
-def bounded(costs: Costs) -> str:
+def bounded_table(costs: Costs) -> str:
     """Methods that refuse long series: the longest that they read, and what it costs."""
     lines = [head("method", "most values", "takes", "a million would take about")]
     for slug in sorted(costs):
-        if longest := registry()[slug].longest:
-            reached = costs[slug].get(longest)
-            cells = seconds_words(reached) if reached else "", lasting(million_seconds(costs[slug]))
-            lines.append(row(slug, f"{longest:,}", *cells))
+        if max_length := registry()[slug].longest:
+            longest_cost = costs[slug].get(max_length)
+            cells = (
+                seconds_words(longest_cost) if longest_cost else "",
+                lasting(million_seconds(costs[slug])),
+            )
+            lines.append(row(slug, f"{max_length:,}", *cells))
     return "\n".join(lines)
 
 
 def million_seconds(cost: Mapping[int, float]) -> float:
     """Seconds for a million values, by the growth over the last three times as many values."""
-    longest = max(cost)
-    before = max(n for n in cost if 3 * n <= longest)
-    return foreseen([(before, cost[before]), (longest, cost[longest])], MILLION)
+    max_length = max(cost)
+    length_before = max(n for n in cost if 3 * n <= max_length)
+    return foreseen_seconds(
+        [(length_before, cost[length_before]), (max_length, cost[max_length])], MILLION
+    )
 
 
 def lasting(seconds: float) -> str:
@@ -267,7 +274,7 @@ for a million values declares the longest series that it reads (`longest`). It a
 for any longer one: at once, on every page and in every command, alike for each method. A
 combination of methods leaves out members for which the series is too long.
 
-{bounded(costs)}
+{bounded_table(costs)}
 
 Plateau does not read means of blocks instead. A mean of b values has less noise, by the root of b,
 and no outliers. A method would find smaller changes in means than its publication can find in
@@ -331,14 +338,16 @@ def panel(name: str, costs: Costs, column: int, row: int) -> str:
 def cost_lines(costs: Costs, left_edge: int, top: int) -> str:
     """A line for each method, with its name at the right end; names keep apart."""
     line_elements = []
-    ends = {slug: y(math.log10(cost[max(cost)]), top) for slug, cost in costs.items() if cost}
-    label_heights = apart(ends)
+    end_heights = {
+        slug: y(math.log10(cost[max(cost)]), top) for slug, cost in costs.items() if cost
+    }
+    label_heights = spread_heights(end_heights)
     for slug, cost in costs.items():
         if not cost:
             continue
         colour = COLOURS[sorted(costs, key=method_slots().__getitem__).index(slug) % len(COLOURS)]
         points = [(x(n, left_edge), y(math.log10(cost[n]), top)) for n in sorted(cost)]
-        path = "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
+        path = "L".join(f"{px:.1f} {point_y:.1f}" for px, point_y in points)
         label_x = left_edge + PLOT_W + 8
         leader = f"M{points[-1][0]:.1f} {points[-1][1]:.1f}L{label_x - 3} {label_heights[slug]:.1f}"
         line_elements.append(
@@ -350,12 +359,14 @@ def cost_lines(costs: Costs, left_edge: int, top: int) -> str:
     return "".join(line_elements)
 
 
-def apart(ends: Mapping[str, float], least: float = 13.0) -> dict[str, float]:
-    """Heights near the wanted ones, none nearer to the next than `least`."""
+def spread_heights(
+    end_heights: Mapping[str, float], least_distance: float = 13.0
+) -> dict[str, float]:
+    """Heights near the wanted ones, none nearer to the next than `least_distance`."""
     label_heights: dict[str, float] = {}
     last = -math.inf
-    for slug in sorted(ends, key=ends.__getitem__):
-        last = label_heights[slug] = max(ends[slug], last + least)
+    for slug in sorted(end_heights, key=end_heights.__getitem__):
+        last = label_heights[slug] = max(end_heights[slug], last + least_distance)
     return label_heights
 
 

@@ -56,10 +56,10 @@ def installed_python(package: str, folder: Path) -> Path:
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-    with TemporaryDirectory() as copied:  # building leaves files in the folder that is built
+    with TemporaryDirectory() as copied_folder:  # building leaves files in the folder that is built
         if package == OURS:
-            shutil.copytree(ROOT, copied, ignore=NOT_BUILT, dirs_exist_ok=True)
-        source = copied if package == OURS else package
+            shutil.copytree(ROOT, copied_folder, ignore=NOT_BUILT, dirs_exist_ok=True)
+        source = copied_folder if package == OURS else package
         command = [str(python), "-m", "pip", "install", "-q", source]
         subprocess.run(command, check=True, capture_output=True)
     return python
@@ -77,12 +77,12 @@ def megabytes(folder: Path) -> float:
 def answer_milliseconds(python: Path, call: str, series: Path) -> tuple[float, float]:
     """CPU milliseconds of the first answer, with imports, and of a later one."""
     command = [str(python), "-c", PROGRAM.format(call=call), str(series)]
-    with TemporaryDirectory() as elsewhere:  # a copy of the project would shadow the package
-        printed = subprocess.run(
-            command, check=True, capture_output=True, text=True, cwd=elsewhere
+    with TemporaryDirectory() as empty_folder:  # a copy of the project would shadow the package
+        printed_text = subprocess.run(
+            command, check=True, capture_output=True, text=True, cwd=empty_folder
         ).stdout
-    first, later = printed.splitlines()[-1].split()
-    return float(first), float(later)
+    first, later_milliseconds = printed_text.splitlines()[-1].split()
+    return float(first), float(later_milliseconds)
 
 
 def main() -> int:
@@ -90,9 +90,9 @@ def main() -> int:
     parser.add_argument("packages", metavar="PACKAGE", nargs="*")
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
-    failed = False
-    with TemporaryDirectory() as made:
-        folder = options.folder or Path(made)
+    has_failed = False
+    with TemporaryDirectory() as built_folder:
+        folder = options.folder or Path(built_folder)
         series = folder / "series.npy"
         folder.mkdir(parents=True, exist_ok=True)
         np.save(series, simulate("step", n=3000).values)
@@ -104,15 +104,15 @@ def main() -> int:
                 continue
             try:
                 python = installed_python(package, folder / package)
-                first, later = answer_milliseconds(python, call, series)
+                first, later_milliseconds = answer_milliseconds(python, call, series)
             except subprocess.CalledProcessError as error:
-                failed = True
+                has_failed = True
                 lines = str(error.stderr or error).strip().splitlines()
                 print(row(title, f"failed: {lines[-1]}", "", ""))
                 continue
             size = f"{megabytes(folder / package):,.0f}"
-            print(row(title, size, f"{first:,.0f}", f"{later:,.1f}"), flush=True)
-    return int(failed)
+            print(row(title, size, f"{first:,.0f}", f"{later_milliseconds:,.1f}"), flush=True)
+    return int(has_failed)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,10 @@ def levels(rng: Generator, n: int, change: float = 0.05) -> Values:
     return rng.normal(0, 0.2, n) + level
 
 
-def drifting(rng: Generator, n: int) -> Values:
+def drifting_noise(rng: Generator, n: int) -> Values:
     """A slow wandering under noise of twice its deviation."""
-    wandering = autoregression(rng, n, 0.9) * math.sqrt(1 - 0.9**2)
-    return np.asarray(wandering + rng.normal(0, 2, n), np.float64)
+    wandering_values = autoregression(rng, n, 0.9) * math.sqrt(1 - 0.9**2)
+    return np.asarray(wandering_values + rng.normal(0, 2, n), np.float64)
 
 
 KINDS: Final[dict[str, tuple[Callable[[Generator, int], Values], float]]] = {
@@ -78,7 +78,7 @@ KINDS: Final[dict[str, tuple[Callable[[Generator, int], Values], float]]] = {
     "autoregression 0.3": (lambda rng, n: autoregression(rng, n, 0.3), 0.0),
     "autoregression 0.5": (lambda rng, n: autoregression(rng, n, 0.5), 0.0),
     "autoregression 0.9": (lambda rng, n: autoregression(rng, n, 0.9), 0.0),
-    "slow wandering and noise": (drifting, 0.0),
+    "slow wandering and noise": (drifting_noise, 0.0),
     "spikes, one in fifty": (spikes, 0.08),
     "every tenth value high": (period, 0.3),
     "two levels": (levels, 0.5),
@@ -127,8 +127,8 @@ def main() -> None:
     print(text)
     if options.output is not None:
         options.output.write_text(replace_between(options.output.read_text(), BEGIN, END, text))
-    if broken := list(broken_claims(coverage_by_noise, options.series)):
-        raise SystemExit(f"not as the page says: {', '.join(broken)}")
+    if broken_lines := list(broken_claims(coverage_by_noise, options.series)):
+        raise SystemExit(f"not as the page says: {', '.join(broken_lines)}")
 
 
 Measured = Mapping[tuple[int, str], IntervalCoverage]
@@ -163,35 +163,35 @@ def broken_claims(coverage_by_noise: Measured, series: int) -> Iterator[str]:
     for (n, noise), coverages in coverage_by_noise.items():
         if noise in UNSEEN:
             continue
-        slack = 2 * math.sqrt(0.95 * 0.05 / series)
-        if n in HELD_TO and not LOW - slack <= coverages.default <= HIGH + slack:
+        margin = 2 * math.sqrt(0.95 * 0.05 / series)
+        if n in HELD_TO and not LOW - margin <= coverages.default <= HIGH + margin:
             yield f"{noise}, {n} values: held {coverages.default:.1%}"
-        if n >= MISSED_FROM and coverages.missed > MOST_MISSED + slack:
+        if n >= MISSED_FROM and coverages.missed > MOST_MISSED + margin:
             yield f"{noise}, {n} values: given and missed {coverages.missed:.1%}"
 
 
 def coverage(noise: str, n: int, series: int) -> IntervalCoverage:
     """Simulate `series` series of `n` values, and count."""
-    make, true = KINDS[noise]
+    make, true_time = KINDS[noise]
     rng = np.random.default_rng([n, *noise.encode()])
     is_covered = np.zeros((series, len(INTERVAL_METHODS) + 1), np.bool_)
-    means, widths, effective = (np.empty(series) for _ in range(3))
+    means, widths, effective_sizes = (np.empty(series) for _ in range(3))
     for number in range(series):
         values = make(rng, n)
         halves = [half_width(values, method) for method in INTERVAL_METHODS]
         halves.append(student_quantile(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
-        is_covered[number] = abs(values.mean() - true) <= np.array(halves)
+        is_covered[number] = abs(values.mean() - true_time) <= np.array(halves)
         means[number], widths[number] = (
             values.mean(),
             halves[INTERVAL_METHODS.index(DEFAULT_INTERVAL)],
         )
-        effective[number] = n / integrated_time(values)
-    is_given = effective >= LEAST_EFFECTIVE
+        effective_sizes[number] = n / integrated_time(values)
+    is_given = effective_sizes >= LEAST_EFFECTIVE
     is_given_and_missed = is_given & ~is_covered[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
     return IntervalCoverage(
         is_covered.mean(axis=0).tolist(),
         float(np.median(widths) / (1.96 * np.std(means))),
-        float(np.median(effective)),
+        float(np.median(effective_sizes)),
         float(is_given.mean()),
         float(is_given_and_missed.mean()),
     )

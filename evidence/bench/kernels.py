@@ -66,57 +66,57 @@ def main() -> int:
     values = 1e3 * simulate("step", n=N).values
     parts = (
         peers_of_kb_kssd(),
-        of_baselines(values),
-        of_simulation(values),
-        of_stopping_rules(),
-        of_learned(values),
+        baseline_peers(values),
+        simulation_peers(values),
+        stopping_peers(),
+        learned_peers(values),
     )
     return int(print_peers(chain(*parts), "oracle"))
 
 
 def peers_of_kb_kssd() -> Iterator[Peer]:
     for series in simulate_all(n=N):
-        ours = partial(kb_kssd, series.values, *PUBLISHED)
-        theirs = partial(kb_kssd_oracle.kb_kssd, series.values)
-        yield Peer(f"KB-KSSD, series `{series.kind}`", N, ours, theirs, rtol=0, atol=0)
+        own_call = partial(kb_kssd, series.values, *PUBLISHED)
+        their_call = partial(kb_kssd_oracle.kb_kssd, series.values)
+        yield Peer(f"KB-KSSD, series `{series.kind}`", N, own_call, their_call, rtol=0, atol=0)
 
 
-def of_baselines(values: Values) -> Iterator[Peer]:
+def baseline_peers(values: Values) -> Iterator[Peer]:
     for name in ("slope", "means", "variances"):
-        kernel_and_oracle = batches.by_kernel, batches.by_definition
-        yield same_asked(f"batches, {name}", *kernel_and_oracle, name, values, 15)
+        kernel_and_oracle = batches.kernel_statistics, batches.defined_statistics
+        yield peer_of_calls(f"batches, {name}", *kernel_and_oracle, name, values, 15)
     both_ratios = all_ratios, ratio.ratios_by_definition
-    yield same_asked("filtered variances", *both_ratios, values, 0.03, 0.05, 0.05)
-    yield same_asked("windows' CoV", all_window_covs, quiet.covs, values, 30, 1)
-    yield same_asked("MSER", standard_errors, mser.mser_by_definition, batch_means(values, 5), 5)
-    yield same_asked("Kelly windows", kelly, kb_kssd_oracle.kelly_values, values, 500, 1.0)
+    yield peer_of_calls("filtered variances", *both_ratios, values, 0.03, 0.05, 0.05)
+    yield peer_of_calls("windows' CoV", all_window_covs, quiet.covs, values, 30, 1)
+    yield peer_of_calls("MSER", standard_errors, mser.mser_by_definition, batch_means(values, 5), 5)
+    yield peer_of_calls("Kelly windows", kelly, kb_kssd_oracle.kelly_values, values, 500, 1.0)
     both_residuals = residuals, variants.residuals_by_definition
-    yield same_asked("autoregressive residuals", *both_residuals, values[-500:], 20)
-    yield same_asked("exact Bayes", levels, levels_by_definition, values[:FEW])
-    short = simulate("step", n=200).values
-    yield same_asked("EDM", edm, pilot_oracle.changepoints, short, 30, 0.25, 1)
+    yield peer_of_calls("autoregressive residuals", *both_residuals, values[-500:], 20)
+    yield peer_of_calls("exact Bayes", levels, levels_by_definition, values[:FEW])
+    short_values = simulate("step", n=200).values
+    yield peer_of_calls("EDM", edm, pilot_oracle.changepoints, short_values, 30, 0.25, 1)
 
 
-def of_simulation(values: Values) -> Iterator[Peer]:
+def simulation_peers(values: Values) -> Iterator[Peer]:
     """Rules of simulation and of the process industry, with their defaults where they have any."""
     both_means = moving_average, simulation_oracle.welch_means
-    yield same_asked("Welch's curve", *both_means, values, 50, least=TENFOLD)
+    yield peer_of_calls("Welch's curve", *both_means, values, 50, factor=TENFOLD)
     both_counts = crossings, simulation_oracle.crossings
-    yield same_asked("crossings of the mean", *both_counts, values, rounds=1, least=TENFOLD)
+    yield peer_of_calls("crossings of the mean", *both_counts, values, rounds=1, factor=TENFOLD)
     for form in ("area", "maximum", "max-variance"):
-        ours = partial(first_share, Schruben(form=form), values)
-        theirs = partial(schruben_by_definition, values, form)
-        yield Peer(f"Schruben's {form}", N, ours, theirs, 1, TENFOLD)
+        own_call = partial(first_share, Schruben(form=form), values)
+        their_call = partial(schruben_by_definition, values, form)
+        yield Peer(f"Schruben's {form}", N, own_call, their_call, 1, TENFOLD)
     chart = partial(Spc().chart, values)
-    plain = partial(simulation_oracle.robinson, values, 20)
-    yield Peer("SPC, batch size", N, lambda: abs(chart()[0]), lambda: plain()[0], 1, TENFOLD)
+    plain_call = partial(simulation_oracle.robinson, values, 20)
+    yield Peer("SPC, batch size", N, lambda: abs(chart()[0]), lambda: plain_call()[0], 1, TENFOLD)
     filters = values, 0.2, 0.1, 0.1
-    of_ssid = partial(process_oracle.filtered_ratios, *filters)
-    yield Peer("SSID, ratios", N, lambda: ratios(*filters)[51:], of_ssid, least=TENFOLD)
-    both_averages = variable_average, process_oracle.variable_average_by_definition
-    yield same_asked("VMA", *both_averages, values, 10, least=TENFOLD)
+    ssid_oracle = partial(process_oracle.filtered_ratios, *filters)
+    yield Peer("SSID, ratios", N, lambda: ratios(*filters)[51:], ssid_oracle, least=TENFOLD)
+    average_pair = variable_average, process_oracle.variable_average_by_definition
+    yield peer_of_calls("VMA", *average_pair, values, 10, factor=TENFOLD)
     both_points = change_points, process_oracle.change_points
-    yield same_asked("ED-PELT", *both_points, values[500:800], 15, rounds=1, least=TENFOLD)
+    yield peer_of_calls("ED-PELT", *both_points, values[500:800], 15, rounds=1, factor=TENFOLD)
 
 
 def first_share(method: Schruben, values: Values) -> float:
@@ -128,20 +128,26 @@ def schruben_by_definition(values: Values, form: str) -> float:
     return statistic / critical
 
 
-def same_asked(
+def peer_of_calls(
     name: str,
-    ours: Callable[..., ArrayLike],
-    theirs: Callable[..., ArrayLike],
+    own_call: Callable[..., ArrayLike],
+    their_call: Callable[..., ArrayLike],
     *arguments: Any,
     rounds: int = 5,
     tolerance: float = 1e-6,
-    least: float = 0.0,
+    factor: float = 0.0,
 ) -> Peer:
     """Kernel and oracle with the same arguments; the first array among them is the series."""
     n = next(argument.size for argument in arguments if isinstance(argument, np.ndarray))
-    kernel_and_oracle = partial(ours, *arguments), partial(theirs, *arguments)
+    kernel_and_oracle = partial(own_call, *arguments), partial(their_call, *arguments)
     return Peer(
-        name, n, *kernel_and_oracle, rounds, least, rtol=tolerance, atol=min(tolerance, 1e-12)
+        name,
+        n,
+        *kernel_and_oracle,
+        rounds,
+        factor,
+        rtol=tolerance,
+        atol=min(tolerance, 1e-12),
     )
 
 
@@ -161,26 +167,31 @@ def levels_by_definition(values: Values) -> list[float]:
     return level_probabilities(values, 0.05, 0.2, 20.0, 0.2, 1e4)[0]
 
 
-def of_stopping_rules() -> Iterator[Peer]:
+def stopping_peers() -> Iterator[Peer]:
     """Peers of the stopping rules, with the published sizes."""
     random = np.random.default_rng(0)
     step = random.gamma(9.0, 1e-4, 11), np.ceil(random.gamma(9.0, 20.0, 11)), 10.0
-    yield same_asked("moments of one step", laaber.moments, laaber_oracle.moments, *step)
+    yield peer_of_calls("moments of one step", laaber.moments, laaber_oracle.moments, *step)
     a, b = (np.sort(random.choice(random.normal(9, 1, 200), 1000)) for _ in range(2))
     kernel_and_oracle = laaber.likeness, laaber_oracle.likeness
-    yield same_asked("likeness of two densities", *kernel_and_oracle, a, b, 1000, 1.5)
+    yield peer_of_calls("likeness of two densities", *kernel_and_oracle, a, b, 1000, 1.5)
     groups = [random.normal(9, 1, 40) for _ in range(25)]
     key, values = stream(1), np.concatenate(groups)
-    certain = np.full(1000, laaber.CERTAIN, dtype=np.uint64)
+    no_words = np.full(1000, laaber.CERTAIN, dtype=np.uint64)
     sizes, group_aliases = np.full(25, 40), np.arange(25)
-    kernel = (values, values, certain, sizes, group_aliases, certain[:25], key, 0, 25)
-    ours = partial(laaber.simulated_means, *kernel)
-    plain = partial(laaber_oracle.simulated_means, groups, int(key[0]), 0, 25)
-    yield Peer("25 simulations of a mean", 1000, ours, plain)
-    yield Peer("folded index", 200, partial(laaber.folded, 200), partial(laaber_oracle.folded, 200))
+    kernel = (values, values, no_words, sizes, group_aliases, no_words[:25], key, 0, 25)
+    own_call = partial(laaber.simulated_means, *kernel)
+    plain_call = partial(laaber_oracle.simulated_means, groups, int(key[0]), 0, 25)
+    yield Peer("25 simulations of a mean", 1000, own_call, plain_call)
+    yield Peer(
+        "folded index",
+        200,
+        partial(laaber.folded, 200),
+        partial(laaber_oracle.folded_chances, 200),
+    )
 
 
-def of_learned(values: Values) -> Iterator[Peer]:
+def learned_peers(values: Values) -> Iterator[Peer]:
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, RocketModel):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a RocketModel")

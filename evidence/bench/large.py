@@ -127,23 +127,25 @@ def print_page_times(database: str, reader: User, study: str, pages: Mapping[str
     client.get(study)  # what a process loads once
     for name, address in pages.items():
         cache.clear()
-        first, size = most_cost(client, name, address)
-        again, _, _ = request_cost(client, name, address)
+        first, size = highest_cost(client, name, address)
+        second_cost, _, _ = request_cost(client, name, address)
         print(
-            row(database, reader.username, name, f"{first:.2f}", f"{again:.2f}", size // 1000),
+            row(
+                database, reader.username, name, f"{first:.2f}", f"{second_cost:.2f}", size // 1000
+            ),
             flush=True,
         )
         over_budget |= first > BUDGET or size > LARGEST
     return int(over_budget)
 
 
-def most_cost(client: Client, name: str, address: str) -> tuple[float, int]:
+def highest_cost(client: Client, name: str, address: str) -> tuple[float, int]:
     """Cost of the dearest request until the page asks for no more by itself; bytes of the last."""
-    most, follows = 0.0, True
-    while follows:
-        cost, size, follows = request_cost(client, name, address)
-        most = max(most, cost)
-    return most, size
+    most_milliseconds, follows_request = 0.0, True
+    while follows_request:
+        cost, size, follows_request = request_cost(client, name, address)
+        most_milliseconds = max(most_milliseconds, cost)
+    return most_milliseconds, size
 
 
 def request_cost(client: Client, name: str, address: str) -> tuple[float, int, bool]:
@@ -151,13 +153,13 @@ def request_cost(client: Client, name: str, address: str) -> tuple[float, int, b
 
     And its bytes, and whether it asks for itself again: a process beside it computes.
     """
-    before = _seconds()
+    seconds_before = _seconds()
     response = client.get(address, headers=headers_for(name))
     size = len(response.content)
     if response.status_code != http.client.OK:
         raise SystemExit(f"{address}: {response.status_code}")
-    follows = name in PARTS and FOLLOWS in response.content
-    return _seconds() - before, size, follows
+    follows_request = name in PARTS and FOLLOWS in response.content
+    return _seconds() - seconds_before, size, follows_request
 
 
 def headers_for(name: str) -> dict[str, str]:

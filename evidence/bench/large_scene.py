@@ -68,14 +68,16 @@ def large_study(scale: float = 1.0) -> tuple[User, User]:
     study = people.create_study(by=owner, name="Large")
     with transaction.atomic():
         members = _members(study, round(MEMBERS * scale))
-        wide = _dataset(study, "Wide", round(WIDE * scale), WIDE_RECORDINGS, WIDE_VALUES)
-        costed = _dataset(study, "Costed", round(COSTED * scale), 1, COSTED_VALUES)
+        wide_dataset = _dataset(study, "Wide", round(WIDE * scale), WIDE_RECORDINGS, WIDE_VALUES)
+        costed_dataset = _dataset(study, "Costed", round(COSTED * scale), 1, COSTED_VALUES)
         annotators = members[:FORKS]
-        _marked(study, "Small", _keys(wide)[:SMALL], annotators)
-        _marked(study, "Costed", _keys(costed), annotators)
-        nightly = _dataset(study, "Nightly", round(NIGHTLY * scale), NIGHTS, COSTED_VALUES, forks=1)
+        _marked_campaign(study, "Small", _keys(wide_dataset)[:SMALL], annotators)
+        _marked_campaign(study, "Costed", _keys(costed_dataset), annotators)
+        nightly_dataset = _dataset(
+            study, "Nightly", round(NIGHTLY * scale), NIGHTS, COSTED_VALUES, forks=1
+        )
         keep_summaries()  # the first look finds nothing that is new
-        _answered(Series.objects.filter(benchmark__dataset__in=[costed, nightly]))
+        _answered(Series.objects.filter(benchmark__dataset__in=[costed_dataset, nightly_dataset]))
     while keep_summaries():  # as workers do after a run
         pass
     return owner, members[0]
@@ -113,7 +115,7 @@ def _dataset(
         )
         for number in range(benchmarks)
     )
-    drawn_kinds = [_drawn(kind, length) for kind in KINDS]
+    drawn_kinds = [_draw_series(kind, length) for kind in KINDS]
     random = np.random.default_rng(length)
     for chunk in _batches(product(rows, nights, range(forks))):
         _store(chunk, drawn_kinds, random)
@@ -121,7 +123,7 @@ def _dataset(
     return dataset
 
 
-def _drawn(kind: str, length: int) -> DrawnKind:
+def _draw_series(kind: str, length: int) -> DrawnKind:
     series = simulate(kind, n=length)
     figures = asdict(draw_outline(series.values))
     hashes = as_bytes(sketch(series.values))
@@ -142,25 +144,27 @@ def _store(
             recording=recording,
             fork=fork,
             n=kind.values.size,
-            digest=hashlib.sha256(blob).hexdigest(),
+            digest=hashlib.sha256(values_bytes).hexdigest(),
             known_start=kind.start,
             settings=ITERATION,
             **ITERATION,
             **kind.figures,
         )
-        for (benchmark, recording, fork), kind, blob in zip(
+        for (benchmark, recording, fork), kind, values_bytes in zip(
             chunk, kind_of_series, blobs, strict=True
         )
     )
     stored_rows = list(zip(stored_series, kind_of_series, blobs, strict=True))
-    _insert(SeriesValues(series=series, data=blob) for series, _, blob in stored_rows)
+    _insert(
+        SeriesValues(series=series, data=values_bytes) for series, _, values_bytes in stored_rows
+    )
     _insert(SeriesShape(series=series, **kind.shape) for series, kind, _ in stored_rows)
     _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in stored_rows)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
-    remaining = iter(items)
-    while chunk := list(islice(remaining, AT_ONCE)):
+    remaining_items = iter(items)
+    while chunk := list(islice(remaining_items, AT_ONCE)):
         yield chunk
 
 
@@ -170,7 +174,9 @@ def _insert(rows: Iterable[models.Model]) -> None:
 
 
 # --- answers ----------------------------------------------------------------------------------
-def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence[User]) -> None:
+def _marked_campaign(
+    study: Study, name: str, series: Sequence[int], annotators: Sequence[User]
+) -> None:
     """A closed campaign in which everybody has marked every series near its known answer."""
     spec = campaigns.CampaignSpec(name=name, series=series, annotators=annotators)
     campaign = campaigns.create(study, spec, by=None)
@@ -178,10 +184,10 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
     tasks = list(campaign.tasks.select_related("series"))
     for chunk in _batches(tasks):
         _insert(_marks(chunk, annotators))
-    newest = Mark.objects.filter(
+    newest_marks = Mark.objects.filter(
         task=models.OuterRef("task"), annotator=models.OuterRef("user")
     ).values("pk")[:1]
-    Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest))
+    Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest_marks))
     campaign.state = Campaign.State.CLOSED
     campaign.save(update_fields=["state"])
     for chunk in _batches(tasks):
@@ -191,12 +197,12 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
 def _marks(tasks: Sequence[Task], annotators: Sequence[User]) -> Iterator[Mark]:
     for task, (number, user) in product(tasks, enumerate(annotators)):
         known_start = NEVER if task.series.known_start is None else task.series.known_start
-        never = known_start == NEVER
+        is_never = known_start == NEVER
         yield Mark(
             task=task,
             annotator=user,
-            kind=Mark.Kind.NEVER if never else Mark.Kind.STEADY,
-            index=None if never else min(known_start + 2 * number, task.series.n - 1),
+            kind=Mark.Kind.NEVER if is_never else Mark.Kind.STEADY,
+            index=None if is_never else min(known_start + 2 * number, task.series.n - 1),
             seconds=3.0,
             series_digest=task.series.digest,
             client_id=uuid4(),

@@ -69,7 +69,9 @@ def main() -> int:
             port = free_port()
             with load_installation(options.database, Path(folder), port):
                 people = crowd(options.people)
-                detections = at_work(people, port, save_mark, seconds=options.seconds, period=EVERY)
+                detections = act_during_run(
+                    people, port, save_mark, seconds=options.seconds, period=EVERY
+                )
                 return print_load_row(options.database, people, detections)
     passed_options = ["--seconds", str(options.seconds), "--people", str(options.people)]
     figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
@@ -91,7 +93,7 @@ def load_installation(database: str, data: Path, port: int) -> Iterator[None]:
             "PLATEAU_DATA": str(data),
             **addresses,
         }
-        with launched(port):
+        with launch_on_port(port):
             import django  # noqa: PLC0415  # the launcher has written the settings down
 
             django.setup()
@@ -101,40 +103,40 @@ def load_installation(database: str, data: Path, port: int) -> Iterator[None]:
 Act = Callable[[SimulatedPerson, http.client.HTTPConnection, int], None]
 
 
-def at_work(
+def act_during_run(
     people: Sequence[SimulatedPerson],
     port: int,
     act: Act,
-    look: Callable[[float], object] = lambda _: None,
+    look_at_time: Callable[[float], object] = lambda _: None,
     *,
     seconds: float,
     period: float,
-    beside: Callable[[threading.Event], int] | None = None,
+    side_work: Callable[[threading.Event], int] | None = None,
 ) -> int:
     """Everybody acts again and again while a run goes on; how many detections that gave.
 
     look: called meanwhile with the seconds since the beginning.
     beside: what goes on meanwhile in place of a run.
     """
-    ended = threading.Event()
+    ended_event = threading.Event()
     with ThreadPoolExecutor(len(people) + 1) as pool:
-        run = pool.submit(beside or detect_until, ended)
+        run = pool.submit(side_work or detect_until, ended_event)
         clock = time.perf_counter()
         begins = clock + period * np.arange(len(people)) / len(people)
-        at_desks = [
+        futures = [
             pool.submit(
                 act_at_moments, person, port, act, np.arange(begin, clock + seconds, period)
             )
             for person, begin in zip(people, begins, strict=True)
         ]
         try:
-            while not all(desk.done() for desk in at_desks):
-                look(time.perf_counter() - clock)
+            while not all(desk.done() for desk in futures):
+                look_at_time(time.perf_counter() - clock)
                 time.sleep(LOOKED_EVERY)
-            for desk in at_desks:
+            for desk in futures:
                 desk.result()  # what it raised is no answer that nobody counts
         finally:
-            ended.set()
+            ended_event.set()
         return run.result()
 
 
@@ -156,7 +158,7 @@ def databases(name: str) -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def launched(port: int) -> Iterator[None]:
+def launch_on_port(port: int) -> Iterator[None]:
     """Start what `make run` starts, until the end of the block."""
     command = [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -173,7 +175,7 @@ def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     from annotate.answering.series_aliases import alias_of  # noqa: PLC0415
     from evidence.bench import scene  # noqa: PLC0415
 
-    study, _ = scene.stored(scene.scene_measurements(series, VALUES))
+    study, _ = scene.store_study(scene.scene_measurements(series, VALUES))
     users = scene.annotators(study, count)
     campaign = scene.open_campaign_of(study, "Load", users, ASKED)
     tasks = list(campaign.tasks.select_related("campaign", "series"))
@@ -213,13 +215,13 @@ def headers(session: str) -> dict[str, str]:
     }
 
 
-def nothing(ended: threading.Event) -> int:
+def wait_for_end(ended_event: threading.Event) -> int:
     """Wait until the end, in place of a run."""
-    ended.wait()
+    ended_event.wait()
     return 0
 
 
-def detect_until(ended: threading.Event, *, pause: float = 0.0) -> int:
+def detect_until(ended_event: threading.Event, *, pause: float = 0.0) -> int:
     """One run over every series after the other, all of it anew; how many detections came.
 
     pause  seconds between two runs
@@ -229,13 +231,13 @@ def detect_until(ended: threading.Event, *, pause: float = 0.0) -> int:
     from people.models import Study  # noqa: PLC0415
 
     study, detections = Study.objects.get(), 0
-    while not ended.is_set():
-        everything = SeriesSelection("simulated")
-        run = start_run(study, user=None, selection=everything, keys=METHODS, again=True)
-        while run.finished is None and not ended.wait(0.2):
+    while not ended_event.is_set():
+        all_series = SeriesSelection("simulated")
+        run = start_run(study, user=None, selection=all_series, keys=METHODS, again=True)
+        while run.finished is None and not ended_event.wait(0.2):
             run.refresh_from_db()
         detections += sum(run.units.values_list("done_count", flat=True))
-        ended.wait(pause)
+        ended_event.wait(pause)
     return detections
 
 
@@ -249,22 +251,22 @@ def print_load_row(database: str, people: list[SimulatedPerson], detections: int
             "client_id", "task__position", "index"
         )
     }
-    sent = {
+    sent_marks = {
         click: place_and_index
         for person in people
         for click, place_and_index in person.stored.items()
     }
-    lost = sum(
-        stored_marks.get(click) != place_and_index for click, place_and_index in sent.items()
+    lost_count = sum(
+        stored_marks.get(click) != place_and_index for click, place_and_index in sent_marks.items()
     )
-    refused = [reply for person in people for reply in person.refused]
-    times = np.array([spent for person in people for spent in person.times])
-    late, figures = int((times > LATE).sum()), np.quantile(times, [0.5, 0.95, 1])
-    counts = (len(people), times.size, lost, len(refused), late)
+    refused_replies = [reply for person in people for reply in person.refused]
+    times = np.array([spent_seconds for person in people for spent_seconds in person.times])
+    late_count, figures = int((times > LATE).sum()), np.quantile(times, [0.5, 0.95, 1])
+    counts = (len(people), times.size, lost_count, len(refused_replies), late_count)
     print(row(database, *counts, *(f"{figure:.0f}" for figure in figures), detections), flush=True)
-    for reply in sorted(set(refused))[:5]:
+    for reply in sorted(set(refused_replies))[:5]:
         print(f"refused: {reply}", file=sys.stderr)
-    return int(bool(lost or refused or late) or figures[1] > BUDGET)
+    return int(bool(lost_count or refused_replies or late_count) or figures[1] > BUDGET)
 
 
 if __name__ == "__main__":

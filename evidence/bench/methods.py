@@ -13,7 +13,7 @@ from functools import partial
 from detectors.contract import as_series
 from detectors.registry import get, registry
 from detectors.simulated.synthetic import simulate
-from evidence.bench.timing import child_seconds, fastest, machine, parser_of
+from evidence.bench.timing import child_seconds, fastest_ms, machine, parser_of
 from formats.markdown import head, row
 
 N = 3000
@@ -44,10 +44,10 @@ def every_method() -> bool:
     """Milliseconds by method; True if a budget is missed."""
     print(f"Every method, {N} values, milliseconds\n")
     print(head("method", *KINDS, "counts"))
-    simulated = [as_series(simulate(kind, n=N).values) for kind in KINDS]
+    simulated_values = [as_series(simulate(kind, n=N).values) for kind in KINDS]
     total, over_budget = [0.0] * len(KINDS), False
     for slug in measurable():
-        times = [fastest(partial(get(slug)().answer, values)) for values in simulated]
+        times = [fastest_ms(partial(get(slug)().answer, values)) for values in simulated_values]
         figures = (f"{milliseconds:.3f}" for milliseconds in times)
         print(row(slug, *figures, "yes" if counts_in_budget(slug) else ""), flush=True)
         over_budget |= max(times) > INSTANT.get(slug, float("inf"))

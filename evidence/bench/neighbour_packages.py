@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from evidence.bench.timing import usual
+from evidence.bench.timing import median_ms
 
 ROUNDS: Final = 5
 
@@ -45,12 +45,12 @@ def init_seq(x: Values, **settings: Any) -> int:
     return int(red.detect_equilibration_init_seq(x, **settings)[0])
 
 
-def equilibrated(x: Values) -> int:
+def equilibrium_start(x: Values) -> int:
     """Both stages, one on what the other leaves."""
     import kim_convergence  # noqa: PLC0415
 
-    enough, start = kim_convergence.mser_m(x)
-    return int(start + equilibration_length(x[start:])) if enough else NEVER
+    is_equilibrated, start = kim_convergence.mser_m(x)
+    return int(start + equilibration_length(x[start:])) if is_equilibrated else NEVER
 
 
 def equilibration_length(x: Values) -> int:
@@ -62,8 +62,8 @@ def equilibration_length(x: Values) -> int:
 def mser_m(x: Values, **settings: Any) -> int:
     import kim_convergence  # noqa: PLC0415
 
-    enough, start = kim_convergence.mser_m(x, **settings)
-    return int(start) if enough else NEVER
+    is_equilibrated, start = kim_convergence.mser_m(x, **settings)
+    return int(start) if is_equilibrated else NEVER
 
 
 def mser_index(x: Values) -> int:
@@ -76,17 +76,20 @@ def mser_index(x: Values) -> int:
     return int(pymser.MSERm_index(pymser.calculate_MSEm(x / x.mean(), 5), 5))
 
 
-def first_rhat(x: Values, starts: int = 20, most: float = 1.01) -> int:
+def first_converged_start(x: Values, starts: int = 20, most_rhat: float = 1.01) -> int:
     """The halves of one series: `rhat` asks for two chains, which it halves, so its parts here."""
     from arviz.stats import diagnostics  # noqa: PLC0415
 
     def rhat(x: Values) -> float:
         halves = np.stack([x[: x.size // 2], x[-(x.size // 2) :]])
-        folded = np.abs(halves - np.median(halves))
-        return max(diagnostics._rhat(diagnostics._z_scale(chains)) for chains in (halves, folded))  # noqa: SLF001
+        folded_halves = np.abs(halves - np.median(halves))
+        return max(
+            diagnostics._rhat(diagnostics._z_scale(chains))  # noqa: SLF001
+            for chains in (halves, folded_halves)
+        )
 
     start_candidates = (k * x.size // (2 * starts) for k in range(starts))
-    return next((s for s in start_candidates if rhat(x[s:]) < most), NEVER)
+    return next((s for s in start_candidates if rhat(x[s:]) < most_rhat), NEVER)
 
 
 def rhat_of_forks(forks: Values) -> float:
@@ -119,11 +122,11 @@ CALLS: Final[Mapping[str, tuple[str, Call]]] = {
     "detect_equilibration": ("pymbar", detect_equilibration),
     "detect_equilibration_window": ("red-molsim", indsl_window),
     "detect_equilibration_init_seq": ("red-molsim", init_seq),
-    "mser_m + estimate_equilibration_length": ("kim-convergence", equilibrated),
+    "mser_m + estimate_equilibration_length": ("kim-convergence", equilibrium_start),
     "estimate_equilibration_length": ("kim-convergence", equilibration_length),
     "mser_m": ("kim-convergence", mser_m),
     "calculate_MSEm + MSERm_index": ("pymser", mser_index),
-    "_rhat_rank, start by start": ("arviz", first_rhat),
+    "_rhat_rank, start by start": ("arviz", first_converged_start),
     "rhat": ("arviz", rhat_of_forks),
     "vma": ("indsl", vma),
     "ssid": ("indsl", ssid),
@@ -131,14 +134,16 @@ CALLS: Final[Mapping[str, tuple[str, Call]]] = {
 """By what is called: the distribution that has it, and how."""
 
 
-def answered(call: str, values: Values, settings: Mapping[str, Any], rounds: int) -> dict[str, Any]:
-    name, ask = CALLS[call]
+def package_answer(
+    call: str, values: Values, settings: Mapping[str, Any], rounds: int
+) -> dict[str, Any]:
+    name, ask_package = CALLS[call]
     try:
         package = f"{name} {version(name)}"
     except PackageNotFoundError:
         return {"missing": name}
-    answer = ask(values, **settings)
-    milliseconds = usual(lambda: ask(values, **settings), rounds) if rounds else 0.0
+    answer = ask_package(values, **settings)
+    milliseconds = median_ms(lambda: ask_package(values, **settings), rounds) if rounds else 0.0
     return {"package": package, "answer": answer, "ms": milliseconds}
 
 
@@ -148,7 +153,7 @@ def main() -> int:
     for line in sys.stdin:
         request = json.loads(line)
         values = np.array(request.pop("values"))
-        print(json.dumps(answered(values=values, **request)), flush=True)
+        print(json.dumps(package_answer(values=values, **request)), flush=True)
     return 0
 
 

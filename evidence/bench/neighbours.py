@@ -34,7 +34,7 @@ from detectors.registry import get
 from detectors.rules.starts.best_start import BestStartDetector
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.bench.neighbour_packages import ROUNDS
-from evidence.bench.timing import machine, parser_of, usual
+from evidence.bench.timing import machine, median_ms, parser_of
 from formats.markdown import head, row
 
 N: Final = 3000
@@ -91,7 +91,7 @@ def rests(_: Detector, values: Values) -> list[int]:
     return np.flatnonzero(np.diff(variable_average(values, 10)) == 0).tolist()
 
 
-def transient(_: Detector, values: Values) -> list[int]:
+def transient_indices(_: Detector, values: Values) -> list[int]:
     value_ratios = ratios(values, 0.2, 0.1, 0.1)
     return np.flatnonzero(value_ratios[~np.isnan(value_ratios)] > 2.5).tolist()
 
@@ -115,10 +115,10 @@ class Asked(NamedTuple):
 
     @property
     def ours(self) -> Detector:
-        return get(self.method)(**self.params | self.always)
+        return get(self.method)(**self.params | self.fixed_params)
 
     @property
-    def always(self) -> dict[str, float]:
+    def fixed_params(self) -> dict[str, float]:
         """Parameters without a start that is too late, where a package always has one."""
         return PUBLISHED if issubclass(get(self.method), BestStartDetector) else {}
 
@@ -164,7 +164,7 @@ CALLS: Final = (
     Asked("geweke", {}, (1500, 701), "geweke", r=True),
     Asked("heidelberger-welch", {}, (1500, 701), "heidel", r=True),
     Asked("vma", {}, (), "vma", said=rests),
-    Asked("ssid", {}, (), "ssid", said=transient),
+    Asked("ssid", {}, (), "ssid", said=transient_indices),
 )
 
 
@@ -219,35 +219,35 @@ class Peers:
         r: bool = False,
     ) -> dict[str, Any]:
         if r:
-            return self._of_r(call, values, rounds) if self._r else {"missing": "coda"}
+            return self._r_answer(call, values, rounds) if self._r else {"missing": "coda"}
         message = {"call": call, "values": values.tolist(), "settings": settings, "rounds": rounds}
         if not self._python.stdin or not self._python.stdout:
             raise RuntimeError("the other Python has no pipes")
         self._python.stdin.write(json.dumps(message) + "\n")
         self._python.stdin.flush()
-        return next(reply for reply in self._found(self._python.stdout))
+        return next(reply for reply in self._replies(self._python.stdout))
 
     @staticmethod
-    def _found(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    def _replies(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Parse replies; what packages print of their own is none."""
         for line in lines:
             if line.startswith("{"):
                 yield json.loads(line)
         raise RuntimeError("the other Python ended; are NumPy and this repository there?")
 
-    def _of_r(self, call: str, values: Values, rounds: int) -> dict[str, Any]:
+    def _r_answer(self, call: str, values: Values, rounds: int) -> dict[str, Any]:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write(" ".join([call, *map(repr, values.tolist())]) + "\n")
             file.flush()
             command = [self._r, "--no-echo", "--vanilla", "-f", str(CODA), "--args"]
-            done = subprocess.run(
+            finished_process = subprocess.run(
                 [*command, file.name, str(rounds)],
                 check=True,
                 capture_output=True,
                 text=True,
                 env=os.environ | ONE_CORE,
             )
-        milliseconds, answer, version = done.stdout.split()
+        milliseconds, answer, version = finished_process.stdout.split()
         return {"package": f"coda {version}", "answer": int(answer), "ms": float(milliseconds)}
 
 
@@ -258,26 +258,35 @@ class Row(NamedTuple):
     passed: bool
 
 
-def compare_package(peers: Peers, asked: Asked) -> Row:
+def compare_package(peers: Peers, asked_method: Asked) -> Row:
     """Milliseconds of theirs and of ours for each series, and how many times as long theirs is."""
-    param_words = ", ".join(f"`{name}` {value}" for name, value in asked.params.items())
-    cells, differ, package, is_fast_enough = [], [], "", True
+    param_words = ", ".join(f"`{name}` {value}" for name, value in asked_method.params.items())
+    cells, failures, package, is_fast_enough = [], [], "", True
     for kind in TIMED:
         values = simulated_values(kind, N, 0)
-        theirs = peers.answer(asked, values, ROUNDS)
-        package = theirs.get("package") or f"{theirs['missing']} (not installed)"
-        if "missing" in theirs:
+        replies = peers.answer(asked_method, values, ROUNDS)
+        package = replies.get("package") or f"{replies['missing']} (not installed)"
+        if "missing" in replies:
             cells.append("")
             continue
-        slow, quick = theirs["ms"], usual(partial(asked.ours.answer, values))
-        cells.append(f"{slow:.3g} / {quick:.2g} = **{slow / quick:,.0f}**")
-        differ += [] if asked.said(asked.ours, values) == theirs["answer"] else [kind]
-        is_fast_enough &= slow >= asked.least * quick
-    same = f"not for {', '.join(differ)}" if differ else "yes" * any(cells)
-    names = f"{asked.method}{', ' * bool(param_words)}{param_words}", package, f"`{asked.call}`"
-    line = row(*names, *cells, same)
+        slow_ms, quick_ms = (
+            replies["ms"],
+            median_ms(partial(asked_method.ours.answer, values)),
+        )
+        cells.append(f"{slow_ms:.3g} / {quick_ms:.2g} = **{slow_ms / quick_ms:,.0f}**")
+        failures += (
+            [] if asked_method.said(asked_method.ours, values) == replies["answer"] else [kind]
+        )
+        is_fast_enough &= slow_ms >= asked_method.least * quick_ms
+    equality_words = f"not for {', '.join(failures)}" if failures else "yes" * any(cells)
+    names = (
+        f"{asked_method.method}{', ' * bool(param_words)}{param_words}",
+        package,
+        f"`{asked_method.call}`",
+    )
+    line = row(*names, *cells, equality_words)
     print(line, flush=True)
-    return Row(line, is_fast_enough and not differ)
+    return Row(line, is_fast_enough and not failures)
 
 
 def print_vectors(peers: Peers) -> None:
@@ -290,7 +299,7 @@ def print_vectors(peers: Peers) -> None:
             ]
             for kind in KINDS
         }
-        params = question.params | question.always
+        params = question.params | question.fixed_params
         case = {"method": question.method, "n": n, "params": params, "answers": answers}
         print(f"  {json.dumps(case, separators=(',', ':'))},", flush=True)
     forks = {
@@ -301,8 +310,8 @@ def print_vectors(peers: Peers) -> None:
         kind: [peers.answer_call("rhat", chains[:, s:], {}, 0)["answer"] for s in STARTS]
         for kind, chains in forks.items()
     }
-    about = "arviz.rhat of simulate(kind, n=400, seed=0, 1, 2).values from these starts on"
-    print(json.dumps({"about": about, "n": 400, "starts": STARTS, "rhat": rhats}, indent=1))
+    source_words = "arviz.rhat of simulate(kind, n=400, seed=0, 1, 2).values from these starts on"
+    print(json.dumps({"about": source_words, "n": 400, "starts": STARTS, "rhat": rhats}, indent=1))
 
 
 def simulated_values(kind: str, n: int, seed: int) -> Values:

@@ -74,9 +74,13 @@ def main() -> int:
     parser.add_argument("--pages", action="store_true")
     args = parser.parse_args()
     print(f"Machine: {machine()}\n")
-    where = "PostgreSQL, Redis, 3 workers" if args.postgres else "SQLite, Redis, 1 worker of 2"
+    server_list = (
+        "PostgreSQL, Redis, 3 workers" if args.postgres else "SQLite, Redis, 1 worker of 2"
+    )
     workers = (1, 1, 1) if args.postgres else (2,)
-    print(f"{where}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n")
+    print(
+        f"{server_list}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n"
+    )
     with (
         tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
         nightly_installation(Path(folder), workers, on_postgres=args.postgres) as installation,
@@ -104,15 +108,15 @@ def _one_night(installation: NightlyInstallation, night: int, options: Any) -> N
         f"night {night + 1}",
         "bench/nightly",
     )
-    when = (FIRST_NIGHT + timedelta(days=night)).isoformat()
-    recording_options = ("--recording", label, "--measured-at", when)
+    night_text = (FIRST_NIGHT + timedelta(days=night)).isoformat()
+    recording_options = ("--recording", label, "--measured-at", night_text)
     installation.step(
         f"{label}, import", series, "import_series", target, str(files), *recording_options
     )
     if options.methods:
         methods = [word for slug in options.methods for word in ("--method", slug)]
-        of_it = (*methods, "--recording", label)
-        installation.step(f"{label}, run", series, "run", target, *of_it, "--wait")
+        label_words = (*methods, "--recording", label)
+        installation.step(f"{label}, run", series, "run", target, *label_words, "--wait")
     trend_options = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
     installation.step(f"{label}, trend", series, "trend", target, *trend_options)
     for file in files.iterdir():
@@ -137,12 +141,16 @@ def _entry(
     number: int, random: np.random.Generator, night: int, forks: int, n: int
 ) -> dict[str, Any]:
     level = 1.1 if number % 50 == 0 and night else 1.0
-    ends = random.integers(0, n // 2, forks)
-    slow = np.where(np.arange(n) < ends[:, None], 1.5, 1.0)
-    values = np.round(level * slow + random.exponential(0.02, (forks, n)), 6)
+    warm_up_ends = random.integers(0, n // 2, forks)
+    slowdown = np.where(np.arange(n) < warm_up_ends[:, None], 1.5, 1.0)
+    values = np.round(level * slowdown + random.exponential(0.02, (forks, n)), 6)
     metric = {"scoreUnit": "ms/op", "rawData": values.tolist()}
-    about = {"benchmark": f"org.example.Bench{number}.work", "mode": "ss", "forks": forks}
-    return {**about, "measurementIterations": n, "primaryMetric": metric}
+    fields = {
+        "benchmark": f"org.example.Bench{number}.work",
+        "mode": "ss",
+        "forks": forks,
+    }
+    return {**fields, "measurementIterations": n, "primaryMetric": metric}
 
 
 # --- an installation ------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ class NightlyInstallation:
     def manage(self, *arguments: str) -> str:
         """Run it; what it printed."""
         command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             check=False,
             cwd=ROOT,
@@ -165,16 +173,18 @@ class NightlyInstallation:
             capture_output=True,
             text=True,
         )
-        if done.returncode:
-            raise SystemExit(f"{arguments[0]} failed: {done.stderr[-2000:] or done.stdout[-2000:]}")
-        return done.stdout
+        if process.returncode:
+            raise SystemExit(
+                f"{arguments[0]} failed: {process.stderr[-2000:] or process.stdout[-2000:]}"
+            )
+        return process.stdout
 
     def step(self, name: str, series: int, *arguments: str) -> None:
         """Run the command and print a row of the table."""
         with ProcessWatch(f"PLATEAU_DATA={self.data}") as watch:
-            began = time.perf_counter()
+            began_at = time.perf_counter()
             self.manage(*arguments)
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - began_at
         milliseconds_per_series = f"{1e3 * watch.seconds / series:.2f}"
         memory = (f"{most_bytes / 1e6:.0f}" for most_bytes in (watch.one, watch.all))
         times = (f"{seconds:.1f}", f"{watch.seconds:.1f}", milliseconds_per_series)
@@ -210,8 +220,8 @@ def nightly_installation(
         installation.manage("migrate", "--verbosity", "0")
         owner = "from people.models import User; User.objects.create_superuser('bench')"
         installation.manage("shell", "--no-imports", "-c", owner)
-        warm = [sys.executable, "-m", "detectors.compile_kernels"]
-        subprocess.run(warm, cwd=ROOT, env=os.environ | settings, check=True)
+        warm_command = [sys.executable, "-m", "detectors.compile_kernels"]
+        subprocess.run(warm_command, cwd=ROOT, env=os.environ | settings, check=True)
         for number, processes in enumerate(workers):
             installation.start_worker(f"w{number}", processes)
         try:

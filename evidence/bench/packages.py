@@ -24,7 +24,7 @@ from detectors.methods.exact_bayes import ExactBayes
 from detectors.rules.segments.crops import MeanAndVariance
 from detectors.simulated.synthetic import simulate
 from detectors.trends.trend import trend_of
-from evidence.bench.timing import Peer, fastest, machine, parser_of, print_peers
+from evidence.bench.timing import Peer, fastest_ms, machine, parser_of, print_peers
 from evidence.oracles import exact_bayes_oracle as bayes, jumpavg_oracle, pelt_oracle
 
 N = 3000
@@ -39,30 +39,33 @@ BAND = 0.05  # slope of a level line: with the default one no probability is far
 def main() -> int:
     parser = parser_of("evidence.bench.packages", __doc__)
     parser.add_argument("--slow", action="store_true", help="3,000 values, in minutes")
-    slow = parser.parse_args().slow
+    is_slow = parser.parse_args().slow
     print(f"Machine: {machine()}\n")
-    if slow:
-        return int(print_peers(chain(of_pelt(N), of_exact_bayes()), "other"))
-    over_budget = print_peers(chain(of_jumpavg(), of_pelt(LONG)), "other")
+    if is_slow:
+        return int(print_peers(chain(pelt_peers(N), exact_bayes_peers()), "other"))
+    over_budget = print_peers(chain(jumpavg_peers(), pelt_peers(LONG)), "other")
     results, days = recordings(TREND), np.arange(float(TREND))
-    took = fastest(partial(trend_of, results, days, higher_is_better=False), rounds=3)
-    within = took < TREND_BUDGET
-    print(f"Trend of {TREND:,} recordings: {took:.0f} ms, under {TREND_BUDGET:.0f} ms: ", end="")
-    print("yes" if within else "NO")
-    return int(over_budget or not within)
+    trend_seconds = fastest_ms(partial(trend_of, results, days, higher_is_better=False), rounds=3)
+    is_within_budget = trend_seconds < TREND_BUDGET
+    print(
+        f"Trend of {TREND:,} recordings: {trend_seconds:.0f} ms, under {TREND_BUDGET:.0f} ms: ",
+        end="",
+    )
+    print("yes" if is_within_budget else "NO")
+    return int(over_budget or not is_within_budget)
 
 
 # --- jumpavg --------------------------------------------------------------------------------------
 
 
-def of_jumpavg() -> Iterator[Peer]:
+def jumpavg_peers() -> Iterator[Peer]:
     """Starts of groups, and bits; then the groups of a trend."""
     for kind in ("step", "spikes", "random-walk"):
         values = simulate(kind, n=SHORT).values
-        ours, theirs = (
+        own_call, their_call = (
             partial(starts_and_bits, group_results, values) for group_results in JUMPAVG
         )
-        yield Peer(f"jumpavg, series `{kind}`", SHORT, ours, theirs, 3, rtol=0, atol=0)
+        yield Peer(f"jumpavg, series `{kind}`", SHORT, own_call, their_call, 3, rtol=0, atol=0)
     results, days = recordings(NIGHTS), np.arange(float(NIGHTS))
     trend = partial(trend_of, results, days, higher_is_better=False)
     yield Peer(
@@ -70,7 +73,7 @@ def of_jumpavg() -> Iterator[Peer]:
     )
 
 
-JUMPAVG = (jumpavg_oracle.ours, jumpavg_oracle.theirs)
+JUMPAVG = (jumpavg_oracle.own_groups, jumpavg_oracle.package_groups)
 
 
 def starts_and_bits(group_results: object, values: Values) -> list[float]:
@@ -94,17 +97,17 @@ def recordings(n: int) -> Floats:
 # --- PELT -----------------------------------------------------------------------------------------
 
 
-def of_pelt(n: int) -> Iterator[Peer]:
+def pelt_peers(n: int) -> Iterator[Peer]:
     """One search, penalty 15 ln n, segments of two values or more, every border possible."""
-    y, penalty = changing(n), 15 * math.log(n)
-    ours, search_name = partial(our_pelt, y, penalty), "PELT, mean and variance"
-    plain = partial(pelt_oracle.pelt, y, penalty)
-    yield Peer(f"{search_name}; plain Python", n, ours, lambda: plain()[0], 1)
-    theirs = partial(ruptures_pelt, y, penalty)
-    yield Peer(f"{search_name}; `ruptures`, jump 1", n, ours, theirs, 1, PELT_LEAST)
+    y, penalty = changing_values(n), 15 * math.log(n)
+    own_call, search_name = partial(our_pelt, y, penalty), "PELT, mean and variance"
+    plain_call = partial(pelt_oracle.pelt, y, penalty)
+    yield Peer(f"{search_name}; plain Python", n, own_call, lambda: plain_call()[0], 1)
+    their_call = partial(ruptures_pelt, y, penalty)
+    yield Peer(f"{search_name}; `ruptures`, jump 1", n, own_call, their_call, 1, PELT_LEAST)
 
 
-def changing(n: int) -> Values:
+def changing_values(n: int) -> Values:
     """Levels and noises that change every 100 values or so."""
     random = np.random.default_rng(1)
     piece = np.arange(n) // 97
@@ -130,25 +133,30 @@ def ruptures_pelt(y: Values, penalty: float) -> list[int]:
 # --- exact Bayes ----------------------------------------------------------------------------------
 
 
-def of_exact_bayes() -> Iterator[Peer]:
+def exact_bayes_peers() -> Iterator[Peer]:
     """The probability at every iteration; default settings but for the band, the same draws."""
     p = ExactBayes().params
     values = 1e3 * simulate("step", n=N).values
     draws = np.random.default_rng(0).standard_exponential((N, p.m))
     settings = np.array([p.nu, p.gamma, 1 / p.sigma, p.p, BAND])
-    ours, theirs = (partial(judge, values, draws, settings) for judge in (by_kernel, as_published))
-    yield Peer("exact-bayes, every probability; published form", N, ours, theirs, 1, atol=1e-6)
-
-
-def by_kernel(values: Values, draws: Values, settings: Values) -> Values:
-    out = np.empty(values.size)
-    first_level_iteration(
-        values, 0, np.zeros((draws.shape[1], COLUMNS)), 0, draws, settings, np.inf, out
+    own_call, their_call = (
+        partial(judge, values, draws, settings)
+        for judge in (kernel_probabilities, published_probabilities)
     )
-    return out
+    yield Peer(
+        "exact-bayes, every probability; published form", N, own_call, their_call, 1, atol=1e-6
+    )
 
 
-def as_published(values: Values, draws: Values, settings: Values) -> Values:
+def kernel_probabilities(values: Values, draws: Values, settings: Values) -> Values:
+    probabilities = np.empty(values.size)
+    first_level_iteration(
+        values, 0, np.zeros((draws.shape[1], COLUMNS)), 0, draws, settings, np.inf, probabilities
+    )
+    return probabilities
+
+
+def published_probabilities(values: Values, draws: Values, settings: Values) -> Values:
     """Each value: drop a place if all are taken, extend the others, begin one, judge all of them.
 
     draws: a row of exponential numbers for each value; whose weight waits longest is dropped.
@@ -156,19 +164,21 @@ def as_published(values: Values, draws: Values, settings: Values) -> Values:
     nu, gamma, precision, change, level = settings.tolist()
     run_starts, weights, probabilities = [0], [1.0], [0.0]
     for t in range(1, values.size):
-        sofar = values[: t + 1]
+        values_so_far = values[: t + 1]
         if len(run_starts) == draws.shape[1]:
             with np.errstate(divide="ignore"):  # a weight that has vanished waits for ever
                 last = int(np.argmax(np.log(draws[t]) - np.log(weights)))
             del run_starts[last], weights[last]
         total = sum(weights)
         weights = [
-            bayes.growth(sofar, s, nu, gamma, 1 / precision) * (1 - change) * w / total
+            bayes.growth(values_so_far, s, nu, gamma, 1 / precision) * (1 - change) * w / total
             for s, w in zip(run_starts, weights, strict=True)
         ]
         run_starts.append(t)
-        weights.append(bayes.likelihood(sofar, nu, gamma, 1 / precision) * change)
-        chances = [bayes.level(sofar, s, level, nu, gamma, 1 / precision) for s in run_starts]
+        weights.append(bayes.likelihood(values_so_far, nu, gamma, 1 / precision) * change)
+        chances = [
+            bayes.level(values_so_far, s, level, nu, gamma, 1 / precision) for s in run_starts
+        ]
         probabilities.append(float(np.dot(weights, chances) / sum(weights)))
     return np.array(probabilities)
 

@@ -80,7 +80,7 @@ def main() -> int:
     options = parser.parse_args()
     print(f"Machine: {machine()}; headless Chromium, empty cache\n")
     print(head("page", "question", "primary", "controls", "words", "elements", "kB", "requests"))
-    over = []
+    heavy_pages = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         owner, annotator = (sign_in(browser, options.url, person) for person in (OWNER, ANNOTATOR))
@@ -90,10 +90,10 @@ def main() -> int:
             cookies = annotator if name == "Annotate" else owner
             page_weight = weigh(browser, options.url, cookies, PageWeight(name, question), address)
             print(page_weight, flush=True)
-            over += [] if page_weight.keeps_limits else [name]
+            heavy_pages += [] if page_weight.keeps_limits else [name]
         browser.close()
-    print(f"\nOver a limit: {', '.join(over) or 'none'}.")
-    return bool(over)
+    print(f"\nOver a limit: {', '.join(heavy_pages) or 'none'}.")
+    return bool(heavy_pages)
 
 
 def sign_in(browser: Browser, url: str, name: str) -> Any:
@@ -116,7 +116,7 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
     context.add_cookies(cookies)
     page = context.new_page()
 
-    def first(listing: str, start: str = "", end: str = "/") -> str:
+    def first_link(listing: str, start: str = "", end: str = "/") -> str:
         """The first link of a list that leads below `start`."""
         page.goto(listing)
         address = page.evaluate(FIRST_OF, [start or listing, end])
@@ -126,7 +126,7 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
 
     dataset = f"{DATA}recorded/"
     campaign = f"{CAMPAIGNS}first-look/"
-    series = first(dataset, "/s/demo/series/")
+    series = first_link(dataset, "/s/demo/series/")
     yield "Study", "What next?", "/s/demo/"
     yield "Data", "Which series are odd?", dataset
     yield "Trend", "Did a build change it?", f"{DATA}nights/trend/"
@@ -139,7 +139,7 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
     yield "Disagreements", "Which of these answers counts?", "/s/demo/disagreements/"
     yield "Runs", "Is everything computed?", RUNS
     yield "Start a run", "Which methods, how long?", f"{RUNS}new/"
-    yield "Run", "Is it done, and if not why?", first(RUNS)
+    yield "Run", "Is it done, and if not why?", first_link(RUNS)
     yield "Compare", "Which method is best here?", COMPARE
     yield "Compare, all methods", "", f"{COMPARE}?m=all"
     yield "What to do", "How do I run this benchmark?", TO_DO
@@ -161,26 +161,26 @@ def weigh(
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
 
-    sent: set[str] = set()  # requests that leave the browser: none for an address of data
+    sent_addresses: set[str] = set()  # requests that leave the browser: none for an address of data
 
     def remember_request(event: dict[str, Any]) -> None:
         if event["request"]["url"].startswith("http"):
-            sent.add(event["requestId"])
+            sent_addresses.add(event["requestId"])
 
-    def ended(event: dict[str, Any]) -> None:
+    def add_bytes(event: dict[str, Any]) -> None:
         page_weight.bytes += int(event["encodedDataLength"])
-        page_weight.requests += event["requestId"] in sent
+        page_weight.requests += event["requestId"] in sent_addresses
 
     devtools.on("Network.requestWillBeSent", remember_request)
-    devtools.on("Network.loadingFinished", ended)
+    devtools.on("Network.loadingFinished", add_bytes)
     page.goto(address, wait_until="networkidle")
-    at_rest(page)
+    wait_until_idle(page)
     page_weight.shown = page.evaluate(SHOWN)
     context.close()
     return page_weight
 
 
-def at_rest(page: Page) -> None:
+def wait_until_idle(page: Page) -> None:
     """Wait for what a page asks for once it is idle, such as a library of figures."""
     page.wait_for_timeout(IDLE)
     page.wait_for_load_state("networkidle")

@@ -43,17 +43,17 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     seeds = chain.from_iterable(simulate_all(n=N, seed=seed) for seed in count())
-    series = [simulated.values for simulated in islice(seeds, options.series)]
+    series = [simulated_series.values for simulated_series in islice(seeds, options.series)]
     print(f"Machine: {machine()}\n\n{len(series)} simulated series of {N} values\n")
     figures = ("answers", "wall s", "core s", "one by one, core h", "ratio", "budget")
     print(head("analysis", "sets", *figures))
-    sampled = PUBLISHED_SOBOL.parameters(
+    sampled_sets = PUBLISHED_SOBOL.parameters(
         KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
     )
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
-    searched = [KbKssd.Params.from_values({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
-    late = time_analysis("Sobol' sample", sampled, series, options.threads)
-    return int(time_analysis("parameter search", searched, series, options.threads) or late)
+    searched_sets = [KbKssd.Params.from_values({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
+    is_late = time_analysis("Sobol' sample", sampled_sets, series, options.threads)
+    return int(time_analysis("parameter search", searched_sets, series, options.threads) or is_late)
 
 
 def time_analysis(
@@ -61,30 +61,34 @@ def time_analysis(
 ) -> bool:
     """Print a row; whether it came late. Ends the bench if an answer differs."""
     answers(KbKssd, sets[:2], series[:1])  # what is compiled is not what is measured
-    began, began_cores = time.perf_counter(), time.process_time()
+    began_at, began_cores = time.perf_counter(), time.process_time()
     table = answers(KbKssd, sets, series, threads=threads)
-    wall, cores = time.perf_counter() - began, time.process_time() - began_cores
+    wall, cores = time.perf_counter() - began_at, time.process_time() - began_cores
     draw = np.random.default_rng(0)
     rows = draw.choice(len(sets), min(SAMPLE_SETS, len(sets)), replace=False)
     columns = draw.choice(len(series), min(SAMPLE_SERIES, len(series)), replace=False)
-    plain, seconds = singly([sets[row] for row in rows], [series[column] for column in columns])
-    if not np.array_equal(plain, table[np.ix_(rows, columns)]):
+    plain_answers, seconds = single_answers(
+        [sets[row] for row in rows], [series[column] for column in columns]
+    )
+    if not np.array_equal(plain_answers, table[np.ix_(rows, columns)]):
         sys.exit(f"{name}: the stages and the sets one by one disagree")
-    all_singly, late = table.size * seconds, wall > 60 * MINUTES[name]
+    single_seconds, is_late = table.size * seconds, wall > 60 * MINUTES[name]
     counts, times = (f"{len(sets):,}", f"{table.size:,}"), (f"{wall:.1f}", f"{cores:.1f}")
-    saved = (f"{all_singly / 3600:.2f}", f"{all_singly / cores:,.0f}")
-    budget = f"under {MINUTES[name]:.0f} min on two cores: {'NO' if late else 'yes'}"
-    print(row(name, *counts, *times, *saved, budget), flush=True)
-    return late
+    saved_words = (f"{single_seconds / 3600:.2f}", f"{single_seconds / cores:,.0f}")
+    budget = f"under {MINUTES[name]:.0f} min on two cores: {'NO' if is_late else 'yes'}"
+    print(row(name, *counts, *times, *saved_words, budget), flush=True)
+    return is_late
 
 
-def singly(sets: Sequence[KbKssd.Params], series: Sequence[Values]) -> tuple[np.ndarray, float]:
+def single_answers(
+    sets: Sequence[KbKssd.Params], series: Sequence[Values]
+) -> tuple[np.ndarray, float]:
     """Answers asked one by one, and seconds of one core for one of them."""
     judge = one_by_one(KbKssd, sets)
     judge(series[0], Context())
-    began = time.process_time()
+    began_at = time.process_time()
     starts = np.column_stack([judge(values, Context()) for values in series])
-    return starts, (time.process_time() - began) / starts.size
+    return starts, (time.process_time() - began_at) / starts.size
 
 
 if __name__ == "__main__":

@@ -55,36 +55,36 @@ def _rows(rows: QuerySet[Any]) -> list[Row]:
 def _write_one(
     first: Recording, night: int, stored_night: StoredNight, random: np.random.Generator
 ) -> None:
-    when = (first.measured_at or first.created) + timedelta(days=night)
+    night_time = (first.measured_at or first.created) + timedelta(days=night)
     recording = Recording.objects.create(
-        dataset=first.dataset, label=f"night {night + 1}", measured_at=when
+        dataset=first.dataset, label=f"night {night + 1}", measured_at=night_time
     )
-    newest = Series.objects.order_by("-pk")[0].pk
-    keys = dict(zip((row["id"] for row in stored_night.series), count(newest + 1)))
-    _store(Series, (_moved(row, keys[row["id"]], recording.pk) for row in stored_night.series))
+    newest_pk = Series.objects.order_by("-pk")[0].pk
+    keys = dict(zip((row["id"] for row in stored_night.series), count(newest_pk + 1)))
+    _store(Series, (_copied_row(row, keys[row["id"]], recording.pk) for row in stored_night.series))
     _store(SeriesSketch, ({"series_id": pk, "hashes": _sketch(random)} for pk in keys.values()))
-    _store(Detection, _of(stored_night.answers, keys))
-    _store(SteadyMean, (_near(row, random) for row in _of(stored_night.means, keys)))
+    _store(Detection, _rows_of(stored_night.answers, keys))
+    _store(SteadyMean, (_varied_row(row, random) for row in _rows_of(stored_night.means, keys)))
 
 
-def _moved(row: Row, pk: int, recording: int) -> Row:
+def _copied_row(row: Row, pk: int, recording: int) -> Row:
     name = new_public_id()
     return row | {"id": pk, "public_id": name, "digest": name, "recording_id": recording}
 
 
-def _near(row: Row, random: np.random.Generator) -> Row:
+def _varied_row(row: Row, random: np.random.Generator) -> Row:
     return row | {"mean": row["mean"] * random.normal(1, 0.01)}
 
 
-def _of(rows: Iterable[Row], keys: dict[int, int]) -> Iterator[Row]:
+def _rows_of(rows: Iterable[Row], keys: dict[int, int]) -> Iterator[Row]:
     for row in rows:
         yield row | {"id": None, "series_id": keys[row["series_id"]]}
 
 
 def _sketch(random: np.random.Generator) -> bytes:
     """Sketch of a series of its own: the smallest of 3,000 hashes."""
-    highest = 2**32 * LEAST_KEPT // 3000
-    return as_bytes(np.unique(random.integers(0, highest, LEAST_KEPT).astype(np.uint32)))
+    highest_hash = 2**32 * LEAST_KEPT // 3000
+    return as_bytes(np.unique(random.integers(0, highest_hash, LEAST_KEPT).astype(np.uint32)))
 
 
 def _store(model: type[Model], rows: Iterable[Row]) -> None:

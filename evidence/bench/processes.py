@@ -23,9 +23,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def processes_with(variable: str) -> dict[int, str]:
+def processes_with(variable_name: str) -> dict[int, str]:
     """Living processes that have `NAME=value` in their environment: number and command."""
-    return {pid: command for pid, command, environment in _processes() if variable in environment}
+    return {
+        pid: command for pid, command, environment in _processes() if variable_name in environment
+    }
 
 
 def children_of(parent: int) -> dict[int, str]:
@@ -60,19 +62,21 @@ def core_seconds(pid: int) -> float:
 class ProcessWatch(threading.Thread):
     """Memory and core seconds of the processes with a variable, while a block runs."""
 
-    def __init__(self, variable: str) -> None:
+    def __init__(self, variable_name: str) -> None:
         super().__init__(daemon=True)
-        self.variable, self.ended = variable, threading.Event()
+        self.variable, self.ended = variable_name, threading.Event()
         self.one = self.all = 0  # bytes
         self.before: dict[int, float] = {}  # core seconds by process
         self.spent: dict[int, float] = {}
 
     @property
     def seconds(self) -> float:
-        return sum(spent - self.before.get(pid, 0.0) for pid, spent in self.spent.items())
+        return sum(
+            spent_seconds - self.before.get(pid, 0.0) for pid, spent_seconds in self.spent.items()
+        )
 
     def __enter__(self) -> Self:
-        self._look()
+        self._note_memory()
         self.before = dict(self.spent)
         self.start()
         return self
@@ -80,13 +84,13 @@ class ProcessWatch(threading.Thread):
     def __exit__(self, *_: object) -> None:
         self.ended.set()
         self.join()
-        self._look()
+        self._note_memory()
 
     def run(self) -> None:
         while not self.ended.wait(LOOK):
-            self._look()
+            self._note_memory()
 
-    def _look(self) -> None:
+    def _note_memory(self) -> None:
         resident_bytes = [0]
         for pid in processes_with(self.variable):
             with contextlib.suppress(OSError):  # it may end meanwhile
@@ -95,26 +99,26 @@ class ProcessWatch(threading.Thread):
         self.one, self.all = max(self.one, *resident_bytes), max(self.all, sum(resident_bytes))
 
 
-def until(ready: Callable[[], object], *, seconds: float = 60.0, awaited: str = "") -> None:
-    """Wait until `ready()` is true; fail with `awaited` if it never is."""
+def wait_until(is_ready: Callable[[], object], *, seconds: float = 60.0, goal: str = "") -> None:
+    """Wait until `ready()` is true; fail with `goal` if it never is."""
     limit, pause = time.monotonic() + seconds, 0.1
-    while not ready():
+    while not is_ready():
         if time.monotonic() > limit:
-            raise AssertionError(f"waited {seconds:.0f} s in vain: {awaited or ready}")
+            raise AssertionError(f"waited {seconds:.0f} s in vain: {goal or is_ready}")
         time.sleep(pause)
         pause = min(0.5, 1.2 * pause)  # to look may take a page or a process of its own
 
 
 @contextlib.contextmanager
-def stopped(pid: int, *, most: float = 60.0) -> Iterator[None]:
-    """The process hangs for the length of the block, or for `most` seconds where that hangs too."""
-    waking = threading.Timer(most, os.kill, (pid, signal.SIGCONT))
+def stop_process(pid: int, *, most_seconds: float = 60.0) -> Iterator[None]:
+    """Let the process hang for the length of the block, at most for `most_seconds`."""
+    wake_timer = threading.Timer(most_seconds, os.kill, (pid, signal.SIGCONT))
     os.kill(pid, signal.SIGSTOP)
-    waking.start()
+    wake_timer.start()
     try:
         yield
     finally:
-        waking.cancel()
+        wake_timer.cancel()
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGCONT)
 

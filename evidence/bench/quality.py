@@ -27,7 +27,7 @@ from analysis.statistics.measurement_deviation import (
 )
 from detectors.kernels.resamples import resampled_means
 from detectors.rules.online.stopping import stream
-from evidence.bench.timing import fastest, machine, parser_of, timed_round
+from evidence.bench.timing import fastest_ms, machine, parser_of, timed_round
 from formats.markdown import head, row
 
 FORKS, VALUES = 10, 3000
@@ -42,22 +42,26 @@ def main() -> None:
     measured_forks, steady_forks = quality_forks(1.01), quality_forks(1.0)
     print(f"Machine: {machine()}\n")
     check_distribution(steady_forks)
-    exact = ratio_interval(measured_forks, steady_forks)
-    nearly = preview(
+    exact_interval = ratio_interval(measured_forks, steady_forks)
+    previewed_interval = preview(
         CondensedForks.from_forks(measured_forks), CondensedForks.from_forks(steady_forks)
     )
     times = {
-        "exact": fastest(lambda: ratio_interval(measured_forks, steady_forks), rounds=3),
-        "preview": fastest(lambda: condensed(measured_forks, steady_forks), rounds=20),
+        "exact": fastest_ms(lambda: ratio_interval(measured_forks, steady_forks), rounds=3),
+        "preview": fastest_ms(lambda: condensed_preview(measured_forks, steady_forks), rounds=20),
     }
-    repeats = BootstrapSettings().repeats
-    naive = timed_round(lambda: published_means(steady_forks, NAIVE))[0] / NAIVE * repeats * 2
-    print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
+    repeat_count = BootstrapSettings().repeats
+    naive_seconds = (
+        timed_round(lambda: published_means(steady_forks, NAIVE))[0] / NAIVE * repeat_count * 2
+    )
+    print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeat_count} simulations:\n")
     print(head("", "interval", "ms", "published / this"))
-    print(row("published, pure Python", "", f"{naive:.0f}", 1))
-    for name, interval in (("exact", exact), ("preview", nearly)):
-        print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
-    over_budget = [name for name, most in BUDGETS.items() if times[name] > most]
+    print(row("published, pure Python", "", f"{naive_seconds:.0f}", 1))
+    for name, interval in (("exact", exact_interval), ("preview", previewed_interval)):
+        print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive_seconds / times[name]:.0f}"))
+    over_budget = [
+        name for name, most_milliseconds in BUDGETS.items() if times[name] > most_milliseconds
+    ]
     if over_budget:
         raise SystemExit(f"over budget: {', '.join(over_budget)}")
 
@@ -82,15 +86,15 @@ def published_means(forks: Sequence[Floats], count: int) -> list[float]:
 
 
 def check_distribution(forks: Sequence[Floats]) -> None:
-    ends_of = np.cumsum([fork.size for fork in forks])
-    ours = resampled_means(np.concatenate(forks), ends_of, stream(0, 0), 0, 10 * COMPARED)
-    p = stats.ks_2samp(ours, published_means(forks, COMPARED)).pvalue
+    fork_ends = np.cumsum([fork.size for fork in forks])
+    own_means = resampled_means(np.concatenate(forks), fork_ends, stream(0, 0), 0, 10 * COMPARED)
+    p = stats.ks_2samp(own_means, published_means(forks, COMPARED)).pvalue
     print(f"Same distribution of simulated means: Kolmogorov-Smirnov p = {p:.2f}\n")
     if p < LEAST_P:
         raise SystemExit(f"distributions differ: p = {p:.2g}")
 
 
-def condensed(
+def condensed_preview(
     measured_forks: Sequence[Floats], steady_forks: Sequence[Floats]
 ) -> RatioInterval | None:
     """The preview with the 10,000 simulations of the exact interval, from values on."""

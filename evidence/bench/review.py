@@ -21,7 +21,7 @@ from evidence.bench.annotate import (
     HEADS,
     LISTEN,
     Latency,
-    again,
+    measure_twice,
     prepare,
     press,
     server,
@@ -39,10 +39,10 @@ def main() -> None:
 
 
 def report_on(
-    program: str, about: str | None, page: str, report: Callable[[str, str, str], None]
+    program: str, description: str | None, page: str, report: Callable[[str, str, str], None]
 ) -> None:
     """Start a server on made-up data of a study; `report` of it, the page's path and a session."""
-    parser = parser_of(program, about)
+    parser = parser_of(program, description)
     parser.add_argument("--series", type=int, default=SERIES, help="200 or more")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
@@ -58,29 +58,29 @@ def report_on(
 def report_review(url: str, queue: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         print(HEADS)
-        for name, why in (("the queue", "truth&m=any"), ("the queue by change", "change")):
-            ask_server = partial(asked_of_the_server, page, f"{queue}?why={why}")
+        for name, query_text in (("the queue", "truth&m=any"), ("the queue by change", "change")):
+            ask_server = partial(server_milliseconds, page, f"{queue}?why={query_text}")
             print(Latency(f"{name}: server, first request", 5000, ask_server(1)), flush=True)
             print(Latency(f"{name}: server, again", 300, ask_server(10)), flush=True)
         page.goto(f"{queue}?why=truth&m=any&order=name")
         address = page.locator("[data-listed-case]").first.get_attribute("href") or ""
-        print(Latency("a case: server", 300, asked_of_the_server(page, address, 20)), flush=True)
+        print(Latency("a case: server", 300, server_milliseconds(page, address, 20)), flush=True)
         page.goto(address)
         page.wait_for_selector("html[data-review=ready]")
         page.evaluate(LISTEN, {"heading": "[data-case-head]", "leadsOn": ["a", "j"]})
         for name, key in (("`a` closes a case", "a"), ("`j`", "j")):
             work = partial(closed, page, key)
-            print(again(work, f"{name} → next chart drawn", 100), flush=True)
+            print(measure_twice(work, f"{name} → next chart drawn", 100), flush=True)
 
 
-def asked_of_the_server(page: Page, address: str, times: int) -> list[float]:
+def server_milliseconds(page: Page, address: str, times: int) -> list[float]:
     """Milliseconds from the request to its whole answer."""
     milliseconds = []
     for _ in range(times):
-        began = time.perf_counter()
+        began_at = time.perf_counter()
         answer = page.context.request.get(address)
         answer.body()
-        milliseconds.append(1e3 * (time.perf_counter() - began))
+        milliseconds.append(1e3 * (time.perf_counter() - began_at))
         if not answer.ok:
             raise SystemExit(f"{address}: the server answered {answer.status}")
     return milliseconds

@@ -49,7 +49,9 @@ def main() -> int:
 
 def measure_run(options: Namespace) -> int:
     """The rows of the table, and whether a budget was missed."""
-    study = ready(options.series or (SERIES_FOR_ALL if options.every_method else SERIES), options)
+    study = prepare_study(
+        options.series or (SERIES_FOR_ALL if options.every_method else SERIES), options
+    )
     print(head("method", "detections", "seconds", "a second", "median ms of a detection"))
     if options.every_method:
         seconds, budget = time_run(study, every_method()), BUDGET_FOR_ALL
@@ -73,7 +75,7 @@ def every_method() -> list[str]:
     ]
 
 
-def ready(count: int, options: Namespace) -> Study:
+def prepare_study(count: int, options: Namespace) -> Study:
     """A study with so many series, once the workers answer."""
     import django  # noqa: PLC0415  # after the settings are known
 
@@ -81,10 +83,10 @@ def ready(count: int, options: Namespace) -> Study:
     from analysis.work import workers  # noqa: PLC0415
     from evidence.bench import scene  # noqa: PLC0415
 
-    began = time.perf_counter()
-    study, _ = scene.stored(scene.scene_measurements(count, VALUES))
+    began_at = time.perf_counter()
+    study, _ = scene.store_study(scene.scene_measurements(count, VALUES))
     print(f"Machine: {machine()}\n")
-    print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
+    print(f"Series stored in {time.perf_counter() - began_at:.1f} s (not counted)")
     while len(workers.living_workers()) < options.processes:
         time.sleep(0.1)
     print(f"\nOne worker of {options.processes} processes, series of {VALUES} values:\n")
@@ -97,12 +99,12 @@ def time_run(study: Study, methods: list[str]) -> float:
     from analysis.runs.selection import SeriesSelection  # noqa: PLC0415
     from analysis.runs.services import start_run  # noqa: PLC0415
 
-    began = time.perf_counter()
+    began_at = time.perf_counter()
     run = start_run(study, user=None, selection=SeriesSelection("simulated"), keys=methods)
     while run.finished is None:
         time.sleep(0.02)
         run.refresh_from_db()
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - began_at
     medians = {}
     for key in run.detectors:
         detections = Detection.objects.filter(detector_key=key, outcome="answer")

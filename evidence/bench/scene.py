@@ -31,19 +31,19 @@ from series.models import Series
 def campaign(count: int, n: int) -> tuple[str, str]:
     """An open campaign of `count` series of `n` values: its address, and a session to read it."""
     study, person = study_of(scene_measurements(count, n))
-    created = open_campaign_of(study, "Bench", [person])
-    created.annotators.update(guide_seen=created.guide_version)
-    return f"/s/{study.slug}/campaigns/{created.slug}/annotate/", session_of(person)
+    bench_campaign = open_campaign_of(study, "Bench", [person])
+    bench_campaign.annotators.update(guide_seen=bench_campaign.guide_version)
+    return f"/s/{study.slug}/campaigns/{bench_campaign.slug}/annotate/", session_of(person)
 
 
 def study_of(measurements: Iterable[Measurement]) -> tuple[Study, User]:
     """A study with one data set in an installation that is ready for a browser, and its owner."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    return stored(measurements)
+    return store_study(measurements)
 
 
-def stored(measurements: Iterable[Measurement]) -> tuple[Study, User]:
+def store_study(measurements: Iterable[Measurement]) -> tuple[Study, User]:
     """A study with one data set, and its owner."""
     owner = User.objects.create_user("owner")
     study = people.create_study(by=owner, name="Bench")
@@ -83,9 +83,9 @@ def review(count: int, n: int) -> tuple[str, str]:
     Marks are drawn around the known answers, and say never now and then: a queue needs people
     who disagree. So are the stored answers of every method: what they are does not matter here.
     """
-    series_and_forks = list(simulated(count, n))
+    series_and_forks = list(simulated_forks(count, n))
     study, owner = study_of(
-        _of(simulated_series, fork) for simulated_series, fork in series_and_forks
+        _measurement(simulated_series, fork) for simulated_series, fork in series_and_forks
     )
     rows = [
         row for simulated_series, fork in series_and_forks for row in _marks(simulated_series, fork)
@@ -99,7 +99,7 @@ def review(count: int, n: int) -> tuple[str, str]:
     return study.slug, session_of(owner)
 
 
-def simulated(count: int, n: int) -> Iterator[tuple[SyntheticSeries, int]]:
+def simulated_forks(count: int, n: int) -> Iterator[tuple[SyntheticSeries, int]]:
     """Series of all kinds in turn, each with its fork."""
     kinds = list(KINDS)
     for number in range(count):
@@ -112,11 +112,13 @@ def _detect(known_starts: Mapping[tuple[str, int], int]) -> None:
     random = np.random.default_rng(2)
     series = list(Series.objects.select_related("benchmark"))
     for detector in registry().values():
-        meant = np.array(
+        known_answers = np.array(
             [known_starts[one_series.benchmark.name, one_series.fork] for one_series in series]
         )
-        start = np.clip(meant + random.normal(0, 200, meant.size), 0, series[0].n - 1).astype(int)
-        start[(meant == NEVER) | (random.random(meant.size) < 0.1)] = NEVER
+        start = np.clip(
+            known_answers + random.normal(0, 200, known_answers.size), 0, series[0].n - 1
+        ).astype(int)
+        start[(known_answers == NEVER) | (random.random(known_answers.size) < 0.1)] = NEVER
         Detection.objects.bulk_create(
             Detection(
                 series=one_series,
@@ -139,7 +141,7 @@ def answer_anew() -> None:
     detection.save()
 
 
-def _of(simulated_series: SyntheticSeries, fork: int) -> Measurement:
+def _measurement(simulated_series: SyntheticSeries, fork: int) -> Measurement:
     label = f"{simulated_series.kind}|{fork}"
     return Measurement(
         benchmark=simulated_series.kind,
@@ -154,14 +156,16 @@ def _of(simulated_series: SyntheticSeries, fork: int) -> Measurement:
 def _marks(simulated_series: SyntheticSeries, fork: int) -> Iterator[MarkRow]:
     random = np.random.default_rng([fork, *simulated_series.kind.encode()])
     for person in range(1, 6):
-        meant = simulated_series.steady_start if random.random() < 0.9 else NEVER
-        start = int(np.clip(meant + random.normal(0, 40), 0, simulated_series.values.size - 1))
+        meant_start = simulated_series.steady_start if random.random() < 0.9 else NEVER
+        start = int(
+            np.clip(meant_start + random.normal(0, 40), 0, simulated_series.values.size - 1)
+        )
         yield MarkRow(
             benchmark=simulated_series.kind,
             fork=fork,
             annotator=f"a{person}",
-            answer="never" if meant == NEVER else "steady",
-            steady_start=NEVER if meant == NEVER else start,
+            answer="never" if meant_start == NEVER else "steady",
+            steady_start=NEVER if meant_start == NEVER else start,
         )
 
 
@@ -195,12 +199,12 @@ def _timed_post(client: Client, task: Task, annotator: User) -> float:
         "view": "{}",
     }
     url = reverse("annotate-marks", kwargs={**url_names, "position": task.position})
-    began = time.perf_counter()
+    began_at = time.perf_counter()
     response = client.post(url, answer)
-    spent = 1e3 * (time.perf_counter() - began)
+    spent_milliseconds = 1e3 * (time.perf_counter() - began_at)
     if response.status_code != 201:
         raise SystemExit(f"an answer was not stored: {response.content!r}")
-    return spent
+    return spent_milliseconds
 
 
 def scene_measurements(count: int, n: int) -> Iterator[Measurement]:

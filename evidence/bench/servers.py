@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evidence.bench.processes import free_port, until
+from evidence.bench.processes import free_port, wait_until
 
 NEEDED = "install it (Debian: apt-get install {package}), or let `make test` do so"
 
@@ -37,7 +37,7 @@ def postgres_program(name: str) -> Path:
 
 
 @contextmanager
-def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterator[str]:
+def postgres(copied_folder: Path | None = None, *, kept_path: Path | None = None) -> Iterator[str]:
     """A cluster; the address of its superuser's database. It refuses to run as root.
 
     copied: what another one has kept; else it is fresh.
@@ -47,11 +47,11 @@ def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterato
         folder = Path(name)
         account = _account(folder)
         data, log, port = folder / "data", folder / "log", free_port()
-        if copied:
-            _copy(copied, data)
+        if copied_folder:
+            _copy(copied_folder, data)
         else:
-            how = ("-U", "plateau", "-A", "trust", "-N", "-E", "UTF8")
-            _run([postgres_program("initdb"), "-D", data, *how], account)
+            init_options = ("-U", "plateau", "-A", "trust", "-N", "-E", "UTF8")
+            _run([postgres_program("initdb"), "-D", data, *init_options], account)
         options = (
             f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
         )
@@ -60,16 +60,16 @@ def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterato
         try:
             yield f"postgres://plateau@127.0.0.1:{port}/postgres"
         finally:
-            _run([*control, "-m", "fast" if keep else "immediate", "stop"], account)
-        if keep:
-            _copy(data, keep)
+            _run([*control, "-m", "fast" if kept_path else "immediate", "stop"], account)
+        if kept_path:
+            _copy(data, kept_path)
 
 
 def _account(folder: Path) -> dict[str, Any]:
     """Account under which the programs of a cluster in `folder` run."""
     if os.getuid() != 0:
         return {}
-    account = _unprivileged()
+    account = _unprivileged_user()
     os.chown(folder, account.pw_uid, account.pw_gid)
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": [], "cwd": folder}
 
@@ -85,7 +85,7 @@ def _copy(data: Path, target: Path) -> None:
     subprocess.run(["cp", "-a", data, target], check=True)
 
 
-def _unprivileged() -> pwd.struct_passwd:
+def _unprivileged_user() -> pwd.struct_passwd:
     for name in ("postgres", "nobody"):
         try:
             return pwd.getpwnam(name)
@@ -105,7 +105,7 @@ def redis_server() -> Iterator[str]:
     command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
     server = subprocess.Popen([*command, "--save", ""], stdout=subprocess.DEVNULL)
     try:
-        until(lambda: _listens(port), seconds=10, awaited="Redis to listen")
+        wait_until(lambda: _listens(port), seconds=10, goal="Redis to listen")
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.terminate()

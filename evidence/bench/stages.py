@@ -28,7 +28,7 @@ from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.rules.segments.crops import MeanAndVariance, crops
 from detectors.simulated.synthetic import simulate_all
 from detectors.stories.plain_story import read_story
-from evidence.bench.timing import fastest, machine, parser_of
+from evidence.bench.timing import fastest_ms, machine, parser_of
 from formats.markdown import head, row
 
 N = 3000
@@ -44,9 +44,9 @@ def main() -> int:
     times_by_stage: dict[str, list[float]] = {}
     for series in simulate_all(n=N):
         values = as_series(series.values)
-        for stages_of in (stages_of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
-            for name, work in stages_of(values):
-                times_by_stage.setdefault(name, []).append(fastest(work, ROUNDS))
+        for find_stages in (stages_of_kb_kssd, plateau_stages, cp_ssd_stages, rocket_stages):
+            for name, work in find_stages(values):
+                times_by_stage.setdefault(name, []).append(fastest_ms(work, ROUNDS))
     print(f"{len(times_by_stage['barrett, an answer'])} simulated series of {N} values\n")
     print(head("stage", "median ms", "mean", "most", "budget"))
     over_budget = False
@@ -70,7 +70,7 @@ def stages_of_kb_kssd(values: Values) -> Iterator[Work]:
     yield "kb-kssd, an answer", partial(KbKssd().answer, values)
 
 
-def of_plateau(values: Values) -> Iterator[Work]:
+def plateau_stages(values: Values) -> Iterator[Work]:
     model, features = models_named(SHIPPED).whole, SeriesFeatures.from_values(values)
     yield "plateau, the story", partial(read_story, values)
     yield "plateau, features at the grid", partial(grid_rows, values)
@@ -82,15 +82,15 @@ def of_plateau(values: Values) -> Iterator[Work]:
     yield "plateau-online, all looks", partial(PlateauOnline(chance=1.0).answer, values)
 
 
-def of_cp_ssd(values: Values) -> Iterator[Work]:
+def cp_ssd_stages(values: Values) -> Iterator[Work]:
     detector = CpSsd()
-    cut = detector.cut(values)
-    log, y = math.log(cut.kept.size), np.array(values[cut.kept])
+    cut_series = detector.cut(values)
+    log, y = math.log(cut_series.kept.size), np.array(values[cut_series.kept])
     costs = partial(MeanAndVariance, y, keep=True)  # anew for each path: searches are kept, too
     yield "cp-ssd, outliers", partial(detector.inlier_iterations, values)
     yield "cp-ssd, costs of all segments", costs
     yield "cp-ssd, costs and CROPS path", lambda: crops(costs(), 4 * log, 100_000 * log)
-    yield "cp-ssd, comparisons", lambda: list(detector.walk(values, cut.ends))
+    yield "cp-ssd, comparisons", lambda: list(detector.walk(values, cut_series.ends))
     yield "cp-ssd, an answer", partial(detector.answer, values)
     yield "barrett, an answer", partial(Barrett().answer, values)
 
@@ -105,7 +105,7 @@ class NeverAccepting(RocketStopping):
         )
 
 
-def of_rocket(values: Values) -> Iterator[Work]:
+def rocket_stages(values: Values) -> Iterator[Work]:
     for model in ("fold0", "majority"):
         yield f"rocket, 500 windows, {model}", partial(NeverAccepting(model=model).answer, values)
 

@@ -24,36 +24,38 @@ from formats.markdown import head, row
 Result = TypeVar("Result")
 
 
-def parser_of(module: str, about: str | None) -> ArgumentParser:
+def parser_of(module: str, description: str | None) -> ArgumentParser:
     """A parser for `python -m MODULE`, which is about what its docstring begins with."""
-    return ArgumentParser(prog=f"python -m {module}", description=(about or "").partition("\n")[0])
+    return ArgumentParser(
+        prog=f"python -m {module}", description=(description or "").partition("\n")[0]
+    )
 
 
 ROUNDS, PATIENCE = 200, 0.5  # rounds at most, and seconds for one figure
 FEWEST = 5  # rounds, of which there is a middle one
 
 
-def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
+def fastest_ms(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Milliseconds of one core in the fastest round after a first one that does not count.
 
     All else on the machine only adds; that which waits for a core adds nothing.
     """
     work()
-    best, until = math.inf, time.perf_counter() + PATIENCE
+    best_seconds, deadline = math.inf, time.perf_counter() + PATIENCE
     for _ in range(rounds):
-        best = min(best, timed_round(work)[0])
-        if time.perf_counter() > until:
+        best_seconds = min(best_seconds, timed_round(work)[0])
+        if time.perf_counter() > deadline:
             break
-    return best
+    return best_seconds
 
 
-def usual(work: Callable[[], object], rounds: int = ROUNDS) -> float:
+def median_ms(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Milliseconds of one core in the middle one of such rounds: half of them take less."""
     work()
     milliseconds: list[float] = []
-    until = time.perf_counter() + PATIENCE
+    deadline = time.perf_counter() + PATIENCE
     while len(milliseconds) < rounds and (
-        len(milliseconds) < FEWEST or time.perf_counter() < until
+        len(milliseconds) < FEWEST or time.perf_counter() < deadline
     ):
         milliseconds.append(timed_round(work)[0])
     return median(milliseconds)
@@ -68,11 +70,13 @@ def timed_round(work: Callable[[], Result]) -> tuple[float, Result]:
 
 def child_seconds(command: Sequence[str], settings: Mapping[str, str] | None = None) -> float:
     """CPU seconds of a Python program with its imports: `[-m, module, …]`."""
-    before = getrusage(RUSAGE_CHILDREN)
+    usage_before = getrusage(RUSAGE_CHILDREN)
     full_command, environment = [sys.executable, *command], os.environ | dict(settings or {})
     subprocess.run(full_command, check=True, env=environment, stdout=subprocess.DEVNULL)
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    usage_after = getrusage(RUSAGE_CHILDREN)
+    return (
+        usage_after.ru_utime + usage_after.ru_stime - usage_before.ru_utime - usage_before.ru_stime
+    )
 
 
 def machine() -> str:
@@ -114,15 +118,22 @@ class Peer(NamedTuple):
 def print_peers(peers: Iterable[Peer], other_name: str) -> bool:
     """A table, the same numbers first, then time; True if numbers differ or a ratio is missed."""
     print(head("what", "values", "ms", f"{other_name} ms", "ratio", "same"))
-    failed = False
+    has_failed = False
     for peer in peers:
-        ours, theirs = np.asarray(peer.ours()), np.asarray(peer.theirs())
-        close = partial(np.allclose, rtol=peer.rtol, atol=peer.atol, equal_nan=True)
-        same = ours.shape == theirs.shape and close(ours, theirs)
-        quick, slow = fastest(peer.ours), fastest(peer.theirs, peer.rounds)
-        failed |= not same or slow / quick < peer.least
-        figures = (f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
-        least = f", at least {peer.least:.0f} times" if peer.least else ""
-        print(row(peer.name, peer.n, *figures, f"{'yes' if same else 'NO'}{least}"), flush=True)
+        own_result, their_result = np.asarray(peer.ours()), np.asarray(peer.theirs())
+        is_close = partial(np.allclose, rtol=peer.rtol, atol=peer.atol, equal_nan=True)
+        is_same = own_result.shape == their_result.shape and is_close(own_result, their_result)
+        quick_ms, slow_ms = fastest_ms(peer.ours), fastest_ms(peer.theirs, peer.rounds)
+        has_failed |= not is_same or slow_ms / quick_ms < peer.least
+        figures = (
+            f"{quick_ms:.3f}",
+            f"{slow_ms:.2f}",
+            f"{slow_ms / quick_ms:.0f}",
+        )
+        least_words = f", at least {peer.least:.0f} times" if peer.least else ""
+        print(
+            row(peer.name, peer.n, *figures, f"{'yes' if is_same else 'NO'}{least_words}"),
+            flush=True,
+        )
     print()
-    return failed
+    return has_failed

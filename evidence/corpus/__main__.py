@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     version = VERSIONS[options.version]
-    began = time.perf_counter()
+    began_at = time.perf_counter()
     try:
         folder.check_unused(options.folder)
         series = corpus_of(version, options.seed)
@@ -36,15 +36,15 @@ def main(arguments: list[str] | None = None) -> int:
     size = sum(path.stat().st_size for path in options.folder.rglob("*") if path.is_file())
     sys.stdout.write(
         f"{options.folder}: {len(series):,} series, {sum(s.plan.n for s in series):,} values, "
-        f"{size / 1e6:.1f} MB, {time.perf_counter() - began:.1f} s\n"
+        f"{size / 1e6:.1f} MB, {time.perf_counter() - began_at:.1f} s\n"
     )
     if options.seed:
         sys.stdout.write(f"Seed {options.seed}: another corpus than {version.name}.\n")
         return 0
-    return _compared(file_digests, version)
+    return _compare_digests(file_digests, version)
 
 
-def _compared(file_digests: dict[str, str], version: CorpusVersion) -> int:
+def _compare_digests(file_digests: dict[str, str], version: CorpusVersion) -> int:
     """Compare what was made with what was published; 1 if it differs."""
     if folder.sums(file_digests) == version.published_sums.read_text("utf-8"):
         sys.stdout.write(f"Every file is that of {version.name}.\n")

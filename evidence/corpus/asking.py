@@ -92,9 +92,9 @@ def timed_answers(
     answer_of(method, *series[0])
     detections, milliseconds = [], []
     for number, (values, context) in enumerate(series, start=1):
-        began = time.process_time()
+        began_at = time.process_time()
         detections.append(answer_of(method, values, context))
-        milliseconds.append(1e3 * (time.process_time() - began))
+        milliseconds.append(1e3 * (time.process_time() - began_at))
         progress(number)
     return TimedAnswers(method, detections, np.array(milliseconds))
 
@@ -141,16 +141,16 @@ def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> Pa
 
     starts: one a steady series; of the right answers the one nearest to it counts.
     """
-    steady = [one_series for one_series in series if one_series.is_steady]
-    known_starts = np.array([one_series.known.middle for one_series in steady])
+    steady_series = [one_series for one_series in series if one_series.is_steady]
+    known_starts = np.array([one_series.known.middle for one_series in steady_series])
     if starts is not None:
-        low = np.array([one_series.known.within_spread for one_series in steady])
-        high = np.array([one_series.known.steady_start for one_series in steady])
+        low = np.array([one_series.known.within_spread for one_series in steady_series])
+        high = np.array([one_series.known.steady_start for one_series in steady_series])
         known_starts = np.where(np.isnan(starts), known_starts, np.clip(starts, low, high))
     return PanelAnswers(
         [
             MarkedSeries(one_series.plan.workload, one_series.values, int(start))
-            for one_series, start in zip(steady, known_starts.tolist(), strict=True)
+            for one_series, start in zip(steady_series, known_starts.tolist(), strict=True)
         ],
         [
             ShownSeries(one_series.plan.workload, one_series.values, (), one_series.is_steady)
@@ -176,8 +176,8 @@ def _harness_cost(series: CorpusSeries, start: float) -> float:
     is_told = start != NEVER and not np.isnan(start)
     warm_up = int(start) if is_told else min(CAP, max(n - MEASURED, 0))
     measured_levels = levels[warm_up : warm_up + MEASURED]
-    off = abs(measured_levels.mean() / levels[series.known.steady_start :].mean() - 1)
-    return (warm_up + measured_levels.size) / n + float(off > FAR)
+    relative_error = abs(measured_levels.mean() / levels[series.known.steady_start :].mean() - 1)
+    return (warm_up + measured_levels.size) / n + float(relative_error > FAR)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,27 +205,31 @@ class AskedCorpus:
             answers = MethodAnswers(
                 method_name(method), method.online, steady_detections, detections
             )
-            constant = self.constant[self.steady]
-            panel = panel_of(self.series, starts_with_constant(answers.starts, constant))
-            row = replace(figures_of(panel, answers, constant), waiting=None)
+            constant_starts = self.constant[self.steady]
+            panel = panel_of(self.series, starts_with_constant(answers.starts, constant_starts))
+            row = replace(figures_of(panel, answers, constant_starts), waiting=None)
             cost = self._cost(answers.starts)
-            errors = np.abs(starts_with_constant(answers.starts, constant) - panel_starts(panel))
+            errors = np.abs(
+                starts_with_constant(answers.starts, constant_starts) - panel_starts(panel)
+            )
             relative = float(
                 np.nanmean(errors / [marked_series.values.size for marked_series in panel.marked])
             )
-            filled_error = self._filled(answers.starts)
-        never = sum(detection.steady_start == NEVER for detection in valid_detections)
+            filled_error = self._mean_error(answers.starts)
+        never_count = sum(detection.steady_start == NEVER for detection in valid_detections)
         return GroupFigures(
-            len(detections), len(valid_detections), never, row, relative, filled_error, cost
+            len(detections), len(valid_detections), never_count, row, relative, filled_error, cost
         )
 
     def _cost(self, starts: Values) -> float:
         costs = harness_costs([self.series[series_index] for series_index in self.steady], starts)
         return float(costs.mean())
 
-    def _filled(self, starts: Values) -> float:
-        constant = self.constant[self.steady]
-        counted_starts = starts_with_constant(np.where(np.isnan(starts), NEVER, starts), constant)
+    def _mean_error(self, starts: Values) -> float:
+        constant_starts = self.constant[self.steady]
+        counted_starts = starts_with_constant(
+            np.where(np.isnan(starts), NEVER, starts), constant_starts
+        )
         return float(
             np.abs(counted_starts - panel_starts(panel_of(self.series, counted_starts))).mean()
         )
@@ -238,7 +242,7 @@ class AskedCorpus:
     def cost_of_constant(self) -> float:
         return self._cost(np.round(self.constant[self.steady]))
 
-    def of_constant(self, name: str) -> MethodFigures:
+    def constant_figures(self, name: str) -> MethodFigures:
         """Figures of an answer that knows nothing of the series."""
         starts = self.constant[self.steady]
         panel = panel_of(self.series, starts)

@@ -126,24 +126,24 @@ def check_unused(folder: Path) -> None:
 
 def archive(series: Iterable[CorpusSeries]) -> bytes:
     """An .npz of one array a series, not packed: packing differs between versions of zlib."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as members:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as members:
         for one_series in series:
             array = io.BytesIO()
             np.lib.format.write_array(array, one_series.nanoseconds, version=(1, 0))
             name = zipfile.ZipInfo(f"{one_series.plan.name}.npy", FIRST_DAY)
             members.writestr(name, array.getvalue())
-    return out.getvalue()
+    return buffer.getvalue()
 
 
 def manifest(series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT) -> str:
     """One row a series, with the columns of the version."""
     columns = COLUMNS[version.number]
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
+    buffer = io.StringIO()
+    rows = csv.writer(buffer, lineterminator="\n")
     rows.writerow(columns)
     rows.writerows([cell(one_series) for _, cell in columns.values()] for one_series in series)
-    return out.getvalue()
+    return buffer.getvalue()
 
 
 def readme(series: list[CorpusSeries], version: CorpusVersion = CURRENT) -> str:

@@ -49,15 +49,15 @@ def published_calls(folder: Path) -> Iterator[Values]:
 def inflation_quantiles(stretches: Iterable[Values]) -> tuple[int, float, float]:
     """Number of stretches that are long enough; median and 95 % of their inflation."""
     inflations = [variance_inflation(values) for values in stretches if values.size >= FEWEST]
-    middle, most = np.percentile(inflations, (50, 95)).tolist()
-    return len(inflations), middle, most
+    middle, high_inflation = np.percentile(inflations, (50, 95)).tolist()
+    return len(inflations), middle, high_inflation
 
 
 def inflation_table(sources: Mapping[str, Iterable[Values]]) -> str:
     rows = []
     for name, stretches in sources.items():
-        count, middle, most = inflation_quantiles(stretches)
-        rows.append([name, f"{count:,}", f"{middle:.1f}", f"{most:.1f}"])
+        count, middle, high_inflation = inflation_quantiles(stretches)
+        rows.append([name, f"{count:,}", f"{middle:.1f}", f"{high_inflation:.1f}"])
     return markdown_table(["noise of", "series", "median", "95 %"], rows)
 
 

@@ -65,9 +65,9 @@ class KnownLevel:
         return abs(float(self.values[first]) - 1) / spread
 
     @classmethod
-    def from_change(cls, values: Values, start: int, why: str) -> KnownLevel:
+    def from_change(cls, values: Values, start: int, reason: str) -> KnownLevel:
         """Level that stays from `start` on, and did not before."""
-        return cls(values, start, start, why)
+        return cls(values, start, start, reason)
 
 
 NEVER_SHAPES: Final[tuple[Shape, ...]] = ("drift-down", "drift-up", "random-walk")
@@ -75,17 +75,17 @@ NEVER_SHAPES: Final[tuple[Shape, ...]] = ("drift-down", "drift-up", "random-walk
 DrawKnown = Callable[[np.random.Generator, int, float], KnownLevel]
 
 
-def height(random: np.random.Generator, least: float) -> float:
+def height(random: np.random.Generator, least_height: float) -> float:
     """Share of the level by which it changes."""
     drawn_height = HEIGHTS[int(random.integers(len(HEIGHTS)))] * (1 + random.random())
-    return max(drawn_height, least * (1 + random.random()))
+    return max(drawn_height, least_height * (1 + random.random()))
 
 
 def _place(random: np.random.Generator, n: int) -> int:
     return int(random.integers(max(3 * n // 100, FEWEST_BEFORE), 6 * n // 10))
 
 
-def _flat(random: np.random.Generator, n: int, spread: float) -> KnownLevel:  # noqa: ARG001  # as the others
+def _flat_level(random: np.random.Generator, n: int, spread: float) -> KnownLevel:  # noqa: ARG001  # as the others
     return KnownLevel.from_change(np.ones(n), 0, "The level is the same from the first one on.")
 
 
@@ -114,31 +114,31 @@ def _steps(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
         factor = 1 + height(random, STEP * spread)
         level = level * factor if random.integers(4) else level / factor
         values[:number] = level
-    why = f"The level changes at {', '.join(map(str, cuts))}, and stays."
-    return KnownLevel.from_change(values, cuts[-1], why)
+    reason = f"The level changes at {', '.join(map(str, cuts))}, and stays."
+    return KnownLevel.from_change(values, cuts[-1], reason)
 
 
-def _decay(random: np.random.Generator, n: int, spread: float, *, up: bool) -> KnownLevel:
+def _decay(random: np.random.Generator, n: int, spread: float, *, is_upward: bool) -> KnownLevel:
     """Exponential, with a time constant of 1 to 6 % of the series."""
     first = height(random, STEP * spread)
     length = n * (1 + 5 * random.random()) / 100
     factors = np.full(n, length / (length + 1))
     factors[0] = first
-    remaining = np.multiply.accumulate(factors)
-    values = 1 / (1 + remaining) if up else 1 + remaining
-    off = np.abs(values - 1)
-    start, visible_until = (int((off > share * spread).sum()) for share in (NOTHING_LEFT, 1.0))
-    words = "rises" if up else "falls"
-    why = f"The level {words} to the steady one; from {start} a tenth of the noise is left."
-    return KnownLevel(values, start, visible_until, why, "threshold")
+    rest = np.multiply.accumulate(factors)
+    values = 1 / (1 + rest) if is_upward else 1 + rest
+    distances = np.abs(values - 1)
+    start, visible_end = (int((distances > share * spread).sum()) for share in (NOTHING_LEFT, 1.0))
+    words = "rises" if is_upward else "falls"
+    reason = f"The level {words} to the steady one; from {start} a tenth of the noise is left."
+    return KnownLevel(values, start, visible_end, reason, "threshold")
 
 
 def _decay_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    return _decay(random, n, spread, up=False)
+    return _decay(random, n, spread, is_upward=False)
 
 
 def _decay_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    return _decay(random, n, spread, up=True)
+    return _decay(random, n, spread, is_upward=True)
 
 
 def _cycles(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
@@ -150,8 +150,8 @@ def _cycles(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     triangle = 4 * np.abs(phase - 0.5) - 1
     wave = triangle if random.integers(2) else np.where(triangle > 0, 1.0, -1.0)
     values = np.where(np.arange(n) < change, factor, 1.0) * np.maximum(1 + swing * wave, 0.1)
-    why = f"The level falls at {change}; cycles of {period} iterations go on all along."
-    return KnownLevel.from_change(values, change, why)
+    reason = f"The level falls at {change}; cycles of {period} iterations go on all along."
+    return KnownLevel.from_change(values, change, reason)
 
 
 def _spikes(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
@@ -159,35 +159,37 @@ def _spikes(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     count = max(int(n * (1 + 2 * random.random()) / 200), 3)
     spike_indices = random.choice(n, size=count, replace=False)
     step.values[spike_indices] *= 2 + 8 * random.random(count)
-    why = f"The level falls at {step.steady_start}; {count} single spikes, all along, are none."
-    return KnownLevel.from_change(step.values, step.steady_start, why)
+    reason = f"The level falls at {step.steady_start}; {count} single spikes, all along, are none."
+    return KnownLevel.from_change(step.values, step.steady_start, reason)
 
 
-def _never(values: Values, why: str) -> KnownLevel:
-    return KnownLevel(values, NEVER, NEVER, why)
+def _never_level(values: Values, reason: str) -> KnownLevel:
+    return KnownLevel(values, NEVER, NEVER, reason)
 
 
 def _drift_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     high = height(random, MOVE * spread)
-    remaining = np.arange(n - 1, -1, -1) / (n - 1)
-    return _never(1 + high * remaining, "The level falls all along, to the last iteration.")
+    rest = np.arange(n - 1, -1, -1) / (n - 1)
+    return _never_level(1 + high * rest, "The level falls all along, to the last iteration.")
 
 
 def _drift_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    falling = _drift_down(random, n, spread)
-    return _never(1 / falling.values, "The level rises all along, to the last iteration.")
+    falling_values = _drift_down(random, n, spread)
+    return _never_level(
+        1 / falling_values.values, "The level rises all along, to the last iteration."
+    )
 
 
 def _random_walk(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     """Steps of both signs; its standard deviation at the end is the height that is drawn."""
     reach = height(random, MOVE * spread) * np.sqrt(3 / n)
     walk = np.add.accumulate(reach * (2 * random.random(n) - 1))
-    return _never(1 + np.abs(walk), "The level is a random walk, which never settles.")
+    return _never_level(1 + np.abs(walk), "The level is a random walk, which never settles.")
 
 
 LEVELS: Final[Mapping[Shape, DrawKnown]] = MappingProxyType(
     {
-        "flat": _flat,
+        "flat": _flat_level,
         "step-down": _step_down,
         "step-up": _step_up,
         "steps": _steps,

@@ -51,30 +51,30 @@ class RecordedNoise:
     spread: float
     slow: float = 0.0
 
-    def resampled(self, random: np.random.Generator, n: int) -> Values:
+    def resampled_ratios(self, random: np.random.Generator, n: int) -> Values:
         """n ratios, in blocks of `BLOCK` drawn with replacement (Künsch 1989, moving blocks)."""
         firsts = random.integers(0, self.ratios.size - BLOCK + 1, -(-n // BLOCK))
         ratio_indices = firsts[:, None] + np.arange(BLOCK)
-        quick: Values = self.ratios[ratio_indices.ravel()[:n]]
+        quick_noise: Values = self.ratios[ratio_indices.ravel()[:n]]
         if not self.slow:
-            return quick
-        return quick * (1 + self.slow * slow_noise(random, n))
+            return quick_noise
+        return quick_noise * (1 + self.slow * slow_noise(random, n))
 
 
 def slow_noise(random: np.random.Generator, n: int) -> Values:
     """(n,) stationary noise of variance 1; its memory is `MEMORY` calls, less of a short series."""
     memory = min(float(MEMORY), n / LEAST_MEMORIES)
-    keeps = 1 - 1 / memory
-    before = 6 * MEMORY  # until the first value is forgotten
-    uniform_draws = 2 * random.random((UNIFORMS, n + before)) - 1
+    kept_share = 1 - 1 / memory
+    burn_in = 6 * MEMORY  # until the first value is forgotten
+    uniform_draws = 2 * random.random((UNIFORMS, n + burn_in)) - 1
     innovations = uniform_draws[0]
-    for more in uniform_draws[1:]:
-        innovations = innovations + more
-    values = (math.sqrt(3 / UNIFORMS * (1 - keeps * keeps)) * innovations).tolist()
+    for next_draw in uniform_draws[1:]:
+        innovations = innovations + next_draw
+    values = (math.sqrt(3 / UNIFORMS * (1 - kept_share * kept_share)) * innovations).tolist()
     last = 0.0
     for value_index, innovation in enumerate(values):
-        last = values[value_index] = keeps * last + innovation
-    return np.array(values[before:])
+        last = values[value_index] = kept_share * last + innovation
+    return np.array(values[burn_in:])
 
 
 def variance_inflation(values: Values) -> float:
@@ -92,40 +92,42 @@ def _variance(values: Sequence[float]) -> float:
 
 def inflation_of_memory(memory: float) -> float:
     """Variance inflation of autoregressive noise of this memory, in calls."""
-    keeps, remaining = 1 - 1 / memory, 1.0
+    kept_share, rest = 1 - 1 / memory, 1.0
     for _ in range(MEANS):
-        remaining *= keeps
-    return (1 + keeps) * memory - 2 * keeps * (1 - remaining) * memory * memory / MEANS
+        rest *= kept_share
+    return (1 + kept_share) * memory - 2 * kept_share * (1 - rest) * memory * memory / MEANS
 
 
-def recorded_noise(*, slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
+def recorded_noise(*, is_slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
     """Every fork of every recorded workload, by the workload's name."""
-    return {workload.name: list(_forks(workload, slow=slow)) for workload in CATALOGUE}
+    return {workload.name: list(_forks(workload, is_slow=is_slow)) for workload in CATALOGUE}
 
 
-def _forks(workload: Workload, *, slow: bool) -> Iterator[RecordedNoise]:
+def _forks(workload: Workload, *, is_slow: bool) -> Iterator[RecordedNoise]:
     forks = layout.read_recording(workload.path)["primaryMetric"]["rawData"]
     for number, nanoseconds in enumerate(forks):
-        yield noise_of_fork(workload.name, workload.runtime_title, number, nanoseconds, slow=slow)
+        yield noise_of_fork(
+            workload.name, workload.runtime_title, number, nanoseconds, is_slow=is_slow
+        )
 
 
 def noise_of_fork(
-    workload: str, system: str, fork: int, nanoseconds: Sequence[int], *, slow: bool = True
+    workload: str, system: str, fork: int, nanoseconds: Sequence[int], *, is_slow: bool = True
 ) -> RecordedNoise:
     """The noise of a fork's last calls; ValueError where it has too few."""
-    needed = KEPT + AROUND - 1
-    if len(nanoseconds) < needed:
+    needed_length = KEPT + AROUND - 1
+    if len(nanoseconds) < needed_length:
         raise ValueError(
-            f"{workload}, fork {fork}: found {len(nanoseconds)} calls, expected {needed}"
+            f"{workload}, fork {fork}: found {len(nanoseconds)} calls, expected {needed_length}"
         )
-    last = np.array(nanoseconds[-needed:], dtype=np.float64)
-    beside = AROUND // 2
-    kept_calls = last[beside:-beside]
+    last = np.array(nanoseconds[-needed_length:], dtype=np.float64)
+    neighbours = AROUND // 2
+    kept_calls = last[neighbours:-neighbours]
     ratios = kept_calls / np.median(sliding_window_view(last, AROUND), axis=1)
     level = float(np.median(last))
     spread = MAD_TO_DEVIATION * float(np.median(np.abs(ratios - 1)))
     spread = max(spread, 1 / level)
-    deviation = slow_deviation(kept_calls, ratios) if slow else 0.0
+    deviation = slow_deviation(kept_calls, ratios) if is_slow else 0.0
     spread = math.sqrt(spread * spread + deviation * deviation)
     return RecordedNoise(workload, system, fork, level, ratios, spread, deviation)
 
@@ -135,9 +137,12 @@ def slow_deviation(kept_calls: Values, ratios: Values) -> float:
     if ratios.min() == ratios.max():
         return 0.0
     quick_inflation = variance_inflation(ratios)
-    slowest = inflation_of_memory(MEMORY)
+    limit = inflation_of_memory(MEMORY)
     share = min(
-        max((variance_inflation(kept_calls) - quick_inflation) / (slowest - quick_inflation), 0.0),
+        max(
+            (variance_inflation(kept_calls) - quick_inflation) / (limit - quick_inflation),
+            0.0,
+        ),
         MOST_SLOW,
     )
     fitted_deviation = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))

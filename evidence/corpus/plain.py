@@ -30,10 +30,10 @@ from detectors.simulated.plain_series import (
     plain_series,
     shapes_of,
 )
-from evidence.corpus.plain_noise import RECORDED, recorded
+from evidence.corpus.plain_noise import RECORDED, tail_noise
 from formats.markdown import head, row
 
-SOURCES: Final[Mapping[str, Noise]] = MappingProxyType({**NOISES, RECORDED: recorded})
+SOURCES: Final[Mapping[str, Noise]] = MappingProxyType({**NOISES, RECORDED: tail_noise})
 COPIED: Final = 3000  # values, up to which a kind is drawn more than once
 Kind = Literal["shape", "length", "noise"]
 KINDS: Final[Mapping[Kind, Callable[[PlainSeries], str]]] = MappingProxyType(
@@ -76,14 +76,14 @@ def _is_right(method: Detector, series: PlainSeries) -> bool:
 def shares(results: Judged, kind: Kind) -> dict[str, float]:
     """Share of right answers for each value of a kind, in the order of the suite."""
     groups: defaultdict[str, list[bool]] = defaultdict(list)
-    for series, right in results:
-        groups[KINDS[kind](series)].append(right)
+    for series, is_right in results:
+        groups[KINDS[kind](series)].append(is_right)
     return {name: sum(rights) / len(rights) for name, rights in groups.items()}
 
 
 def document(results: Judged) -> dict[str, object]:
     """All shares of a method, for JSON."""
-    total = sum(right for _, right in results) / len(results)
+    total = sum(is_right for _, is_right in results) / len(results)
     figures: dict[str, object] = {"series": len(results), "right": total}
     figures.update((kind, shares(results, kind)) for kind in KINDS)
     return figures
@@ -97,7 +97,7 @@ def share_tables(results_by_method: Mapping[str, Judged]) -> str:
         names = list(next(iter(rows.values())))
         lines = [head("method", "all", *names)]
         for name, share_by_name in rows.items():
-            total = sum(right for _, right in results_by_method[name]) / len(
+            total = sum(is_right for _, is_right in results_by_method[name]) / len(
                 results_by_method[name]
             )
             lines.append(row(name, *(f"{share:.2f}" for share in (total, *share_by_name.values()))))

@@ -136,14 +136,14 @@ def _share(answers: Sequence[PlainAnswer]) -> float:
 
 def typical_mistake(answers: Sequence[PlainAnswer]) -> TypicalMistake | None:
     """The commonest one; no answer is one only of a method that makes no other."""
-    wrong = [answer for answer in answers if answer.kind != "right"]
-    mistakes = [answer for answer in wrong if answer.kind != "no answer"] or wrong
+    wrong_answers = [answer for answer in answers if answer.kind != "right"]
+    mistakes = [answer for answer in wrong_answers if answer.kind != "no answer"] or wrong_answers
     if not mistakes:
         return None
     counts = Counter((answer.series.shape, answer.kind) for answer in mistakes)
     (shape, kind), count = counts.most_common(1)[0]
-    alike = [a for a in mistakes if (a.series.shape, a.kind) == (shape, kind)]
-    typical_answer = min(alike, key=_distance_from_pictured)
+    alike_mistakes = [a for a in mistakes if (a.series.shape, a.kind) == (shape, kind)]
+    typical_answer = min(alike_mistakes, key=_distance_from_pictured)
     series = sum(answer.series.shape == shape for answer in answers)
     example = PlainExample(
         typical_answer.series.noise, typical_answer.series.values.size, typical_answer.answer

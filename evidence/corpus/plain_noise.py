@@ -34,8 +34,8 @@ class RecordedTail:
     def is_steady(self) -> bool:
         """True where its level stays: what moves by itself is no noise around a plain shape."""
         blocks = self.spreads.reshape(-1, BLOCK)
-        inflated = BLOCK * blocks.mean(axis=1).var(ddof=1) / self.spreads.var()
-        return bool(np.ptp(np.median(blocks, axis=1)) <= MOST_APART and inflated <= MOST_INFLATED)
+        inflation = BLOCK * blocks.mean(axis=1).var(ddof=1) / self.spreads.var()
+        return bool(np.ptp(np.median(blocks, axis=1)) <= MOST_APART and inflation <= MOST_INFLATED)
 
     def drawn(self, random: np.random.Generator, n: int) -> Values:
         """n calls in a row; of more than there are, stretches of `LONGEST`."""
@@ -54,13 +54,13 @@ def recorded_tails() -> Sequence[RecordedTail]:
         forks = layout.read_recording(workload.path)["primaryMetric"]["rawData"]
         for number, nanoseconds in enumerate(forks):
             last = np.array(nanoseconds[-KEPT:], dtype=np.float64)
-            off = last - np.median(last)
-            spread = max(MAD_TO_DEVIATION * float(np.median(np.abs(off))), 1.0)
-            tails.append(RecordedTail(workload.name, number, off / spread))
+            deviations = last - np.median(last)
+            spread = max(MAD_TO_DEVIATION * float(np.median(np.abs(deviations))), 1.0)
+            tails.append(RecordedTail(workload.name, number, deviations / spread))
     return tuple(tail for tail in tails if tail.is_steady)
 
 
-def recorded(random: np.random.Generator, n: int) -> Values:
+def tail_noise(random: np.random.Generator, n: int) -> Values:
     """Noise of a fork that is drawn."""
     tails = recorded_tails()
     return tails[int(random.integers(len(tails)))].drawn(random, n)

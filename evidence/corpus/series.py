@@ -63,14 +63,17 @@ class CorpusSeries:
     @property
     def height(self) -> float:
         """Spreads of the change: the planted one, or what can be seen if that is less."""
-        planted = self.known.height(self.noise.spread)
+        planted_height = self.known.height(self.noise.spread)
         start = self.known.steady_start
         if start <= 0 or self.known.exactness == "threshold":
-            return planted
+            return planted_height
         relative = self.nanoseconds / self.noise.level
-        before, after = relative[max(0, start - BESIDE) : start], relative[start : start + BESIDE]
-        visible = abs(float(np.median(before)) - float(np.median(after))) / self.noise.spread
-        return min(planted, visible)
+        head, tail = (
+            relative[max(0, start - BESIDE) : start],
+            relative[start : start + BESIDE],
+        )
+        visible_height = abs(float(np.median(head)) - float(np.median(tail))) / self.noise.spread
+        return min(planted_height, visible_height)
 
     @property
     def is_seen(self) -> bool:
@@ -84,7 +87,7 @@ class CorpusSeries:
         return ratios
 
 
-def planned(
+def planned_series(
     workloads: Iterable[str], seed: int = 0, version: CorpusVersion = CURRENT
 ) -> Iterator[SeriesPlan]:
     """Every shape in every length with the noise of every workload, numbered in drawn order."""
@@ -102,21 +105,21 @@ def planted_series(plan: SeriesPlan, noises: Noises, seed: int = 0) -> CorpusSer
     A change that is too small to see is planted anew, where the version says so.
     """
     key = [seed, plan.n, *f"{plan.name} {plan.shape}".encode()]
-    series = _planted(plan, noises, np.random.default_rng(key))
+    series = _plant_series(plan, noises, np.random.default_rng(key))
     if not plan.version.replants:
         return series
     for planting in range(1, PLANTINGS):
         if series.is_seen:
             break
-        series = _planted(plan, noises, np.random.default_rng([*key, planting]))
+        series = _plant_series(plan, noises, np.random.default_rng([*key, planting]))
     return series
 
 
-def _planted(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> CorpusSeries:
+def _plant_series(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> CorpusSeries:
     forks = noises[plan.workload]
     noise = forks[int(random.integers(len(forks)))]
     known_level = LEVELS[plan.shape](random, plan.n, noise.spread)
-    nanoseconds = np.rint(noise.level * known_level.values * noise.resampled(random, plan.n))
+    nanoseconds = np.rint(noise.level * known_level.values * noise.resampled_ratios(random, plan.n))
     if nanoseconds.max() > MOST:
         raise ValueError(f"{plan.name}: found {nanoseconds.max():g} ns, expected at most {MOST}")
     return CorpusSeries(plan, noise, known_level, np.maximum(nanoseconds, 1).astype("<u4"))
@@ -124,5 +127,5 @@ def _planted(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> C
 
 def corpus_of(version: CorpusVersion = CURRENT, seed: int = 0) -> list[CorpusSeries]:
     """All series of a version, made from the recordings."""
-    noises = recorded_noise(slow=version.slow)
-    return [planted_series(plan, noises, seed) for plan in planned(noises, seed, version)]
+    noises = recorded_noise(is_slow=version.slow)
+    return [planted_series(plan, noises, seed) for plan in planned_series(noises, seed, version)]

@@ -26,31 +26,33 @@ def slope(piece: Values) -> float:
     return abs(math.atan(np.polyfit(np.arange(piece.size), piece, 1)[0])) if piece.size > 1 else 0.0
 
 
-def means(earlier: Values, later: Values, batch: int) -> float:
+def means(early_batch: Values, late_batch: Values, batch: int) -> float:
     with np.errstate(all="ignore"):
-        spread = np.sqrt(np.var(earlier) + np.var(later))
-        return float(np.sqrt(batch) * abs(np.mean(later) - np.mean(earlier)) / spread)
+        spread = np.sqrt(np.var(early_batch) + np.var(late_batch))
+        return float(np.sqrt(batch) * abs(np.mean(late_batch) - np.mean(early_batch)) / spread)
 
 
-def variances(earlier: Values, later: Values) -> float:
+def variances(early_batch: Values, late_batch: Values) -> float:
     with np.errstate(all="ignore"):
-        ratio = np.var(earlier) / np.var(later)
+        ratio = np.var(early_batch) / np.var(late_batch)
         return float(np.maximum(ratio, 1 / ratio))
 
 
-def by_definition(test: str, values: Values, batch: int) -> list[float]:
+def defined_statistics(test: str, values: Values, batch: int) -> list[float]:
     """The oracle: the definitions on slices, with nothing carried over."""
-    cut = pieces(values, batch)
+    batches = pieces(values, batch)
     if test == "slope":
-        return [slope(piece) for piece in cut]
-    pairs = list(pairwise(cut))
+        return [slope(piece) for piece in batches]
+    pairs = list(pairwise(batches))
     if test == "means":
-        return [means(earlier, later, batch) for earlier, later in pairs]
-    return [variances(earlier, later) for earlier, later in pairs]
+        return [means(earlier_batch, later_batch, batch) for earlier_batch, later_batch in pairs]
+    return [variances(earlier_batch, later_batch) for earlier_batch, later_batch in pairs]
 
 
-def by_kernel(test: str, values: Values, batch: int) -> list[float]:
+def kernel_statistics(test: str, values: Values, batch: int) -> list[float]:
     values = as_series(values)  # as methods are given them: kernels for others are not compiled yet
-    out = np.empty(values.size + 1)
-    least = 1 if test == "slope" else batch + 1
-    return out[: all_statistics(values, least, batch, WHICH[test], out)].tolist()
+    statistics = np.empty(values.size + 1)
+    least_length = 1 if test == "slope" else batch + 1
+    return statistics[
+        : all_statistics(values, least_length, batch, WHICH[test], statistics)
+    ].tolist()

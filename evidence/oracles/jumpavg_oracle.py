@@ -21,17 +21,17 @@ def default_unit(values: Values, sbps: float = 12.0) -> float:
 
 
 def bits(
-    k: int, mean: float, deviation: float, previous: float | None, maximum: float, unit: float
+    k: int, mean: float, deviation: float, previous_mean: float | None, maximum: float, unit: float
 ) -> float:
     """Bits of one group of k values."""
     if k == 0:
         return 0.0
     m, a, s = maximum / unit, mean / unit, deviation / unit
     total = math.log2(k * (k + 1))
-    if previous is None:
+    if previous_mean is None:
         total += math.log2(m + 1)
     else:
-        p = previous / unit
+        p = previous_mean / unit
         total -= math.log2((abs(a - p) + 1) / (p**2 - (p - 1) * m + m**2 / 2))
     if k == 1:
         return total
@@ -41,27 +41,27 @@ def bits(
     return total + (area + radius) / math.log(2)
 
 
-def bits_of_slice(piece: Values, previous: float | None, maximum: float, unit: float) -> float:
-    return bits(piece.size, float(piece.mean()), float(piece.std()), previous, maximum, unit)
+def bits_of_slice(piece: Values, previous_mean: float | None, maximum: float, unit: float) -> float:
+    return bits(piece.size, float(piece.mean()), float(piece.std()), previous_mean, maximum, unit)
 
 
 def bits_of_groups(values: Values, starts: list[int], unit: float) -> float:
     """Bits of the whole series in groups that begin at `starts`."""
-    total, previous = 0.0, None
+    total, previous_mean = 0.0, None
     for start, stop in pairwise([*starts, values.size]):
         piece = values[start:stop]
-        total += bits_of_slice(piece, previous, float(values.max()), unit)
-        previous = float(piece.mean())
+        total += bits_of_slice(piece, previous_mean, float(values.max()), unit)
+        previous_mean = float(piece.mean())
     return total
 
 
 def starts_of(values: Values, unit: float) -> list[int]:
     """The groups that the search finds: the best end for the best groups of every prefix."""
-    best: list[tuple[float, list[int]]] = [(0.0, [])]
+    best_groups: list[tuple[float, list[int]]] = [(0.0, [])]
     for t in range(values.size):
         candidates = [
             (
-                before
+                bits_before
                 + bits_of_slice(
                     values[i : t + 1],
                     float(values[starts[-1] : i].mean()) if starts else None,
@@ -70,17 +70,17 @@ def starts_of(values: Values, unit: float) -> list[int]:
                 ),
                 [*starts, i],
             )
-            for i, (before, starts) in enumerate(best)
+            for i, (bits_before, starts) in enumerate(best_groups)
         ]
-        single = candidates.pop()
-        best.append(min([single, *candidates], key=lambda grouping: grouping[0]))
-    return best[-1][1]
+        single_group = candidates.pop()
+        best_groups.append(min([single_group, *candidates], key=lambda grouping: grouping[0]))
+    return best_groups[-1][1]
 
 
 Answer = tuple[list[int], list[float], float]
 
 
-def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
+def own_groups(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
     starts, means, bits = grouped(
         as_series(values),
         unit or default_unit(values, sbps),
@@ -90,7 +90,7 @@ def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
     return starts.tolist(), means.tolist(), bits
 
 
-def theirs(values: Values) -> Answer:
+def package_groups(values: Values) -> Answer:
     groups = package.classify(values.tolist())
     sizes = [group.stats.size for group in groups]
     return (

@@ -13,7 +13,7 @@ import numpy as np
 from detectors.contract import Values
 
 
-def substituted(x: Values, window: int, low: float, high: float) -> Values:
+def substitute_outliers(x: Values, window: int, low: float, high: float) -> Values:
     body = x[1:].copy()
     for section in np.array_split(body, body.size // window):  # views, the longer ones first
         upper, lower = np.percentile(section, [high, low])
@@ -37,32 +37,36 @@ def short_responses(x: Values, half_width: int = 15) -> Values:
 
 def kernel_places(x: Values, half_width: int = 15) -> tuple[int, int]:
     """Lg and Sh, before any rule."""
-    large, short = large_responses(x), short_responses(x, half_width)
-    return int(np.argmin(large)) - 1, int(np.argmin(short)) + half_width - 1
+    large_indices, short_indices = large_responses(x), short_responses(x, half_width)
+    return int(np.argmin(large_indices)) - 1, int(np.argmin(short_indices)) + half_width - 1
 
 
 def is_tied(responses: Values) -> bool:
     """True where the two smallest responses are so near that rounding may order them."""
-    least, second = np.partition(responses, 1)[:2]
-    return bool(second - least <= 1e-9 * (np.ptp(responses) or 1.0))
+    least_response, second_response = np.partition(responses, 1)[:2]
+    return bool(second_response - least_response <= 1e-9 * (np.ptp(responses) or 1.0))
 
 
 def step_of(x: Values, window: int, half_width: int = 15) -> int:
     n, d, med = x.size, x - x.mean(), np.median
-    large, short = kernel_places(x, half_width)
-    if large == n - 1 or abs(large - short) <= 1:
-        large = -1
-    if large > -1:
-        short, large = sorted((short, large))
-        if short == 0:
-            return large
-        change = med(d[max(large - window, 0) : large + 1]) - med(d[large + 1 :][:window])
-        stays_high = med(d[short + 1 : large]) > 2 * abs(change) + med(d[large + 1 :])
-        step = large if stays_high else short
+    large_index, short_index = kernel_places(x, half_width)
+    if large_index == n - 1 or abs(large_index - short_index) <= 1:
+        large_index = -1
+    if large_index > -1:
+        short_index, large_index = sorted((short_index, large_index))
+        if short_index == 0:
+            return large_index
+        change = med(d[max(large_index - window, 0) : large_index + 1]) - med(
+            d[large_index + 1 :][:window]
+        )
+        stays_high = med(d[short_index + 1 : large_index]) > 2 * abs(change) + med(
+            d[large_index + 1 :]
+        )
+        step = large_index if stays_high else short_index
     else:
-        step = short
+        step = short_index
     if med(d[:step]) - med(d[step:]) < abs(med(d)) / 2:
-        return short if step > short else -1
+        return short_index if step > short_index else -1
     return step
 
 
@@ -101,21 +105,23 @@ def equal_runs_of(p: Values, step: int) -> list[tuple[int, int, float]]:
     )
 
 
-def index_of(p: Values, step: int, threshold: float, shortest: int) -> int:
+def index_of(p: Values, step: int, threshold: float, shortest_run: int) -> int:
     equal_runs = equal_runs_of(p, step)
     index = -1
     for first, _, probability in reversed(equal_runs):
         if probability < threshold:
             break
         index = first
-    return index if index <= equal_runs[-1][1] - shortest else -1
+    return index if index <= equal_runs[-1][1] - shortest_run else -1
 
 
 def probabilities(s: Values, step: int, window: int, t_crit: float) -> Values:
     if step < 0:
         return kelly_values(s, window, t_crit)
-    right = s[step + 1 :]
-    right_probabilities = np.zeros(1) if right.size == 1 else kelly_values(right, window, t_crit)
+    right_values = s[step + 1 :]
+    right_probabilities = (
+        np.zeros(1) if right_values.size == 1 else kelly_values(right_values, window, t_crit)
+    )
     return np.r_[np.zeros(step + 1), right_probabilities]
 
 
@@ -133,7 +139,7 @@ def kb_kssd(
     min_steady_length: int = 1,
 ) -> tuple[int, int]:
     """(index, step), without the median filter."""
-    s = substituted(x, outlier_window, pct_low, pct_high)
+    s = substitute_outliers(x, outlier_window, pct_low, pct_high)
     step = step_of(s, step_window, short_half)
     p = probabilities(s, step, prob_window, t_crit)
     return index_of(p, step, prob_threshold, min_steady_length), step

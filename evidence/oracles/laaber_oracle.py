@@ -13,14 +13,14 @@ from detectors.contract import Values
 MASK = (1 << 64) - 1
 
 
-def expanded(values: Values, weights: Values) -> Values:
+def repeat_values(values: Values, weights: Values) -> Values:
     """Every value as often as it weighs."""
     return np.repeat(values, weights.astype(np.int64))
 
 
 def inliers(values: Values, weights: Values, factor: float) -> Values:
     """The expanded values without outliers, sorted."""
-    all_values = np.sort(expanded(values, weights))
+    all_values = np.sort(repeat_values(values, weights))
     middle = np.percentile(all_values, 50, method="weibull")
     near_values = all_values[(all_values >= middle / factor) & (all_values <= middle * factor)]
     return near_values if near_values.size else all_values
@@ -44,7 +44,7 @@ def variation(steps: list[Values], sample_size: int) -> float:
     return float(np.sqrt(variance * n / (n - 1)) / mean)
 
 
-def folded(count: int) -> Values:
+def folded_chances(count: int) -> Values:
     """P(floor(abs(Z) mod count) = j), from the distribution function of the normal number."""
     if count == 1:
         return np.ones(1)
@@ -98,17 +98,17 @@ def density(x: Values, y: Values) -> Values:
     h = bandwidth(x)
     if h == 0:
         return np.zeros(y.size)
-    near = (x >= y[:, None] - 5 * h) & (x < y[:, None] + 5 * h)
+    is_near = (x >= y[:, None] - 5 * h) & (x < y[:, None] + 5 * h)
     bells = np.exp(-(((y[:, None] - x) / h) ** 2) / 2) / math.sqrt(2 * math.pi)
-    return np.where(near, bells, 0.0).sum(axis=1) / (x.size * h)
+    return np.where(is_near, bells, 0.0).sum(axis=1) / (x.size * h)
 
 
 def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
     bounds = []
     for x in (a, b):
         q1, q3 = np.percentile(x, [25, 75], method="weibull")
-        more = range_factor * (q3 - q1)
-        bounds.append((max(0.0, q1 - more), q3 + more))
+        margin = range_factor * (q3 - q1)
+        bounds.append((max(0.0, q1 - margin), q3 + margin))
     low, high = min(bounds)[0], max(high for _, high in bounds)
     if low == high:
         return 1.0
@@ -118,5 +118,7 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
     if not both_positive.any():
         return 0.0
     f, g = f[both_positive], g[both_positive]
-    forth, back = (np.sum(p * np.log(p / q)) * step for p, q in ((f, g), (g, f)))
-    return float(2.0**-forth * 2.0**-back)
+    forth_divergence, back_divergence = (
+        np.sum(p * np.log(p / q)) * step for p, q in ((f, g), (g, f))
+    )
+    return float(2.0**-forth_divergence * 2.0**-back_divergence)

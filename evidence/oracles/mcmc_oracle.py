@@ -26,14 +26,14 @@ def spectrum0_ar(x: Values) -> float:
     if np.abs(x - line).max() <= 1e-9 * (np.abs(x).max() or 1.0):
         return 0.0
     r = autocovariances(x)
-    best, density = math.inf, math.nan
+    best_criterion, density = math.inf, math.nan
     for order in range(min(n - 2, math.floor(10 * math.log10(n))) + 1):
         lags = np.abs(np.subtract.outer(np.arange(order), np.arange(order)))
         phi = np.linalg.solve(r[lags], r[1 : order + 1]) if order else np.empty(0)
         variance = r[0] - phi @ r[1 : order + 1]
         aic = n * math.log(variance) + 2 * order
-        if aic < best:
-            best = aic
+        if aic < best_criterion:
+            best_criterion = aic
             density = variance * n / (n - order - 1) / (1 - phi.sum()) ** 2
     return float(density)
 
@@ -53,7 +53,7 @@ def geweke_figures(x: Values, starts: int = 20) -> list[tuple[int, float]]:
         window_between(x, window_start, x.size)
         for window_start in np.linspace(1, (1 + x.size) / 2, starts)
     ]
-    return [(x.size - remaining.size, abs(geweke_z(remaining))) for remaining in rests]
+    return [(x.size - rest.size, abs(geweke_z(rest))) for rest in rests]
 
 
 def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
@@ -63,12 +63,12 @@ def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
     statistics = []
     window_start = 1.0
     while window_start <= n / 2:
-        remaining = window_between(x, window_start, n)
-        bridge = np.cumsum(remaining) - remaining.mean() * np.arange(1, remaining.size + 1)
+        rest = window_between(x, window_start, n)
+        bridge = np.cumsum(rest) - rest.mean() * np.arange(1, rest.size + 1)
         statistics.append(
             (
-                n - remaining.size,
-                float((bridge**2 / (remaining.size * density)).sum() / remaining.size),
+                n - rest.size,
+                float((bridge**2 / (rest.size * density)).sum() / rest.size),
             )
         )
         window_start = 1 + len(statistics) * n / steps

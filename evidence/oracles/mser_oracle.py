@@ -7,9 +7,7 @@ import numpy as np
 from detectors.contract import Values
 
 
-def mser_by_definition(means: Values, least: int) -> Values:
+def mser_by_definition(means: Values, least_length: int) -> Values:
     """The oracle: every rest summed anew."""
-    rests = [means[d:] for d in range(means.size - least + 1)]
-    return np.array(
-        [((remaining - remaining.mean()) ** 2).sum() / remaining.size**2 for remaining in rests]
-    )
+    rests = [means[d:] for d in range(means.size - least_length + 1)]
+    return np.array([((rest - rest.mean()) ** 2).sum() / rest.size**2 for rest in rests])

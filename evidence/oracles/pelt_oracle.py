@@ -12,8 +12,8 @@ from detectors.contract import Values
 
 def sums(y: Values) -> list[float]:
     """Running sums in extended precision, each rounded to a double."""
-    wide = accumulate((np.longdouble(value) for value in y.tolist()), initial=np.longdouble(0))
-    return [float(value) for value in wide]
+    wide_sums = accumulate((np.longdouble(value) for value in y.tolist()), initial=np.longdouble(0))
+    return [float(value) for value in wide_sums]
 
 
 class SegmentCosts:
@@ -33,25 +33,25 @@ class SegmentCosts:
 def pelt(y: Values, penalty: float) -> tuple[list[int], float]:
     """Ends of the segments, m included, and the penalised cost."""
     cost = SegmentCosts(y)
-    best = {0: -penalty, 2: cost(0, 2), 3: cost(0, 3)}
+    best_costs = {0: -penalty, 2: cost(0, 2), 3: cost(0, 3)}
     last = {2: 0, 3: 0}
     candidates = [0, 2]
     for t in range(4, cost.m + 1):
-        values = [best[s] + cost(s, t) + penalty for s in candidates]
-        best[t] = min(values)
-        last[t] = candidates[values.index(best[t])]
-        limit = best[t] + penalty
+        values = [best_costs[s] + cost(s, t) + penalty for s in candidates]
+        best_costs[t] = min(values)
+        last[t] = candidates[values.index(best_costs[t])]
+        limit = best_costs[t] + penalty
         candidates = [s for s, v in zip(candidates, values, strict=True) if v <= limit] + [t - 1]
-    ends = [cost.m]
-    while last[ends[0]] > 0:
-        ends.insert(0, last[ends[0]])
-    return ends, best[cost.m]
+    segment_ends = [cost.m]
+    while last[segment_ends[0]] > 0:
+        segment_ends.insert(0, last[segment_ends[0]])
+    return segment_ends, best_costs[cost.m]
 
 
 def optimum(y: Values, penalty: float) -> float:
     """The least penalised cost of all segmentations into segments of two values or more."""
     cost = SegmentCosts(y)
-    best = {0: -penalty}
+    best_costs = {0: -penalty}
     for t in range(2, cost.m + 1):
-        best[t] = min(best[s] + cost(s, t) + penalty for s in best if s <= t - 2)
-    return best[cost.m]
+        best_costs[t] = min(best_costs[s] + cost(s, t) + penalty for s in best_costs if s <= t - 2)
+    return best_costs[cost.m]

@@ -7,26 +7,26 @@ import numpy as np
 from detectors.contract import Values
 
 
-def changepoints(z: Values, least: int, percent: float, degree: int) -> list[int]:
+def changepoints(z: Values, least_length: int, percent: float, degree: int) -> list[int]:
     """Prefix by prefix, every median taken afresh."""
     n = z.size
-    gain, previous, count = [0.0] * (n + 1), [0] * (n + 1), [0] * (n + 1)
-    for s in range(2 * least, n + 1):
-        for t in range(least, s - least + 1):
-            p = previous[t]
+    gain, previous_changes, count = [0.0] * (n + 1), [0] * (n + 1), [0] * (n + 1)
+    for s in range(2 * least_length, n + 1):
+        for t in range(least_length, s - least_length + 1):
+            p = previous_changes[t]
             d = float(np.median(z[p:t]) - np.median(z[t:s]))
             v = gain[t] + ((t - p) * (s - t) / (s - p) ** 2) * d**2
             if v > gain[s]:
-                gain[s], previous[s], count[s] = v, t, count[t] + 1
-        q = previous[s]
+                gain[s], previous_changes[s], count[s] = v, t, count[t] + 1
+        q = previous_changes[s]
         factor = {0: 0, 1: 1, 2: 2 * count[q] + 1}[degree]
         if q and gain[s] - gain[q] < percent * factor * gain[q]:
-            gain[s], previous[s], count[s] = gain[q], previous[q], count[q]
-    backwards, last = [], previous[n]
+            gain[s], previous_changes[s], count[s] = gain[q], previous_changes[q], count[q]
+    backward_changes, last = [], previous_changes[n]
     while last:
-        backwards.append(last)
-        last = previous[last]
-    return backwards[::-1]
+        backward_changes.append(last)
+        last = previous_changes[last]
+    return backward_changes[::-1]
 
 
 def subsessions(x: Values, q: int, *, harmonic: bool = False) -> tuple[float, float]:

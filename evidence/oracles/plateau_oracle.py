@@ -39,7 +39,7 @@ def levels_beside(y: Values, t: int, length: int) -> tuple[float, float]:
     return float(np.median(y[max(0, t - w) : t])), float(np.median(y[t : t + w]))
 
 
-def earlier(y: Values, t: int, bl: Values) -> float:
+def median_before(y: Values, t: int, bl: Values) -> float:
     """Median before t; from the sixth block on, of the blocks."""
     if t < 5 * y.size // 150 + 1:
         return float(np.median(y[:t]))
@@ -59,54 +59,61 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     later_levels = bl[i:]
     ms = np.median(later_levels)
     up, down = later_levels.max() - ms, ms - later_levels.min()
-    out = [g, np.log(g), up / bn, down / bn, up / r98, down / r98, up / s, down / s]
-    out += [(y[t:].max() - ms) / rng]
-    out += [
+    figures = [g, np.log(g), up / bn, down / bn, up / r98, down / r98, up / s, down / s]
+    figures += [(y[t:].max() - ms) / rng]
+    figures += [
         np.mean(np.abs(later_levels - ms) > 3 * bn),
         np.mean(np.abs(later_levels - ms) > 0.05 * r98),
     ]
-    out += [(bhi[i:].max() - ms) / r98, (ms - blo[i:].min()) / r98]
+    figures += [(bhi[i:].max() - ms) / r98, (ms - blo[i:].min()) / r98]
     for length in (10, 30, 100, 200, 500):
         m0, m1 = levels_beside(y, t, length)
-        out += [(m0 - m1) / s, (m0 - m1) / rng, (m0 - m1) / r98, (m1 - ms) / bn, (m1 - ms) / r98]
-    early = earlier(y, t, bl) - ms
-    out += [early / bn, early / r98, early / rng]
+        figures += [
+            (m0 - m1) / s,
+            (m0 - m1) / rng,
+            (m0 - m1) / r98,
+            (m1 - ms) / bn,
+            (m1 - ms) / r98,
+        ]
+    early_change = median_before(y, t, bl) - ms
+    figures += [early_change / bn, early_change / r98, early_change / rng]
     w = max(2, int(100 * sc))
-    before, after = y[max(0, t - w) : t], y[t : t + w]
-    wide, wide_after = (np.subtract(*np.quantile(a, (0.9, 0.1))) for a in (before, after))
-    out += [np.log((wide + 1e-6) / (wide_after + 1e-6)), wide / r98]
-    out += [(np.quantile(before, 0.98) - np.quantile(after, 0.98)) / r98]
-    out += [(before.max() - after.max()) / rng]
+    head, tail = y[max(0, t - w) : t], y[t : t + w]
+    spread_before, spread_after = (np.subtract(*np.quantile(a, (0.9, 0.1))) for a in (head, tail))
+    figures += [np.log((spread_before + 1e-6) / (spread_after + 1e-6)), spread_before / r98]
+    figures += [(np.quantile(head, 0.98) - np.quantile(tail, 0.98)) / r98]
+    figures += [(head.max() - tail.max()) / rng]
     steps = {q: abs(bl[q - 3 : q].sum() - bl[q : q + 3].sum()) / 3 for q in range(3, 147)}
     sa = max((st for q, st in steps.items() if q > i), default=0.0)
     sb = max((st for q, st in steps.items() if q <= i), default=0.0)
-    out += [sa / bn, sb / bn, sa / r98]
-    out += [*np.log([s, bn, rng, bn / s, br, iq + 1e-6]), y[0]]
-    out += [np.median(y[: max(3, int(k * sc))]) for k in (10, 50, 150)]
+    figures += [sa / bn, sb / bn, sa / r98]
+    figures += [*np.log([s, bn, rng, bn / s, br, iq + 1e-6]), y[0]]
+    figures += [np.median(y[: max(3, int(k * sc))]) for k in (10, 50, 150)]
     ends = [int(150 * sc), int(450 * sc), int(1000 * sc), h]
-    out += [np.median(y[a:b]) for a, b in pairwise(ends)]
+    figures += [np.median(y[a:b]) for a, b in pairwise(ends)]
     fall = np.median(y[h : h + n // 4]) - np.median(y[h + n // 4 :])
-    out += [fall, fall / bn]
-    out += [np.mean(bl > 3 * bn), np.mean(bl < -3 * bn), np.mean(np.abs(bl) > 0.1 * r98)]
+    figures += [fall, fall / bn]
+    figures += [np.mean(bl > 3 * bn), np.mean(bl < -3 * bn), np.mean(np.abs(bl) > 0.1 * r98)]
     for distance in (4 * bn, 10 * bn, 0.05 * r98, 0.1 * br):
-        out += [20 * max(np.flatnonzero(np.abs(bl) > distance), default=0)]
+        figures += [20 * max(np.flatnonzero(np.abs(bl) > distance), default=0)]
     z = np.clip(y, q2, q98)
     c = np.cumsum(z - z.mean())
     unit = n * (z.std() + 1e-9)
-    out += [c.argmax() / sc, c.max() / unit, c.argmin() / sc, c.min() / unit]
-    out += [np.mean(y > 0.5 * rng), np.mean(np.abs(z) > 3 * s)]
-    out += [y.argmax() / sc, np.median(bhi - blo) / bn]
-    return np.array(out, dtype=np.float64)
+    figures += [c.argmax() / sc, c.max() / unit, c.argmin() / sc, c.min() / unit]
+    figures += [np.mean(y > 0.5 * rng), np.mean(np.abs(z) > 3 * s)]
+    figures += [y.argmax() / sc, np.median(bhi - blo) / bn]
+    return np.array(figures, dtype=np.float64)
 
 
-def strengths(y: Values, half_width: int, least: int) -> Values:
+def strengths(y: Values, half_width: int, least_length: int) -> Values:
     """Means of medians of five, window by window."""
     heights = np.arcsinh(y)
-    padded = np.r_[heights[2:0:-1], heights, heights[-2:-4:-1]]
-    smooth = np.array([np.median(padded[k : k + 5]) for k in range(y.size)])
+    padded_heights = np.r_[heights[2:0:-1], heights, heights[-2:-4:-1]]
+    smooth_heights = np.array([np.median(padded_heights[k : k + 5]) for k in range(y.size)])
     distances = np.zeros(y.size)
-    for u in range(least, y.size - least):
+    for u in range(least_length, y.size - least_length):
         distances[u] = abs(
-            smooth[max(0, u - half_width) : u].mean() - smooth[u : u + half_width].mean()
+            smooth_heights[max(0, u - half_width) : u].mean()
+            - smooth_heights[u : u + half_width].mean()
         )
     return distances

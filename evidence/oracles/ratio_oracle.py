@@ -8,7 +8,7 @@ from detectors.contract import Values
 from detectors.kernels.ratio import START
 
 
-def smoothed(inputs: Values, weight: float, first: float) -> Values:
+def exponential_filter(inputs: Values, weight: float, first: float) -> Values:
     """An exponential filter by its weights: row i has what each input still counts at i."""
     i = np.arange(inputs.size)
     ages = i[:, None] - i[None, :]
@@ -19,9 +19,9 @@ def smoothed(inputs: Values, weight: float, first: float) -> Values:
 def ratios_by_definition(x: Values, level: float, spread: float, change: float) -> Values:
     """The oracle: three filters as sums of weighted inputs, with nothing recursive."""
     mean, variance = x[:START].mean(), x[:START].var()
-    later = x[START:]
-    filtered = np.r_[mean, smoothed(later, level, mean)]
-    off = smoothed((later - filtered[:-1]) ** 2, spread, variance)
-    steps = smoothed(np.diff(np.r_[mean, later]) ** 2, change, 2 * variance)
+    later_values = x[START:]
+    filtered_values = np.r_[mean, exponential_filter(later_values, level, mean)]
+    deviations = exponential_filter((later_values - filtered_values[:-1]) ** 2, spread, variance)
+    steps = exponential_filter(np.diff(np.r_[mean, later_values]) ** 2, change, 2 * variance)
     with np.errstate(all="ignore"):
-        return np.r_[np.full(START, np.nan), (2 - level) * off / steps]
+        return np.r_[np.full(START, np.nan), (2 - level) * deviations / steps]

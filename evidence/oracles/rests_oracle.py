@@ -9,9 +9,9 @@ from detectors.contract import Values
 
 def autocovariances(values: Values) -> Values:
     """Autocovariances of every lag, with the number of values as divisor."""
-    apart = values - values.mean()
-    full = np.correlate(apart, apart, "full")
-    return np.asarray(full[values.size - 1 :] / values.size)
+    deviations = values - values.mean()
+    full_correlation = np.correlate(deviations, deviations, "full")
+    return np.asarray(full_correlation[values.size - 1 :] / values.size)
 
 
 def lag_sum(
@@ -20,35 +20,37 @@ def lag_sum(
     stop: int,
     least_products: int = 1,
     spread: bool = False,
-    tapered: bool = False,
+    is_tapered: bool = False,
 ) -> float:
     """Sum up to the first autocorrelation of 0 or less at a lag of `stop` or more."""
     r = autocovariances(values)
     r = r / r[0]
     total, lag, step = 1.0, 1, 1
     while values.size - lag >= least_products and not (r[lag] <= 0 and lag >= stop):
-        total += 2 * step * r[lag] * (1 - lag / values.size if tapered else 1)
+        total += 2 * step * r[lag] * (1 - lag / values.size if is_tapered else 1)
         step = step + 1 if spread else 1
         lag += step - 1 if spread else 1
     return max(total, 1.0)
 
 
-def convex(values: Values, least: int = 4) -> float:
+def convex_inefficiency(values: Values, least_pairs: int = 4) -> float:
     """Geyer 1992: the greatest convex sequence below the falling, positive pairs of lags."""
     gamma = autocovariances(values)
     pairs = gamma[: gamma.size // 2 * 2].reshape(-1, 2).sum(axis=1)
-    ends = [m for m in range(least, pairs.size) if pairs[m] < 0]
-    falling = np.minimum.accumulate(pairs[: ends[0] if ends else pairs.size])
-    pair_indices = np.arange(falling.size)
-    below = [
+    negative_pairs = [m for m in range(least_pairs, pairs.size) if pairs[m] < 0]
+    falling_pairs = np.minimum.accumulate(
+        pairs[: negative_pairs[0] if negative_pairs else pairs.size]
+    )
+    pair_indices = np.arange(falling_pairs.size)
+    convex_pairs = [
         min(
-            falling[i] + (falling[j] - falling[i]) * (m - i) / max(j - i, 1)
+            falling_pairs[i] + (falling_pairs[j] - falling_pairs[i]) * (m - i) / max(j - i, 1)
             for i in pair_indices[: m + 1]
             for j in pair_indices[m:]
         )
         for m in pair_indices
     ]
-    return max(float(2 * np.sum(below) / gamma[0] - 1), 1.0)
+    return max(float(2 * np.sum(convex_pairs) / gamma[0] - 1), 1.0)
 
 
 def root_n(values: Values) -> float:

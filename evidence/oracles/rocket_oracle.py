@@ -17,9 +17,9 @@ def features(x: Singles, model: RandomKernels) -> list[float]:
         d, p = int(model.dilations[k]), int(model.paddings[k])
         w = model.weights[begin : begin + length].astype(float)
         begin += length
-        padded = np.pad(x.astype(float), p)
-        m = padded.size - (length - 1) * d
-        taps = np.stack([padded[j * d : j * d + m] for j in range(length)])
+        padded_values = np.pad(x.astype(float), p)
+        m = padded_values.size - (length - 1) * d
+        taps = np.stack([padded_values[j * d : j * d + m] for j in range(length)])
         y = float(model.biases[k]) + w @ taps
         pairs += [np.mean(y > 0), y.max()]
     return pairs

@@ -46,51 +46,51 @@ def package_answers(method: Callable[[Values], Any]) -> Iterator[tuple[str, Any]
 
 def mser_of_kim(values: Values) -> list[int]:
     """Starts by batch size; -1 where the package says that nothing was truncated."""
-    ask = import_module("kim_convergence").mser_m
-    replies = [ask(values, batch_size=size) for size in SMALL]
-    return [int(start) if sure else -1 for sure, start in replies]
+    ask_package = import_module("kim_convergence").mser_m
+    replies = [ask_package(values, batch_size=size) for size in SMALL]
+    return [int(start) if is_sure else -1 for is_sure, start in replies]
 
 
 def mser_of_pymser(values: Values) -> list[int]:
     """Starts by batch size, in units of the level: the package takes what is below 1e-9 for
     nothing.
     """
-    ask = import_module("pymser").equilibrate
+    ask_package = import_module("pymser").equilibrate
     options = {"LLM": False, "ADF_test": False, "print_results": False}
-    scaled = values / values.mean()
-    return [int(ask(scaled, batch_size=size, **options)["t0"]) for size in SMALL]
+    scaled_values = values / values.mean()
+    return [int(ask_package(scaled_values, batch_size=size, **options)["t0"]) for size in SMALL]
 
 
 def ssid(values: Values) -> list[int]:
     """Iterations from which on the flag is another one; the first flag is of the first of them."""
-    return as_changes(import_module("indsl.detect").ssid(by_minute(values)).tolist(), values)
+    return as_changes(import_module("indsl.detect").ssid(minute_series(values)).tolist(), values)
 
 
 def ssd_cpd(values: Values) -> list[int]:
     """Likewise. In units of the level: the package divides by no mean below 1e-4."""
-    series = by_minute(values / values.mean())
+    series = minute_series(values / values.mean())
     flags = import_module("indsl.detect").ssd_cpd(series, var_threshold=LENIENT)
     return as_changes(flags.astype(int).tolist(), values)
 
 
 def ed_pelt(values: Values) -> list[int]:
     """First iterations of the segments but the first."""
-    ask = import_module("indsl.detect.change_point_detector").ed_pelt
-    return [int(iteration) for iteration in ask(values, min_distance=15)]
+    ask_package = import_module("indsl.detect.change_point_detector").ed_pelt
+    return [int(iteration) for iteration in ask_package(values, min_distance=15)]
 
 
 def as_changes(flags: list[int], values: Values) -> list[int]:
-    behind = values.size - len(flags)
-    changes = [i + behind for i in range(1, len(flags)) if flags[i] != flags[i - 1]]
-    return [behind, flags[0], *changes]
+    missing_flags = values.size - len(flags)
+    changes = [i + missing_flags for i in range(1, len(flags)) if flags[i] != flags[i - 1]]
+    return [missing_flags, flags[0], *changes]
 
 
 def vma(values: Values) -> list[float]:
-    average = import_module("indsl.detect").vma(by_minute(values)).to_numpy()
+    average = import_module("indsl.detect").vma(minute_series(values)).to_numpy()
     return [float(average_value) for average_value in average[::EVERY]]
 
 
-def by_minute(values: Values) -> Any:
+def minute_series(values: Values) -> Any:
     pandas = import_module("pandas")
     return pandas.Series(values, index=pandas.date_range("2020", periods=values.size, freq="min"))
 

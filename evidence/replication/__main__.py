@@ -44,10 +44,10 @@ from evidence.replication import (
 )
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.figure_verdicts import figures_table
-from evidence.replication.model_stops import with_model_stops
+from evidence.replication.model_stops import add_model_stops
 from evidence.replication.monte_carlo import MonteCarloSpread
 from evidence.replication.parity import print_parity
-from evidence.replication.progress import rough_duration, tracked
+from evidence.replication.progress import rough_duration, track_items
 from evidence.replication.published_files import NotPublishedData, option, study_command
 from evidence.replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from evidence.replication.stopping_figures import StoppingFigures
@@ -92,50 +92,55 @@ class Replication:
             self.print_distances(recipe, truth, is_clustered, answers)
         self.print_yes_no(answers)
         self.print_people()
-        self.print_groups(published_figures.COMPARISON, self.of_answers(answers, truths))
+        self.print_groups(published_figures.COMPARISON, self.answer_figures(answers, truths))
         self.print_stops()
         print_parity(study, self.tally, quick=self.quick)
 
-    def print_group(self, only: str) -> None:
+    def print_group(self, only_group: str) -> None:
         """The published figures of one group only."""
-        if only not in published_figures.COMPARISON:
-            self.print_stops(only)
+        if only_group not in published_figures.COMPARISON:
+            self.print_stops(only_group)
             return
-        silent = replace(self, tally=ComparisonTally())
+        silent_replication = replace(self, tally=ComparisonTally())
         with redirect_stdout(StringIO()):
-            truths, answers = silent.print_ground_truth(), silent.print_detectors()
-        self.print_groups({only}, self.of_answers(answers, truths))
+            truths, answers = (
+                silent_replication.print_ground_truth(),
+                silent_replication.print_detectors(),
+            )
+        self.print_groups({only_group}, self.answer_figures(answers, truths))
 
     def verdict(
         self,
-        where: str,
+        place: str,
         figures: Mapping[str, Any],
         published_values: Mapping[str, Any],
         decimals: int | None = None,
     ) -> str:
         """A cell: "equal", or what differs, to so many decimals, else to those of the study."""
         digits = self.study.decimals if decimals is None else decimals
-        shared = [name for name in published_values if figures.get(name) is not None]
-        ours = {name: round(figures[name], digits) for name in shared}
-        unlike = [
-            f"{name} {ours[name]}, published {published_values[name]}"
-            for name in shared
+        shared_names = [name for name in published_values if figures.get(name) is not None]
+        own_figures = {name: round(figures[name], digits) for name in shared_names}
+        differing_figures = [
+            f"{name} {own_figures[name]}, published {published_values[name]}"
+            for name in shared_names
             if not self.tally.hold(
-                f"{where}: {name}", ours[name], round(published_values[name], digits)
+                f"{place}: {name}", own_figures[name], round(published_values[name], digits)
             )
         ]
-        return "; ".join(unlike) or (f"equal ({len(shared)})" if shared else "nothing published")
+        return "; ".join(differing_figures) or (
+            f"equal ({len(shared_names)})" if shared_names else "nothing published"
+        )
 
-    def equal(self, subject: str, computed: Sequence[Any], expected: Sequence[Any]) -> str:
+    def equal(self, subject: str, computed_values: Sequence[Any], expected: Sequence[Any]) -> str:
         row_equalities = [
             self.tally.hold(f"{subject}, row {row}", *pair)
-            for row, pair in enumerate(zip(computed, expected, strict=True))
+            for row, pair in enumerate(zip(computed_values, expected, strict=True))
         ]
         return f"{sum(row_equalities)} of {len(row_equalities)} equal"
 
     # --- published figures ------------------------------------------------------------------------
 
-    def of_answers(self, answers: Mapping[str, Answers], truths: Truths) -> StoppingFigures:
+    def answer_figures(self, answers: Mapping[str, Answers], truths: Truths) -> StoppingFigures:
         """Published figures of the comparison of KB-KSSD; none without series to compare on."""
         truth, is_clustered = truths["jagt-published"]
         labels = self.study.labels
@@ -146,10 +151,10 @@ class Replication:
         )
         return StoppingFigures(figures)
 
-    def print_stops(self, only: str | None = None) -> None:
+    def print_stops(self, only_group: str | None = None) -> None:
         """Print the published figures of stopping techniques and models."""
         slugs = {group.slug for group in published_figures.GROUPS} - published_figures.COMPARISON
-        wanted_slugs = slugs if only is None else {only}
+        wanted_slugs = slugs if only_group is None else {only_group}
         if counted_slugs := wanted_slugs & stopping_figures.COUNTED:
             self.print_groups(counted_slugs, self.stopping_figures(next(iter(counted_slugs))))
         if model_slugs := wanted_slugs & published_figures.BEYOND:
@@ -157,11 +162,13 @@ class Replication:
         if simulated_slugs := wanted_slugs - stopping_figures.COUNTED - published_figures.BEYOND:
             self.print_groups(simulated_slugs, self.stopping_figures())
 
-    def stopping_figures(self, only: str | None = None) -> StoppingFigures:
+    def stopping_figures(self, only_group: str | None = None) -> StoppingFigures:
         """Figures of techniques: of a group, or all; none without published stops."""
         if not self.study.stopped:
             return StoppingFigures({})
-        return stopping_figures.stopping_figures_of(self.study.stopped, quick=self.quick, only=only)
+        return stopping_figures.stopping_figures_of(
+            self.study.stopped, quick=self.quick, only_group=only_group
+        )
 
     def figures_of_models(self, slugs: Collection[str]) -> StoppingFigures:
         """Figures of published models, as far as the groups need them; none without models."""
@@ -170,23 +177,27 @@ class Replication:
             figures |= published_models.model_figures(study.folder, study.stopped, quick=self.quick)
         with suppress(NotPublishedData):
             if "stops" in slugs and study.stopped:
-                of_stops = stopping_figures.stopping_figures_of(
-                    with_model_stops(study), quick=self.quick
+                stop_figures = stopping_figures.stopping_figures_of(
+                    add_model_stops(study), quick=self.quick
                 )
-                figures, spreads = figures | of_stops.values, of_stops.spreads
+                figures, spreads = figures | stop_figures.values, stop_figures.spreads
         return StoppingFigures(figures, spreads)
 
-    def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
+    def print_groups(self, slugs: Collection[str], own_figures: StoppingFigures) -> None:
         """Tables of published figures, each beside ours."""
         claims_of_all = published_figures.published_figures()
         for group in [group for group in published_figures.GROUPS if group.slug in slugs]:
-            complete, lacking_parts = available_comparisons.of_group(self.study, group.slug)
+            is_complete, lacking_parts = available_comparisons.group_availability(
+                self.study, group.slug
+            )
             print(f"\n{group.title}\n{group.publication}")
-            if not complete:
+            if not is_complete:
                 print(f"Not compared: {lacking_parts}.")
             claims = [claim for claim in claims_of_all if claim.group == group.slug]
-            table_of = partial(figures_table, claims, ours.values, self.tally, spreads=ours.spreads)
-            print(*table_of(complete=complete, lacking=lacking_parts), sep="\n")
+            make_table = partial(
+                figures_table, claims, own_figures.values, self.tally, spreads=own_figures.spreads
+            )
+            print(*make_table(is_complete=is_complete, missing_words=lacking_parts), sep="\n")
 
     # --- ground truth -----------------------------------------------------------------------------
 
@@ -207,13 +218,18 @@ class Replication:
             verdict = self.equal(recipe, marked_starts, expected) if expected else ""
             print(f"  {recipe:15} {_counts(marked_starts, is_clustered)}  {verdict}")
         if study.totals and any(study.marks):
-            marked_count, near = sum(bool(marks) for marks in study.marks), int(is_clustered.sum())
+            marked_count, clustered_count = (
+                sum(bool(marks) for marks in study.marks),
+                int(is_clustered.sum()),
+            )
             counts = {
                 "steady_rows": marked_count,
-                "clustered": near,
-                "scattered": marked_count - near,
+                "clustered": clustered_count,
+                "scattered": marked_count - clustered_count,
             }
-            counts_verdict = self.verdict("counts", counts, _only(study.totals, list(counts)), 0)
+            counts_verdict = self.verdict(
+                "counts", counts, _chosen_figures(study.totals, list(counts)), 0
+            )
             print(f"  {'counts':15} {counts_verdict}")
         return ground_truths
 
@@ -235,23 +251,23 @@ class Replication:
             print(f"  {_slug(key):15} {line if key in answers else 'not computed: no series'}")
         return answers
 
-    def equal_answers(self, key: str, ours: Answers, theirs: Answers) -> str:
-        rows = np.flatnonzero(ours.given & theirs.given)
-        computed, expected = (
-            [answers.value(int(row)) for row in rows] for answers in (ours, theirs)
+    def equal_answers(self, key: str, own_answers: Answers, their_answers: Answers) -> str:
+        rows = np.flatnonzero(own_answers.given & their_answers.given)
+        computed_answers, expected = (
+            [answers.value(int(row)) for row in rows] for answers in (own_answers, their_answers)
         )
-        return self.equal(_slug(key), computed, expected)
+        return self.equal(_slug(key), computed_answers, expected)
 
     # --- tables -----------------------------------------------------------------------------------
 
     def print_distances(
-        self, recipe: str, truth: Answers, clustered: np.ndarray, answers: Mapping[str, Answers]
+        self, recipe: str, truth: Answers, is_clustered: np.ndarray, answers: Mapping[str, Answers]
     ) -> None:
         sets = (self.study.totals or {}).get(recipe.replace("-", "_"), {})
-        for name, excluding in comparison_figures.SETS.items():
-            missing_slugs = [_slug(key) for key in excluding if key not in answers]
+        for name, set_methods in comparison_figures.SETS.items():
+            missing_slugs = [_slug(key) for key in set_methods if key not in answers]
             print(f"\nErrors, truth - published index; ground truth {recipe}; ", end="")
-            print(f"series on which {', '.join(map(_slug, excluding))} say steady")
+            print(f"series on which {', '.join(map(_slug, set_methods))} say steady")
             if missing_slugs:
                 print(f"  left out: no answers of {', '.join(missing_slugs)}")
                 continue
@@ -259,44 +275,51 @@ class Replication:
                 answers,
                 truth,
                 tolerance=comparison_figures.TOLERANCE,
-                is_clustered=clustered,
-                excluding=excluding,
+                is_clustered=is_clustered,
+                excluding=set_methods,
             )
             self.print_set(comparison, sets.get(name, {}), f"{recipe}, {name}")
 
-    def print_set(self, comparison: Comparison, printed: Mapping[str, Any], where: str) -> None:
-        n = self.verdict(where, {"n": comparison.n_distances}, _only(printed, ["n"]))
+    def print_set(
+        self, comparison: Comparison, printed_figures: Mapping[str, Any], place: str
+    ) -> None:
+        n = self.verdict(
+            place, {"n": comparison.n_distances}, _chosen_figures(printed_figures, ["n"])
+        )
         print(f"  {comparison.n_distances} of {comparison.n_series} series  {n}")
         print(f"  {'':15}    n     sum  clust.  scatt.      mean        sd", end="")
         print("  median   mean || med. ||  published")
         for row in comparison.rows:
             figures = comparison_figures.of_row(row)
-            printed_row = printed.get(row.method, {})
-            verdict = self.verdict(f"{where}, {_slug(row.method)}", figures, printed_row)
+            printed_row = printed_figures.get(row.method, {})
+            verdict = self.verdict(f"{place}, {_slug(row.method)}", figures, printed_row)
             print(f"  {_slug(row.method):15} {_line(figures)}  {verdict}")
-        if (constant := comparison.constant) is not None:
-            constant_figures = {"index": constant.index, "manhattan": constant.manhattan}
+        if (constant_start := comparison.constant) is not None:
+            constant_figures = {
+                "index": constant_start.index,
+                "manhattan": constant_start.manhattan,
+            }
             verdict = self.verdict(
-                f"{where}, constant", constant_figures, printed.get("best_constant", {})
+                f"{place}, constant", constant_figures, printed_figures.get("best_constant", {})
             )
-            words = f"always {constant.index}"
-            print(f"  {words:15} {constant.n:4} {constant.manhattan:7}  {verdict}")
+            words = f"always {constant_start.index}"
+            print(f"  {words:15} {constant_start.n:4} {constant_start.manhattan:7}  {verdict}")
 
     def print_yes_no(self, answers: Mapping[str, Answers]) -> None:
         print("\nSteady or never, against the first-stage labels (given on a fork drawn at random,")
         print("while detectors read fork 0, as published)")
         print(f"  {'':15} agree   tp   fn   fp   tn  balanced  published")
         tolerance, labels = comparison_figures.TOLERANCE, self.study.labels
-        printed = (self.study.totals or {}).get("yes_no", {})
+        printed_figures = (self.study.totals or {}).get("yes_no", {})
         for row in compare(answers, labels, tolerance=tolerance, common=False).rows:
             figures = {name: row.figures[name] for name in YES_NO}
             verdict = self.verdict(
-                f"yes/no, {_slug(row.method)}", figures, printed.get(row.method, {})
+                f"yes/no, {_slug(row.method)}", figures, printed_figures.get(row.method, {})
             )
             *counts, accuracy = figures.values()
-            balanced = "" if accuracy is None else f"{accuracy:.6f}"
+            balanced_words = "" if accuracy is None else f"{accuracy:.6f}"
             count_cells = "{:5} {:4} {:4} {:4} {:4}".format(*counts)
-            print(f"  {_slug(row.method):15} {count_cells} {balanced:>9}  {verdict}")
+            print(f"  {_slug(row.method):15} {count_cells} {balanced_words:>9}  {verdict}")
 
     def print_people(self) -> None:
         marks_of_series = self.study.marks
@@ -309,7 +332,7 @@ class Replication:
         print("\nPeople, against the median of the others")
         for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
             person_figures = {key: row.total(key) for key in ("mean_abs", "median_abs")}
-            printed_row = _only(printed_rows.get(row.method, {}), list(person_figures))
+            printed_row = _chosen_figures(printed_rows.get(row.method, {}), list(person_figures))
             verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
             figures = "mean || {mean_abs:.4f}, median || {median_abs:g}".format(**person_figures)
             print(f"  {row.method:15} {row.total('n'):4} series, {figures}  {verdict}")
@@ -319,9 +342,9 @@ def _counts(starts: Sequence[int | None], is_clustered: np.ndarray) -> str:
     agreed_starts = [start for start in starts if start is not None]
     if not agreed_starts:
         return "no marks"
-    together = int(is_clustered.sum())
+    clustered_count = int(is_clustered.sum())
     return (
-        f"{together} clustered, {len(agreed_starts) - together} scattered; "
+        f"{clustered_count} clustered, {len(agreed_starts) - clustered_count} scattered; "
         f"mean {np.mean(agreed_starts):.3f}, median {np.median(agreed_starts):g}, "
         f"{min(agreed_starts)} to {max(agreed_starts)}"
     )
@@ -333,9 +356,9 @@ def _slug(key: str) -> str:
 
 def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
     index: list[int | None] = [None] * len(study.rows)
-    steady = np.zeros(len(index), dtype=np.bool_)
+    is_steady = np.zeros(len(index), dtype=np.bool_)
     refused_count = 0
-    for row, values in tracked(list(study.series()), f"{detector.slug}, series"):
+    for row, values in track_items(list(study.series()), f"{detector.slug}, series"):
         try:
             detection = detector.answer(values)
         except DetectorError:
@@ -346,16 +369,16 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
             if detection.published_index is None
             else detection.published_index
         )
-        index[row], steady[row] = printed_index, detection.steady_start != NEVER
+        index[row], is_steady[row] = printed_index, detection.steady_start != NEVER
     answer_count = sum(start is not None for start in index)
     line = f"{detector.key}: {answer_count} series"
-    return Answers.from_list(index, steady=steady), line + (
+    return Answers.from_list(index, steady=is_steady), line + (
         f", {refused_count} refused" if refused_count else ""
     )
 
 
-def _only(printed: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: printed[name] for name in names if name in printed}
+def _chosen_figures(printed_figures: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: printed_figures[name] for name in names if name in printed_figures}
 
 
 def _line(figures: Mapping[str, Any]) -> str:
@@ -372,7 +395,7 @@ main = study_command(
     print_replication,
     option("--quick", action="store_true", help="previews, and a sample at last"),
     option("--only", choices=GROUPS, help="one group of published figures"),
-    about=STATUS,
+    description=STATUS,
 )
 
 if __name__ == "__main__":

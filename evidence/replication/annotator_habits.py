@@ -59,14 +59,14 @@ def trial(people: tuple[AnnotatorHabits, ...], spread: float) -> FittedHabits:
     drawn_marks = simulated_marks(
         np.clip(np.rint(drawn_indices), 0, ITERATIONS - 1), ITERATIONS, rng, people, spread
     )
-    apart = np.ptp(drawn_marks, axis=1)
+    distances = np.ptp(drawn_marks, axis=1)
     # Two others within 50 iterations: DBSCAN's core, eps 50, three
-    near = np.abs(drawn_marks[:, :, None] - drawn_marks[:, None, :]) <= 50
+    is_near = np.abs(drawn_marks[:, :, None] - drawn_marks[:, None, :]) <= 50
     return FittedHabits(
         people,
         spread,
-        float((near.sum(axis=2) >= 3).any(axis=1).mean()),
-        tuple(float(quartile) for quartile in np.quantile(apart, [0.25, 0.5, 0.75])),
+        float((is_near.sum(axis=2) >= 3).any(axis=1).mean()),
+        tuple(float(quartile) for quartile in np.quantile(distances, [0.25, 0.5, 0.75])),
         tuple(float(mark_median) for mark_median in np.median(drawn_marks, axis=0)),
     )
 
@@ -78,7 +78,10 @@ def distance(habits: FittedHabits) -> float:
         (habits.quartiles, QUARTILES),
         (habits.medians, MEDIANS),
     )
-    return sum(float(np.mean(np.log(np.divide(ours, theirs)) ** 2)) for ours, theirs in parts)
+    return sum(
+        float(np.mean(np.log(np.divide(own_share, their_share)) ** 2))
+        for own_share, their_share in parts
+    )
 
 
 def fit_habits() -> FittedHabits:
@@ -93,9 +96,9 @@ def never_shares() -> tuple[float, float]:
     Two kinds of series, of which the second is as frequent as series that were published as
     unsteady, whose answers have the mean and the kappa of the two rounds.
     """
-    apart = np.sqrt(KAPPA * NEVER_SHARE * (1 - NEVER_SHARE) / (UNSTEADY * (1 - UNSTEADY)))
-    low = NEVER_SHARE - UNSTEADY * apart
-    return round(float(low), 3), round(float(low + apart), 3)
+    share_spread = np.sqrt(KAPPA * NEVER_SHARE * (1 - NEVER_SHARE) / (UNSTEADY * (1 - UNSTEADY)))
+    low = NEVER_SHARE - UNSTEADY * share_spread
+    return round(float(low), 3), round(float(low + share_spread), 3)
 
 
 def misclicks() -> float:
@@ -110,8 +113,8 @@ def main() -> None:
         *zip(("median of a1", "a2", "a3", "a4", "a5"), MEDIANS, habits.medians, strict=True),
     ]
     print("published figure          published    model")
-    for name, theirs, ours in rows:
-        print(f"{name:<24} {theirs:>10.3g} {ours:>8.3g}")
+    for name, their_share, own_share in rows:
+        print(f"{name:<24} {their_share:>10.3g} {own_share:>8.3g}")
     print(f"\nSPREAD = {habits.spread}")
     print(f"PEOPLE = {habits.people}")
     print(f"NEVER_IF_LEVEL, NEVER_IF_LATE = {never_shares()}")

@@ -17,7 +17,7 @@ NEW: Final = "MartinBeseda/steady-state"
 Has = Callable[[PublishedStudy], bool]
 
 
-def _any(attribute: str, key: str | None = None) -> Has:
+def _presence(attribute: str, key: str | None = None) -> Has:
     """Build the test that a benchmark has this attribute, or that key in it."""
 
     def is_present(study: PublishedStudy) -> bool:
@@ -37,13 +37,22 @@ PARTS: Final[Mapping[str, tuple[Has, str]]] = {
         lambda study: any(each.label is not None for each in study.rows),
         f"yes/no labels ({NEW}: analysis-v2)",
     ),
-    "answers": (_any("steady"), f"answers of CP-SSD ({OLD}: data/classification)"),
-    "stops": (_any("stops"), f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)"),
-    "changes": (_any("changes"), f"change points of CP-SSD ({OLD}: data/changepoints)"),
-    "kb_kssd": (_any("answers", "kb_kssd"), f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})"),
-    "settings": (_any("settings"), f"settings of developers ({OLD}: data/subjects.csv)"),
+    "answers": (_presence("steady"), f"answers of CP-SSD ({OLD}: data/classification)"),
+    "stops": (
+        _presence("stops"),
+        f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)",
+    ),
+    "changes": (_presence("changes"), f"change points of CP-SSD ({OLD}: data/changepoints)"),
+    "kb_kssd": (
+        _presence("answers", "kb_kssd"),
+        f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})",
+    ),
+    "settings": (_presence("settings"), f"settings of developers ({OLD}: data/subjects.csv)"),
     **{
-        technique: (_any("stops", technique), f"stops of {technique} ({OLD}: data/{inner})")
+        technique: (
+            _presence("stops", technique),
+            f"stops of {technique} ({OLD}: data/{inner})",
+        )
         for technique, inner in STOPS.items()
     },
     "models": (
@@ -73,27 +82,31 @@ class Availability(NamedTuple):
     lacking: str
 
 
-def lacking(study: PublishedStudy, parts: tuple[str, ...]) -> str:
+def missing_part_words(study: PublishedStudy, parts: tuple[str, ...]) -> str:
     """Words for the parts that the folder does not hold; empty if it holds all."""
     missing_parts = [
-        words for has, words in (PARTS[part_name] for part_name in parts) if not has(study)
+        words
+        for is_given, words in (PARTS[part_name] for part_name in parts)
+        if not is_given(study)
     ]
     return f"no {', no '.join(missing_parts)}" if missing_parts else ""
 
 
-def of_group(study: PublishedStudy, slug: str) -> Availability:
+def group_availability(study: PublishedStudy, slug: str) -> Availability:
     """Availability of one group of published figures."""
-    needs = NEEDS[slug]
+    needed_parts = NEEDS[slug]
     benchmarks = study.rows if slug in published_figures.COMPARISON else study.stopped
-    with_series = (
-        sum(benchmark.read is not None for benchmark in benchmarks) if "series" in needs else 0
+    series_count = (
+        sum(benchmark.read is not None for benchmark in benchmarks)
+        if "series" in needed_parts
+        else 0
     )
-    missing_parts = lacking(study, needs)
-    has_known_parts = not lacking(
-        study, tuple(part_name for part_name in needs if part_name not in COMPUTED_FROM)
+    missing_parts = missing_part_words(study, needed_parts)
+    has_known_parts = not missing_part_words(
+        study, tuple(part_name for part_name in needed_parts if part_name not in COMPUTED_FROM)
     )
-    complete = has_known_parts and len(benchmarks) == SERIES and with_series in {0, SERIES}
+    is_complete = has_known_parts and len(benchmarks) == SERIES and series_count in {0, SERIES}
     part_name = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
-    if "series" in needs:
-        part_name += f", {with_series} with series"
-    return Availability(complete, missing_parts or part_name)
+    if "series" in needed_parts:
+        part_name += f", {series_count} with series"
+    return Availability(is_complete, missing_parts or part_name)

@@ -47,29 +47,29 @@ BEST: Final = "cp_ssd"
 
 
 def comparison_figures_by_name(
-    answers: Mapping[str, Answers], truth: Answers, clustered: Bools, labels: Answers
+    answers: Mapping[str, Answers], truth: Answers, is_clustered: Bools, labels: Answers
 ) -> dict[str, float]:
     """All that can be computed, by name. `answers` are published indices."""
     figure_by_name: dict[str, float] = {}
     for name, methods in SETS.items():
         if set(methods) <= answers.keys():
-            figure_by_name |= _of_set(name, methods, answers, truth, clustered)
+            figure_by_name |= _set_figures(name, methods, answers, truth, is_clustered)
     if set(SETS["pair"]) <= answers.keys():
-        figure_by_name |= _tests(*_signed("pair", answers, truth))
+        figure_by_name |= _tests(*_signed_errors("pair", answers, truth))
     figure_by_name |= _yes_no(answers, labels)
-    figure_by_name |= _missed(answers, labels, truth, clustered)
+    figure_by_name |= _missed_counts(answers, labels, truth, is_clustered)
     return figure_by_name
 
 
 # --- distances ------------------------------------------------------------------------------------
 
 
-def _of_set(
+def _set_figures(
     name: str,
     methods: Sequence[str],
     answers: Mapping[str, Answers],
     truth: Answers,
-    clustered: Bools,
+    is_clustered: Bools,
 ) -> dict[str, float]:
     rows = _rows(methods, answers, truth)
     if not rows.any():
@@ -77,10 +77,10 @@ def _of_set(
     n = int(rows.sum())
     figure_by_name: dict[str, float] = {
         f"{name}.n": n,
-        f"{name}.n_clustered": clustered[rows].sum(),
+        f"{name}.n_clustered": is_clustered[rows].sum(),
     }
     comparison = compare(
-        answers, truth, tolerance=TOLERANCE, is_clustered=clustered, excluding=methods
+        answers, truth, tolerance=TOLERANCE, is_clustered=is_clustered, excluding=methods
     )
     for row in comparison.rows:
         if row.total("n") == n:
@@ -92,9 +92,9 @@ def _of_set(
             figure_by_name |= {
                 f"{name}.{row.method}.{key}": value for key, value in row_figures.items()
             }
-    for constant in CONSTANTS:
-        figure_by_name[f"{name}.always_{constant}"] = float(
-            np.abs(truth.index[rows] - constant).sum()
+    for constant_start in CONSTANTS:
+        figure_by_name[f"{name}.always_{constant_start}"] = float(
+            np.abs(truth.index[rows] - constant_start).sum()
         )
     return figure_by_name | dict(_relations(name, figure_by_name))
 
@@ -112,8 +112,10 @@ def of_row(row: MethodRow) -> dict[str, Any]:
 
 def _rows(methods: Sequence[str], answers: Mapping[str, Answers], truth: Answers) -> Bools:
     """The series of a set: the yardstick and every method say steady."""
-    steady: Bools = np.all([truth.steady, *(answers[method].steady for method in methods)], axis=0)
-    return steady
+    is_steady: Bools = np.all(
+        [truth.steady, *(answers[method].steady for method in methods)], axis=0
+    )
+    return is_steady
 
 
 def _relations(name: str, figure_by_name: Mapping[str, float]) -> Found:
@@ -135,11 +137,13 @@ def _relations(name: str, figure_by_name: Mapping[str, float]) -> Found:
 # --- tests ----------------------------------------------------------------------------------------
 
 
-def _signed(name: str, answers: Mapping[str, Answers], truth: Answers) -> tuple[Floats, Floats]:
+def _signed_errors(
+    name: str, answers: Mapping[str, Answers], truth: Answers
+) -> tuple[Floats, Floats]:
     """Errors of CP-SSD and of KB-KSSD on a set."""
     rows = _rows(SETS[name], answers, truth)
-    first, second = (-errors(answers[method], truth)[rows] for method in SETS["pair"])
-    return first, second
+    first, second_errors = (-errors(answers[method], truth)[rows] for method in SETS["pair"])
+    return first, second_errors
 
 
 def _tests(first: Floats, second: Floats) -> dict[str, float]:
@@ -149,11 +153,11 @@ def _tests(first: Floats, second: Floats) -> dict[str, float]:
         "signed": (first, second),
         "absolute": (np.abs(first), np.abs(second)),
     }.items():
-        figure_by_name |= {f"{name}.{key}": value for key, value in _five(o, k)}
+        figure_by_name |= {f"{name}.{key}": value for key, value in _five_figures(o, k)}
     return figure_by_name
 
 
-def _five(o: Floats, k: Floats) -> Found:
+def _five_figures(o: Floats, k: Floats) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
@@ -166,18 +170,18 @@ def _five(o: Floats, k: Floats) -> Found:
         "ad": paired_tests.anderson_darling(o, k),
         "levene": paired_tests.levene(o, k),
     }
-    yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
+    yield from _given_figures(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
     adjusted_ps = benjamini_hochberg([test.p for test in tests_by_name.values()])
     for (name, test), bh in zip(tests_by_name.items(), adjusted_ps, strict=True):
-        yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
-        yield from _given((f"{name}.bh", bh))
+        yield from _given_figures((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
+        yield from _given_figures((f"{name}.bh", bh))
     yield from (("positive", sign.positive), ("negative", sign.negative), ("ties", sign.ties))
-    yield from _given(("skewness", shape.skewness), ("shapiro", shape.shapiro))
+    yield from _given_figures(("skewness", shape.skewness), ("shapiro", shape.shapiro))
     if o.size:
         yield from (("mean", float((o - k).mean())), ("median", float(np.median(o - k))))
 
 
-def _given(*figures: tuple[str, float | None]) -> Found:
+def _given_figures(*figures: tuple[str, float | None]) -> Found:
     yield from ((name, value) for name, value in figures if value is not None)
 
 
@@ -186,18 +190,18 @@ def _given(*figures: tuple[str, float | None]) -> Found:
 
 def _yes_no(answers: Mapping[str, Answers], labels: Answers) -> dict[str, float]:
     figure_by_name: dict[str, float] = {}
-    right: dict[str, Bools] = {}
+    hits: dict[str, Bools] = {}
     for method, method_answers in answers.items():
         both_answered = method_answers.given & labels.given
-        says, is_steady = method_answers.steady[both_answered], labels.steady[both_answered]
-        right[method] = says == is_steady
+        says_steady, is_steady = method_answers.steady[both_answered], labels.steady[both_answered]
+        hits[method] = says_steady == is_steady
         counts = {
-            "agreements": right[method].sum(),
-            "fp": (says & ~is_steady).sum(),
-            "fn": (~says & is_steady).sum(),
+            "agreements": hits[method].sum(),
+            "fp": (says_steady & ~is_steady).sum(),
+            "fn": (~says_steady & is_steady).sum(),
         }
         figure_by_name |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
-    return figure_by_name | dict(_joint(answers, labels)) | dict(_cochran(right))
+    return figure_by_name | dict(_joint(answers, labels)) | dict(_cochran(hits))
 
 
 def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
@@ -206,41 +210,43 @@ def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
     """
     if not set(SETS["pair"]) <= answers.keys():
         return
-    first, second = (answers[method] for method in SETS["pair"])
-    all_answered = first.given & second.given & labels.given
-    same = (first.steady == second.steady) & all_answered
-    with_labels = int((same & (first.steady == labels.steady)).sum())
-    against = int(same.sum()) - with_labels
-    yield from (("joint.right", with_labels), ("joint.wrong", against))
+    first, second_answers = (answers[method] for method in SETS["pair"])
+    all_answered = first.given & second_answers.given & labels.given
+    decides_same = (first.steady == second_answers.steady) & all_answered
+    label_matches = int((decides_same & (first.steady == labels.steady)).sum())
+    against_labels = int(decides_same.sum()) - label_matches
+    yield from (("joint.right", label_matches), ("joint.wrong", against_labels))
     if all_answered.any():
-        yield "joint.right_percent", 100 * with_labels / int(all_answered.sum())
-        yield "joint.wrong_percent", 100 * against / int(all_answered.sum())
+        yield "joint.right_percent", 100 * label_matches / int(all_answered.sum())
+        yield "joint.wrong_percent", 100 * against_labels / int(all_answered.sum())
 
 
-def _cochran(right: Mapping[str, Bools]) -> Found:
+def _cochran(hits: Mapping[str, Bools]) -> Found:
     """Cochran's Q over the five, and McNemar of the best against each other, as the program."""
     names = SETS["five"]
-    if not set(names) <= right.keys() or len({right[method].size for method in names}) > 1:
+    if not set(names) <= hits.keys() or len({hits[method].size for method in names}) > 1:
         return
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    q = paired_tests.cochrans_q(np.array([right[method] for method in names]))
-    yield from _given(("cochran.statistic", q.statistic), ("cochran.p", q.p))
+    q = paired_tests.cochrans_q(np.array([hits[method] for method in names]))
+    yield from _given_figures(("cochran.statistic", q.statistic), ("cochran.p", q.p))
     other_methods = [method for method in names if method != BEST]
-    tests = [paired_tests.mcnemar(right[BEST], right[method]) for method in other_methods]
-    adjusted = benjamini_hochberg([test.p for test in tests])
-    for name, test, bh in zip(other_methods, tests, adjusted, strict=True):
-        yield from _given((f"mcnemar.{name}.statistic", test.statistic), (f"mcnemar.{name}.bh", bh))
+    tests = [paired_tests.mcnemar(hits[BEST], hits[method]) for method in other_methods]
+    adjusted_ps = benjamini_hochberg([test.p for test in tests])
+    for name, test, bh in zip(other_methods, tests, adjusted_ps, strict=True):
+        yield from _given_figures(
+            (f"mcnemar.{name}.statistic", test.statistic), (f"mcnemar.{name}.bh", bh)
+        )
         yield f"mcnemar.{name}.discordant", test.only_first + test.only_second
 
 
-def _missed(
-    answers: Mapping[str, Answers], labels: Answers, truth: Answers, clustered: Bools
+def _missed_counts(
+    answers: Mapping[str, Answers], labels: Answers, truth: Answers, is_clustered: Bools
 ) -> dict[str, float]:
     """Steady series that a method calls never, by what their marks are like."""
     figure_by_name: dict[str, float] = {}
     for method, method_answers in answers.items():
         is_missed = method_answers.never & labels.steady & truth.steady
-        figure_by_name[f"missed.{method}.clustered"] = float((is_missed & clustered).sum())
-        figure_by_name[f"missed.{method}.scattered"] = float((is_missed & ~clustered).sum())
+        figure_by_name[f"missed.{method}.clustered"] = float((is_missed & is_clustered).sum())
+        figure_by_name[f"missed.{method}.scattered"] = float((is_missed & ~is_clustered).sum())
     return figure_by_name

@@ -30,17 +30,17 @@ class ComparisonTally:
     differing: list[str] = field(default_factory=list)
     missing: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def hold(self, where: str, ours: object, theirs: object) -> bool:
+    def hold(self, place: str, own_figure: object, their_figure: object) -> bool:
         """Compare two that must be equal; whether they are."""
         self.compared += 1
-        if ours != theirs:
-            self.differing.append(f"{where}: {ours}, published {theirs}")
-        return ours == theirs
+        if own_figure != their_figure:
+            self.differing.append(f"{place}: {own_figure}, published {their_figure}")
+        return own_figure == their_figure
 
-    def miss(self, subject: str, why: str, figures: int = 1) -> str:
+    def miss(self, subject: str, reason: str, figures: int = 1) -> str:
         """Note what was not compared; the words for it."""
-        self.missing.append((subject, figures, why))
-        return f"not computed: {why}"
+        self.missing.append((subject, figures, reason))
+        return f"not computed: {reason}"
 
     @property
     def status(self) -> int:
@@ -51,12 +51,12 @@ class ComparisonTally:
     def summary(self) -> Iterator[str]:
         """Lines on what differs, what is missing, and how many are equal."""
         yield from (f"DIFFERS  {difference}" for difference in self.differing)
-        for subject, figures, why in self.missing:
-            yield f"not computed  {subject} ({figures}): {why}"
-        equal = self.compared - self.explained - len(self.differing)
-        not_made = sum(figures for _, figures, _ in self.missing)
+        for subject, figures, reason in self.missing:
+            yield f"not computed  {subject} ({figures}): {reason}"
+        equal_count = self.compared - self.explained - len(self.differing)
+        lost_count = sum(figures for _, figures, _ in self.missing)
         yield (
-            f"{equal:,} of {self.compared:,} comparisons equal, {self.explained:,} others "
-            f"explained, {len(self.differing):,} differ; {not_made:,} not made; {self.beside:,} "
+            f"{equal_count:,} of {self.compared:,} comparisons equal, {self.explained:,} others "
+            f"explained, {len(self.differing):,} differ; {lost_count:,} not made; {self.beside:,} "
             "only put beside"
         )

@@ -39,16 +39,16 @@ def rounding(text: str) -> float:
     return ROUNDING * 10.0**-digits
 
 
-def agrees(ours: float, text: str) -> bool:
+def agrees(own_figure: float, text: str) -> bool:
     """True where a figure is the published one, to the digits that are published."""
-    return abs(ours - published_number(text)) <= rounding(text)
+    return abs(own_figure - published_number(text)) <= rounding(text)
 
 
 def figure_verdict(
     claim: PublishedFigure,
-    ours: float | None,
+    own_figure: float | None,
     *,
-    complete: bool,
+    is_complete: bool,
     spread: MonteCarloSpread | None = None,
 ) -> FigureVerdict:
     """Verdict on our figure beside the published one.
@@ -56,24 +56,26 @@ def figure_verdict(
     complete  ours is of all of the published series; else nothing is compared
     spread    how far ours lies from itself under other random numbers
     """
-    if ours is None or not complete:
-        return FigureVerdict(NOT_HERE if ours is None else PART, "missing")
+    if own_figure is None or not is_complete:
+        return FigureVerdict(NOT_HERE if own_figure is None else PART, "missing")
     if claim.beside:
         return FigureVerdict(f"beside: {claim.why}", "beside")
-    if agrees(ours, claim.value):
+    if agrees(own_figure, claim.value):
         return FigureVerdict("equal", "equal")
-    if claim.found and agrees(ours, claim.found):
+    if claim.found and agrees(own_figure, claim.found):
         return FigureVerdict(claim.why, "explained")
     if claim.random and spread is not None:
-        return _by_chance(claim, ours, spread)
+        return _chance_verdict(claim, own_figure, spread)
     return FigureVerdict("DIFFERS", "differs")
 
 
-def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
+def _chance_verdict(
+    claim: PublishedFigure, own_figure: float, spread: MonteCarloSpread
+) -> FigureVerdict:
     published_value = published_number(claim.value)
     if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published_value):
         return FigureVerdict(f"not compared: chance alone moves it by {reach:.2g}", "open")
-    z = spread.z(ours, published_value, rounding(claim.value))
+    z = spread.z(own_figure, published_value, rounding(claim.value))
     words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
     if z <= MOST_Z:
         return FigureVerdict(f"by chance: {words}", "explained")
@@ -82,11 +84,11 @@ def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) ->
 
 def figures_table(
     claims: Sequence[PublishedFigure],
-    ours: Mapping[str, float],
+    own_figures: Mapping[str, float],
     tally: ComparisonTally,
     *,
-    complete: bool,
-    lacking: str,
+    is_complete: bool,
+    missing_words: str,
     spreads: Mapping[str, MonteCarloSpread] | None = None,
 ) -> list[str]:
     """Lines in Markdown: every published figure beside ours, by the claims' keys.
@@ -96,9 +98,9 @@ def figures_table(
     lines = head("figure", "published", "ours", "verdict").splitlines()
     missing_count = undecided_count = 0
     for claim in claims:
-        our_figure = ours.get(claim.key)
+        our_figure = own_figures.get(claim.key)
         spread = (spreads or {}).get(claim.key)
-        verdict = figure_verdict(claim, our_figure, complete=complete, spread=spread)
+        verdict = figure_verdict(claim, our_figure, is_complete=is_complete, spread=spread)
         published_cell = (
             claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
         )
@@ -109,13 +111,13 @@ def figures_table(
         missing_count += verdict.came_to == "missing"
         undecided_count += verdict.came_to == "open"
         if verdict.came_to == "differs":
-            where = f"{claim.group}, {claim.what}"
-            tally.differing.append(f"{where}: {six_digits(our_figure)}, published {claim.value}")
+            place = f"{claim.group}, {claim.what}"
+            tally.differing.append(f"{place}: {six_digits(our_figure)}, published {claim.value}")
     if missing_count:
-        tally.miss(claims[0].group, lacking, missing_count)
+        tally.miss(claims[0].group, missing_words, missing_count)
     if undecided_count:
-        why = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
-        tally.miss(claims[0].group, why, undecided_count)
+        reason = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
+        tally.miss(claims[0].group, reason, undecided_count)
     return lines
 
 

@@ -33,57 +33,64 @@ MOST_WRONG = 0.01  # of previews of intervals whose ends are not close to 1
 
 def compare_previews(study: PublishedStudy, _: Namespace) -> int:
     """Ends and judgements of previews, with the rarest values drawn one by one and without."""
-    exact_and_previews = list(previewed(study))
-    print(f"Previews of {len(exact_and_previews)} intervals of published series:\n")
+    interval_pairs = list(previews_by_draws(study))
+    print(f"Previews of {len(interval_pairs)} intervals of published series:\n")
     heads = ("values drawn one by one", "differing (exact)", "otherwise (not close)")
     print(head(*heads, "error / width"))
-    has_failed = not exact_and_previews
-    for rare in (RARE, 0):
-        preview_and_exact = [(previews[rare], exact) for exact, previews in exact_and_previews]
-        wrong = [
-            exact
-            for previewed_interval, exact in preview_and_exact
-            if previewed_interval.differs != exact.differs
+    has_failed = not interval_pairs
+    for rare_count in (RARE, 0):
+        preview_pairs = [
+            (previews[rare_count], exact_interval) for exact_interval, previews in interval_pairs
         ]
-        apart = sum(not exact.close for exact in wrong)
+        wrong_verdicts = [
+            exact_interval
+            for previewed_interval, exact_interval in preview_pairs
+            if previewed_interval.differs != exact_interval.differs
+        ]
+        differing_count = sum(not exact_interval.close for exact_interval in wrong_verdicts)
         size = np.quantile(
-            [off(previewed_interval, exact) for previewed_interval, exact in preview_and_exact],
+            [
+                relative_error(previewed_interval, exact_interval)
+                for previewed_interval, exact_interval in preview_pairs
+            ],
             [0.5, 0.95, 1],
         )
         sizes = ", ".join(f"{quantile:.3f}" for quantile in size)
         differing_counts = [
-            sum(interval.differs for interval in side)
-            for side in zip(*preview_and_exact, strict=True)
+            sum(interval.differs for interval in intervals_of_side)
+            for intervals_of_side in zip(*preview_pairs, strict=True)
         ]
         print(
             row(
-                rare,
+                rare_count,
                 f"{differing_counts[0]} ({differing_counts[1]})",
-                f"{len(wrong)} ({apart})",
+                f"{len(wrong_verdicts)} ({differing_count})",
                 sizes,
             )
         )
-        has_failed |= bool(rare and apart > MOST_WRONG * len(exact_and_previews))
+        has_failed |= bool(rare_count and differing_count > MOST_WRONG * len(interval_pairs))
     return int(has_failed)
 
 
-def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
+def previews_by_draws(
+    study: PublishedStudy,
+) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
     """Each exact interval, and its previews by how many rare values of a fork they draw."""
     for measured_forks, steady_forks in pairs(study):
-        exact = ratio_interval(measured_forks, steady_forks)
-        nearly = {
-            rare: preview(
-                CondensedForks.from_forks(measured_forks, rare),
-                CondensedForks.from_forks(steady_forks, rare),
+        exact_interval = ratio_interval(measured_forks, steady_forks)
+        previewed_intervals = {
+            rare_count: preview(
+                CondensedForks.from_forks(measured_forks, rare_count),
+                CondensedForks.from_forks(steady_forks, rare_count),
             )
-            for rare in (RARE, 0)
+            for rare_count in (RARE, 0)
         }
-        if exact is not None:
+        if exact_interval is not None:
             yield (
-                exact,
+                exact_interval,
                 {
-                    rare: previewed_interval
-                    for rare, previewed_interval in nearly.items()
+                    rare_count: previewed_interval
+                    for rare_count, previewed_interval in previewed_intervals.items()
                     if previewed_interval is not None
                 },
             )
@@ -94,15 +101,18 @@ def pairs(study: PublishedStudy) -> Iterator[tuple[list[Floats], list[Floats]]]:
     for series_index, values in study.series():
         marks = sorted(mark for mark in study.marks[series_index].values() if mark >= 0)
         if 2 * len(marks) > len(study.marks[series_index]):
-            steady = [values[marks[len(marks) // 2] :]]
+            steady_forks = [values[marks[len(marks) // 2] :]]
             for start in STARTS:
-                yield [values[start : start + MEASURED]], steady
+                yield [values[start : start + MEASURED]], steady_forks
 
 
-def off(previewed_interval: RatioInterval, exact: RatioInterval) -> float:
+def relative_error(previewed_interval: RatioInterval, exact_interval: RatioInterval) -> float:
     """The greater error of the two ends, a share of the interval's width."""
-    error = max(abs(previewed_interval.low - exact.low), abs(previewed_interval.high - exact.high))
-    return error / (exact.high - exact.low)
+    error = max(
+        abs(previewed_interval.low - exact_interval.low),
+        abs(previewed_interval.high - exact_interval.high),
+    )
+    return error / (exact_interval.high - exact_interval.low)
 
 
 main = study_command(compare_previews)

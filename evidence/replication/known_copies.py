@@ -69,7 +69,7 @@ def alike(series: list[Values]) -> int:
 
 def print_known_copies(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
-    marked_series, untrained, all_series = distinct(study)
+    marked_series, strangers, all_series = distinct_series(study)
     print(head("copies", "known"))
     for words, change in CHANGES.items():
         print(
@@ -78,17 +78,18 @@ def print_known_copies(study: PublishedStudy, _: Namespace) -> int:
             ),
             flush=True,
         )
-    simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
-    unseen = sum(models.judge(values).blind for values in (*untrained, *simulated))
+    simulations = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
+    unseen_count = sum(models.judge(values).blind for values in (*strangers, *simulations))
     print(
-        f"\nSeries that were not trained on, known: {unseen} of {len(untrained) + len(simulated)}"
+        f"\nSeries that were not trained on, known: {unseen_count} of "
+        f"{len(strangers) + len(simulations)}"
     )
     pairs = len(all_series) * (len(all_series) - 1) // 2
     print(f"Pairs of different published series taken for copies: {alike(all_series)} of {pairs:,}")
     return 0
 
 
-def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Values]]:
+def distinct_series(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Values]]:
     """The marked series; those that were not trained on; every one there is, once."""
     path = study.folder / "stage1.npz"
     if not path.is_file():
@@ -98,10 +99,10 @@ def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Va
     forks = [fork for benchmark in study.measured for fork in benchmark.forks]
     all_series = {values.tobytes(): values for values in (*forks, *shown_forks)}
     marked_forks = [benchmark.forks[0] for benchmark in study.measured if benchmark.marks]
-    trained_on = {values.tobytes() for values in (*marked_forks, *shown_forks)}
+    trained_bytes = {values.tobytes() for values in (*marked_forks, *shown_forks)}
     return (
         marked_forks,
-        [values for key, values in all_series.items() if key not in trained_on],
+        [values for key, values in all_series.items() if key not in trained_bytes],
         list(all_series.values()),
     )
 

@@ -41,7 +41,7 @@ NEAR: Final = 50  # iterations
 
 def print_comparison(study: PublishedStudy, options: Namespace) -> int:
     """Print one of the two comparisons; the exit status."""
-    (by_labels if options.labels else print_published_models)(study)
+    (fit_by_labels if options.labels else print_published_models)(study)
     return 0
 
 
@@ -51,29 +51,29 @@ def print_comparison(study: PublishedStudy, options: Namespace) -> int:
 def print_published_models(study: PublishedStudy) -> None:
     """Over, under and exact of the published models against the published change points."""
     print(head("method", "steady forks", "over", "under", "exact", "capped", "median start"))
-    benchmarks = starts_known(study)
+    benchmarks = benchmarks_with_starts(study)
     points = np.array([benchmark.steady[0] for benchmark in benchmarks])
     for method in (RocketStopping, Fcn):
-        detector = with_published(method, study)
+        detector = use_published(method, study)
         detections = [
             detector.answer(benchmark.forks[0], Context(benchmark=benchmark.name))
             for benchmark in benchmarks
         ]
-        steady = points != NEVER
-        starts = np.array([detection.steady_start for detection in detections])[steady]
-        true = points[steady] + 1
-        capped = np.array(["capped" in detection.flags for detection in detections])[steady]
-        shares = (starts > true, starts < true, starts == true, capped)
+        is_steady = points != NEVER
+        starts = np.array([detection.steady_start for detection in detections])[is_steady]
+        true_points = points[is_steady] + 1
+        is_capped = np.array(["capped" in detection.flags for detection in detections])[is_steady]
+        shares = (starts > true_points, starts < true_points, starts == true_points, is_capped)
         cells = (f"{100 * share.mean():.1f} %" for share in shares)
-        print(row(method.title, true.size, *cells, f"{np.median(starts):.0f}"))
+        print(row(method.title, true_points.size, *cells, f"{np.median(starts):.0f}"))
 
 
-def starts_known(study: PublishedStudy) -> list[PublishedBenchmark]:
+def benchmarks_with_starts(study: PublishedStudy) -> list[PublishedBenchmark]:
     """Benchmarks with measurements and published steady indices."""
     return [benchmark for benchmark in study.measured if benchmark.steady]
 
 
-def with_published(method: type[LearnedStopping], study: PublishedStudy) -> LearnedStopping:
+def use_published(method: type[LearnedStopping], study: PublishedStudy) -> LearnedStopping:
     """The method with the published models in place of installed ones."""
     folds = models_of(study.folder, method.slug)
     if not folds:
@@ -87,37 +87,39 @@ def with_published(method: type[LearnedStopping], study: PublishedStudy) -> Lear
 # --- labels ---------------------------------------------------------------------------------------
 
 
-def by_labels(study: PublishedStudy) -> None:
+def fit_by_labels(study: PublishedStudy) -> None:
     """ROCKET fitted on either kind of label, judged by both, systems held out.
 
     On the series that people marked and that have a published change point.
     """
-    change, marks = labelled(study)
+    change, marks = label_series(study)
     folds = assign_folds([labelled_series.benchmark for labelled_series in change], "systems")
     number = np.array([folds[labelled_series.benchmark] for labelled_series in change])
     systems = np.array([labelled_series.system for labelled_series in change])
     kernels = rocket.draw_kernels(0)
-    taught = {"change points": segments_of(change), "marks": segments_of(marks)}
-    features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
+    segments_by_labels = {"change points": segments_of(change), "marks": segments_of(marks)}
+    features = {
+        name: rocket.transformed(kernels, s.windows) for name, s in segments_by_labels.items()
+    }
     models = {
         name: [
             rocket.fit_rocket(kernels, features[name][is_training], segments.stable[is_training])[0]
             for is_training in (number[segments.series] != fold for fold in range(FOLDS))
         ]
-        for name, segments in taught.items()
+        for name, segments in segments_by_labels.items()
     }
     print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
     figures = ("precision", "recall", "F1", "AUC", "balanced accuracy [95 %]")
     print(head("fitted on", "judged by", *figures))
     differences: list[str] = []
-    for judge, judging_segments in taught.items():
+    for judge, judging_segments in segments_by_labels.items():
         drawn_accuracies = []
-        for name in taught:
+        for name in segments_by_labels:
             value = np.empty(judging_segments.stable.size)
             for fold, model in enumerate(models[name]):
                 is_held_out = number[judging_segments.series] == fold
                 value[is_held_out] = rocket.decided(model, features[judge][is_held_out])
-            drawn_accuracies.append(resampled(judging_segments, value > 0, systems))
+            drawn_accuracies.append(resampled_accuracies(judging_segments, value > 0, systems))
             print(row(name, judge, *cells_of(judging_segments, value, drawn_accuracies[-1])))
         low, middle, high = np.percentile(
             drawn_accuracies[1] - drawn_accuracies[0], (2.5, 50, 97.5)
@@ -131,17 +133,17 @@ def by_labels(study: PublishedStudy) -> None:
         ]
         for name, fold_models in models.items()
     }
-    whole_series(starts, {"change points": change, "marks": marks})
+    print_whole_series(starts, {"change points": change, "marks": marks})
 
 
-def whole_series(
-    starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[LabelledSeries]]
+def print_whole_series(
+    starts: Mapping[str, Sequence[int]], segments_by_labels: Mapping[str, Sequence[LabelledSeries]]
 ) -> None:
     """Print where the models stop, against either kind of label."""
     figures = ("mean error", "median error", "at most 50", "too early")
     print(f"\n{head('fitted on', 'judged by', *figures)}")
     for name, model_starts in starts.items():
-        for judge, series in taught.items():
+        for judge, series in segments_by_labels.items():
             error = np.array(model_starts) - np.array(
                 [labelled_series.first for labelled_series in series]
             )
@@ -150,11 +152,11 @@ def whole_series(
             print(row(name, judge, f"{size.mean():.0f}", f"{np.median(size):.0f}", *shares))
 
 
-def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
+def label_series(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
     """Label each series with change points, and with what people's marks come to."""
     labelled_benchmarks = [
         (benchmark, start)
-        for benchmark in starts_known(study)
+        for benchmark in benchmarks_with_starts(study)
         if benchmark.marks
         and benchmark.steady[0] != NEVER
         and (start := benchmark.agreed("jagt-published")) is not None
@@ -182,7 +184,7 @@ def cells_of(segments: LabelledWindows, value: Values, drawn_accuracies: Values)
     yield f"{fold_figures.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def resampled(
+def resampled_accuracies(
     segments: LabelledWindows, is_accepted: NDArray[np.bool_], systems: NDArray[np.str_]
 ) -> Values:
     """Balanced accuracy of resamples of systems, in the same order for the same segments."""
@@ -200,8 +202,10 @@ def resampled(
         ]
     )
     system_draws = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
-    accepted_stable, stable, neither, unstable = counts[system_draws].sum(axis=1).T
-    shares: Values = (accepted_stable / stable + neither / unstable) / 2
+    accepted_stable, stable_counts, neither_counts, unstable_counts = (
+        counts[system_draws].sum(axis=1).T
+    )
+    shares: Values = (accepted_stable / stable_counts + neither_counts / unstable_counts) / 2
     return shares
 
 

@@ -15,8 +15,8 @@ from detectors.contract import Context
 from detectors.learned.learned_stopping import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
-from evidence.replication.learned_stopping import with_published
-from evidence.replication.progress import tracked
+from evidence.replication.learned_stopping import use_published
+from evidence.replication.progress import track_items
 from evidence.replication.published_study import Pair, PublishedBenchmark, PublishedStudy
 from evidence.replication.stopping_figures import N
 
@@ -25,13 +25,13 @@ MEASURED: Final = 100  # iterations beside a rule
 MODELS: Final[Mapping[str, type[LearnedStopping]]] = {"ROCKET": RocketStopping, "FCN": Fcn}
 
 
-def with_model_stops(study: PublishedStudy) -> list[PublishedBenchmark]:
+def add_model_stops(study: PublishedStudy) -> list[PublishedBenchmark]:
     """Measured benchmarks with the stops of each model besides. Raises NotPublishedData."""
-    detectors = {name: with_published(method, study) for name, method in MODELS.items()}
-    measured = [benchmark for benchmark in study.stopped if benchmark.read is not None]
+    detectors = {name: use_published(method, study) for name, method in MODELS.items()}
+    measured_rows = [benchmark for benchmark in study.stopped if benchmark.read is not None]
     return [
         replace(benchmark, stops={**benchmark.stops, **model_stops(detectors, benchmark)})
-        for benchmark in tracked(measured, "stops of models, benchmarks")
+        for benchmark in track_items(measured_rows, "stops of models, benchmarks")
     ]
 
 
@@ -40,14 +40,16 @@ def model_stops(
 ) -> dict[str, Sequence[Pair]]:
     """Last warm-up and last measured iteration of each fork that is there, by technique."""
     context, stops = Context(benchmark=benchmark.name), dict[str, Sequence[Pair]]()
-    configured = [end - warm_up for warm_up, end in benchmark.stops["SOP"]]
+    lengths = [end - warm_up for warm_up, end in benchmark.stops["SOP"]]
     for name, detector in detectors.items():
-        lasts = [detector.answer(fork, context).steady_start - 1 for fork in benchmark.forks]
+        last_warmups = [detector.answer(fork, context).steady_start - 1 for fork in benchmark.forks]
         stops[name] = [
             (last, min(last + length, N - 1))
-            for last, length in zip(lasts, configured, strict=False)
+            for last, length in zip(last_warmups, lengths, strict=False)
         ]
         for rule in RULES:
-            executed = len(benchmark.stops.get(rule, ()))
-            stops[f"{name}/{rule}"] = [(last, last + MEASURED) for last in lasts[:executed]]
+            executed_count = len(benchmark.stops.get(rule, ()))
+            stops[f"{name}/{rule}"] = [
+                (last, last + MEASURED) for last in last_warmups[:executed_count]
+            ]
     return stops

@@ -33,12 +33,12 @@ class MonteCarloSpread:
         """Distance of two runs from one another at `z` of their standard deviations."""
         return z * math.sqrt(2) * self.sd
 
-    def z(self, ours: float, published: float, rounding: float) -> float:
+    def z(self, own_figure: float, published_figure: float, rounding: float) -> float:
         """Standard deviations between two runs, beyond what rounding hides."""
-        beyond = max(abs(ours - published) - rounding, 0.0)
-        if not beyond:
+        excess = max(abs(own_figure - published_figure) - rounding, 0.0)
+        if not excess:
             return 0.0
-        return beyond / (math.sqrt(2) * self.sd) if self.sd else math.inf
+        return excess / (math.sqrt(2) * self.sd) if self.sd else math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,15 +59,17 @@ def monte_carlo_spread(figures: Floats) -> MonteCarloSpread | None:
     return MonteCarloSpread(figures.size, float(figures.std(ddof=1)))
 
 
-def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> RepeatedInterval:
+def repeat_interval(
+    ratios: Floats, level: float, generator: np.random.Generator
+) -> RepeatedInterval:
     """The interval of `ratios`, float64 (N,), in `REPETITIONS` other simulations."""
     sorted_ratios = np.sort(ratios)
     n, tail = sorted_ratios.size, (1 - level) / 2
     lower, upper = (1 + round(share * (n - 1)) for share in (tail, 1 - tail))
-    above = generator.beta(upper, n + 1 - upper, REPETITIONS)
-    below = above * generator.beta(lower, upper - lower, REPETITIONS)
+    upper_draws = generator.beta(upper, n + 1 - upper, REPETITIONS)
+    lower_draws = upper_draws * generator.beta(lower, upper - lower, REPETITIONS)
     low, high = (
         sorted_ratios[np.minimum((order_share * n).astype(np.int64), n - 1)]
-        for order_share in (below, above)
+        for order_share in (lower_draws, upper_draws)
     )
     return RepeatedInterval((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))

@@ -33,10 +33,10 @@ from detectors.planning.fork_stopping import enough_forks
 from detectors.rules.harnesses.configured import ConfiguredWarmUp
 from detectors.rules.online.stopping import StoppingRule, StoppingState
 from detectors.rules.segments.benchmark_classes import of_starts
-from evidence.replication.available_comparisons import lacking
+from evidence.replication.available_comparisons import missing_part_words
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.monte_carlo import MOST_Z
-from evidence.replication.progress import tracked
+from evidence.replication.progress import track_items
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
 from formats.markdown import head, row
@@ -72,12 +72,16 @@ class AnswerCount:
     odds: list[float] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
 
-    def add(self, where: str, ours: object, theirs: object, *, explained: bool = False) -> None:
+    def add(
+        self, place: str, own_answer: object, their_answer: object, *, is_explained: bool = False
+    ) -> None:
         self.of += 1
-        self.equal += ours == theirs
-        self.explained += ours != theirs and explained
-        if ours != theirs and not explained:
-            self.unlike.append(f"{self.method}, {self.what}, {where}: {ours}, published {theirs}")
+        self.equal += own_answer == their_answer
+        self.explained += own_answer != their_answer and is_explained
+        if own_answer != their_answer and not is_explained:
+            self.unlike.append(
+                f"{self.method}, {self.what}, {place}: {own_answer}, published {their_answer}"
+            )
 
     def settle(self, tally: ComparisonTally) -> str:
         """Take it into the tally; what is said of answers that are not equal."""
@@ -123,27 +127,29 @@ def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) 
     print(head("method", "compared", "equal", "of", "the rest"), flush=True)
     measured_benchmarks = study.measured[:: EVERY_QUICK if quick else 1]
     for check in CHECKS:
-        if why := lacking(study, check.needs):
-            print(row(check.method, "answers", "", "", tally.miss(check.method, why)))
+        if missing_words := missing_part_words(study, check.needs):
+            print(row(check.method, "answers", "", "", tally.miss(check.method, missing_words)))
         else:
             for count in check.counts(measured_benchmarks):
                 if count.of:
                     remark = count.settle(tally)
                     print(row(count.method, count.what, count.equal, count.of, remark), flush=True)
-    due = sum(len(benchmark.steady) for benchmark in study.benchmarks)
-    if without_series := due - sum(
+    due_count = sum(len(benchmark.steady) for benchmark in study.benchmarks)
+    if missing_count := due_count - sum(
         min(len(benchmark.forks), len(benchmark.steady)) for benchmark in measured_benchmarks
     ):
-        sampled = quick and study.measured
-        why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
-        tally.miss("forks with published answers", why, without_series)
+        is_sampled = quick and study.measured
+        missing_words = (
+            f"--quick takes one benchmark of {EVERY_QUICK}" if is_sampled else "no series of them"
+        )
+        tally.miss("forks with published answers", missing_words, missing_count)
 
 
-def by_fork(
+def known_forks(
     benchmarks: Known, method: str
 ) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
     """Every fork with measurements: its benchmark, number, name and values."""
-    for benchmark in tracked(benchmarks, f"{method}, benchmarks"):
+    for benchmark in track_items(benchmarks, f"{method}, benchmarks"):
         for number, values in enumerate(benchmark.forks):
             yield benchmark, number, f"{benchmark.name}, fork {number}", values
 
@@ -151,23 +157,27 @@ def by_fork(
 # --- CP-SSD and KB-KSSD ---------------------------------------------------------------------------
 
 
-def of_cp_ssd(benchmarks: Known) -> Iterator[AnswerCount]:
+def cp_ssd_counts(benchmarks: Known) -> Iterator[AnswerCount]:
     changes = AnswerCount("cp-ssd", "change points of a fork")
     starts = AnswerCount("cp-ssd", "published index of a fork", why=SEEDLESS)
     classes = AnswerCount("cp-ssd", "class of a benchmark with all its forks")
     detector = CpSsd()
     starts_of_benchmarks: dict[str, list[int]] = {}
-    for benchmark, number, where, values in by_fork(benchmarks, "cp-ssd"):
+    for benchmark, number, place, values in known_forks(benchmarks, "cp-ssd"):
         if number >= min(len(benchmark.changes), len(benchmark.steady)):
             continue
-        cut = detector.cut(values)
-        answer = detector.concluded(cut, list(detector.walk(values, cut.ends)), values.size)
+        cut_series = detector.cut(values)
+        answer = detector.concluded(
+            cut_series, list(detector.walk(values, cut_series.ends)), values.size
+        )
         starts_of_benchmarks.setdefault(benchmark.name, []).append(answer.steady_start)
-        changes.add(where, list(cut.ends), list(benchmark.changes[number]))
-        ours, theirs = answer.published_index, benchmark.steady[number]
-        possible = ours != theirs and "ambiguous" in answer.flags
-        explained = possible and theirs in detector.possible(values, cut.ends)
-        starts.add(where, ours, theirs, explained=explained)
+        changes.add(place, list(cut_series.ends), list(benchmark.changes[number]))
+        own_answer, their_answer = answer.published_index, benchmark.steady[number]
+        may_be_explained = own_answer != their_answer and "ambiguous" in answer.flags
+        is_explained = may_be_explained and their_answer in detector.possible(
+            values, cut_series.ends
+        )
+        starts.add(place, own_answer, their_answer, is_explained=is_explained)
     for benchmark in benchmarks:
         if (
             benchmark.verdict
@@ -183,49 +193,54 @@ def of_cp_ssd(benchmarks: Known) -> Iterator[AnswerCount]:
 
 def counts_of_kb_kssd(benchmarks: Known) -> Iterator[AnswerCount]:
     count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
-    for benchmark, number, where, values in by_fork(benchmarks, "kb-kssd"):
-        theirs = benchmark.answers.get("kb_kssd", ())
-        if number < len(theirs):
-            count.add(where, detector.answer(values).published_index, theirs[number])
+    for benchmark, number, place, values in known_forks(benchmarks, "kb-kssd"):
+        their_answers = benchmark.answers.get("kb_kssd", ())
+        if number < len(their_answers):
+            count.add(place, detector.answer(values).published_index, their_answers[number])
     yield count
 
 
 # --- rules of practice ----------------------------------------------------------------------------
 
 
-def of_configured(
+def configured_counts(
     detector: ConfiguredWarmUp, technique: str, benchmarks: Known
 ) -> Iterator[AnswerCount]:
     count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
-    for benchmark, number, where, values in by_fork(benchmarks, detector.slug):
-        theirs = benchmark.stops.get(technique, ())
-        if number < len(theirs):
+    for benchmark, number, place, values in known_forks(benchmarks, detector.slug):
+        their_answers = benchmark.stops.get(technique, ())
+        if number < len(their_answers):
             warmup, measurement = detector.windows(
                 values, Context(settings=dict(benchmark.settings))
             )
-            count.add(where, (warmup - 1, warmup + measurement - 1), theirs[number])
+            count.add(place, (warmup - 1, warmup + measurement - 1), their_answers[number])
     yield count
 
 
-def of_georges(benchmarks: Known) -> Iterator[AnswerCount]:
+def georges_counts(benchmarks: Known) -> Iterator[AnswerCount]:
     detector, k = Georges(window="blocks"), 30
-    single = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
+    single_count = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
     means = AnswerCount("georges", "blocks, other forks (`adapted`)", beside=MEANS)
-    for benchmark, number, where, values in by_fork(benchmarks, "georges"):
-        theirs = benchmark.stops.get("georges", ())
-        if number >= len(theirs):
+    for benchmark, number, place, values in known_forks(benchmarks, "georges"):
+        their_answers = benchmark.stops.get("georges", ())
+        if number >= len(their_answers):
             continue
         detection = detector.answer(values)
-        first, never = detection.published_index, detection.steady_start == NEVER
-        ours = (-1, -1) if never or first is None else (first, first + k)
+        first, is_never = detection.published_index, detection.steady_start == NEVER
+        own_answer = (-1, -1) if is_never or first is None else (first, first + k)
         if values.min() >= ONE_OPERATION:
-            single.add(where, ours, theirs[number], explained=_quiet(values, theirs[number], k))
+            single_count.add(
+                place,
+                own_answer,
+                their_answers[number],
+                is_explained=_is_quiet(values, their_answers[number], k),
+            )
         else:
-            means.add(where, ours, theirs[number])
-    yield from (single, means)
+            means.add(place, own_answer, their_answers[number])
+    yield from (single_count, means)
 
 
-def _quiet(values: Values, pair: tuple[int, int], k: int) -> bool:
+def _is_quiet(values: Values, pair: tuple[int, int], k: int) -> bool:
     """True where a published block is quiet in the means as well, if some of them hold two
     operations.
 
@@ -265,43 +280,43 @@ RULES: Final = (
 )
 
 
-def of_rule(rule: RuleWithRuns, benchmarks: Known) -> Iterator[AnswerCount]:
+def rule_counts(rule: RuleWithRuns, benchmarks: Known) -> Iterator[AnswerCount]:
     slug = rule.ours.slug
-    single = AnswerCount(slug, "last warm-up iteration, forks of one operation an iteration")
+    single_count = AnswerCount(slug, "last warm-up iteration, forks of one operation an iteration")
     means = AnswerCount(slug, "the same of other forks (`adapted`)", beside=MEANS)
     numbers = AnswerCount(slug, "number of forks, one operation an iteration")
-    adapted = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
-    for benchmark, number, where, values in by_fork(benchmarks, slug):
-        theirs = benchmark.stops.get(rule.technique, ())
-        if number < len(theirs):
+    adapted_count = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
+    for benchmark, number, place, values in known_forks(benchmarks, slug):
+        their_answers = benchmark.stops.get(rule.technique, ())
+        if number < len(their_answers):
             is_single_operation = values.min() >= ONE_OPERATION
-            _held(
-                single if is_single_operation else means,
-                where,
+            _compare_rule(
+                single_count if is_single_operation else means,
+                place,
                 rule,
-                _last_of_warmup(values),
-                theirs[number][0],
+                _warmup_asker(values),
+                their_answers[number][0],
             )
-    for benchmark in tracked(benchmarks, f"{slug}, numbers of forks, benchmarks"):
-        theirs = benchmark.stops.get(rule.technique, ())
-        if theirs and len(benchmark.forks) > 1:
+    for benchmark in track_items(benchmarks, f"{slug}, numbers of forks, benchmarks"):
+        their_answers = benchmark.stops.get(rule.technique, ())
+        if their_answers and len(benchmark.forks) > 1:
             is_single_operation = (
                 min(float(fork.min()) for fork in benchmark.forks) >= ONE_OPERATION
             )
-            _held(
-                numbers if is_single_operation else adapted,
+            _compare_rule(
+                numbers if is_single_operation else adapted_count,
                 benchmark.name,
                 rule,
                 _forks(benchmark.forks),
-                len(theirs),
+                len(their_answers),
             )
-    yield from (single, means, numbers, adapted)
+    yield from (single_count, means, numbers, adapted_count)
 
 
 Asked = Callable[[StoppingRule], int | None]
 
 
-def _last_of_warmup(values: Values) -> Asked:
+def _warmup_asker(values: Values) -> Asked:
     return lambda rule: rule.answer(values).published_index
 
 
@@ -309,15 +324,17 @@ def _forks(forks: Sequence[Values]) -> Asked:
     return lambda rule: enough_forks(rule, forks).forks
 
 
-def _held(count: AnswerCount, where: str, rule: RuleWithRuns, ask: Asked, theirs: int) -> None:
+def _compare_rule(
+    count: AnswerCount, place: str, rule: RuleWithRuns, ask_rule: Asked, their_answer: int
+) -> None:
     """Compare, and ask the runs, too, where chance is to be judged.
 
     The odds are Jeffreys': never 0 or 1 after a finite number of runs.
     """
-    ours = ask(rule.ours)
-    count.add(where, ours, theirs)
+    own_answer = ask_rule(rule.ours)
+    count.add(place, own_answer, their_answer)
     if not count.beside:
-        other_runs = sum(ask(run) != ours for run in rule.runs)
+        other_runs = sum(ask_rule(run) != own_answer for run in rule.runs)
         count.odds.append((other_runs + 0.5) / (RUNS + 1))
 
 
@@ -325,24 +342,24 @@ def _held(count: AnswerCount, where: str, rule: RuleWithRuns, ask: Asked, theirs
 CHECKS: Final = (
     AnswerCheck("kb-kssd", ("series", "kb_kssd"), counts_of_kb_kssd),
     AnswerCheck(
-        "developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")
+        "developer", ("series", "SOP", "settings"), partial(configured_counts, Developer(), "SOP")
     ),
     AnswerCheck(
-        "jmh-default", ("series", "default"), partial(of_configured, JmhDefault(), "default")
+        "jmh-default", ("series", "default"), partial(configured_counts, JmhDefault(), "default")
     ),
-    AnswerCheck("georges", ("series", "georges"), of_georges),
+    AnswerCheck("georges", ("series", "georges"), georges_counts),
     *(
-        AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule))
+        AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(rule_counts, rule))
         for rule in RULES
     ),
-    AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
+    AnswerCheck("cp-ssd", ("series", "answers", "changes"), cp_ssd_counts),
 )
 
 
 main = study_command(
     print_parity_table,
     option("--quick", action="store_true", help="a few benchmarks only"),
-    about=STATUS,
+    description=STATUS,
 )
 
 if __name__ == "__main__":

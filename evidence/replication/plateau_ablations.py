@@ -77,46 +77,48 @@ Orders = Sequence[int | None]
 """Of foldings, as `detectors.training.figures.validation.folds` takes them."""
 
 
-def _told(study: PublishedStudy, options: Namespace) -> int:
+def _print_ablations(study: PublishedStudy, options: Namespace) -> int:
     panel = panel_of_folder(study.folder)
     features = PanelFeatures.from_panel(panel)
     orders = (None, *range(1, options.foldings))
     _place(features, orders)
-    _steady(features, orders)
+    _print_steady(features, orders)
     _forks(features, study.folder)
     return 0
 
 
-def differences(ours: Floats, first: Floats, systems: Names, figure: Figure) -> Floats:
+def differences(own_distances: Floats, first: Floats, systems: Names, figure: Figure) -> Floats:
     """2.5 and 97.5 % of what figure(ours) - figure(first) is where systems are drawn anew.
 
     One number a series each; `figure` must be defined on any non-empty part of them.
     """
     resampled_places = islice(resamples(systems, np.random.default_rng(0)), DRAWS)
     percentiles: Floats = np.percentile(
-        [figure(ours[places]) - figure(first[places]) for places in resampled_places], [2.5, 97.5]
+        [figure(own_distances[places]) - figure(first[places]) for places in resampled_places],
+        [2.5, 97.5],
     )
     return percentiles
 
 
-def _cell(ours: Floats, first: Floats, systems: Names, figure: Figure, digits: int = 0) -> str:
-    low, high = differences(ours, first, systems, figure)
-    change = figure(ours) - figure(first)
-    return (
-        f"{figure(ours):.{digits}f} | {change:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
-    )
+def _cell(
+    own_distances: Floats, first: Floats, systems: Names, figure: Figure, digits: int = 0
+) -> str:
+    low, high = differences(own_distances, first, systems, figure)
+    value = figure(own_distances)
+    change = value - figure(first)
+    return f"{value:.{digits}f} | {change:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
 
 
 def _mean(values: Floats) -> float:
     return float(values.mean())
 
 
-def _near(errors: Floats) -> float:
+def _share_near(errors: Floats) -> float:
     return float((errors <= WITHIN).mean())
 
 
 # --- the place ------------------------------------------------------------------------------------
-def without_columns(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
+def blank_columns(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
     """Blank these columns of the panel's features."""
     rows, shown_rows = features.rows.copy(), features.shown_rows.copy()
     rows[:, :, slice(*columns)] = shown_rows[:, :, slice(*columns)] = 0
@@ -124,13 +126,14 @@ def without_columns(features: PanelFeatures, columns: tuple[int, int]) -> PanelF
 
 
 def _no_single_marks(features: PanelFeatures) -> PanelFeatures:
-    shown = [
-        ShownSeries(shown.group, shown.values, (), shown.steady) for shown in features.panel.shown
+    shown_series = [
+        ShownSeries(shown_series.group, shown_series.values, (), shown_series.steady)
+        for shown_series in features.panel.shown
     ]
-    return replace(features, panel=replace(features.panel, shown=shown))
+    return replace(features, panel=replace(features.panel, shown=shown_series))
 
 
-def _held_out(features: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
+def _training_masks(features: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
     """(marked, shown) series that a fold trains on."""
     for training, _ in folds([*features.groups, *features.shown_groups], order):
         yield np.isin(features.groups, training), np.isin(features.shown_groups, training)
@@ -139,7 +142,7 @@ def _held_out(features: PanelFeatures, order: int | None) -> Iterator[tuple[Bool
 def distributions(features: PanelFeatures, order: int | None) -> Floats:
     """(marked, 64): each series by a model that has not seen its system."""
     out_of_fold = np.zeros(features.rows.shape[:2])
-    for marked_mask, shown_mask in _held_out(features, order):
+    for marked_mask, shown_mask in _training_masks(features, order):
         forest = fitted_starts(features, marked_mask, shown_mask, 0, forests=1)
         for series_index in np.flatnonzero(~marked_mask):
             out_of_fold[series_index] = risen(forest.sums(features.rows[series_index]))
@@ -148,8 +151,8 @@ def distributions(features: PanelFeatures, order: int | None) -> Floats:
 
 def distances(cdf: Floats, starts: Floats) -> Floats:
     """Distance of each distribution from the answer, in iterations of a series of 3,000 (CRPS)."""
-    came = starts[:, None] <= GRID
-    scores: Floats = ((np.clip(cdf, 0, 1) - came) ** 2 * np.gradient(GRID)).sum(axis=1)
+    steady_by = starts[:, None] <= GRID
+    scores: Floats = ((np.clip(cdf, 0, 1) - steady_by) ** 2 * np.gradient(GRID)).sum(axis=1)
     return scores
 
 
@@ -167,9 +170,7 @@ def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
 
 def _place(features: PanelFeatures, orders: Orders) -> None:
     lines = {"everything": features, "no single marks on shown series": _no_single_marks(features)}
-    lines |= {
-        f"not: {name}": without_columns(features, columns) for name, columns in GROUPS.items()
-    }
+    lines |= {f"not: {name}": blank_columns(features, columns) for name, columns in GROUPS.items()}
     columns = ("distance from the answers", "change", "error of its median", "change")
     print(head("distribution", *columns))
     first: tuple[Floats, Floats] | None = None
@@ -192,14 +193,14 @@ def steady_odds(
     """Logarithms of the odds of steady, each by a model that has not seen its group."""
     out_of_fold = np.zeros(features.steady.size)
     rows = np.stack([summary_row(row) for row in features.shown_rows])
-    for _, shown_mask in _held_out(features, order):
-        out_of_fold[~shown_mask] = _fitted_once(features, shown_mask, options).sums(
+    for _, shown_mask in _training_masks(features, order):
+        out_of_fold[~shown_mask] = _fit_forest(features, shown_mask, options).sums(
             rows[~shown_mask]
         )
     return out_of_fold
 
 
-def _fitted_once(features: PanelFeatures, shown_mask: Bools, options: Options) -> Forest:
+def _fit_forest(features: PanelFeatures, shown_mask: Bools, options: Options) -> Forest:
     no_known = np.zeros(features.known_groups.size, np.bool_)  # people's labels alone
     forest = fitted_steady(features, shown_mask, no_known, 0, forests=1, options=options)
     if forest is None:
@@ -210,15 +211,15 @@ def _fitted_once(features: PanelFeatures, shown_mask: Bools, options: Options) -
 COLUMNS: Final = ("squared error of the chance", "change", "balanced accuracy", "change")
 
 
-def _steady(features: PanelFeatures, orders: Orders) -> None:
+def _print_steady(features: PanelFeatures, orders: Orders) -> None:
     print(f"\n{head('chance of steady', *COLUMNS)}")
     lines = NeverLines(features, orders)
     for name, options in FORESTS.items():
         forest_options = {**STEADY_OPTIONS, **options}
         lines.tell(name, [steady_odds(features, order, forest_options) for order in orders])
-    mended = [calibrated(features, order) for order in orders]
+    calibrated_features = [calibrated_odds(features, order) for order in orders]
     for name in CALIBRATIONS:
-        lines.tell(name, [mended_odds[name] for mended_odds in mended])
+        lines.tell(name, [mended_odds[name] for mended_odds in calibrated_features])
 
 
 class NeverLines:
@@ -231,38 +232,38 @@ class NeverLines:
 
     def tell(self, name: str, odds: Sequence[Floats]) -> None:
         """One line: squared error and balanced accuracy on people's labels."""
-        steady = np.tile(self.seen.steady, self.times)
+        is_steady = np.tile(self.seen.steady, self.times)
         all_odds = np.concatenate(odds)
-        squares = (1 / (1 + np.exp(-all_odds)) - steady) ** 2
-        answers_and_labels = np.column_stack([all_odds > 0, steady]).astype(float)
+        squares = (1 / (1 + np.exp(-all_odds)) - is_steady) ** 2
+        answers_and_labels = np.column_stack([all_odds > 0, is_steady]).astype(float)
         self.first = self.first or (squares, answers_and_labels)
         cells = [
             _cell(squares, self.first[0], self.systems, _mean, 4),
-            _cell(answers_and_labels, self.first[1], self.systems, _balanced, 3),
+            _cell(answers_and_labels, self.first[1], self.systems, _balanced_accuracy, 3),
         ]
         print(row(name, *cells), flush=True)
 
 
-def _balanced(pairs: Floats) -> float:
+def _balanced_accuracy(pairs: Floats) -> float:
     """Balanced accuracy of pairs (answer, label)."""
-    says_steady, true = pairs.T > 0
-    return balanced_accuracy(says_steady, true)
+    says_steady, true_starts = pairs.T > 0
+    return balanced_accuracy(says_steady, true_starts)
 
 
-def calibrated(features: PanelFeatures, order: int | None) -> dict[str, Floats]:
+def calibrated_odds(features: PanelFeatures, order: int | None) -> dict[str, Floats]:
     """Odds mended in each way, as fitted in folds of a fold's training systems."""
     out_of_fold = {name: np.zeros(features.steady.size) for name in CALIBRATIONS}
     rows = np.stack([summary_row(row) for row in features.shown_rows])
-    for _, shown_mask in _held_out(features, order):
-        forest = _fitted_once(features, shown_mask, STEADY_OPTIONS)
-        inner = steady_odds(_only(features, shown_mask), None)
+    for _, shown_mask in _training_masks(features, order):
+        forest = _fit_forest(features, shown_mask, STEADY_OPTIONS)
+        inner_odds = steady_odds(_select_series(features, shown_mask), None)
         for name, calibrate in CALIBRATIONS.items():
-            mend = calibrate(inner, features.steady[shown_mask])
+            mend = calibrate(inner_odds, features.steady[shown_mask])
             out_of_fold[name][~shown_mask] = mend(forest.sums(rows[~shown_mask]))
     return out_of_fold
 
 
-def _only(features: PanelFeatures, shown_mask: Bools) -> PanelFeatures:
+def _select_series(features: PanelFeatures, shown_mask: Bools) -> PanelFeatures:
     """Keep of these series what steady or never is learned from."""
     return replace(
         features,
@@ -274,27 +275,27 @@ def _only(features: PanelFeatures, shown_mask: Bools) -> PanelFeatures:
     )
 
 
-def _counted(odds: Floats, steady: Bools) -> Mended:
-    counts = counts_of(odds, steady)
+def _scale_odds(odds: Floats, is_steady: Bools) -> Mended:
+    counts = counts_of(odds, is_steady)
     return lambda other_odds: counts * other_odds
 
 
-def _straight(odds: Floats, steady: Bools) -> Mended:
+def _fit_line(odds: Floats, is_steady: Bools) -> Mended:
     """Platt's: a constant, too."""
-    line = LogisticRegression().fit(odds[:, None], steady)
+    line = LogisticRegression().fit(odds[:, None], is_steady)
     return lambda other_odds: line.decision_function(other_odds[:, None])
 
 
-def _stepped(odds: Floats, steady: Bools) -> Mended:
+def _fit_steps(odds: Floats, is_steady: Bools) -> Mended:
     """Isotonic; no chance beyond 2 and 98 %."""
-    steps = IsotonicRegression(y_min=0.02, y_max=0.98, out_of_bounds="clip").fit(odds, steady)
+    steps = IsotonicRegression(y_min=0.02, y_max=0.98, out_of_bounds="clip").fit(odds, is_steady)
     return lambda other_odds: logit(steps.predict(other_odds))
 
 
 CALIBRATIONS: Final[Mapping[str, Callable[[Floats, Bools], Mended]]] = {
-    "odds count more, as fitted": _counted,
-    "and a constant (Platt)": _straight,
-    "isotonic": _stepped,
+    "odds count more, as fitted": _scale_odds,
+    "and a constant (Platt)": _fit_line,
+    "isotonic": _fit_steps,
 }
 
 
@@ -308,7 +309,7 @@ def _marked_rows(folder: Path) -> list[int]:
 def _forks(features: PanelFeatures, folder: Path) -> None:
     """The shown fork of a benchmark, if it is another, has a share in the marked one's."""
     models, method = models_named(SHIPPED), Plateau()
-    reads, other_distributions, marked_indices = [], [], []
+    readings, other_distributions, marked_indices = [], [], []
     for number, shown_index in enumerate(_marked_rows(folder)):
         marked_series, shown_series = (
             features.panel.marked[number],
@@ -316,7 +317,7 @@ def _forks(features: PanelFeatures, folder: Path) -> None:
         )
         if not np.array_equal(marked_series.values, shown_series.values):
             model = models.judge(marked_series.values, marked_series.group).model
-            reads.append(method.read(features.sights[number], model))
+            readings.append(method.read(features.sights[number], model))
             other_distributions.append(
                 risen(model.starts.sums(SeriesFeatures.from_values(shown_series.values).rows))
             )
@@ -328,31 +329,33 @@ def _forks(features: PanelFeatures, folder: Path) -> None:
     print(head("share of the other fork", "error", "change", "within 50", "change"))
     first: Floats | None = None
     for share in (0.0, *SHARES):
-        errors = np.abs(blended(reads, other_distributions, share, method.params.worth) - truth)
+        errors = np.abs(
+            blended_answers(readings, other_distributions, share, method.params.worth) - truth
+        )
         first = errors if first is None else first
         cells = [
             _cell(errors, first, features.groups[marked_indices], figure, digits)
-            for figure, digits in ((_mean, 0), (_near, 3))
+            for figure, digits in ((_mean, 0), (_share_near, 3))
         ]
         print(row(f"{share:g}", *cells))
 
 
-def blended(
-    reads: Sequence[PlateauReading],
+def blended_answers(
+    readings: Sequence[PlateauReading],
     other_distributions: Sequence[Floats],
     share: float,
-    worth: float,
+    weight: float,
 ) -> Floats:
     """The answers where another fork's distribution has this share."""
     answers = []
-    for read, other_distribution in zip(reads, other_distributions, strict=True):
-        expected = read.seen.expected((1 - share) * read.cdf + share * other_distribution)
-        answers.append(read.seen.candidates[(expected - worth * read.near).argmin()])
+    for reading, other_distribution in zip(readings, other_distributions, strict=True):
+        expected = reading.seen.expected((1 - share) * reading.cdf + share * other_distribution)
+        answers.append(reading.seen.candidates[(expected - weight * reading.near).argmin()])
     return np.array(answers, dtype=np.float64)
 
 
 main = study_command(
-    _told,
+    _print_ablations,
     option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N"),
 )
 

@@ -66,16 +66,16 @@ class SeedAnswers:
     plain: Bools
 
 
-def fitted_for_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+def fit_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """Fit the model of `groups`, except for reading online."""
-    marked_mask, shown_mask, known_chosen = (
+    marked_mask, shown_mask, known_mask = (
         np.isin(names, list(groups))
         for names in (features.groups, features.shown_groups, features.known_groups)
     )
     starts = fitted_starts(features, marked_mask, shown_mask, seed)
     return PanelModel(
         starts,
-        fitted_steady(features, shown_mask, known_chosen, seed),
+        fitted_steady(features, shown_mask, known_mask, seed),
         fitted_near(features, marked_mask, seed),
         starts,
         LEVELS,
@@ -91,11 +91,7 @@ def answers_of_seed(
 ) -> SeedAnswers:
     """Answers by the models of one seed. sights: of the shown series, and of the corpus."""
     method = Plateau()
-    judges = {
-        group: PanelJudge(held_out.model, blind=True)
-        for held_out in parts
-        for group in held_out.groups
-    }
+    judges = {group: PanelJudge(part.model, blind=True) for part in parts for group in part.groups}
 
     def starts(series: Sequence[SeriesFeatures], groups: Sequence[str]) -> NDArray[np.int64]:
         pairs = zip(series, groups, strict=True)
@@ -110,8 +106,8 @@ def answers_of_seed(
         starts(sights[1], features.known_groups.tolist()),
         np.array(
             [
-                plain.is_right(method.judged(sight, first).steady_start)
-                for plain, sight in plain_sights
+                plain_series.is_right(method.judged(sight, first).steady_start)
+                for plain_series, sight in plain_sights
             ]
         ),
     )
@@ -133,19 +129,22 @@ class SeedFigures:
             ("median error", lambda rows: float(np.median(errors[rows]))),
             (f"within {WITHIN}", lambda rows: float((errors[rows] <= WITHIN).mean())),
         ):
-            yield name, *with_interval(figure, self.seen.groups)
+            yield name, *figure_interval(figure, self.seen.groups)
         labelled_mask = self.seen.labelled
-        says_steady, true = (answers.shown != NEVER)[labelled_mask], self.seen.steady[labelled_mask]
+        says_steady, is_steady = (
+            (answers.shown != NEVER)[labelled_mask],
+            self.seen.steady[labelled_mask],
+        )
         systems = self.seen.shown_groups[labelled_mask]
         for name, figure in (
             (
                 "steady or never, balanced",
-                lambda rows: balanced_accuracy(says_steady[rows], true[rows]),
+                lambda rows: balanced_accuracy(says_steady[rows], is_steady[rows]),
             ),
-            ("steady, found", lambda rows: float(says_steady[rows][true[rows]].mean())),
-            ("never, found", lambda rows: float((~says_steady[rows][~true[rows]]).mean())),
+            ("steady, found", lambda rows: float(says_steady[rows][is_steady[rows]].mean())),
+            ("never, found", lambda rows: float((~says_steady[rows][~is_steady[rows]]).mean())),
         ):
-            yield name, *with_interval(figure, systems)
+            yield name, *figure_interval(figure, systems)
         pairs = zip(answers.known.tolist(), panel.known, strict=True)
         is_right_on_corpus = [is_right(start, series.start) for start, series in pairs]
         if is_right_on_corpus:
@@ -157,7 +156,7 @@ class SeedFigures:
         yield "plain, recorded noise", float(answers.plain[noises == "recorded"].mean()), None
 
 
-def with_interval(
+def figure_interval(
     figure: Callable[[NDArray[np.int64]], float], systems: NDArray[np.str_]
 ) -> tuple[float, tuple[float, float]]:
     """A figure of all series, and its 95 % interval where whole systems are drawn anew."""
@@ -166,7 +165,7 @@ def with_interval(
     return figure(np.arange(systems.size)), (low, high)
 
 
-def _told(study: PublishedStudy, options: Namespace) -> int:
+def _print_seeds(study: PublishedStudy, options: Namespace) -> int:
     panel = panel_of_folder(study.folder)
     if options.known_answers:
         panel = replace(panel, known=known_answers.known_series_of_folder(options.known_answers))
@@ -183,8 +182,8 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     print(f"{len(features.groups)} marked series, {int(features.labelled.sum())} labelled ones\n")
     for seed in range(options.seeds):
         parts = [
-            HeldOutModel(out, fitted_for_whole(features, training_groups, seed))
-            for training_groups, out in dealt(features, None)
+            HeldOutModel(held_groups, fit_whole(features, training_groups, seed))
+            for training_groups, held_groups in dealt(features, None)
         ]
         rows = list(figures.rows(answers_of_seed(features, parts, plain_sights, sights)))
         if not values_by_name:
@@ -211,7 +210,7 @@ def _cell(value: float, interval: tuple[float, float] | None) -> str:
 
 
 main = study_command(
-    _told,
+    _print_seeds,
     option("--known-answers", type=Path, metavar="FOLDER"),
     option("--seeds", type=int, default=5),
 )

@@ -41,50 +41,68 @@ class PlateauShare:
     worst: float  # the greatest such share
 
     def __str__(self) -> str:
-        low, early, worst = (f"{100 * share:.1f} %" for share in (self.low, self.early, self.worst))
+        low, early_words, worst_words = (
+            f"{100 * share:.1f} %" for share in (self.low, self.early, self.worst)
+        )
         return row(
-            self.name, self.series, low, f"{self.pixels:.0f} px", f"{self.cut:g}", early, worst
+            self.name,
+            self.series,
+            low,
+            f"{self.pixels:.0f} px",
+            f"{self.cut:g}",
+            early_words,
+            worst_words,
         )
 
 
 def compare_ranges(study: PublishedStudy, _: Namespace) -> int:
     """A row for each rule."""
     values = [fork_values for _, fork_values in study.series()]
-    before = share_of("1: quantiles of values", values, quantiles_and_fence)
-    today = share_of("2: running medians", values, robust_range)
+    share_before = share_of("1: quantiles of values", values, quantiles_and_fence)
+    share_today = share_of("2: running medians", values, robust_range)
     heads = ("rule", "series", f"band under {LEAST} of {PLOT} px", "band, median", "cut, median")
     print(head(*heads, f"of the first {FIRST}, median", "most"))
-    print(before, today, sep="\n")
-    return int(today.low >= before.low or today.pixels <= before.pixels or today.worst > 0.25)
+    print(share_before, share_today, sep="\n")
+    return int(
+        share_today.low >= share_before.low
+        or share_today.pixels <= share_before.pixels
+        or share_today.worst > 0.25
+    )
 
 
 def share_of(name: str, series: list[Values], rule: Callable[[Values], Limits]) -> PlateauShare:
     """The figures of a rule; series whose last half is constant are left out."""
-    figures = np.array([_drawn(values, rule) for values in series if np.ptp(plateau_band(values))])
-    pixels, cut, early = figures.T
+    figures = np.array(
+        [_drawn_figures(values, rule) for values in series if np.ptp(plateau_band(values))]
+    )
+    pixels, cut_figures, early_figures = figures.T
     return PlateauShare(
         name,
         len(figures),
         low=float((pixels < LEAST).mean()),
         pixels=float(np.median(pixels)),
-        cut=float(np.median(cut)),
-        early=float(np.median(early)) / FIRST,
-        worst=float(early.max()) / FIRST,
+        cut=float(np.median(cut_figures)),
+        early=float(np.median(early_figures)) / FIRST,
+        worst=float(early_figures.max()) / FIRST,
     )
 
 
-def _drawn(values: Values, rule: Callable[[Values], Limits]) -> tuple[float, int, int]:
+def _drawn_figures(values: Values, rule: Callable[[Values], Limits]) -> tuple[float, int, int]:
     """Pixels of the band, values that are cut off, those of them among the first 300."""
     (low, high), (bottom, top) = rule(values), plateau_band(values)
-    gone = (values < low) | (values > high)
-    return PLOT * (top - bottom) / (high - low), int(gone.sum()), int(gone[:FIRST].sum())
+    is_clipped = (values < low) | (values > high)
+    return (
+        PLOT * (top - bottom) / (high - low),
+        int(is_clipped.sum()),
+        int(is_clipped[:FIRST].sum()),
+    )
 
 
 def quantiles_and_fence(values: Values) -> Limits:
     """The first rule: values within a quarter of the span of 99 % of them, and 5 % beyond."""
-    below, above = np.quantile(values, [0.005, 0.995])
-    reach = 0.25 * (above - below)
-    values_within = values[(values >= below - reach) & (values <= above + reach)]
+    low_quantile, high_quantile = np.quantile(values, [0.005, 0.995])
+    reach = 0.25 * (high_quantile - low_quantile)
+    values_within = values[(values >= low_quantile - reach) & (values <= high_quantile + reach)]
     return padded(float(values_within.min()), float(values_within.max()))
 
 

@@ -131,13 +131,15 @@ class GainMeasurement:
         self.answers = answers
         facts = shapes_and_noises([answer.values for answer in answers])
         self.classes = [classes_of(shape, noise) for shape, noise in facts]
-        self.prepared = {step: self._after(step, [shape for shape, _ in facts]) for step in STEPS}
+        self.prepared = {
+            step: self._prepared_values(step, [shape for shape, _ in facts]) for step in STEPS
+        }
         self.systems = np.array([answer.system for answer in answers])
         middles = [(answer.low + answer.high) / 2 / answer.values.size for answer in answers]
         self.constant = float(np.median(middles))
         self.chances: dict[Pair, float] = {}  # p-values over all series
 
-    def _after(self, step: Any, shapes: Sequence[ShapeFacts]) -> list[Values]:
+    def _prepared_values(self, step: Any, shapes: Sequence[ShapeFacts]) -> list[Values]:
         return [
             as_series(STEPS[step](answer.values, shape))
             for answer, shape in zip(self.answers, shapes, strict=True)
@@ -145,10 +147,10 @@ class GainMeasurement:
 
     def gains(self, method: Detector) -> dict[tuple[str, str], Gain]:
         """Gain of each step on each class with enough series."""
-        plain = self._errors(method, [answer.values for answer in self.answers])
+        plain_errors = self._errors(method, [answer.values for answer in self.answers])
         gains: dict[tuple[str, str], Gain] = {}
-        for step, prepared in self.prepared.items():
-            fall = plain - self._errors(method, prepared)
+        for step, prepared_series in self.prepared.items():
+            fall = plain_errors - self._errors(method, prepared_series)
             for series_class in {name for classes in self.classes for name in classes}:
                 is_in = np.array([series_class in classes for classes in self.classes])
                 if (gain := self._gain(fall[is_in], self.systems[is_in])) is not None:
@@ -162,8 +164,8 @@ class GainMeasurement:
             detection = answer_of(method, values)
             start = NEVER if detection is None else detection.steady_start
             place = self.constant * values.size if start == NEVER else float(start)
-            nearest = min(max(place, answer.low), answer.high)
-            errors[number] = abs(place - nearest) / values.size
+            nearest_place = min(max(place, answer.low), answer.high)
+            errors[number] = abs(place - nearest_place) / values.size
         return errors
 
     def _gain(self, fall: Values, systems: NDArray[np.str_]) -> Gain | None:
@@ -236,9 +238,9 @@ def gains_markdown() -> str:
     candidate_rows, class_rows, rows = [], [], []
     for key, gains in measured_gains().items():
         title = get(KeyParts.from_key(key).slug).title
-        on_all = {gain.step: gain for gain in gains if gain.series_class == EVERY_SERIES}
-        rows.append((title, *(_cell(on_all[step]) for step in STEPS)))
-        candidates = [gain for gain in on_all.values() if gain.people_p is not None]
+        overall_gains = {gain.step: gain for gain in gains if gain.series_class == EVERY_SERIES}
+        rows.append((title, *(_cell(overall_gains[step]) for step in STEPS)))
+        candidates = [gain for gain in overall_gains.values() if gain.people_p is not None]
         candidate_rows += [_candidate_row(title, gain) for gain in candidates]
         class_rows += [
             (title, PREPARED_WORDS[gain.step], gain.series_class, *_both_words(gain))

@@ -12,7 +12,7 @@ BETWEEN: Final = 5.0
 """Seconds between two lines; also the time after which a computation counts as a long one."""
 
 
-def tracked(
+def track_items(
     items: Sequence[Item],
     items_words: str,
     *,
@@ -21,15 +21,15 @@ def tracked(
 ) -> Iterator[Item]:
     """Yield `items`; from time to time say how many are done, and about when the rest will be."""
     output = sys.stderr if stream is None else stream
-    begun = last_report = clock()
-    for done, item in enumerate(items):
+    began_at = last_report = clock()
+    for done_count, item in enumerate(items):
         moment = clock()
-        if done and moment - last_report >= BETWEEN:
+        if done_count and moment - last_report >= BETWEEN:
             last_report = moment
-            remaining = (moment - begun) / done * (len(items) - done)
+            remaining_seconds = (moment - began_at) / done_count * (len(items) - done_count)
             print(
-                f"{items_words}: {done:,} of {len(items):,}, "
-                f"about {rough_duration(remaining)} to go",
+                f"{items_words}: {done_count:,} of {len(items):,}, "
+                f"about {rough_duration(remaining_seconds)} to go",
                 file=output,
                 flush=True,
             )

@@ -36,9 +36,9 @@ def write_answers(study: PublishedStudy, options: Namespace) -> int:
     if not answers:
         print(f"{study.folder}: found no answers of {options.method}", file=sys.stderr)
         return 1
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(COLUMNS)
-    out.writerows(answers)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(answers)
     return 0
 
 

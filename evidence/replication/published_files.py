@@ -72,23 +72,23 @@ option = partial(methodcaller, "add_argument")
 
 
 def study_command(
-    compute: Callable[[PublishedStudy, Namespace], int],
+    compute_status: Callable[[PublishedStudy, Namespace], int],
     *options: Callable[[ArgumentParser], object],
-    about: str = "",
+    description: str = "",
 ) -> Callable[..., int]:
     """The command of a module: `main(arguments=None)`, which gives the exit status.
 
-    It asks `compute` with the study of FOLDER, which is the argument, else PLATEAU_REPLICATION,
-    else ../shared/replication, and with the parsed arguments, of which `options` declare others.
-    NO_DATA and a message where the study cannot be read.
+    It asks `compute_status` with the study of FOLDER, which is the argument, else
+    PLATEAU_REPLICATION, else ../shared/replication, and with the parsed arguments, of which
+    `options` declare others. NO_DATA and a message where the study cannot be read.
     """
 
     def main(arguments: Sequence[str] | None = None) -> int:
-        module = sys.modules[compute.__module__]
+        module = sys.modules[compute_status.__module__]
         name = module.__spec__.name if module.__spec__ else module.__name__
         parser = ArgumentParser(
             prog=f"python -m {name.removesuffix('.__main__')}",
-            description=f"{module.__doc__}\n{about}",
+            description=f"{module.__doc__}\n{description}",
             formatter_class=RawDescriptionHelpFormatter,
         )
         default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
@@ -96,13 +96,13 @@ def study_command(
         parser.add_argument(
             "folder", nargs="?", type=Path, default=default, help=words, metavar="FOLDER"
         )
-        for declare in options:
-            declare(parser)
-        parsed = parser.parse_args(arguments)
+        for declare_option in options:
+            declare_option(parser)
+        parsed_arguments = parser.parse_args(arguments)
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
         try:
-            return compute(read_study(parsed.folder), parsed)
+            return compute_status(read_study(parsed_arguments.folder), parsed_arguments)
         except (NotPublishedData, FormatError) as complaint:
             print(complaint, file=sys.stderr)
             return NO_DATA
@@ -127,11 +127,11 @@ def read_study(folder: Path) -> PublishedStudy:
         )
     labelled_benchmarks = [benchmark for benchmark in benchmarks if benchmark.label is not None]
     measured_count = sum(benchmark.read is not None for benchmark in labelled_benchmarks)
-    complete = len(labelled_benchmarks) == published_totals.SERIES and measured_count in {
+    is_complete = len(labelled_benchmarks) == published_totals.SERIES and measured_count in {
         0,
         published_totals.SERIES,
     }
-    totals_of_all = published_totals.TOTALS if complete else None
+    totals_of_all = published_totals.TOTALS if is_complete else None
     return PublishedStudy(folder, benchmarks, totals_of_all, published_totals.DECIMALS)
 
 
@@ -195,7 +195,9 @@ def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
                 for technique in STOPS
                 if configured_stops
             },
-            settings={ours: settings[key] for ours, (key, _) in SETTINGS.items() if settings},
+            settings={
+                own_name: settings[key] for own_name, (key, _) in SETTINGS.items() if settings
+            },
             executed=settings.get("forks"),
             truths={recipe: record[key] for recipe, key in RECIPES.items() if record["marks"]},
         )
@@ -210,13 +212,13 @@ def _json_of(path: Path) -> dict[str, Any]:
 
 def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
-    below = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [folder, *(path for path in below if path.is_dir())]
+    inner_folders = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [folder, *(path for path in inner_folders if path.is_dir())]
 
 
-def inside(folder: Path, inner: str) -> Path | None:
-    """The file or folder `inner` of the first checkout that has it."""
-    candidates = (checkout / inner for checkout in checkouts(folder))
+def find_inside(folder: Path, inner_path: str) -> Path | None:
+    """The file or folder `inner_path` of the first checkout that has it."""
+    candidates = (checkout / inner_path for checkout in checkouts(folder))
     return next((path for path in candidates if path.exists()), None)
 
 
@@ -227,9 +229,11 @@ def _package(folder: Path) -> Iterator[PublishedBenchmark]:
     )
     path_by_name = {_name(path): path for path in (replication.series_files(root) if root else ())}
     marks, labels = _marks(folder), _labels(folder)
-    classes = _results(folder, "classification", _classified)
+    classes = _results(folder, "classification", _class_and_starts)
     changes = _results(folder, "changepoints", list)
-    stops = {technique: _results(folder, inner, _pairs) for technique, inner in STOPS.items()}
+    stops = {
+        technique: _results(folder, inner_path, _pairs) for technique, inner_path in STOPS.items()
+    }
     kb_kssd, subjects = _kb_kssd(folder), dict(_subjects(folder))
     names = set().union(path_by_name, marks, labels, classes, changes, *stops.values())
     for name in sorted(names, key=lambda name: (name.system, name.benchmark, name.params)):
@@ -266,9 +270,9 @@ def _forks(path: Path) -> Iterator[Values]:
     yield from (as_series(fork.values) for fork in read_path(path, format="replication"))
 
 
-def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name, Made]:
+def _results(folder: Path, inner_path: str, make: Callable[[Any], Made]) -> dict[Name, Made]:
     """Contents of one folder of `data`, by benchmark."""
-    results_folder = inside(folder, f"data/{inner}")
+    results_folder = find_inside(folder, f"data/{inner_path}")
     return (
         {_name(path): _json(path, make) for path in sorted(results_folder.glob("*.json"))}
         if results_folder
@@ -276,7 +280,7 @@ def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name
     )
 
 
-def _classified(document: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
+def _class_and_starts(document: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
     """Class and steady indices; -1 for forks never steady, where early commits keep an index."""
     starts = tuple(
         NEVER if fork_class == NO_STEADY_STATE else int(start)
@@ -308,15 +312,15 @@ def _labels(folder: Path) -> dict[Name, int]:
 
 def _kb_kssd(folder: Path) -> dict[Name, tuple[int, ...]]:
     """Indices of forks 0, 1, …, up to the first that is not there."""
-    path = inside(folder, KB_KSSD_BY_FORK)
-    indices_by_name = _json(path, _by_fork) if path else {}
+    path = find_inside(folder, KB_KSSD_BY_FORK)
+    indices_by_name = _json(path, _answers_by_fork) if path else {}
     return {
         name: tuple(index_by_fork[fork] for fork in takewhile(index_by_fork.__contains__, count()))
         for name, index_by_fork in indices_by_name.items()
     }
 
 
-def _by_fork(answer_by_key: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
+def _answers_by_fork(answer_by_key: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
     """Group keys of the form `<file name>_<fork>` by fork."""
     indices_by_name: dict[Name, dict[int, int]] = {}
     for key, answer in answer_by_key.items():
@@ -328,9 +332,11 @@ def _by_fork(answer_by_key: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
 
 def _subjects(folder: Path) -> Iterator[tuple[Name, tuple[dict[str, float], int]]]:
     """The developers' settings, and the forks of their test, by benchmark."""
-    path = inside(folder, "data/subjects.csv")
+    path = find_inside(folder, "data/subjects.csv")
     for row in csv.DictReader(path.read_text("utf-8-sig").splitlines()) if path else ():
         system = row["project"].replace("/", "__")
         name = replication.name_of_file(f"{system}#{row['benchmark']}#{row['params'] or ''}.json")
-        settings = {ours: float(row[key]) for ours, (_, key) in SETTINGS.items() if row.get(key)}
+        settings = {
+            own_name: float(row[key]) for own_name, (_, key) in SETTINGS.items() if row.get(key)
+        }
         yield name, (settings, int(float(row["forks"])))

@@ -19,7 +19,7 @@ from detectors.learned.crossfit import FOLDS, READERS, FoldModel
 from detectors.training.figures.fold_figures import FoldFigures, figures_of
 from detectors.training.labels.folds import assign_folds
 from detectors.training.labels.labelled_windows import LabelledSeries, segments_of
-from evidence.replication.progress import tracked
+from evidence.replication.progress import track_items
 from evidence.replication.published_study import PublishedBenchmark
 
 SLUGS: Final = ("rocket", "fcn")
@@ -43,9 +43,11 @@ def model_figures(
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
             period = EVERY_QUICK if quick else 1
-            tracked_models = tracked(models, f"{slug}, models")
+            tracked_models = track_items(models, f"{slug}, models")
             parts = [judge_model(benchmarks, folds, model, period) for model in tracked_models]
-            figure_by_name |= dict(_means(slug, [part for part in parts if part is not None]))
+            figure_by_name |= dict(
+                _means(slug, [part_figures for part_figures in parts if part_figures is not None])
+            )
     return figure_by_name
 
 
@@ -69,15 +71,17 @@ def models_of(folder: Path, slug: str) -> list[FoldModel]:
     return models
 
 
-def _labelled(
+def _labelled_forks(
     benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], number: int
 ) -> Iterator[LabelledSeries]:
     """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
     for benchmark in benchmarks:
         if folds[benchmark.name] == number:
-            for values, steady in zip(benchmark.forks, benchmark.steady, strict=False):
+            for values, steady_index in zip(benchmark.forks, benchmark.steady, strict=False):
                 yield LabelledSeries(
-                    benchmark.name, as_series(values), NEVER if steady < 0 else steady + 1
+                    benchmark.name,
+                    as_series(values),
+                    NEVER if steady_index < 0 else steady_index + 1,
                 )
 
 
@@ -85,14 +89,14 @@ def judge_model(
     benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, period: int
 ) -> FoldFigures | None:
     """Figures of a model on each `period`-th segment that it has not seen; None without one."""
-    segments = segments_of(list(_labelled(benchmarks, folds, fold.number)))
-    windows, stable = segments.windows[::period], segments.stable[::period]
-    if not stable.size:
+    segments = segments_of(list(_labelled_forks(benchmarks, folds, fold.number)))
+    windows, is_stable = segments.windows[::period], segments.stable[::period]
+    if not is_stable.size:
         return None
     model = fold.model
     scores = [model.judged(model.look(window)) for window in windows]
     is_accepted = [model.accepts(score, fold.threshold) for score in scores]
-    return figures_of(fold.number, stable, np.array(is_accepted, np.bool_))
+    return figures_of(fold.number, is_stable, np.array(is_accepted, np.bool_))
 
 
 def _means(slug: str, folds: Sequence[FoldFigures]) -> Iterator[tuple[str, float]]:

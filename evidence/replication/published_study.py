@@ -62,10 +62,10 @@ class PublishedBenchmark:
     def truth(self, recipe: str) -> recipes.RecipeAnswer | None:
         """The recipe's answer to the marks; never where the label says so; None without either."""
         if self.marks:
-            steady = [
+            steady_marks = [
                 recipes.RecipeMark(name, "steady", index) for name, index in self.marks.items()
             ]
-            return recipes.aggregate(recipe, steady, complete=True)
+            return recipes.aggregate(recipe, steady_marks, complete=True)
         if self.label == NEVER:
             return recipes.RecipeAnswer(
                 steady=False, steady_start=None, agreement="unanimous-never"

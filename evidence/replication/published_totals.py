@@ -18,8 +18,12 @@ def _moments(*values: float) -> dict[str, float]:
     return dict(zip(names, values, strict=True))
 
 
-def _sums(clustered: int, scattered: int) -> dict[str, int]:
-    return {"manhattan": clustered + scattered, "clustered": clustered, "scattered": scattered}
+def _sums(clusters: int, scattered_count: int) -> dict[str, int]:
+    return {
+        "manhattan": clusters + scattered_count,
+        "clustered": clusters,
+        "scattered": scattered_count,
+    }
 
 
 TOTALS: Final[dict[str, Any]] = {

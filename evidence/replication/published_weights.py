@@ -33,7 +33,7 @@ EVERY: Final = 11  # of the segments, for the card: no divisor of the hundred of
 WORDS: Final = "published"
 
 
-def written(study: PublishedStudy, options: Namespace) -> int:
+def write_weights(study: PublishedStudy, options: Namespace) -> int:
     """Write each set whose models are there; the exit status. Raises NotPublishedData."""
     output = options.output or next(folders())
     sets = [models for slug in SLUGS if (models := weights_of(study, slug, options.every))]
@@ -86,7 +86,7 @@ def _card(
 
 
 main = study_command(
-    written,
+    write_weights,
     option("--output", type=Path, metavar="MODELS", help="default: beside the data"),
     option("--every", type=int, default=EVERY, metavar="N", help="of the segments, for the card"),
 )

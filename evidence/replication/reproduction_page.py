@@ -82,16 +82,23 @@ def reproduction_markdown() -> str:
             "### Printed, and not what the data give\n",
             _table(
                 ("figure", "printed", "from the data", "why", "command"),
-                (_differing(claim) for claim in publication_claims if claim.differs),
+                (_differing_row(claim) for claim in publication_claims if claim.differs),
             ),
-            *_by_chance(
+            *_chance_section(
                 [claim for claim in publication_claims if claim.random and not claim.beside]
             ),
             "### Not to be computed, or not a figure\n",
-            _table(("where", "what is published", "why", "command"), _unreachable(publication)),
-            *(_beyond() if publication == LEARNED else ()),
+            _table(
+                ("where", "what is published", "why", "command"), _unreachable_rows(publication)
+            ),
+            *(_other_data_section() if publication == LEARNED else ()),
         ]
-    parts += ["## What is reproduced\n", REPRODUCED, _table(HEADS, _reproduced(claims)), _sobol()]
+    parts += [
+        "## What is reproduced\n",
+        REPRODUCED,
+        _table(HEADS, _equal_rows(claims)),
+        _sobol(),
+    ]
     return "\n".join(parts)
 
 
@@ -101,7 +108,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
-def _differing(claim: PublishedFigure) -> Sequence[str]:
+def _differing_row(claim: PublishedFigure) -> Sequence[str]:
     return claim.what, claim.value, claim.found, claim.why, f"`{_command(claim)}`"
 
 
@@ -109,7 +116,7 @@ def _command(claim: PublishedFigure) -> str:
     return next(group.command for group in GROUPS if group.slug == claim.group)
 
 
-def _by_chance(random_claims: Sequence[PublishedFigure]) -> Iterator[str]:
+def _chance_section(random_claims: Sequence[PublishedFigure]) -> Iterator[str]:
     """Figures that hang on random numbers: one line a group."""
     if not random_claims:
         return
@@ -131,7 +138,7 @@ numbers give the deviation of one run; two runs differ by √2 times as much.
 """
 
 
-def _beyond() -> Iterator[str]:
+def _other_data_section() -> Iterator[str]:
     """Figures that the packages alone do not give."""
     yield "### Computed from more than the two packages\n"
     yield BEYOND_PACKAGES
@@ -158,7 +165,7 @@ segment), or 40 with all forks.
 """
 
 
-def _unreachable(publication: str) -> Iterator[Sequence[str]]:
+def _unreachable_rows(publication: str) -> Iterator[Sequence[str]]:
     for figure in unreachable_figures():
         if figure.publication == publication:
             yield figure.where, figure.what, figure.why, f"`{figure.command}`"
@@ -193,27 +200,32 @@ def _sobol() -> str:
     rows = [
         (
             f"`{name}`",
-            f"{ours:.3f} ± {half_width:.3f}",
+            f"{own_index:.3f} ± {half_width:.3f}",
             f"{PUBLISHED[name][1]:.3f}",
-            "yes" if abs(ours - PUBLISHED[name][1]) <= half_width else "no",
+            "yes" if abs(own_index - PUBLISHED[name][1]) <= half_width else "no",
             "`python -m evidence.replication.sobol_indices`",
         )
-        for name, (ours, half_width) in TOTAL_ORDER.items()
+        for name, (own_index, half_width) in TOTAL_ORDER.items()
     ]
     heads = ("parameter", "total order", "published", "published within the interval", "command")
-    first, second, *_ = TOTAL_ORDER
+    first, second_row, *_ = TOTAL_ORDER
     return ON_ALL_SERIES.format(
         table=_table(heads, rows),
-        apart=abs(TOTAL_ORDER[first][0] - TOTAL_ORDER[second][0]),
-        published=abs(PUBLISHED[first][1] - PUBLISHED[second][1]),
+        apart=abs(TOTAL_ORDER[first][0] - TOTAL_ORDER[second_row][0]),
+        published=abs(PUBLISHED[first][1] - PUBLISHED[second_row][1]),
     )
 
 
-def _reproduced(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
+def _equal_rows(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
     for group in [group for group in GROUPS if group.slug not in BEYOND]:
-        equal = [claim for claim in claims if claim.group == group.slug and not claim.differs]
-        printed_count = sum(equal_claim.origin == "printed" for equal_claim in equal)
-        yield group.title, str(printed_count), str(len(equal) - printed_count), f"`{group.command}`"
+        matches = [claim for claim in claims if claim.group == group.slug and not claim.differs]
+        printed_count = sum(equal_claim.origin == "printed" for equal_claim in matches)
+        yield (
+            group.title,
+            str(printed_count),
+            str(len(matches) - printed_count),
+            f"`{group.command}`",
+        )
 
 
 def write_reproduction_page(*, check: bool) -> int:

@@ -84,16 +84,16 @@ class MeasuringRule:
         stops = np.array([self.stop(fork.values, begin) for begin in begins.tolist()])
         total = np.append(0.0, np.cumsum(fork.values))
         means = (total[stops] - total[begins]) / (stops - begins)
-        right = np.abs(means / fork.steady - 1) <= self.error
-        return np.stack([stops.astype(np.float64), right])[:, begin_indices]
+        is_right = np.abs(means / fork.steady - 1) <= self.error
+        return np.stack([stops.astype(np.float64), is_right])[:, begin_indices]
 
     def stop(self, values: Values, start: int) -> int:
         """End of the measurement: behind the last value where it never is precise enough."""
         if self.measured:
             return min(start + self.measured, values.size)
         stops = np.arange(start + LEAST, values.size + 1, STEP)
-        wide = span_precisions(values, np.full_like(stops, start), stops) > self.error
-        return values.size if wide.all() else int(stops[wide.argmin()])
+        is_wide = span_precisions(values, np.full_like(stops, start), stops) > self.error
+        return values.size if is_wide.all() else int(stops[is_wide.argmin()])
 
     @property
     def words(self) -> str:
@@ -121,31 +121,35 @@ class JudgedTests:
         """Curves of resamples of whole systems; systems: of each test."""
         _, system_indices = np.unique(systems, return_inverse=True)
         member = np.eye(int(system_indices.max()) + 1)[system_indices]  # (tests, systems)
-        times, right, count = self.times @ member, self.right @ member, member.sum(axis=0)
+        times, right_shares, count = self.times @ member, self.right @ member, member.sum(axis=0)
         rng = np.random.default_rng(0)
         for _ in range(DRAWS):
             system_draws = rng.integers(0, count.size, count.size)
             tests = count[system_draws].sum()
             yield (
                 times[:, system_draws].sum(axis=1) / tests,
-                right[:, system_draws].sum(axis=1) / tests,
+                right_shares[:, system_draws].sum(axis=1) / tests,
             )
 
 
 def time_for(curve: Curve, share: float) -> float:
     """Least mean time at which a mixture of at most two settings is right so often; inf: none."""
     times, shares = curve
-    enough = shares >= share
-    if not enough.any():
+    is_enough = shares >= share
+    if not is_enough.any():
         return float("inf")
-    above, below = np.flatnonzero(enough), np.flatnonzero(~enough)
-    alone = float(times[above].min())
-    mixing_share = (share - shares[below]) / (shares[above][:, np.newaxis] - shares[below])
-    mixed = times[below] + mixing_share * (times[above][:, np.newaxis] - times[below])
-    return min(alone, float(mixed.min(initial=np.inf)))
+    indices_above, indices_below = np.flatnonzero(is_enough), np.flatnonzero(~is_enough)
+    smallest_time = float(times[indices_above].min())
+    mixing_share = (share - shares[indices_below]) / (
+        shares[indices_above][:, np.newaxis] - shares[indices_below]
+    )
+    mixed_times = times[indices_below] + mixing_share * (
+        times[indices_above][:, np.newaxis] - times[indices_below]
+    )
+    return min(smallest_time, float(mixed_times.min(initial=np.inf)))
 
 
-def _told(study: PublishedStudy, _: Namespace) -> int:
+def _print_starts(study: PublishedStudy, _: Namespace) -> int:
     panel = panel_of_folder(study.folder)
     marked_forks = [
         JudgedFork(
@@ -174,18 +178,24 @@ def _questions(
     forks: Sequence[JudgedFork],
     answered_forks: Indices,
     tested_forks: Indices,
-    where: str,
-    more: dict[str, Indices],
+    place: str,
+    more_starts: dict[str, Indices],
 ) -> None:
     """Every rule on tests of `tested_forks` that begin where the answer for `answered_forks`
     says.
     """
-    alike = starts_of_others(forks) | more
+    starts_of_methods = starts_of_others(forks) | more_starts
     systems = [forks[fork_index].system for fork_index in answered_forks.tolist()]
     for rule in RULES:
-        print(f"\n{rule.words}, on {where}\n", flush=True)
+        print(f"\n{rule.words}, on {place}\n", flush=True)
         _tables(
-            judge_tests(forks, rule, own_starts(forks, rule) | alike, answered_forks, tested_forks),
+            judge_tests(
+                forks,
+                rule,
+                own_starts(forks, rule) | starts_of_methods,
+                answered_forks,
+                tested_forks,
+            ),
             systems,
         )
 
@@ -206,21 +216,21 @@ def other_forks(study: PublishedStudy) -> Iterator[list[JudgedFork]]:
 def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, Indices]:
     """Starts at which plateau-result begins to measure under a rule: (settings, forks), by name."""
     settings = {"error": rule.error, "measured": rule.measured}
-    single = (PlateauResult(**settings, chance=0.0), PlateauResult(**settings))
+    single_methods = (PlateauResult(**settings, chance=0.0), PlateauResult(**settings))
     return {
-        OWN: np.array([_least(PlateauResult(**settings), fork) for fork in forks]).T,
+        OWN: np.array([_least_loss_starts(PlateauResult(**settings), fork) for fork in forks]).T,
         f"{OWN}, shift=0": np.array(
-            [_least(PlateauResult(**settings, shift=0.0), f) for f in forks]
+            [_least_loss_starts(PlateauResult(**settings, shift=0.0), f) for f in forks]
         ).T,
-        **{method_name(method): _asked([method], forks) for method in single},
+        **{method_name(method): _method_starts([method], forks) for method in single_methods},
     }
 
 
-def _least(method: PlateauResult, fork: JudgedFork) -> list[int]:
+def _least_loss_starts(method: PlateauResult, fork: JudgedFork) -> list[int]:
     """The answers for each worth; what a start is worth does not change what is known of it."""
-    read = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
-    losses = (read.expected(worth * fork.values.size, method.params.shift) for worth in WORTHS)
-    return [int(read.starts[worth.argmin()]) for worth in losses]
+    reading = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
+    losses = (reading.expected(weight * fork.values.size, method.params.shift) for weight in WORTHS)
+    return [int(reading.starts[expected_losses.argmin()]) for expected_losses in losses]
 
 
 def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
@@ -228,12 +238,16 @@ def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
     starts_by_name = {
         "plateau, quantile": np.array([_quantiles(fork) for fork in forks]).T,
         "constant": np.repeat(np.array(CONSTANTS)[:, np.newaxis], len(forks), axis=1),
-        "kb-kssd, prob_threshold": _asked([KbKssd(prob_threshold=p) for p in THRESHOLDS], forks),
+        "kb-kssd, prob_threshold": _method_starts(
+            [KbKssd(prob_threshold=p) for p in THRESHOLDS], forks
+        ),
     }
-    return starts_by_name | {method_name(method): _asked([method], forks) for method in _others()}
+    return starts_by_name | {
+        method_name(method): _method_starts([method], forks) for method in _other_methods()
+    }
 
 
-def _others() -> Iterator[Detector]:
+def _other_methods() -> Iterator[Detector]:
     """Methods that answer with nothing but the values, with their defaults."""
     yield Plateau(chance=0.0)
     for slug, detector in registry().items():
@@ -241,7 +255,7 @@ def _others() -> Iterator[Detector]:
             yield detector()
 
 
-def _asked(methods: Sequence[Detector], forks: Sequence[JudgedFork]) -> Indices:
+def _method_starts(methods: Sequence[Detector], forks: Sequence[JudgedFork]) -> Indices:
     return np.array([[start_of(method, fork) or 0 for fork in forks] for method in methods])
 
 
@@ -278,9 +292,9 @@ def judge_tests(
         columns = np.flatnonzero(tested_forks == fork_index)
         outcomes_of_fork = rule.outcomes(forks[fork_index], all_starts[:, columns].ravel())
         outcomes[:, :, columns] = outcomes_of_fork.reshape(2, -1, columns.size)
-    ends = np.cumsum([method_starts.shape[0] for method_starts in starts.values()])[:-1]
-    parts = zip(starts, np.split(outcomes, ends, axis=1), strict=True)
-    return [JudgedTests(name, times, right) for name, (times, right) in parts]
+    fork_ends = np.cumsum([method_starts.shape[0] for method_starts in starts.values()])[:-1]
+    parts = zip(starts, np.split(outcomes, fork_ends, axis=1), strict=True)
+    return [JudgedTests(name, times, is_right) for name, (times, is_right) in parts]
 
 
 def _tables(judged_tests: Sequence[JudgedTests], systems: Sequence[str]) -> None:
@@ -292,17 +306,17 @@ def _tables(judged_tests: Sequence[JudgedTests], systems: Sequence[str]) -> None
     print(head("method", "right", "time", OWN, "saved"))
     for method_tests in other_tests:
         if method_tests.times.shape[0] == 1:
-            print(row(*_beside(own_tests, method_tests, curves, None)))
+            print(row(*_comparison_row(own_tests, method_tests, curves, None)))
     print()
     print(head("family", "right", "time", OWN, "saved"))
     for method_tests in other_tests:
         highest_share = max(own_tests.curve()[1].max(), method_tests.curve()[1].max())
         for share in SHARES if method_tests.times.shape[0] > 1 else ():
             if share <= highest_share:
-                print(row(*_beside(own_tests, method_tests, curves, share)))
+                print(row(*_comparison_row(own_tests, method_tests, curves, share)))
 
 
-def _beside(
+def _comparison_row(
     own_tests: JudgedTests,
     other_tests: JudgedTests,
     curves: dict[str, list[Curve]],
@@ -313,36 +327,40 @@ def _beside(
     Its interval is over the resamples in which any of the two is right so often.
     """
     right_share = float(other_tests.right.mean()) if share is None else share
-    ours, theirs = (
+    own_time, their_time = (
         time_for(own_tests.curve(), right_share),
         time_for(other_tests.curve(), right_share),
     )
-    saved = []
-    for mine, its in zip(curves[own_tests.name], curves[other_tests.name], strict=True):
-        equal = float(its[1][0]) if share is None else share
-        saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
-    known_shares = [share_saved for share_saved in saved if not np.isnan(share_saved)]
+    saved_shares = []
+    for own_curve, other_curve in zip(
+        curves[own_tests.name], curves[other_tests.name], strict=True
+    ):
+        equal_share = float(other_curve[1][0]) if share is None else share
+        saved_shares.append(
+            _saved(time_for(own_curve, equal_share), time_for(other_curve, equal_share))
+        )
+    known_shares = [share_saved for share_saved in saved_shares if not np.isnan(share_saved)]
     low, high = np.percentile(known_shares, (2.5, 97.5), method="nearest").tolist()
-    interval = f"{_signed(_saved(ours, theirs))} [{_signed(low)}, {_signed(high)}]"
-    return other_tests.name, f"{right_share:.2f}", _time(theirs), _time(ours), interval
+    interval = f"{_percent(_saved(own_time, their_time))} [{_percent(low)}, {_percent(high)}]"
+    return other_tests.name, f"{right_share:.2f}", _time(their_time), _time(own_time), interval
 
 
-def _saved(ours: float, theirs: float) -> float:
+def _saved(own_time: float, their_time: float) -> float:
     """Share of the other's time that is saved; without an end where one never is right so often."""
-    if np.isinf(ours):
-        return float("nan") if np.isinf(theirs) else -float("inf")
-    return float("inf") if np.isinf(theirs) else 1 - ours / theirs
+    if np.isinf(own_time):
+        return float("nan") if np.isinf(their_time) else -float("inf")
+    return float("inf") if np.isinf(their_time) else 1 - own_time / their_time
 
 
 def _time(time: float) -> str:
     return "never" if np.isinf(time) else f"{time:.0f}"
 
 
-def _signed(share: float) -> str:
+def _percent(share: float) -> str:
     return f"{share:+.0%}" if np.isfinite(share) else ("all" if share > 0 else "never")
 
 
-main = study_command(_told)
+main = study_command(_print_starts)
 
 if __name__ == "__main__":
     raise SystemExit(main())

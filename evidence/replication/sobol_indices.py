@@ -67,55 +67,61 @@ GOALS: Final[tuple[Mapping[Objective, float], ...]] = (
 
 def print_analyses(study: PublishedStudy, options: Namespace) -> int:
     """Print both analyses; the exit status."""
-    benchmarks = marked(study)
+    benchmarks = marked_benchmarks(study)
     if not benchmarks:
         print(f"{study.folder}: no series with marks", file=sys.stderr)
         return NO_DATA
     series = [benchmark.forks[0] for benchmark in benchmarks]
     truth = Answers.from_list(benchmark.agreed("jagt-published") for benchmark in benchmarks)
-    sampled = PUBLISHED_SOBOL.parameters(
+    sampled_sets = PUBLISHED_SOBOL.parameters(
         KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
     )
-    table = answers(KbKssd, sampled, series, threads=options.threads)
+    table = answers(KbKssd, sampled_sets, series, threads=options.threads)
     print_indices(converging(PUBLISHED_SOBOL, squared_sum(table, truth)), len(benchmarks))
-    tried = answers(KbKssd, [KbKssd.Params(), *searched()], series, threads=options.threads)
-    print_unseen(tried, truth, [benchmark.system for benchmark in benchmarks])
+    tried_sets = answers(
+        KbKssd, [KbKssd.Params(), *searched_sets()], series, threads=options.threads
+    )
+    print_unseen(tried_sets, truth, [benchmark.system for benchmark in benchmarks])
     return 0
 
 
-def marked(study: PublishedStudy) -> list[PublishedBenchmark]:
+def marked_benchmarks(study: PublishedStudy) -> list[PublishedBenchmark]:
     """The benchmarks with marks and measurements."""
     return [benchmark for benchmark in study.measured if benchmark.marks]
 
 
-def searched() -> list[KbKssd.Params]:
+def searched_sets() -> list[KbKssd.Params]:
     """The published search, with the fixed values of the indices' program."""
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
     return [KbKssd.Params.from_values({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
 
 
-def print_indices(computed: IndexConvergence, count: int) -> None:
+def print_indices(computed_indices: IndexConvergence, count: int) -> None:
     """The indices beside the published ones, and those of a quarter of the samples."""
-    if computed.quarter is None:
+    if computed_indices.quarter is None:
         raise ValueError("the published sample has a quarter")
     print(f"Indices of the sum of squared errors, {count} of the 407 published series.\n")
     print(head("parameter", *("S1", "published", "ST", "published", "ST, 6,144 sets", "published")))
     for indices in zip(
-        computed.whole.first, computed.whole.total, computed.quarter.total, strict=True
+        computed_indices.whole.first,
+        computed_indices.whole.total,
+        computed_indices.quarter.total,
+        strict=True,
     ):
         name = indices[1].names[0]
         cells = (
-            (f"{ours.value:.3f} ± {ours.half_width:.3f}", f"{theirs:.3f}")
-            for ours, theirs in zip(indices, PUBLISHED[name], strict=True)
+            (f"{own_index.value:.3f} ± {own_index.half_width:.3f}", f"{published_index:.3f}")
+            for own_index, published_index in zip(indices, PUBLISHED[name], strict=True)
         )
         print(row(name, *chain.from_iterable(cells)))
-    published = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
+    published_names = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
     print(
-        f"\nOrder by ST: {', '.join(computed.whole.order)}\nPublished:   {', '.join(published)}\n"
+        f"\nOrder by ST: {', '.join(computed_indices.whole.order)}\n"
+        f"Published:   {', '.join(published_names)}\n"
     )
 
 
-def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
+def print_unseen(tried_sets: Table, truth: Answers, systems: Sequence[str]) -> None:
     """The search with each of a few goals: on its own data, on unseen systems, the defaults.
 
     tried  answers of the defaults in the first row, of the searched sets in the others
@@ -123,19 +129,19 @@ def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
     print("The search, judged on systems that the choice has not seen (6 folds). Mean, median of")
     print("|error| in iterations, and false negatives.\n")
     print(head("made small", "on its own data", "on unseen systems", "defaults"))
-    everything, parts = figures(tried, truth), held_out(tried, truth, systems)
+    all_figures, parts = figures(tried_sets, truth), held_out(tried_sets, truth, systems)
     for goal in GOALS:
-        validation = cross_validated(tried, truth, everything, parts, goal, baseline=0)
+        validation = cross_validated(tried_sets, truth, all_figures, parts, goal, baseline=0)
         goal_words = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
         cells = (
             validation.optimistic_figures,
             validation.figures,
             validation.baseline_figures or {},
         )
-        print(row(goal_words, *map(in_short, cells)))
+        print(row(goal_words, *map(short_words, cells)))
 
 
-def in_short(figures: Mapping[str, float]) -> str:
+def short_words(figures: Mapping[str, float]) -> str:
     return f"{figures['mean_abs']:.0f}, {figures['median_abs']:.1f}, {figures['fn']:.0f}"
 
 

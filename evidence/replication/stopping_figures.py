@@ -37,9 +37,9 @@ from evidence.replication.monte_carlo import (
     MonteCarloSpread,
     RepeatedInterval,
     monte_carlo_spread,
-    repeated,
+    repeat_interval,
 )
-from evidence.replication.progress import tracked
+from evidence.replication.progress import track_items
 from evidence.replication.published_study import PublishedBenchmark
 
 COUNTED: Final = frozenset({"segments", "figure-4"})
@@ -93,7 +93,9 @@ def measured_techniques(
         return {}
     generator = np.random.default_rng(DRAWS.seed)
     totals = [elapsed(fork) for fork in forks]
-    steady = [fork[s + 1 :] for fork, s in zip(forks, benchmark.steady, strict=True) if s >= 0]
+    steady_forks = [
+        fork[s + 1 :] for fork, s in zip(forks, benchmark.steady, strict=True) if s >= 0
+    ]
     runs = {
         technique: list(enumerate(benchmark.run(technique)))
         for technique in TECHNIQUES
@@ -102,15 +104,17 @@ def measured_techniques(
     pieces = [[forks[fork][w + 1 : e + 1] for fork, (w, e) in run] for run in runs.values()]
     measured_by_technique = {}
     for (technique, run), ratios in zip(
-        runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady), strict=True
+        runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady_forks), strict=True
     ):
         interval = None if ratios is None else interval_of(ratios, DRAWS, exact=not quick)
-        again = None if ratios is None else repeated(ratios, DRAWS.level, generator)
+        repeated_figures = (
+            None if ratios is None else repeat_interval(ratios, DRAWS.level, generator)
+        )
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
-        differs = None if interval is None else interval.differs
-        errors = _seconds_off(benchmark, technique, totals)
+        interval_differs = None if interval is None else interval.differs
+        errors = _excess_seconds(benchmark, technique, totals)
         measured_by_technique[technique] = MeasuredTechnique(
-            errors, BenchmarkOutcome(differs, seconds), interval, again
+            errors, BenchmarkOutcome(interval_differs, seconds), interval, repeated_figures
         )
     return measured_by_technique
 
@@ -118,22 +122,22 @@ def measured_techniques(
 Pieces = Sequence[Sequence[Floats]]
 
 
-def _ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+def _ratios(pieces: Pieces, steady_forks: Sequence[Floats]) -> list[Floats | None]:
     """Draw the ratios of each technique's measurement to the steady part, as published."""
-    steady_values = steady_part(steady, DRAWS)
+    steady_values = steady_part(steady_forks, DRAWS)
     return [
         None if steady_values is None else steady_values.ratios(measurement)
         for measurement in pieces
     ]
 
 
-def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+def _preview_ratios(pieces: Pieces, steady_forks: Sequence[Floats]) -> list[Floats | None]:
     """Draw nearly the same ratios, by previews, in a seventh of the time."""
-    condensed = [CondensedForks.from_forks(measurement) for measurement in pieces]
-    return preview_ratios(condensed, CondensedForks.from_forks(steady), DRAWS)
+    condensed_forks = [CondensedForks.from_forks(measurement) for measurement in pieces]
+    return preview_ratios(condensed_forks, CondensedForks.from_forks(steady_forks), DRAWS)
 
 
-def _seconds_off(
+def _excess_seconds(
     benchmark: PublishedBenchmark, technique: str, totals: Sequence[Floats]
 ) -> dict[int, float]:
     return {
@@ -168,17 +172,17 @@ class StoppingFigures(NamedTuple):
 
 
 def stopping_figures_of(
-    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
+    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only_group: str | None = None
 ) -> StoppingFigures:
-    """All that can be computed. `quick` takes previews; `only`: one group of figures."""
-    if only in COUNTED:
-        return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
+    """All that can be computed. `quick` takes previews; `only_group`: one group of figures."""
+    if only_group in COUNTED:
+        return StoppingFigures(dict(_count_figures(benchmarks)) | dict(_error_shares(benchmarks)))
     measurements = MeasuredTechniques()
-    for benchmark in tracked(benchmarks, "intervals, benchmarks"):
+    for benchmark in track_items(benchmarks, "intervals, benchmarks"):
         if values := measured_techniques(benchmark, quick=quick):
             measurements.measured.append(values)
-    figure_by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
-    figure_by_name |= dict(_quality(measurements)) | dict(_compared(measurements))
+    figure_by_name = dict(_count_figures(benchmarks)) | dict(_error_shares(benchmarks))
+    figure_by_name |= dict(_quality_figures(measurements)) | dict(_pair_figures(measurements))
     return StoppingFigures(
         figure_by_name,
         {
@@ -192,27 +196,33 @@ def stopping_figures_of(
 Found = Iterator[tuple[str, float]]
 
 
-def _counted(benchmarks: Sequence[PublishedBenchmark]) -> Found:
+def _count_figures(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     """Segments and folds, which need no measurement."""
     yield "benchmarks", len(benchmarks)
-    stable = unstable = 0
+    stable_count = unstable_count = 0
     for benchmark in benchmarks:
-        for steady in benchmark.steady:
-            if steady >= 0:
-                starts = window_starts(N, steady + 1)
-                unstable, stable = unstable + starts[0].size, stable + starts[1].size
-    yield from (("segments.stable", stable), ("segments.unstable", unstable))
-    yield "segments.training", (stable + unstable) * (1 - 1 / FOLDS)
-    yield "steady", sum(steady >= 0 for benchmark in benchmarks for steady in benchmark.steady)
+        for index in benchmark.steady:
+            if index >= 0:
+                starts = window_starts(N, index + 1)
+                unstable_count, stable_count = (
+                    unstable_count + starts[0].size,
+                    stable_count + starts[1].size,
+                )
+    yield from (("segments.stable", stable_count), ("segments.unstable", unstable_count))
+    yield "segments.training", (stable_count + unstable_count) * (1 - 1 / FOLDS)
+    yield (
+        "steady",
+        sum(index >= 0 for benchmark in benchmarks for index in benchmark.steady),
+    )
     if len(benchmarks) >= FOLDS:
         folds = list(assign_folds([benchmark.name for benchmark in benchmarks]).values())
         yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
 
 
-def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
+def _error_shares(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     """Errors in whole iterations, of the forks that are steady."""
     for technique in TECHNIQUES:
-        off = np.array(
+        offsets = np.array(
             [
                 w - s
                 for benchmark in benchmarks
@@ -222,13 +232,17 @@ def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
                 if s >= 0
             ]
         )
-        if off.size:
-            yield f"{technique}.n", off.size
-            for word, is_counted in (("over", off > 0), ("under", off < 0), ("exact", off == 0)):
+        if offsets.size:
+            yield f"{technique}.n", offsets.size
+            for word, is_counted in (
+                ("over", offsets > 0),
+                ("under", offsets < 0),
+                ("exact", offsets == 0),
+            ):
                 yield f"{technique}.{word}", 100 * float(is_counted.mean())
 
 
-def _quality(measurements: MeasuredTechniques) -> Found:
+def _quality_figures(measurements: MeasuredTechniques) -> Found:
     for technique in TECHNIQUES:
         benchmark_results = measurements.measurements_by(technique)
         if not benchmark_results:
@@ -252,8 +266,8 @@ def _quality(measurements: MeasuredTechniques) -> Found:
                 1.0,
             ),
         }
-        for figure, (of, factor) in sizes.items():
-            shares = (("q25", of.q25), ("q50", of.q50), ("q75", of.q75))
+        for figure, (denominator, factor) in sizes.items():
+            shares = (("q25", denominator.q25), ("q50", denominator.q50), ("q75", denominator.q75))
             yield from (
                 (f"{technique}.{figure}.{name}", factor * value)
                 for name, value in shares
@@ -261,30 +275,33 @@ def _quality(measurements: MeasuredTechniques) -> Found:
             )
 
 
-def _compared(measurements: MeasuredTechniques) -> Found:
+def _pair_figures(measurements: MeasuredTechniques) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
     from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
     for model, baseline in PAIRS:
-        both = [
+        measured_pairs = [
             (measured_by_technique[model], measured_by_technique[baseline])
             for measured_by_technique in measurements.measured
             if {model, baseline} <= measured_by_technique.keys()
         ]
-        sizes = np.array([pair for techniques in both for pair in _sizes(*techniques)]).reshape(
-            -1, 2
-        )
-        better_by = sizes[:, 1] - sizes[:, 0]
+        sizes = np.array(
+            [pair for techniques in measured_pairs for pair in _sizes(*techniques)]
+        ).reshape(-1, 2)
+        gains = sizes[:, 1] - sizes[:, 0]
         name = f"{model}/{baseline}"
         if not sizes.size:
             continue
-        rank_test, all_pairs = wilcoxon(better_by), vargha_delaney(sizes[:, 1], sizes[:, 0])
-        yield f"{name}.n", better_by.size
-        yield f"{name}.a12", float((better_by > 0).mean() + (better_by == 0).mean() / 2)
+        rank_test, all_pairs = wilcoxon(gains), vargha_delaney(sizes[:, 1], sizes[:, 0])
+        yield f"{name}.n", gains.size
+        yield f"{name}.a12", float((gains > 0).mean() + (gains == 0).mean() / 2)
         figures = {"p": rank_test.p, "r": rank_test.rank_biserial, "a12_all": all_pairs}
         yield from ((f"{name}.{key}", value) for key, value in figures.items() if value is not None)
         verdicts = tally(
-            [better(of_model.outcome, of_baseline.outcome) for of_model, of_baseline in both]
+            [
+                better(model_result.outcome, baseline_result.outcome)
+                for model_result, baseline_result in measured_pairs
+            ]
         )
         yield from (
             (f"{name}.qi", verdicts.quality_improvement),
@@ -314,12 +331,17 @@ def _spreads(measurements: MeasuredTechniques) -> Iterator[tuple[str, MonteCarlo
             if interval.repeated is not None
         ]
         if repeated_intervals:
-            differs = np.array([interval.differs for interval in repeated_intervals])
+            interval_differs = np.array([interval.differs for interval in repeated_intervals])
             sizes = np.where(
-                differs, np.array([interval.deviation for interval in repeated_intervals]), np.nan
+                interval_differs,
+                np.array([interval.deviation for interval in repeated_intervals]),
+                np.nan,
             )
-            yield f"{technique}.differs", monte_carlo_spread(differs.sum(0).astype(np.float64))
-            yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
+            yield (
+                f"{technique}.differs",
+                monte_carlo_spread(interval_differs.sum(0).astype(np.float64)),
+            )
+            yield from _spreads_of_quartiles(technique, sizes[:, interval_differs.any(0)])
     for model, baseline in PAIRS:
         yield from _spreads_of_verdicts(measurements, model, baseline)
 
@@ -333,12 +355,12 @@ def _spreads_of_quartiles(
     sorted_sizes, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
     columns = np.arange(last.size)
     for name, share in (("q25", 0.25), ("q50", 0.5), ("q75", 0.75)):
-        below = np.floor(share * last).astype(np.int64)
-        first, second = (
-            sorted_sizes[below, columns],
-            sorted_sizes[np.minimum(below + 1, last), columns],
+        places_below = np.floor(share * last).astype(np.int64)
+        first, second_sizes = (
+            sorted_sizes[places_below, columns],
+            sorted_sizes[np.minimum(places_below + 1, last), columns],
         )
-        values = 100 * (first + (second - first) * (share * last - below))
+        values = 100 * (first + (second_sizes - first) * (share * last - places_below))
         yield f"{technique}.deviation.{name}", monte_carlo_spread(values)
 
 
@@ -349,17 +371,20 @@ def _spreads_of_verdicts(
     for measured_by_technique in measurements.measured:
         if model not in measured_by_technique or baseline not in measured_by_technique:
             continue
-        ours, theirs = measured_by_technique[model], measured_by_technique[baseline]
-        if ours.repeated is None or theirs.repeated is None:
+        own_measurement, their_measurement = (
+            measured_by_technique[model],
+            measured_by_technique[baseline],
+        )
+        if own_measurement.repeated is None or their_measurement.repeated is None:
             continue
-        a, b = ours.repeated.differs, theirs.repeated.differs
-        quicker = ours.outcome.seconds < theirs.outcome.seconds
-        slower = ours.outcome.seconds > theirs.outcome.seconds
+        a, b = own_measurement.repeated.differs, their_measurement.repeated.differs
+        is_quicker = own_measurement.outcome.seconds < their_measurement.outcome.seconds
+        is_slower = own_measurement.outcome.seconds > their_measurement.outcome.seconds
         verdicts = {
             "qi": ~a & b,
             "qr": a & ~b,
-            "ti": ~a & ~b & quicker,
-            "tr": ~a & ~b & slower,
+            "ti": ~a & ~b & is_quicker,
+            "tr": ~a & ~b & is_slower,
         }
         for name, is_verdict in verdicts.items():
             counts[name] = counts.get(name, 0) + is_verdict.astype(np.float64)

@@ -30,7 +30,7 @@ from detectors.training.labels.published import panel_of_folder
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
-from evidence.replication.sureness import counts_of, counts_without, print_never
+from evidence.replication.sureness import counts_of, leave_out_factors, print_never
 from formats.markdown import head, row
 
 LENGTHS: Final = (300, 500, 1000, 3000, 10_000)
@@ -57,12 +57,14 @@ def told_story(
     if not method.params.is_told(features, model, method.params.chance):
         return None
     start = features.story.start
-    right = (start == NEVER) == (low == NEVER)
-    near = low - WITHIN <= start <= high + WITHIN if start != NEVER else right
-    return ToldStory(features.story.kind == "decay", right, right and near)
+    is_right = (start == NEVER) == (low == NEVER)
+    is_near = low - WITHIN <= start <= high + WITHIN if start != NEVER else is_right
+    return ToldStory(features.story.kind == "decay", is_right, is_right and is_near)
 
 
-def _of_corpus(models: PanelModels, known_series: Iterable[KnownSeries]) -> Iterator[ToldStory]:
+def _corpus_stories(
+    models: PanelModels, known_series: Iterable[KnownSeries]
+) -> Iterator[ToldStory]:
     for series in known_series:
         features = SeriesFeatures.from_values(series.values)
         story = told_story(models, series, features, series.start, series.start)
@@ -70,7 +72,7 @@ def _of_corpus(models: PanelModels, known_series: Iterable[KnownSeries]) -> Iter
             yield story
 
 
-def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
+def _drawn_stories(models: PanelModels) -> Iterator[ToldStory]:
     for series in plain_suite(LENGTHS):
         features = SeriesFeatures.from_values(series.values)
         # the right answers of a drawn series are an interval by themselves
@@ -82,14 +84,14 @@ def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
 def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
     """Count, and share right in steady or never; near, of all but decays, and of decays."""
     all_stories = list(stories)
-    decays, near_of_others = (
+    decays, other_near = (
         [x.near for x in all_stories if x.decays is is_decay] for is_decay in (True, False)
     )
-    right = [story.steady for story in all_stories]
+    is_right = [story.steady for story in all_stories]
     return (
         len(all_stories),
-        float(np.mean(right)),
-        float(np.mean(near_of_others)),
+        float(np.mean(is_right)),
+        float(np.mean(other_near)),
         float(np.mean(decays)),
     )
 
@@ -104,12 +106,12 @@ def online_odds(models: PanelModels, series: Iterable[ShownSeries]) -> Floats:
     return np.array(odds)
 
 
-def _told(study: PublishedStudy, options: Namespace) -> int:
+def _print_sureness(study: PublishedStudy, options: Namespace) -> int:
     models = models_named(SHIPPED)
-    lines = {"drawn": shares_of(_of_drawn(models))}
+    lines = {"drawn": shares_of(_drawn_stories(models))}
     if options.known_answers:
         known_series = known_answers.known_series_of_folder(options.known_answers)
-        lines["corpus"] = shares_of(_of_corpus(models, known_series))
+        lines["corpus"] = shares_of(_corpus_stories(models, known_series))
     print(head("stories that answer", "series", "steady or never", f"within {WITHIN}", "decays"))
     for name, (count, *shares) in lines.items():
         print(row(name, count, *(f"{share:.3f}" for share in shares)))
@@ -119,14 +121,14 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
         series for series in panel_of_folder(study.folder).shown if series.steady is not None
     ]
     odds = online_odds(models, labelled_series)
-    steady = np.array([bool(series.steady) for series in labelled_series])
+    is_steady = np.array([bool(series.steady) for series in labelled_series])
     systems = np.array([series.group for series in labelled_series])
-    print(f"\nThe odds of a running series count {counts_of(odds, steady):.2f} times.")
-    print_never("People, online", odds * counts_without(odds, steady, systems), steady)
+    print(f"\nThe odds of a running series count {counts_of(odds, is_steady):.2f} times.")
+    print_never("People, online", odds * leave_out_factors(odds, is_steady, systems), is_steady)
     return 0
 
 
-main = study_command(_told, option("--known-answers", type=Path, metavar="FOLDER"))
+main = study_command(_print_sureness, option("--known-answers", type=Path, metavar="FOLDER"))
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -51,85 +51,92 @@ SEED: Final = 0
 Names = NDArray[np.str_]
 
 
-def _told(study: PublishedStudy, options: Namespace) -> int:
+def _print_forecasts(study: PublishedStudy, options: Namespace) -> int:
     panel, method, models = panel_of_folder(study.folder), Plateau(), models_named("shipped")
-    reads = [
+    readings = [
         method.read(
             SeriesFeatures.from_values(marked_series.values),
             models.judge(marked_series.values, marked_series.group).model,
         )
         for marked_series in panel.marked
     ]
-    figures = np.array([near_figures(read) for read in reads])
-    widths = np.array([(read.interval[1] - read.interval[0]) / read.seen.n for read in reads])
+    figures = np.array([near_figures(reading) for reading in readings])
+    widths = np.array(
+        [(reading.interval[1] - reading.interval[0]) / reading.seen.n for reading in readings]
+    )
     errors = np.array(
         [
-            abs(read.start - marked_series.start)
-            for read, marked_series in zip(reads, panel.marked, strict=True)
+            abs(reading.start - marked_series.start)
+            for reading, marked_series in zip(readings, panel.marked, strict=True)
         ]
     )
     systems = np.array([marked_series.group for marked_series in panel.marked])
-    near = errors <= WITHIN
-    regression = LogisticRegression().fit(figures, near)
+    is_near = errors <= WITHIN
+    regression = LogisticRegression().fit(figures, is_near)
     constants = [float(regression.intercept_[0]), *regression.coef_[0].tolist()]
     print(f"Odds: {', '.join(f'{constant:.3f}' for constant in constants)}\n")
-    held_out = np.zeros(near.size)
-    for training_rows, test_rows in LeaveOneGroupOut().split(figures, near, systems):
-        model = LogisticRegression().fit(figures[training_rows], near[training_rows])
+    held_out = np.zeros(is_near.size)
+    for training_rows, test_rows in LeaveOneGroupOut().split(figures, is_near, systems):
+        model = LogisticRegression().fit(figures[training_rows], is_near[training_rows])
         held_out[test_rows] = model.predict_proba(figures[test_rows])[:, 1]
-    _reliability(held_out, near)
-    _never(
+    _reliability(held_out, is_near)
+    _print_never_chance(
         panel.shown,
         known_answers.known_series_of_folder(options.known_answers)
         if options.known_answers
         else (),
     )
-    exact = errors.astype(np.float64)
-    _marks(exact, {"widest interval": widths, "least probable": -held_out})
-    replay = replayed(exact, widths, systems, method=method.key)
+    exact_errors = errors.astype(np.float64)
+    _marks(exact_errors, {"widest interval": widths, "least probable": -held_out})
+    replay = replay_marks(exact_errors, widths, systems, method=method.key)
     print(f"\nAs campaigns ask, in turns of {TURN}: {replay.sentence}")
     if options.write:
         STORED.write_text(json.dumps(asdict(replay), indent=1) + "\n", "utf-8")
     return 0
 
 
-def calibration_error(chances: Floats, came: Bools, bins: int) -> float:
+def calibration_error(chances: Floats, came_true: Bools, bins: int) -> float:
     """Mean distance of forecast and frequency over bins of equal size, by their sizes."""
     order = np.array_split(np.argsort(chances, kind="stable"), bins)
-    return float(sum(abs(chances[b].mean() - came[b].mean()) * b.size for b in order) / came.size)
+    return float(
+        sum(abs(chances[b].mean() - came_true[b].mean()) * b.size for b in order) / came_true.size
+    )
 
 
-def _reliability(chances: Floats, came: Bools) -> None:
+def _reliability(chances: Floats, came_true: Bools) -> None:
     print(head("said", "came true", "series"))
     for places in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
-        print(row(f"{chances[places].mean():.2f}", f"{came[places].mean():.2f}", places.size))
+        print(row(f"{chances[places].mean():.2f}", f"{came_true[places].mean():.2f}", places.size))
     rng = np.random.default_rng(0)
     for bins in BINS:
-        right = [
-            calibration_error(chances, rng.random(came.size) < chances, bins) for _ in range(DRAWS)
+        chance_errors = [
+            calibration_error(chances, rng.random(came_true.size) < chances, bins)
+            for _ in range(DRAWS)
         ]
-        error = calibration_error(chances, came, bins)
+        error = calibration_error(chances, came_true, bins)
         print(f"\nExpected calibration error, {bins} bins: {error:.3f}; ", end="")
-        print(f"of a forecast that is right, by chance: {np.mean(right):.3f}")
+        print(f"of a forecast that is right, by chance: {np.mean(chance_errors):.3f}")
 
 
 # --- never ----------------------------------------------------------------------------------------
-def _never(shown: Sequence[ShownSeries], known_series: Sequence[KnownSeries]) -> None:
+def _print_never_chance(
+    shown_series: Sequence[ShownSeries], known_series: Sequence[KnownSeries]
+) -> None:
     """Print how often a series called never steady is said to be so, with each chance."""
-    labelled_series = [series for series in shown if series.steady is not None]
-    odds, steady = (
+    labelled_series = [series for series in shown_series if series.steady is not None]
+    odds, is_steady = (
         steady_odds(labelled_series),
         np.array([bool(series.steady) for series in labelled_series]),
     )
     systems = np.array([series.group for series in labelled_series])
     resampled_places = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
     low, high = np.quantile(
-        [counts_of(odds[places], steady[places]) for places in resampled_places], (0.025, 0.975)
+        [counts_of(odds[places], is_steady[places]) for places in resampled_places], (0.025, 0.975)
     )
-    print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
+    print(f"\nThe odds of steady count {counts_of(odds, is_steady):.3f} times; ", end="")
     print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
-    print_never("People, as the forests say", odds, steady)
-    print_never("People", odds * counts_without(odds, steady, systems), steady)
+    print_never("People, as the forests say", odds, is_steady)
+    print_never("People", odds * leave_out_factors(odds, is_steady, systems), is_steady)
     if known_series:
         simulated = np.array([series.steady for series in known_series])
         print_never("Corpus", steady_odds(known_series) * STEADY_COUNTS, simulated)
@@ -145,21 +152,21 @@ def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
     return np.array(odds)
 
 
-def counts_of(odds: Floats, steady: Bools) -> float:
+def counts_of(odds: Floats, is_steady: Bools) -> float:
     """Factor of the odds that makes them likeliest; even odds stay even."""
-    regression = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
+    regression = LogisticRegression(fit_intercept=False).fit(odds[:, None], is_steady)
     return float(regression.coef_[0, 0])
 
 
-def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
+def leave_out_factors(odds: Floats, is_steady: Bools, systems: Names) -> Floats:
     """Factor of the odds for each series, from the other systems."""
     factors = np.zeros(odds.size)
-    for training_rows, test_rows in LeaveOneGroupOut().split(odds, steady, systems):
-        factors[test_rows] = counts_of(odds[training_rows], steady[training_rows])
+    for training_rows, test_rows in LeaveOneGroupOut().split(odds, is_steady, systems):
+        factors[test_rows] = counts_of(odds[training_rows], is_steady[training_rows])
     return factors
 
 
-def print_never(name: str, odds: Floats, steady: Bools) -> None:
+def print_never(name: str, odds: Floats, is_steady: Bools) -> None:
     """Print the reliability of never, for all series and for those answered never."""
     chances = 1 / (1 + np.exp(odds))
     for subset_name, is_counted in (
@@ -167,11 +174,11 @@ def print_never(name: str, odds: Floats, steady: Bools) -> None:
         ("answered never", odds <= 0),
     ):
         print(f"\nNever: {name}, {subset_name}:\n")
-        _reliability(chances[is_counted], ~steady[is_counted])
+        _reliability(chances[is_counted], ~is_steady[is_counted])
 
 
 # --- marks ----------------------------------------------------------------------------------------
-def marks_needed(errors: Floats, order: Sequence[int], share: float) -> int:
+def needed_mark_count(errors: Floats, order: Sequence[int], share: float) -> int:
     """Marks after which the mean error is this share of what it was; a mark has none."""
     remaining_error = errors.sum() - np.concatenate([[0.0], np.cumsum(errors[list(order)])])
     return int(np.argmax(remaining_error <= share * errors.sum()))
@@ -190,22 +197,22 @@ def mean_needed(
 ) -> float:
     """The mean over orders that are drawn."""
     rng = rng or np.random.default_rng(SEED)
-    return float(np.mean([marks_needed(errors, draw_order(rng), share) for _ in range(draws)]))
+    return float(np.mean([needed_mark_count(errors, draw_order(rng), share) for _ in range(draws)]))
 
 
-def in_turns(widths: Floats) -> Ordered:
+def turn_order(widths: Floats) -> Ordered:
     """The widest first in turns, as a queue of a campaign; within a turn by lot."""
     width_by_series = dict(enumerate(widths.tolist()))
     turn = np.array(list(turns(range(widths.size), width_by_series, seed=SEED).items()))
-    turn_of = turn[np.argsort(turn[:, 0]), 1]
-    return lambda rng: np.lexsort((rng.random(turn_of.size), turn_of)).tolist()
+    series_turns = turn[np.argsort(turn[:, 0]), 1]
+    return lambda rng: np.lexsort((rng.random(series_turns.size), series_turns)).tolist()
 
 
-def at_random(n: int) -> Ordered:
+def random_order(n: int) -> Ordered:
     return lambda rng: rng.permutation(n).tolist()
 
 
-def replayed(
+def replay_marks(
     errors: Floats,
     widths: Floats,
     systems: Iterable[str],
@@ -219,14 +226,14 @@ def replayed(
     """
     rng = np.random.default_rng(SEED)
     names = np.array(list(systems))
-    saved = []
+    saved_shares = []
     for places in islice(resamples(names, rng), samples):
-        orders = in_turns(widths[places]), at_random(places.size)
-        fewer, random_marks = (
+        orders = turn_order(widths[places]), random_order(places.size)
+        fewer_needed, random_marks = (
             mean_needed(errors[places], order, HALF, draws=ORDERS, rng=rng) for order in orders
         )
-        saved.append((random_marks - fewer) / places.size)
-    low, high = np.quantile(saved, (0.025, 0.975)) * errors.size
+        saved_shares.append((random_marks - fewer_needed) / places.size)
+    low, high = np.quantile(saved_shares, (0.025, 0.975)) * errors.size
     return MarksReplay(
         method=method,
         series=errors.size,
@@ -237,8 +244,8 @@ def replayed(
         samples=samples,
         orders=ORDERS,
         seed=SEED,
-        marks=round(mean_needed(errors, in_turns(widths), HALF)),
-        random=round(mean_needed(errors, at_random(errors.size), HALF)),
+        marks=round(mean_needed(errors, turn_order(widths), HALF)),
+        random=round(mean_needed(errors, random_order(errors.size), HALF)),
         saved_low=round(float(low)),
         saved_high=round(float(high)),
     )
@@ -247,15 +254,16 @@ def replayed(
 def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
     print(f"\n{head('mean error brought down to', *orders, 'random order')}")
     for share in SHARES:
-        needed = [
-            marks_needed(errors, np.argsort(-widths).tolist(), share) for widths in orders.values()
+        needed_marks = [
+            needed_mark_count(errors, np.argsort(-widths).tolist(), share)
+            for widths in orders.values()
         ]
-        needed.append(round(mean_needed(errors, at_random(errors.size), share)))
-        print(row(f"{share:.0%}", *needed))
+        needed_marks.append(round(mean_needed(errors, random_order(errors.size), share)))
+        print(row(f"{share:.0%}", *needed_marks))
 
 
 main = study_command(
-    _told,
+    _print_forecasts,
     option("--known-answers", type=Path, metavar="FOLDER"),
     option("--write", action="store_true", help=f"store the figures in {STORED.name}"),
 )

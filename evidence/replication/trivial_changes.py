@@ -36,17 +36,17 @@ NamedSeries = tuple[Values, str]
 def spike_place(values: Values) -> int:
     """Iteration of the value farthest from the median, but for a tenth at either end."""
     edge = values.size // 10
-    inner = values[edge:-edge]
-    return edge + int(np.abs(inner - np.median(inner)).argmax())
+    inner_values = values[edge:-edge]
+    return edge + int(np.abs(inner_values - np.median(inner_values)).argmax())
 
 
-def without_spike(values: Values) -> Values:
+def remove_spike(values: Values) -> Values:
     """Values whose largest spike is the median of the two before and the two after."""
     spike_index = spike_place(values)
-    around = np.r_[
+    neighbours = np.r_[
         values[spike_index - ASIDE : spike_index], values[spike_index + 1 : spike_index + 1 + ASIDE]
     ]
-    return np.r_[values[:spike_index], np.median(around), values[spike_index + 1 :]]
+    return np.r_[values[:spike_index], np.median(neighbours), values[spike_index + 1 :]]
 
 
 CHANGES: Final[Mapping[str, Change]] = {
@@ -54,12 +54,12 @@ CHANGES: Final[Mapping[str, Change]] = {
     "its median added": lambda x: x + np.median(x),
     "half its median taken off": lambda x: x - np.median(x) / 2,
     "one more value, the median of the last three": lambda x: np.append(x, np.median(x[-3:])),
-    "largest spike replaced by its neighbours": without_spike,
+    "largest spike replaced by its neighbours": remove_spike,
     "largest spike left out": lambda x: np.delete(x, spike_place(x)),
 }
 
 
-def unchanged(values: Values) -> Values:
+def unchanged_values(values: Values) -> Values:
     return values
 
 
@@ -72,10 +72,10 @@ def starts(method: Detector, series: Sequence[NamedSeries], change: Change) -> l
 
 
 def moved_share(
-    series: Sequence[NamedSeries], before: Sequence[int], after: Sequence[int]
+    series: Sequence[NamedSeries], starts_before: Sequence[int], starts_after: Sequence[int]
 ) -> float:
     """Share of the series whose answer moves."""
-    answers = zip(series, before, after, strict=True)
+    answers = zip(series, starts_before, starts_after, strict=True)
     return float(np.mean([has_moved(first, last, s[0].size) for s, first, last in answers]))
 
 
@@ -91,7 +91,7 @@ def plain_series_of(lengths: Sequence[int]) -> list[NamedSeries]:
     return [(plain_series.values, "") for plain_series in plain_suite(lengths)]
 
 
-def _told(study: PublishedStudy, _: Namespace) -> int:
+def _print_changes(study: PublishedStudy, _: Namespace) -> int:
     marked_series = [
         (panel_series.values, panel_series.group)
         for panel_series in panel_of_folder(study.folder).marked
@@ -101,7 +101,7 @@ def _told(study: PublishedStudy, _: Namespace) -> int:
         head("change", f"{len(marked_series)} marked", f"{len(plain_pairs)} plain") + "\n"
     )
     parts = [
-        (named_series, starts(method, named_series, unchanged))
+        (named_series, starts(method, named_series, unchanged_values))
         for named_series in (marked_series, plain_pairs)
     ]
     for name, change in CHANGES.items():
@@ -114,7 +114,7 @@ def _told(study: PublishedStudy, _: Namespace) -> int:
     return 0
 
 
-main = study_command(_told)
+main = study_command(_print_changes)
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -14,7 +14,7 @@ import pytest
 from detectors.command.checks import answer_or_error
 from detectors.contract import Detector, Values
 from detectors.registry import registry
-from evidence.bench.adversarial import SHAPES, SMALL, adversarial_series, broken
+from evidence.bench.adversarial import SHAPES, SMALL, adversarial_series, broken_checks
 
 LONGEST = 60  # values; kernels as they are written take thousands of times as long
 PROGRAM = "from tests.contract.test_agreement import answers; print(answers())"
@@ -63,7 +63,9 @@ def test_nothing_falls_on_adversarial_series(number: int) -> None:
     """A few of the series of `python -m evidence.bench.adversarial`, which goes on for minutes."""
     name, values = adversarial_series(0, number, 31)
 
-    assert [line for detector in detectors() for line in broken(detector, values)] == [], name
+    assert [line for detector in detectors() for line in broken_checks(detector, values)] == [], (
+        name
+    )
 
 
 def test_small_parameters_are_those_of_the_methods() -> None:

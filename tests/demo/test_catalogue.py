@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from demo.catalogue import CATALOGUE, RECORDINGS, Workload, hyphenated, workload_named
+from demo.catalogue import CATALOGUE, RECORDINGS, Workload, hyphenate, workload_named
 from demo.runtimes import SOURCES
 
 
 def source(workload: Workload) -> Path:
-    module = hyphenated(workload.workload).replace("-", "_")
+    module = hyphenate(workload.workload).replace("-", "_")
     file = {
         "java": f"{workload.workload}.java",
         "node": f"{workload.workload}.mjs",

@@ -34,15 +34,15 @@ def test_every_java_workload_has_a_recording_with_events() -> None:
 
 
 def test_code_is_given_up_when_a_third_and_a_fourth_class_join() -> None:
-    late = workload_named("java-late-class")
+    late_workload = workload_named("java-late-class")
     traps = {
         int(event["iteration"])
-        for event in rows(EVENTS / late.events_file)
+        for event in rows(EVENTS / late_workload.events_file)
         if event["lane"] == "deoptimisation" and event["name"] == "LateClass.run"
     }
 
-    for joined in (late.params["third"], late.params["fourth"]):
-        assert any(abs(trap - joined) <= 5 for trap in traps), (joined, traps)
+    for joining_class in (late_workload.params["third"], late_workload.params["fourth"]):
+        assert any(abs(trap - joining_class) <= 5 for trap in traps), (joining_class, traps)
 
 
 def test_the_recorder_places_events_in_a_real_process(tmp_path: Path) -> None:

@@ -136,16 +136,16 @@ def test_a_failed_recording_leaves_the_former_file(
     script: str,
     complaint: str,
 ) -> None:
-    former = tmp_path / "pypy-n-body.json.gz"
-    former.write_bytes(b"the former recording")
+    former_file = tmp_path / "pypy-n-body.json.gz"
+    former_file.write_bytes(b"the former recording")
     program(pretend_path, "pypy3", script)
 
     status = run(tmp_path, "--iterations", "3", "--forks", "2")
 
     assert status == 2
     assert complaint in capsys.readouterr().err
-    assert former.read_bytes() == b"the former recording"
-    assert {path.name for path in tmp_path.iterdir()} == {former.name, "bin"}
+    assert former_file.read_bytes() == b"the former recording"
+    assert {path.name for path in tmp_path.iterdir()} == {former_file.name, "bin"}
 
 
 def test_ctrl_c_keeps_what_is_recorded(pretend_path: Path, tmp_path: Path) -> None:
@@ -153,11 +153,11 @@ def test_ctrl_c_keeps_what_is_recorded(pretend_path: Path, tmp_path: Path) -> No
     program(
         pretend_path, "pypy3", f'case "$*" in *n_body*) {answer};; *) exec /bin/sleep 60;; esac'
     )
-    chosen = ["--only", "pypy-n-body", "--only", "pypy-router"]
-    small = ["--forks", "1", "--iterations", "3", "--output", str(tmp_path)]
+    chosen_options = ["--only", "pypy-n-body", "--only", "pypy-router"]
+    small_options = ["--forks", "1", "--iterations", "3", "--output", str(tmp_path)]
 
     with subprocess.Popen(
-        [sys.executable, "-m", "demo.record", *chosen, *small],
+        [sys.executable, "-m", "demo.record", *chosen_options, *small_options],
         cwd=HERE.parent,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -204,10 +204,10 @@ def test_the_same_entries_give_the_same_bytes(tmp_path: Path) -> None:
 def test_a_number_that_makes_no_recording_is_refused(
     capsys: pytest.CaptureFixture[str], options: list[str], complaint: str
 ) -> None:
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error_info:
         record.main(options)
 
-    assert raised.value.code == 2
+    assert error_info.value.code == 2
     assert complaint in capsys.readouterr().err
 
 

@@ -96,15 +96,15 @@ def is_steady_at_once(levels: Levels) -> Shown:
 
 def slows_down_in_steps(levels: Levels) -> Shown:
     """Blocks 10 to 20 and 44 to 54 both calm, and the later ones half as slow again."""
-    early, late = levels[:, 10:20], levels[:, 44:54]
-    calm = (np.ptp(early, axis=1) < 0.3) & (np.ptp(late, axis=1) < 0.5)
-    return calm & (np.median(late, axis=1) > 1.5 * np.median(early, axis=1))
+    early_levels, late_levels = levels[:, 10:20], levels[:, 44:54]
+    is_calm = (np.ptp(early_levels, axis=1) < 0.3) & (np.ptp(late_levels, axis=1) < 0.5)
+    return is_calm & (np.median(late_levels, axis=1) > 1.5 * np.median(early_levels, axis=1))
 
 
 def drifts(levels: Levels) -> Shown:
     """Each fifth of the second half is slower than the one before."""
-    fifths = np.median(levels[:, -60:].reshape(len(levels), 5, 12), axis=2)
-    return np.diff(fifths, axis=1).min(axis=1) > 0.02
+    fifth_medians = np.median(levels[:, -60:].reshape(len(levels), 5, 12), axis=2)
+    return np.diff(fifth_medians, axis=1).min(axis=1) > 0.02
 
 
 def never_rests(levels: Levels) -> Shown:
@@ -113,7 +113,7 @@ def never_rests(levels: Levels) -> Shown:
 
 
 @pytest.mark.parametrize(
-    ("shape", "at_least"),
+    ("shape", "least_count"),
     [
         (warms_up, 5),
         (is_steady_at_once, 1),
@@ -122,17 +122,17 @@ def never_rests(levels: Levels) -> Shown:
         (never_rests, 2),
     ],
 )
-def test_real_shapes_appear(shape: Callable[[Levels], Shown], at_least: int) -> None:
+def test_real_shapes_appear(shape: Callable[[Levels], Shown], least_count: int) -> None:
     # Most forks: forks of one workload differ, and a busy machine adds its own.
-    shown = [w.name for w in CATALOGUE if shape(levels(w)).mean() > 0.5]
+    shown_names = [w.name for w in CATALOGUE if shape(levels(w)).mean() > 0.5]
 
-    assert len(shown) >= at_least, shown
+    assert len(shown_names) >= least_count, shown_names
 
 
 def test_outliers_appear() -> None:
-    spiky = [w.name for w in CATALOGUE if ((forks(w) / np.median(forks(w))) > 5).sum() > 50]
+    spiky_names = [w.name for w in CATALOGUE if ((forks(w) / np.median(forks(w))) > 5).sum() > 50]
 
-    assert len(spiky) >= 2
+    assert len(spiky_names) >= 2
 
 
 def test_the_data_card_is_what_the_recordings_say() -> None:

@@ -19,52 +19,62 @@ FLAT = ["1000 7\n"] * 4000
 HEAD = ["vmName=V8\n", "jdkVersion=20\n", "\n"]
 
 
-def heard(
-    lines: list[str], most: int = 3000, further: int = 50, method: str = "kb-kssd"
+def fork_of_lines(
+    lines: list[str], most: int = 3000, further_count: int = 50, method: str = "kb-kssd"
 ) -> RecordedFork:
-    fork = stopping.heard([*HEAD, *lines], "x", most, stopping.rule(method, further))
+    fork = stopping.fork_of_lines([*HEAD, *lines], "x", most, stopping.rule(method, further_count))
     assert fork is not None
     return fork
 
 
 def test_a_steady_fork_ends_so_many_iterations_later() -> None:
-    fork = heard(FLAT)
+    fork = fork_of_lines(FLAT)
 
     assert (fork.decided, fork.start, len(fork.nanoseconds)) == (105, 15, 155)
     assert fork.facts == {"vmName": "V8", "jdkVersion": "20", "check": "7"}
 
 
 def test_the_cap_ends_a_fork_that_is_never_steady() -> None:
-    fork = heard([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
+    fork = fork_of_lines([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
 
     assert (fork.decided, fork.start, len(fork.nanoseconds)) == (None, None, 300)
     assert fork.check_after(3) == "2"
 
 
 def test_the_cap_may_come_before_all_further_iterations() -> None:
-    assert len(heard(FLAT, most=120).nanoseconds) == 120
+    assert len(fork_of_lines(FLAT, most=120).nanoseconds) == 120
 
 
 def test_what_is_measured_follows_the_decision() -> None:
-    measured = layout.measured_set(heard(FLAT, further=50), 50)
+    measured_values = layout.measured_set(fork_of_lines(FLAT, further_count=50), 50)
 
-    assert (measured.first, len(measured.values), measured.at_cap) == (105, 50, False)
+    assert (measured_values.first, len(measured_values.values), measured_values.at_cap) == (
+        105,
+        50,
+        False,
+    )
 
 
-@pytest.mark.parametrize(("further", "first", "n"), [(50, 250, 50), (300, 0, 300), (400, 0, 300)])
-def test_at_the_cap_the_last_values_are_measured(further: int, first: int, n: int) -> None:
-    fork = heard([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
+@pytest.mark.parametrize(
+    ("further_count", "first", "n"), [(50, 250, 50), (300, 0, 300), (400, 0, 300)]
+)
+def test_at_the_cap_the_last_values_are_measured(further_count: int, first: int, n: int) -> None:
+    fork = fork_of_lines([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
 
-    measured = layout.measured_set(fork, further)
+    measured_values = layout.measured_set(fork, further_count)
 
-    assert (measured.first, len(measured.values), measured.at_cap) == (first, n, True)
+    assert (measured_values.first, len(measured_values.values), measured_values.at_cap) == (
+        first,
+        n,
+        True,
+    )
 
 
 def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
     pretend_path: Path, tmp_path: Path
 ) -> None:
-    rising = "i=1; while :; do echo $((i * i)) 5; i=$((i + 1)); done"
-    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; {rising}")
+    rising_loop = "i=1; while :; do echo $((i * i)) 5; i=$((i + 1)); done"
+    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; {rising_loop}")
 
     assert run(tmp_path, "--stop", "sdm", "--iterations", "30") == 0
 
@@ -73,7 +83,7 @@ def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
 
 
 def test_a_fork_that_ends_before_is_no_fork() -> None:
-    assert stopping.heard([*HEAD, "5 1\n"], "x", 3000, stopping.rule("sdm", 5)) is None
+    assert stopping.fork_of_lines([*HEAD, "5 1\n"], "x", 3000, stopping.rule("sdm", 5)) is None
 
 
 class Fickle(OnlineDetector[list[int]]):
@@ -86,34 +96,47 @@ class Fickle(OnlineDetector[list[int]]):
 
     def update(self, state: list[int], batch: Values) -> Decision:
         state.append(1)
-        due = len(state) // 3 * 3
-        start = {3: 2, 6: -1, 9: 7, 12: 8, 15: 14}.get(min(due, 15))
-        return Decision(due, None if start is None else Detection(start))
+        decided_length = len(state) // 3 * 3
+        start = {3: 2, 6: -1, 9: 7, 12: 8, 15: 14}.get(min(decided_length, 15))
+        return Decision(decided_length, None if start is None else Detection(start))
 
     def finish(self, state: list[int]) -> Decision:
         return Decision(len(state), Detection(14))
 
 
-@pytest.mark.parametrize(("further", "since", "start"), [(2, 3, 2), (4, 9, 8), (6, 15, 14)])
-def test_what_is_taken_back_is_counted_anew(further: int, since: int, start: int) -> None:
-    rule = stopping.ForkStopRule(Fickle(), further)
+@pytest.mark.parametrize(
+    ("further_count", "steady_from", "start"), [(2, 3, 2), (4, 9, 8), (6, 15, 14)]
+)
+def test_what_is_taken_back_is_counted_anew(
+    further_count: int, steady_from: int, start: int
+) -> None:
+    rule = stopping.ForkStopRule(Fickle(), further_count)
 
-    fork = stopping.heard([*HEAD, *FLAT], "x", 3000, rule)
+    fork = stopping.fork_of_lines([*HEAD, *FLAT], "x", 3000, rule)
 
     assert fork is not None
-    assert (fork.decided, fork.start) == (since, start)
-    assert len(fork.nanoseconds) == since + further
+    assert (fork.decided, fork.start) == (steady_from, start)
+    assert len(fork.nanoseconds) == steady_from + further_count
 
 
 @pytest.mark.parametrize("line", ["0 5\n", "12\n", "nan 5\n", "Exception in thread\n"])
 def test_a_line_that_is_no_iteration_is_refused(line: str) -> None:
     with pytest.raises(RecordingError, match=r"x: found .*, expected nanoseconds above 0 and a ch"):
-        heard([*FLAT[:3], line])
+        fork_of_lines([*FLAT[:3], line])
 
 
 def run(folder: Path, *options: str) -> int:
-    chosen = ["--only", "pypy-n-body", "--forks", "2", "--stop", "kb-kssd", "--further", "20"]
-    return record.main([*chosen, "--output", str(folder), *options])
+    chosen_options = [
+        "--only",
+        "pypy-n-body",
+        "--forks",
+        "2",
+        "--stop",
+        "kb-kssd",
+        "--further",
+        "20",
+    ]
+    return record.main([*chosen_options, "--output", str(folder), *options])
 
 
 def test_an_endless_benchmark_is_ended_and_the_card_says_so(
@@ -177,14 +200,14 @@ def test_every_runtime_tells_its_iterations_as_they_end(
     if complaint := runtimes.missing_runtime(runtime):
         pytest.skip(complaint)
     workload = workload_named(ONE_OF_EACH[runtime])
-    runtimes.prepared(runtime, tmp_path)
+    runtimes.prepare_runtime(runtime, tmp_path)
 
-    live = stopping.fork(workload, 20, tmp_path, stopping.rule("sdm", 5))
-    silent = runtimes.fork(workload, 20, tmp_path)
+    live_fork = stopping.fork(workload, 20, tmp_path, stopping.rule("sdm", 5))
+    silent_fork = runtimes.fork(workload, 20, tmp_path)
 
-    assert len(live.nanoseconds) == 20
-    assert live.facts == silent.facts
-    assert live.check_after(20) == silent.facts["check"]
+    assert len(live_fork.nanoseconds) == 20
+    assert live_fork.facts == silent_fork.facts
+    assert live_fork.check_after(20) == silent_fork.facts["check"]
 
 
 @pytest.mark.parametrize(

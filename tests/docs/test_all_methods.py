@@ -16,7 +16,7 @@ from docs import all_methods, all_methods_page as page, panel_figures
 from evidence.corpus.asking import ALL, AskedCorpus
 from evidence.corpus.levels import LEVELS
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import planned, planted_series
+from evidence.corpus.series import planned_series, planted_series
 
 
 def test_the_page_is_of_today() -> None:
@@ -37,45 +37,50 @@ def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    today, figures_of_today = all_methods.subject(), all_methods.current_figures()["methods"]
+    subject_of_today, figures_of_today = (
+        all_methods.subject(),
+        all_methods.current_figures()["methods"],
+    )
     assert {"plateau", "rocket"} < {key.partition("@")[0] for key in figures_of_today}
-    monkeypatch.setattr(all_methods, "subject", lambda: today | {"corpus": "other"})
+    monkeypatch.setattr(all_methods, "subject", lambda: subject_of_today | {"corpus": "other"})
     assert {name for row in all_methods.current_figures()["methods"].values() for name in row} == {
         "plain",
         "plain_seconds",
     }
-    monkeypatch.setattr(all_methods, "subject", lambda: today | {"plain": "other"})
+    monkeypatch.setattr(all_methods, "subject", lambda: subject_of_today | {"plain": "other"})
     assert all_methods.current_figures()["methods"].keys() == figures_of_today.keys()
     assert not any("plain" in row for row in all_methods.current_figures()["methods"].values())
-    other_weights = {"weights": today["weights"] | {"plateau": "other"}}
-    monkeypatch.setattr(all_methods, "subject", lambda: today | other_weights)
+    other_weights = {"weights": subject_of_today["weights"] | {"plateau": "other"}}
+    monkeypatch.setattr(all_methods, "subject", lambda: subject_of_today | other_weights)
     current_figures = all_methods.current_figures()
     assert current_figures["weights"] == other_weights["weights"]
-    gone = {
+    removed_slugs = {
         key.partition("@")[0] for key in figures_of_today.keys() - current_figures["methods"].keys()
     }
-    assert gone == {
+    assert removed_slugs == {
         slug
         for slug in (key.partition("@")[0] for key in figures_of_today)
         if slug.startswith("plateau")
     }
 
 
-def row(mean: float, balanced: float, *, answered: int = 100, never: int = 3) -> dict[str, Any]:
+def row(
+    mean: float, balanced_accuracy: float, *, answered_count: int = 100, never_count: int = 3
+) -> dict[str, Any]:
     figures = {
         "series": 60,
         "never": 0,
         "mean": mean,
         "median": mean / 2,
-        "balanced": balanced,
+        "balanced": balanced_accuracy,
         "by_series": [mean - 1, mean + 1],
         "by_system": [0, 9],
         "within": [0, 0, 0, 1],
     }
     group = {
         "asked": 100,
-        "answered": answered,
-        "never": never,
+        "answered": answered_count,
+        "never": never_count,
         "figures": figures,
         "relative": 0.1,
     }
@@ -84,12 +89,12 @@ def row(mean: float, balanced: float, *, answered: int = 100, never: int = 3) ->
 
 
 def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> None:
-    near, far = Fixed(iteration=1), Fixed(iteration=2)
+    near_method, far_method = Fixed(iteration=1), Fixed(iteration=2)
     rows = [
         page.ComputedMethod(RocketStopping(), row(5, 0.99)),
-        page.ComputedMethod(Georges(), row(6, 0.98, answered=89)),
-        page.ComputedMethod(near, row(70, 0.6, never=0)),
-        page.ComputedMethod(far, row(90, 0.5, answered=90)),
+        page.ComputedMethod(Georges(), row(6, 0.98, answered_count=89)),
+        page.ComputedMethod(near_method, row(70, 0.6, never_count=0)),
+        page.ComputedMethod(far_method, row(90, 0.5, answered_count=90)),
     ]
 
     words = " ".join(
@@ -113,24 +118,24 @@ def test_a_method_of_other_settings_is_not_computed() -> None:
 
 
 def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
-    cells = page._recorded([100, -1, None, 200], [150, -1, 5, 251])
+    cells = page._recorded_cells([100, -1, None, 200], [150, -1, 5, 251])
 
     assert cells == ["3", "1", "150", "0.67"]
 
 
 def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     noises = recorded_noise()
-    series = [planted_series(plan, noises) for plan in planned(noises) if plan.n in {100, 3000}][
-        ::9
-    ]
+    series = [
+        planted_series(plan, noises) for plan in planned_series(noises) if plan.n in {100, 3000}
+    ][::9]
     assert {series_row.plan.n for series_row in series} == {100, 3000}
     corpus = AskedCorpus(series, np.zeros(len(series)))
 
-    fixed = all_methods.method_row(Fixed(iteration=10), corpus)
+    fixed_row = all_methods.method_row(Fixed(iteration=10), corpus)
 
-    assert {ALL, *LEVELS} <= fixed["groups"].keys()
-    assert fixed["groups"][ALL]["asked"] == len(series)
-    assert fixed["recorded"] == [10] * 110
+    assert {ALL, *LEVELS} <= fixed_row["groups"].keys()
+    assert fixed_row["groups"][ALL]["asked"] == len(series)
+    assert fixed_row["recorded"] == [10] * 110
     developer = next(
         documented_method
         for documented_method in all_methods.documented_methods()
@@ -155,11 +160,11 @@ def test_published_rows_are_those_that_are_kept_or_say_that_there_are_none() -> 
     methods = list(all_methods.documented_methods())
     kept_figures = panel_figures.kept_figures()
 
-    shown = page.published_table(kept_figures, methods)
+    shown_table = page.published_table(kept_figures, methods)
 
     for method in methods:
         mean = kept_figures["methods"].get(method.key, {}).get("mean")
-        assert mean is None or f"| {method.title} | " in shown
+        assert mean is None or f"| {method.title} | " in shown_table
     assert page.published_table({"methods": {}}, methods).endswith("no packages were there.")
 
 
@@ -175,8 +180,8 @@ def test_one_method_is_asked_anew_and_no_other(
     monkeypatch.setattr(all_methods, "compared_suite", lambda: suite)
     monkeypatch.delenv(all_methods.PUBLISHED, raising=False)
 
-    all_methods.ask_methods(["mser"], only=True)
-    all_methods.ask_methods(["fixed"], only=True)
+    all_methods.ask_methods(["mser"], only_own=True)
+    all_methods.ask_methods(["fixed"], only_own=True)
 
     rows = all_methods.current_figures()["methods"]
     assert [key.partition("@")[0] for key in rows] == ["fixed", "mser"]
@@ -185,8 +190,8 @@ def test_one_method_is_asked_anew_and_no_other(
 
 def test_long_series_are_fewer_and_none_is_too_small_to_see() -> None:
     series = all_methods.compared_series()
-    long = [series_row for series_row in series if series_row.plan.n > all_methods.LONG]
+    long_series = [series_row for series_row in series if series_row.plan.n > all_methods.LONG]
 
     assert all(series_row.is_seen for series_row in series)
-    assert len(long) == 61
-    assert {series_row.plan.shape for series_row in long} == set(LEVELS)
+    assert len(long_series) == 61
+    assert {series_row.plan.shape for series_row in long_series} == set(LEVELS)

@@ -104,7 +104,9 @@ def test_every_number_of_both_levels_is_answered_once() -> None:
 
 def test_a_yes_names_its_test() -> None:
     assert {answer for _, _, answer, _ in ROWS} == {"yes", "untested", "partly", "no", "n/a"}
-    assert [number for number, _, answer, why in ROWS if answer == "yes" and "::" not in why] == []
+    assert [
+        number for number, _, answer, reason in ROWS if answer == "yes" and "::" not in reason
+    ] == []
 
 
 def test_the_counts_are_those_of_the_page() -> None:

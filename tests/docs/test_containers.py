@@ -58,12 +58,12 @@ def test_what_the_container_starts_is_there() -> None:
     ):
         assert (ROOT / path).is_file()
         assert path in CONTAINER or path.startswith("config/")
-    left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
-    assert not {"config", "static", "templates", "docs", "demo", "scripts"} & set(left_out)
+    ignored_paths = (ROOT / ".dockerignore").read_text("utf-8").split()
+    assert not {"config", "static", "templates", "docs", "demo", "scripts"} & set(ignored_paths)
 
 
 def test_settings_and_databases_stay_out_of_the_image() -> None:
-    left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
+    ignored_paths = (ROOT / ".dockerignore").read_text("utf-8").split()
 
     for name in (
         ".env",
@@ -72,7 +72,7 @@ def test_settings_and_databases_stay_out_of_the_image() -> None:
         "plateau.sqlite3",
         "plateau.sqlite3-wal",
     ):
-        assert any(fnmatch(name, pattern) for pattern in left_out), name
+        assert any(fnmatch(name, pattern) for pattern in ignored_paths), name
 
 
 ENV_FILE = {
@@ -105,7 +105,7 @@ print(json.dumps({
 """
 
 
-def interpolated(text: str, settings: Mapping[str, str]) -> str:
+def interpolate(text: str, settings: Mapping[str, str]) -> str:
     """As compose does: `${NAME}`, `${NAME:-otherwise}` and `${NAME:?complaint}`."""
 
     def value(match: re.Match[str]) -> str:
@@ -121,7 +121,7 @@ def interpolated(text: str, settings: Mapping[str, str]) -> str:
 def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> None:
     service = COMPOSE["services"][name]
     values = {
-        key: interpolated(str(value), ENV_FILE) for key, value in service["environment"].items()
+        key: interpolate(str(value), ENV_FILE) for key, value in service["environment"].items()
     }
     environment = {
         **ENV_FILE,
@@ -130,7 +130,7 @@ def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> N
         "PLATEAU_DATA": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    shown = subprocess.run(
+    settings_shown = subprocess.run(
         [sys.executable, "-c", SHOW],
         cwd=ROOT,
         env=environment,
@@ -140,7 +140,7 @@ def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> N
     )
 
     assert service["env_file"] == ".env"
-    assert json.loads(shown.stdout) == {
+    assert json.loads(settings_shown.stdout) == {
         "hosts": ["plateau.example.org", "www.example.org"],
         "url": "https://plateau.example.org",
         "webhook": "https://hook.example.org/a",
@@ -156,14 +156,14 @@ def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> N
     "name", ["SECRET_KEY", "ALLOWED_HOSTS", "PLATEAU_URL", "POSTGRES_PASSWORD"]
 )
 def test_a_setting_that_is_missing_is_named(name: str) -> None:
-    few = {key: value for key, value in ENV_FILE.items() if key != name}
+    remaining_settings = {key: value for key, value in ENV_FILE.items() if key != name}
 
     with pytest.raises(LookupError, match=name):
-        interpolated(str(COMPOSE["services"]["web"]["environment"]), few)
+        interpolate(str(COMPOSE["services"]["web"]["environment"]), remaining_settings)
 
 
 @pytest.mark.parametrize(
-    ("allowed", "host"),
+    ("allowed_hosts", "host"),
     [
         ("plateau.example.org,www.example.org", "plateau.example.org"),
         (" plateau.example.org , b", "plateau.example.org"),
@@ -172,15 +172,15 @@ def test_a_setting_that_is_missing_is_named(name: str) -> None:
         ("", "localhost"),
     ],
 )
-def test_health_is_asked_by_a_host_name_that_is_allowed(allowed: str, host: str) -> None:
-    assert container_health.host_of(allowed) == host
+def test_health_is_asked_by_a_host_name_that_is_allowed(allowed_hosts: str, host: str) -> None:
+    assert container_health.host_of(allowed_hosts) == host
 
 
 def test_health_is_wrong_where_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody(*_: object, **__: object) -> None:
+    def refuse_connection(*_: object, **__: object) -> None:
         raise OSError("refused")
 
-    monkeypatch.setattr(container_health, "urlopen", nobody)
+    monkeypatch.setattr(container_health, "urlopen", refuse_connection)
 
     assert container_health.main() == 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docs import declared_tables
-from docs.declared_tables import GUIDE, TABLES, with_table
+from docs.declared_tables import GUIDE, TABLES, replace_table
 
 
 def test_the_guide_is_of_today() -> None:
@@ -16,9 +16,9 @@ def test_the_guide_is_of_today() -> None:
 def test_a_changed_table_is_out_of_date(page: str, name: str) -> None:
     text = (GUIDE / page).read_text("utf-8")
 
-    assert with_table(text, name, "| other |") != text
+    assert replace_table(text, name, "| other |") != text
 
 
 def test_a_page_without_marker_lines_is_refused() -> None:
     with pytest.raises(ValueError, match="expected both"):
-        with_table("# Page\n", "formats", "| a |")
+        replace_table("# Page\n", "formats", "| a |")

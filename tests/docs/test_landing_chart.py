@@ -61,11 +61,11 @@ def test_no_two_marks_cover_one_another(
     layout: chart.LandingLayout, marks: tuple[int, ...]
 ) -> None:
     scene = replace(chart.scene(), marks=marks)
-    drawn = ET.fromstring(chart.landing_svg(scene, layout))  # noqa: S314  # our own
+    drawing = ET.fromstring(chart.landing_svg(scene, layout))  # noqa: S314  # our own
 
     positions = [
         float(path.attrib["d"][1:].split(" ")[0])
-        for path in drawn.iter("path")
+        for path in drawing.iter("path")
         if path.get("class") == "landing-mark"
     ]
     assert len(positions) == sum(mark >= 0 for mark in marks)

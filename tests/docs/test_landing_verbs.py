@@ -45,13 +45,13 @@ def test_at_most_five_stand_in_their_order() -> None:
 
 def test_a_mark_stands_where_it_was_set() -> None:
     series = one_series(verbs.MARKED)
-    drawn = ET.fromstring(verbs.annotating())  # noqa: S314  # our own
+    drawing = ET.fromstring(verbs.annotation_drawing())  # noqa: S314  # our own
 
-    texts = [text_element.text for text_element in drawn.iter("text")]
+    texts = [text_element.text for text_element in drawing.iter("text")]
     assert f"steady from {series.marks[0]}" in texts
     line = next(
         path_element
-        for path_element in drawn.iter("path")
+        for path_element in drawing.iter("path")
         if path_element.get("class") == "landing-set"
     )
     place = float(re.match(r"M([\d.]+)", line.attrib["d"]).group(1))  # type: ignore[union-attr]

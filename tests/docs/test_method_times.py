@@ -55,7 +55,7 @@ def test_all_methods_that_answer_by_values_alone_have_a_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "refused"),
+    ("line", "refused_count"),
     [
         ("3,000 values take about 4 ms with the defaults.", 1),
         ("A window takes 30 µs.", 1),
@@ -66,18 +66,18 @@ def test_all_methods_that_answer_by_values_alone_have_a_time() -> None:
     ],
 )
 def test_a_time_that_is_written_by_hand_is_refused_on_a_methods_page(
-    line: str, refused: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    line: str, refused_count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(method_times, "DOCS", tmp_path / "docs")
     page = tmp_path / "docs" / "detectors" / "own.md"
     page.parent.mkdir(parents=True)
     page.write_text(f"# Own\n{line}\n", "utf-8")
 
-    assert len(list(method_times.handwritten_times(page))) == refused
+    assert len(list(method_times.handwritten_times(page))) == refused_count
 
 
 @pytest.mark.parametrize(
-    ("line", "refused"),
+    ("line", "refused_count"),
     [
         ("`kb-kssd` takes 50 µs.", 1),
         ("A page takes 50 ms.", 0),
@@ -85,11 +85,11 @@ def test_a_time_that_is_written_by_hand_is_refused_on_a_methods_page(
     ],
 )
 def test_on_other_pages_it_is_refused_beside_the_name_of_a_method(
-    line: str, refused: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    line: str, refused_count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(method_times, "DOCS", tmp_path / "docs")
     page = tmp_path / "docs" / "guide" / "own.md"
     page.parent.mkdir(parents=True)
     page.write_text(f"# Own\n{line}\n", "utf-8")
 
-    assert len(list(method_times.handwritten_times(page))) == refused
+    assert len(list(method_times.handwritten_times(page))) == refused_count

@@ -50,38 +50,38 @@ def test_everything_that_the_page_is_made_of_is_found(page: Path) -> None:
 
 @pytest.mark.parametrize("name", ["static/css/tokens.css", "static/js/shared/keys.js"])
 def test_the_digest_follows_contents_and_no_times(page: Path, name: str) -> None:
-    before = digest()
+    digest_before = digest()
     os.utime(page / name, (0, 0))
-    assert digest() == before
+    assert digest() == digest_before
 
     (page / name).write_bytes((page / name).read_bytes() + b"\n/* new */")
-    assert digest() != before
+    assert digest() != digest_before
 
 
 def test_line_ends_and_other_pages_change_nothing(page: Path) -> None:
     (page / "static/css/tokens.css").write_text("a\nb\n")
-    before = digest()
+    digest_before = digest()
 
     (page / "static/css/tokens.css").write_bytes(b"a\r\nb\r\n")
     (page / "templates/elsewhere.html").write_text("new")
 
-    assert digest() == before
+    assert digest() == digest_before
 
 
 def test_a_picture_without_the_digest_of_today_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    today = screenshots.present_digests()
+    digests_of_today = screenshots.present_digests()
     digests_file = tmp_path / "digests.json"
     monkeypatch.setattr(screenshots, "DIGESTS", digests_file)
     assert screenshots.check_pictures() == 1  # none is kept
-    assert capsys.readouterr().err.count("older than the page") == len(today)
+    assert capsys.readouterr().err.count("older than the page") == len(digests_of_today)
 
-    digests_file.write_text(str({**today, "series": "0"}).replace("'", '"'))
+    digests_file.write_text(str({**digests_of_today, "series": "0"}).replace("'", '"'))
     assert screenshots.check_pictures() == 1
     assert capsys.readouterr().err.startswith("docs/screenshots/series-*.png: older than the page")
 
-    digests_file.write_text(str(today).replace("'", '"'))
+    digests_file.write_text(str(digests_of_today).replace("'", '"'))
     assert screenshots.check_pictures() == 0
 
 

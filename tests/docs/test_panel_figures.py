@@ -22,13 +22,15 @@ def test_the_pages_are_of_today() -> None:
 
 
 def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
-    today = {
+    names_of_today = {
         panel_method.key: method_name(panel_method)
         for panel_method in panel_methods()
         if panel_method.slug not in CANNOT_ANSWER
     }
 
-    assert {key: each["name"] for key, each in kept_figures()["methods"].items()} == today
+    assert {
+        key: method_row["name"] for key, method_row in kept_figures()["methods"].items()
+    } == names_of_today
     assert kept_figures()["weights"] == panel_figures.weights()
 
 
@@ -54,15 +56,15 @@ def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
         assert list(numbers(method)) == pytest.approx(list(numbers(row)), abs=1e-4), method["name"]
 
 
-def numbers(found: Any) -> Iterator[float]:
+def numbers(figures: Any) -> Iterator[float]:
     """All numbers of a document, in order; what is none is -1, to be found missing."""
-    if isinstance(found, dict):
-        found = list(found.values())
-    if isinstance(found, list):
-        for item in found:
+    if isinstance(figures, dict):
+        figures = list(figures.values())
+    if isinstance(figures, list):
+        for item in figures:
             yield from numbers(item)
-    elif not isinstance(found, str):
-        yield -1 if found is None else found
+    elif not isinstance(figures, str):
+        yield -1 if figures is None else figures
 
 
 def test_only_what_is_between_the_marker_lines_is_written() -> None:

@@ -28,8 +28,8 @@ def test_every_page_has_a_picture_of_today() -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_picture_is_small_and_shows_the_mark_and_the_series(slug: str) -> None:
     text = pictures.picture_path(slug).read_text("utf-8")
-    drawn = ET.fromstring(text)  # noqa: S314  # our own file
-    classes = [element.get("class") for element in drawn.iter()]
+    drawing = ET.fromstring(text)  # noqa: S314  # our own file
+    classes = [element.get("class") for element in drawing.iter()]
 
     assert len(text.encode()) <= 15_000
     assert " style=" not in text
@@ -39,20 +39,20 @@ def test_a_picture_is_small_and_shows_the_mark_and_the_series(slug: str) -> None
 
 @pytest.mark.parametrize("slug", QUICK)
 def test_drawing_again_gives_the_same(slug: str) -> None:
-    drawn = pictures.picture_svg(pictures.scene_of(registry()[slug]()))
+    drawing = pictures.picture_svg(pictures.scene_of(registry()[slug]()))
 
-    assert drawn == pictures.picture_path(slug).read_text("utf-8")
+    assert drawing == pictures.picture_path(slug).read_text("utf-8")
 
 
 def test_a_page_keeps_its_words_when_its_picture_is_renewed() -> None:
     page = f"# T\n\nWords.\n\n{pictures.BEFORE} x -->\nTable.\n"
 
-    once = pictures.with_picture(page, "fixed", "first")
-    twice = pictures.with_picture(once, "fixed", "second &quot;[a]&quot;")
+    first_page = pictures.put_picture(page, "fixed", "first")
+    second_page = pictures.put_picture(first_page, "fixed", "second &quot;[a]&quot;")
 
-    assert once.replace("first", "second &quot;(a)&quot;") == twice
-    assert twice.startswith("# T\n\nWords.\n\n")
-    assert twice.endswith("Table.\n")
+    assert first_page.replace("first", "second &quot;(a)&quot;") == second_page
+    assert second_page.startswith("# T\n\nWords.\n\n")
+    assert second_page.endswith("Table.\n")
 
 
 @pytest.mark.parametrize("slug", ["kb-kssd", "mser"])

@@ -11,7 +11,7 @@ from detectors.simulated.plain_series import LEVELS
 from docs import all_methods, plain_section
 from docs.plain_pictures import mistake_of, pictured_series, shape_picture, shape_words
 
-FIGURES = plain_section.with_plain(
+FIGURES = plain_section.rows_with_plain(
     all_methods.current_figures(), list(all_methods.documented_methods())
 )
 
@@ -30,7 +30,7 @@ def test_a_page_says_why_flat_series_come_out_wrong_if_more_than_half_do(
 ) -> None:
     method, row = figures
 
-    assert plain_section.says_why(method) is plain_section.has_to_say_why(row)  # type: ignore[arg-type]
+    assert plain_section.has_reason(method) is plain_section.has_to_say_why(row)  # type: ignore[arg-type]
 
 
 def test_blocks_and_pictures_are_of_today() -> None:
@@ -39,13 +39,13 @@ def test_blocks_and_pictures_are_of_today() -> None:
 
 def test_a_block_has_its_place_and_is_replaced_there() -> None:
     page = "# T\n\n<!-- parameters: x -->\n<!-- /parameters -->\n\nText.\n"
-    first = plain_section.with_block(page, f"{plain_section.BEGIN}\none\n{plain_section.END}")
-    second = plain_section.with_block(first, f"{plain_section.BEGIN}\ntwo\n{plain_section.END}")
+    first = plain_section.put_block(page, f"{plain_section.BEGIN}\none\n{plain_section.END}")
+    second = plain_section.put_block(first, f"{plain_section.BEGIN}\ntwo\n{plain_section.END}")
 
     assert first.index("one") < first.index("Text.")
     assert second == first.replace("one", "two")
     with pytest.raises(ValueError, match="is missing"):
-        plain_section.with_block("# T\n", "")
+        plain_section.put_block("# T\n", "")
 
 
 @pytest.mark.parametrize("shape", LEVELS)

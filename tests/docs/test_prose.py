@@ -65,11 +65,13 @@ def test_a_sentence_begins_with_its_subject_but_for_questions() -> None:
 
 
 def test_what_is_too_long_is_named() -> None:
-    long = prose.PageProse("long", 22_001, [f"{LONG}."], [])
-    short = prose.PageProse("short", 3, ["Only three words."] * 2, [])
+    long_prose = prose.PageProse("long", 22_001, [f"{LONG}."], [])
+    short_prose = prose.PageProse("short", 3, ["Only three words."] * 2, [])
 
-    assert list(prose.guide_breaches([short])) == []
-    assert [breach.partition(":")[0] for breach in prose.guide_breaches([long, short])] == [
+    assert list(prose.guide_breaches([short_prose])) == []
+    assert [
+        breach.partition(":")[0] for breach in prose.guide_breaches([long_prose, short_prose])
+    ] == [
         "long",
         "the guide has 22,004 words, expected at most 22,000",
     ]

@@ -29,9 +29,9 @@ def test_a_command_of_the_page_is_understood(line: str) -> None:
     name, *words = shlex.split(line)
     command = load_command_class(get_commands()[name], name)
 
-    parsed = command.create_parser("manage.py", name).parse_args(words)
+    parsed_arguments = command.create_parser("manage.py", name).parse_args(words)
 
-    assert vars(parsed)
+    assert vars(parsed_arguments)
 
 
 @pytest.mark.parametrize("name", TESTS)
@@ -51,7 +51,7 @@ def test_every_row_of_the_page_is_checked_by_a_test() -> None:
 def package_of(folder: Path, benchmarks: int) -> Path:
     """Lay out a few marked benchmarks of the published data as the published packages are."""
     source = replication_folder()
-    marked = source / "package/analysis-v2/man_steady_comparison"
+    marked_folder = source / "package/analysis-v2/man_steady_comparison"
     values = np.load(source / "series.npz")["fork0"]
     records = json.loads((source / "expected.json").read_text())
     series = folder / "analysis-v2/man_steady_comparison/data_st"
@@ -59,16 +59,22 @@ def package_of(folder: Path, benchmarks: int) -> Path:
     series.mkdir(parents=True)
     results.mkdir(parents=True)
     with (source / "index.csv").open() as index:
-        listed = {int(row["row"]): row for row in csv.DictReader(index)}
-    chosen = [index for index in listed if records[index]["marks"]][:benchmarks]
-    names = ["{system}#{benchmark}#{params}.json".format(**listed[index]) for index in chosen]
-    for name, at in zip(names, chosen, strict=True):
-        (series / name).write_text(json.dumps([values[at].tolist()]))
-        start = records[at]["cp_ssd"]
+        listed_rows = {int(row["row"]): row for row in csv.DictReader(index)}
+    chosen_indices = [index for index in listed_rows if records[index]["marks"]][:benchmarks]
+    names = [
+        "{system}#{benchmark}#{params}.json".format(**listed_rows[index])
+        for index in chosen_indices
+    ]
+    for name, place in zip(names, chosen_indices, strict=True):
+        (series / name).write_text(json.dumps([values[place].tolist()]))
+        start = records[place]["cp_ssd"]
         verdict = "steady state" if start >= 0 else "no steady state"
-        published = {"run": verdict, "forks": [verdict], "steady_state_starts": [start]}
-        (results / name).write_text(json.dumps(published))
-    for path in (*marked.glob("*.json"), marked.parent / "benchmark_database_binary.json"):
+        published_entry = {"run": verdict, "forks": [verdict], "steady_state_starts": [start]}
+        (results / name).write_text(json.dumps(published_entry))
+    for path in (
+        *marked_folder.glob("*.json"),
+        marked_folder.parent / "benchmark_database_binary.json",
+    ):
         answers = json.loads(path.read_text())["main"]
         kept_entries = [answer for answer in answers if answer["keyname"].startswith(tuple(names))]
         target = folder / path.relative_to(source / "package")

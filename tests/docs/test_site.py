@@ -13,7 +13,7 @@ FOREIGN = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*\b(?:src|href)=["'](?
 
 
 def test_every_link_of_every_page_leads_somewhere() -> None:
-    build = _made()
+    build = _build_site()
 
     assert (build.returncode, build.stderr) == (0, "")
     index = site.index(site.DOCS)
@@ -30,7 +30,7 @@ def test_a_site_asks_nobody_else_and_links_that_lead_nowhere_are_a_failure(tmp_p
     (docs / "guide" / "first-steps.md").write_text(page)
     (docs / "guide" / "library.md").write_text("# Library\n")
 
-    build = _made(folder, docs)
+    build = _build_site(folder, docs)
 
     assert build.returncode == 1
     assert "nowhere.md" in build.stderr
@@ -39,7 +39,7 @@ def test_a_site_asks_nobody_else_and_links_that_lead_nowhere_are_a_failure(tmp_p
     assert [page.name for page in folder.rglob("*.html") if FOREIGN.search(page.read_text())] == []
 
 
-def _made(*folders: Path) -> subprocess.CompletedProcess[str]:
+def _build_site(*folders: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "docs.site", *map(str, folders)]
     return subprocess.run(
         command, cwd=site.DOCS.parent, capture_output=True, text=True, check=False

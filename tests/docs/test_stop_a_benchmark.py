@@ -13,7 +13,7 @@ from evidence.bench.processes import ROOT
 PAGE = ROOT / "docs" / "guide" / "stop-a-benchmark.md"
 
 
-def typed(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run_script(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     places = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
@@ -30,10 +30,10 @@ def typed(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_the_pipe_ends_a_benchmark_that_never_ends(tmp_path: Path) -> None:
     loop = PAGE.read_text(encoding="utf-8").split("\n\n    ")[1].split("\n\n")[0]
 
-    done = typed(loop, tmp_path)
+    process = run_script(loop, tmp_path)
 
-    *_, last = done.stdout.splitlines()
+    *_, last = process.stdout.splitlines()
     match = re.fullmatch(r"after (\d+): steady from \d+ \(.*\)", last)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
     assert match is not None
     assert len((tmp_path / "values.txt").read_text().split()) >= int(match[1])

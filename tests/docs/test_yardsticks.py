@@ -20,32 +20,32 @@ def document() -> Any:
 
 
 def test_places_are_from_one_on_and_shared_by_equal_figures() -> None:
-    near = yardstick({"a": 3.0, "b": 1.0, "c": 3.0})
-    right = yardstick({"a": 0.3, "b": 0.9}, descending=True)
+    near_yardstick = yardstick({"a": 3.0, "b": 1.0, "c": 3.0})
+    right_yardstick = yardstick({"a": 0.3, "b": 0.9}, descending=True)
 
-    assert near.places() == {"b": 1, "a": 2, "c": 2}
-    assert right.ordered() == ["b", "a"]
+    assert near_yardstick.places() == {"b": 1, "a": 2, "c": 2}
+    assert right_yardstick.ordered_keys() == ["b", "a"]
 
 
 def test_the_same_order_has_correlation_1_whichever_way_figures_run() -> None:
     errors = yardstick({"a": 1.0, "b": 2.0, "c": 3.0, "other": 0.0})
     shares = yardstick({"a": 0.9, "b": 0.5, "c": 0.1}, descending=True)
-    reverse = yardstick({"a": 0.1, "b": 0.5, "c": 0.9}, descending=True)
+    reverse_yardstick = yardstick({"a": 0.1, "b": 0.5, "c": 0.9}, descending=True)
 
     assert order_correlation(errors, shares) == pytest.approx(1)
-    assert order_correlation(errors, reverse) == pytest.approx(-1)
+    assert order_correlation(errors, reverse_yardstick) == pytest.approx(-1)
     assert order_correlation(errors, yardstick({"a": 1.0})) is None
 
 
 def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) -> None:
     page = all_methods.PAGE.read_text("utf-8")
     beginning = page.partition("## ")[0]
-    people, by_construction, plain, cost = yardsticks.all_yardsticks(
+    people, construction_order, plain_order, cost = yardsticks.all_yardsticks(
         document, panel_figures.kept_figures()
     )
 
     assert beginning.startswith("# All methods\n\nNo method is the best of all")
-    for yardstick in (by_construction, plain, cost):
+    for yardstick in (construction_order, plain_order, cost):
         assert f"{order_correlation(people, yardstick):.2f}" in beginning
     assert "**Why they differ.**" in beginning
 
@@ -58,13 +58,13 @@ def test_no_method_is_called_the_best_without_its_yardstick() -> None:
 
 def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:
     methods = list(all_methods.documented_methods())
-    text = yardsticks.side_by_side(document, methods, panel_figures.kept_figures())
+    text = yardsticks.method_comparison(document, methods, panel_figures.kept_figures())
 
     for row in all_methods_page.methods_by_distance(document, methods):
         assert f"| {row.name} | " in text
 
 
 def test_without_figures_there_are_no_first_lines() -> None:
-    empty: dict[str, Any] = {"methods": {}}
+    empty_document: dict[str, Any] = {"methods": {}}
 
-    assert yardsticks.yardstick_sentences(empty, [], empty) == ""
+    assert yardsticks.yardstick_sentences(empty_document, [], empty_document) == ""

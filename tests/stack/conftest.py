@@ -19,7 +19,7 @@ import pytest
 
 from config import broker
 from evidence.bench import servers
-from evidence.bench.processes import ROOT, until
+from evidence.bench.processes import ROOT, wait_until
 from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400
@@ -63,7 +63,7 @@ def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
     """A stopped one, of which each file takes a copy."""
 
     def make(target: Path) -> None:
-        with servers.postgres(keep=target) as url:
+        with servers.postgres(kept_path=target) as url:
             migrate(new_database(url, MIGRATED, template="template1"))
 
     return made_once(factory, "postgresql", make)
@@ -153,7 +153,7 @@ def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(where))
         try:
-            until(where.exists, seconds=10, awaited="the broker to listen")
+            wait_until(where.exists, seconds=10, goal="the broker to listen")
             yield filled(installation, measurements)
         finally:
             installation.close()

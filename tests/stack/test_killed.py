@@ -19,7 +19,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from evidence.bench.processes import ROOT, processes_with, until
+from evidence.bench.processes import ROOT, processes_with, wait_until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import new_database
 
@@ -440,7 +440,7 @@ class Attempt:
 
     def until_alone(self) -> bool:
         name = f"PLATEAU_KILLED={self.data}"
-        until(lambda: not processes_with(name), seconds=20, awaited="its children to end")
+        wait_until(lambda: not processes_with(name), seconds=20, goal="its children to end")
         return True
 
     def has_ended(self, left: dict[str, int], final: dict[str, Any]) -> bool:

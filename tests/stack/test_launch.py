@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from config import broker
-from evidence.bench.processes import ROOT, children_of, free_port, kill, processes_with, until
+from evidence.bench.processes import ROOT, children_of, free_port, kill, processes_with, wait_until
 
 HOW_LONG_A_FIRST_START_MAY_TAKE = 240.0
 # Each loads what statistics need, at every start again; how many there are is gunicorn's business.
@@ -52,10 +52,10 @@ class Launched:
         return f"http://127.0.0.1:{self.port}/"
 
     def wait_until_up(self) -> None:
-        until(
+        wait_until(
             lambda: f"Plateau runs at {self.url}" in self.text or self.process.poll() is not None,
             seconds=HOW_LONG_A_FIRST_START_MAY_TAKE,
-            awaited="the launcher to say where it runs",
+            goal="the launcher to say where it runs",
         )
         assert self.process.poll() is None, self.text
 
@@ -118,7 +118,7 @@ def launched(running: Callable[[], Launched]) -> Launched:
 
 
 def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched) -> None:
-    until(launched.is_well, awaited="good health")
+    wait_until(launched.is_well, goal="good health")
     roles = " ".join(launched.remaining().values())
     assert launched.text.splitlines()[-1] == f"Plateau runs at {launched.url}"
     assert f"&& export PLATEAU_DATA={launched.data}\n" in launched.text
@@ -161,21 +161,21 @@ HEALTHY = {"status": "ok", "database": "ok", "broker": "ok", "workers": "ok"}
 
 @pytest.mark.parametrize("title", PROGRAMS)
 def test_a_killed_program_is_started_again(launched: Launched, title: str) -> None:
-    until(launched.is_well, awaited="good health")
+    wait_until(launched.is_well, goal="good health")
     first = _process(launched, title)
     assert first
 
     os.kill(first, signal.SIGKILL)
 
-    until(lambda: f"The {title} was killed by signal 9" in launched.text, awaited="a word of it")
-    until(lambda: _process(launched, title) not in {0, first}, awaited="another one")
-    until(launched.is_well, awaited="good health again")
+    wait_until(lambda: f"The {title} was killed by signal 9" in launched.text, goal="a word of it")
+    wait_until(lambda: _process(launched, title) not in {0, first}, goal="another one")
+    wait_until(launched.is_well, goal="good health again")
     assert launched.process.poll() is None
 
 
 def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched) -> None:
     """As on a machine that gives them no time: nothing is given up, and nothing started twice."""
-    until(launched.is_well, awaited="good health")
+    wait_until(launched.is_well, goal="good health")
     before, text_before = {title: _process(launched, title) for title in PROGRAMS}, launched.text
     assert all(before.values())
 
@@ -185,7 +185,7 @@ def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched
     for pid in before.values():
         os.kill(pid, signal.SIGCONT)
 
-    until(launched.is_well, awaited="good health again")
+    wait_until(launched.is_well, goal="good health again")
     assert {title: _process(launched, title) for title in PROGRAMS} == before
     assert launched.text == text_before
 
@@ -201,7 +201,7 @@ def test_a_killed_launcher_takes_its_children_along(launched: Launched) -> None:
     launched.process.kill()
     launched.process.wait()
 
-    until(lambda: launched.remaining() == {}, awaited="children to end")
+    wait_until(lambda: launched.remaining() == {}, goal="children to end")
 
 
 def test_a_taken_port_is_named_with_the_remedy(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_each_server_program_answers_on_its_socket_alone(program: Path, tmp_path
     command = broker.broker_command(program, socket=where, folder=tmp_path)
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        until(where.exists, seconds=10, awaited=f"{program} to listen")
+        wait_until(where.exists, seconds=10, goal=f"{program} to listen")
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(str(where))
             link.sendall(b"PING\r\n")

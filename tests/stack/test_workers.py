@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from evidence.bench.processes import stopped, until
+from evidence.bench.processes import stop_process, wait_until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import SERIES
 from tests.stack.installation import StackInstallation
@@ -57,7 +57,7 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInsta
     assert installation.do("forget") > 0
 
     installation.start_worker("late", processes=2)
-    until(lambda: "late-1" in installation.do("page", search)["workers"], awaited="the worker")
+    wait_until(lambda: "late-1" in installation.do("page", search)["workers"], goal="the worker")
     units_by_kind = {kind: installation.do("units", job) for kind, job in jobs.items()}
 
     for kind, job in jobs.items():
@@ -128,7 +128,7 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     """Stopped by a signal, it takes connections and never answers: pages as little as a worker."""
     installation.worker()
     installation.do("know")
-    with stopped(installation.do("broker_process")):
+    with stop_process(installation.do("broker_process")):
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
         run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
         search = _answer(installation, "post", "runs/sensitivity/new/", GRID)["at"].split("/")[-2]

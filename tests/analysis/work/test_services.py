@@ -17,7 +17,7 @@ from analysis.work.job_sentence import sentence_of_work
 from analysis.work.kinds import job_kind
 from analysis.work.models import PACE_SECONDS, TRIES, Job
 from analysis.work.progress import answers_by_minute, job_lines, job_progress
-from evidence.bench.processes import until
+from evidence.bench.processes import wait_until
 from tests.analysis.work.conftest import Moody
 from tests.analysis.work.units import answers_of, first_unit, take, units_of, work
 
@@ -96,7 +96,7 @@ def test_a_command_that_works_by_itself_keeps_its_lease(
     rows.update(lease=timezone.now())
 
     with leases.renewed(claim):
-        until(lambda: rows.filter(lease__gt=timezone.now()).exists(), awaited="the lease")
+        wait_until(lambda: rows.filter(lease__gt=timezone.now()).exists(), goal="the lease")
 
     assert "lease" not in [thread.name for thread in threading.enumerate()]
 

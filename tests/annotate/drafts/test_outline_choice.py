@@ -104,16 +104,16 @@ def test_all_and_none_are_of_what_the_filters_leave(
     client.force_login(olga)
     public_id = six_series[0].public_id
 
-    all_page = count(client, take="all", text="json", picked=public_id)
-    none_page = count(client, take="none", text="sort", picked=" ".join(picked_ids(all_page)))
+    all_tiles = count(client, take="all", text="json", picked=public_id)
+    no_tiles = count(client, take="none", text="sort", picked=" ".join(picked_ids(all_tiles)))
 
-    assert picked_ids(all_page) == {
+    assert picked_ids(all_tiles) == {
         public_id,
         *(series_row.public_id for series_row in six_series[3:]),
     }
-    assert '<span data-picked="1">4</span>' in all_page
-    assert "3 series match the filters; 1 picked" in all_page
-    assert picked_ids(none_page) == {series_row.public_id for series_row in six_series[3:]}
+    assert '<span data-picked="1">4</span>' in all_tiles
+    assert "3 series match the filters; 1 picked" in all_tiles
+    assert picked_ids(no_tiles) == {series_row.public_id for series_row in six_series[3:]}
 
 
 def test_no_more_are_picked_than_fit(

@@ -15,7 +15,7 @@ from detectors.kernels.batches import (
     numpy_sum,
     statistic,
 )
-from evidence.oracles.batches_oracle import WHICH, by_definition, by_kernel, variances
+from evidence.oracles.batches_oracle import WHICH, defined_statistics, kernel_statistics, variances
 
 SERIES_A = [float(each) for each in "97654434333323333333233323333"]
 
@@ -29,9 +29,9 @@ SERIES_A = [float(each) for each in "97654434333323333333233323333"]
 @example(which="variances", values=np.full(20, 0.1), batch=15)  # equal values, uneven in binary
 @example(which="slope", values=1e-9 * np.arange(7.0), batch=3)  # tiny, and a last batch of one
 def test_statistics_are_those_of_the_definition(which: str, values: Values, batch: int) -> None:
-    expected = by_definition(which, values, batch)
+    expected = defined_statistics(which, values, batch)
 
-    found = by_kernel(which, values, batch)
+    found = kernel_statistics(which, values, batch)
 
     # Where a batch is all but constant, the rounding of its variance is all there is.
     near = [pytest.approx(record, rel=1e-6, abs=1e-9, nan_ok=True) for record in expected]
@@ -47,7 +47,7 @@ def test_sums_round_as_numpys(values: Values) -> None:
 def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> None:
     values = np.full(30, value)
 
-    assert by_kernel("variances", values, 15) == [
+    assert kernel_statistics("variances", values, 15) == [
         pytest.approx(variances(values[:15], values[15:]), nan_ok=True)
     ]
 
@@ -61,7 +61,7 @@ def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> No
     ],
 )
 def test_statistics_worked_out(which: str, expected: list[float]) -> None:
-    found = by_kernel(which, as_series(SERIES_A), 5)
+    found = kernel_statistics(which, as_series(SERIES_A), 5)
 
     assert found == [pytest.approx(record, abs=1e-10) for record in expected]
 
@@ -74,8 +74,9 @@ def test_statistics_worked_out(which: str, expected: list[float]) -> None:
 def test_powers_of_two_change_no_digit(which: str, values: Values, exponent: int) -> None:
     scaled = np.ldexp(values, exponent)
 
-    assert by_kernel(which, scaled, 8) == [
-        pytest.approx(each, rel=0, abs=0, nan_ok=True) for each in by_kernel(which, values, 8)
+    assert kernel_statistics(which, scaled, 8) == [
+        pytest.approx(each, rel=0, abs=0, nan_ok=True)
+        for each in kernel_statistics(which, values, 8)
     ]
 
 
@@ -89,7 +90,7 @@ def test_the_first_below_is_the_first_of_all(
     which: str, values: Values, batch: int, critical: float
 ) -> None:
     values = as_series(values)
-    every = np.array(by_definition(which, values, batch))
+    every = np.array(defined_statistics(which, values, batch))
     assume(not (np.abs(every - critical) < 1e-6).any())  # no tie that rounding may decide
     passes = np.flatnonzero(every < critical)
     least = 1 if which == "slope" else batch + 1
@@ -113,7 +114,7 @@ def test_nothing_to_judge_is_no_answer(which: str) -> None:
 
 def test_the_slope_of_values_whose_double_is_no_number_of_their_own() -> None:
     """From 2**53 on every other integer is missing: deviations are taken before any sum."""
-    [angle] = by_kernel("slope", 2.0**52 + np.arange(10.0), 10)
+    [angle] = kernel_statistics("slope", 2.0**52 + np.arange(10.0), 10)
 
     assert angle == pytest.approx(math.atan(1))
 

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values, as_series
 from detectors.kernels.jumpavg import FINE, chord, coding, group_bits, grouped, partitions
 from evidence.oracles import jumpavg_oracle as oracle
-from evidence.oracles.jumpavg_oracle import ours, theirs
+from evidence.oracles.jumpavg_oracle import own_groups, package_groups
 from tests.published_data import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
@@ -29,7 +29,7 @@ def test_groups_of_every_vector_to_the_last_bit(vectors: dict[str, Any]) -> None
     for case in vectors["cases"]:
         values = np.array(case["values"])
 
-        found = ours(values, **case["params"])
+        found = own_groups(values, **case["params"])
 
         groups = case["groups"]
         assert found == (
@@ -69,7 +69,7 @@ def test_the_programs_search_is_followed_where_it_misses_the_optimum(
     case = vectors["greedy_not_optimal"]
     values = np.array(case["values"])
 
-    starts, _, bits = ours(values, unit=case["unit"])
+    starts, _, bits = own_groups(values, unit=case["unit"])
 
     assert (starts, bits) == (case["returned_starts"], case["returned_bits"])
     cheaper = oracle.bits_of_groups(values, case["cheaper_starts"], case["unit"])
@@ -84,7 +84,7 @@ def test_is_the_packages_answer_on_published_series() -> None:
 
     for x in series:
         for values in (x[:120], np.median(x[-1200:].reshape(-1, 10), axis=1)):
-            assert ours(values) == theirs(values)
+            assert own_groups(values) == package_groups(values)
 
 
 @pytest.mark.parametrize("seed", range(12 if COMPILED else 3))
@@ -92,7 +92,7 @@ def test_is_the_packages_answer_where_equal_values_make_ties(seed: int) -> None:
     random = np.random.default_rng(seed)
     values = random.integers(1, 6, random.integers(2, 60)).astype(np.float64)
 
-    assert ours(values) == theirs(values)
+    assert own_groups(values) == package_groups(values)
 
 
 @given(
@@ -110,7 +110,7 @@ def test_agrees_with_the_definition(values: Values) -> None:
     assume(values.max() > 1e-3 * np.abs(values).max())
     unit = oracle.default_unit(values)
 
-    starts, means, bits = ours(values)
+    starts, means, bits = own_groups(values)
 
     assert bits == pytest.approx(oracle.bits_of_groups(values, starts, unit), abs=1e-6)
     assert means == pytest.approx([float(each.mean()) for each in np.split(values, starts[1:])])
@@ -126,9 +126,13 @@ def test_agrees_with_the_definition(values: Values) -> None:
     exponent=st.integers(-200, 200),
 )
 def test_a_power_of_two_changes_no_bit(values: Values, exponent: int) -> None:
-    starts, means, bits = ours(values)
+    starts, means, bits = own_groups(values)
 
-    assert ours(np.ldexp(values, exponent)) == (starts, np.ldexp(means, exponent).tolist(), bits)
+    assert own_groups(np.ldexp(values, exponent)) == (
+        starts,
+        np.ldexp(means, exponent).tolist(),
+        bits,
+    )
 
 
 @settings(max_examples=25)
@@ -155,10 +159,10 @@ def test_what_the_bound_rules_out_would_not_have_won() -> None:
         rng.integers(100, 104, 200).astype(np.float64),
         np.repeat(rng.normal(100, 5, 20), 10) + rng.normal(0, 0.3, 200),
     ):
-        starts, _, bits = ours(values)
+        starts, _, bits = own_groups(values)
 
-        assert theirs(values)[0] == starts
-        assert theirs(values)[2] == pytest.approx(bits, rel=1e-13)
+        assert package_groups(values)[0] == starts
+        assert package_groups(values)[2] == pytest.approx(bits, rel=1e-13)
 
 
 @pytest.mark.parametrize("x", [0, 0.4, 1, 3.999, 4, 4.001, 7.9, 8, 8.5, 1000])

@@ -173,7 +173,7 @@ def test_outliers_become_the_median_that_their_section_then_has(
 ) -> None:
     x = np.array(before, dtype=np.float64)
 
-    assert oracle.substituted(x, window, low, high).tolist() == after
+    assert oracle.substitute_outliers(x, window, low, high).tolist() == after
     kernels.substitute(x, window, float(low), float(high))
     assert x.tolist() == after
 
@@ -308,7 +308,7 @@ def test_substitution_agrees_with_the_list_of_the_definition(
     values: Values, window: int, low: float, high: float
 ) -> None:
     assume(window < values.size)
-    expected = oracle.substituted(values, window, low, high)
+    expected = oracle.substitute_outliers(values, window, low, high)
 
     kernels.substitute(values, window, float(low), float(high))
 
@@ -335,7 +335,7 @@ def benchmark_like(draw: st.DrawFn) -> Values:
 )
 @example(x=as_series(ripple(101)), prob_window=500, t_crit=4.0)
 def test_agrees_with_the_definition(x: Values, prob_window: int, t_crit: float) -> None:
-    s = oracle.substituted(x, 100, 2.0, 98.0)
+    s = oracle.substitute_outliers(x, 100, 2.0, 98.0)
     constant = np.ptp(s) == 0  # whose responses are all alike, and whose answer is stated below
     assume(constant or not oracle.is_tied(oracle.short_responses(s)))
     assume(constant or not oracle.is_tied(oracle.large_responses(s)[:-1]))

@@ -45,10 +45,10 @@ RULES: dict[str, tuple[Callable[[Rests], Values], Callable[[Values], float], int
     ),
     "kim": (
         lambda rests: inefficiencies(rests, LagSum(4, tapered=True)),
-        lambda rest: oracle.lag_sum(rest, stop=4, tapered=True),
+        lambda rest: oracle.lag_sum(rest, stop=4, is_tapered=True),
         2,
     ),
-    "geyer": (convex_inefficiencies, oracle.convex, 10),
+    "geyer": (convex_inefficiencies, oracle.convex_inefficiency, 10),
     "root-n": (root_n_inefficiencies, oracle.root_n, 2),
 }
 
@@ -78,7 +78,7 @@ def test_more_lags_are_taken_where_the_first_are_not_enough() -> None:
 def test_more_pairs_of_lags_are_taken_where_the_first_are_not_enough() -> None:
     rests = Rests(LONG_MEMORY, np.arange(40))
 
-    expected = [oracle.convex(LONG_MEMORY[s:]) for s in range(40)]
+    expected = [oracle.convex_inefficiency(LONG_MEMORY[s:]) for s in range(40)]
     np.testing.assert_allclose(convex_inefficiencies(rests), expected)
 
 

@@ -16,7 +16,7 @@ from detectors.methods.vma import Vma, is_flat, variable_average
 from detectors.registry import registry
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.oracles import process_oracle as oracle
-from evidence.oracles.simulation_oracle import least_contradicted
+from evidence.oracles.simulation_oracle import least_contradicted_start
 from tests.published_data import carried, replication_folder
 
 PACKAGE = carried("simulation")
@@ -43,7 +43,7 @@ def test_ssid_flags_what_the_package_flags(kind: str) -> None:
         np.testing.assert_allclose(
             filtered_ratios[behind:], oracle.filtered_ratios(values, *FILTERS)
         )
-        start = least_contradicted((~flags).tolist(), 0.1)
+        start = least_contradicted_start((~flags).tolist(), 0.1)
         expected = NEVER if start == NEVER else behind + start
         assert Ssid().answer(values).steady_start == expected
 
@@ -59,7 +59,7 @@ def test_vma_is_the_packages_average(kind: str) -> None:
             averages, oracle.variable_average_by_definition(values, 10), rtol=1e-9
         )
         flat = is_flat(averages, 0.005).tolist()
-        assert Vma().answer(values).steady_start == least_contradicted(flat, 0.1)
+        assert Vma().answer(values).steady_start == least_contradicted_start(flat, 0.1)
 
 
 @pytest.mark.parity("ssd-cpd")
@@ -72,7 +72,7 @@ def test_segments_and_their_flags_are_the_packages(kind: str) -> None:
         assert change_points(values, 15) == points
         assert steady[0] == first
         assert (np.flatnonzero(np.diff(steady)) + 1).tolist() == changes
-        assert method.answer(values).steady_start == least_contradicted(steady.tolist(), 0.1)
+        assert method.answer(values).steady_start == least_contradicted_start(steady.tolist(), 0.1)
 
 
 def test_ssid_on_every_published_series() -> None:

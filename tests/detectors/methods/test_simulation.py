@@ -61,7 +61,7 @@ def test_the_start_is_where_fewest_flags_contradict(flags: str, alarms: float, s
     steady = [flag == "+" for flag in flags]
 
     assert first_steady(np.array(steady, np.bool_), alarms) == start
-    assert oracle.least_contradicted(steady, alarms) == start
+    assert oracle.least_contradicted_start(steady, alarms) == start
 
 
 # --- Welch ----------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_the_chart_is_robinsons(kind: str) -> None:
 
     assert found == (size if passed else -size)
     assert (~spc.out_of_control(deviations)).tolist() == in_control
-    start = oracle.least_contradicted(in_control, 0.25)
+    start = oracle.least_contradicted_start(in_control, 0.25)
     never = start == NEVER or start > len(in_control) // 2
     expected = NEVER if never else start * size
     assert Spc().answer(values).steady_start == expected

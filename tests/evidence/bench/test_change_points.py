@@ -21,9 +21,9 @@ from evidence.bench.change_points import (
 def test_levels_change_where_the_series_says(noise: str) -> None:
     """The median of each segment differs from its neighbour's by a standard deviation or more."""
     for number in range(8):
-        made = step_series(noise, number)
-        edges = [0, *made.changes, made.values.size]
-        medians = [np.median(made.values[a:b]) for a, b in pairwise(edges)]
+        series = step_series(noise, number)
+        edges = [0, *series.changes, series.values.size]
+        medians = [np.median(series.values[a:b]) for a, b in pairwise(edges)]
 
         assert np.diff(edges).min() >= LEAST_SEGMENT
         assert np.abs(np.diff(medians)).min(initial=2.0) > 1

@@ -10,13 +10,13 @@ from detectors.registry import registry
 from evidence.bench.growth import (
     FAMILIES,
     OTHERS,
-    apart,
     cost_table,
     families,
-    foreseen,
+    foreseen_seconds,
     picture,
     power,
     seconds_words,
+    spread_heights,
 )
 
 COSTS = {
@@ -27,16 +27,16 @@ COSTS = {
 
 
 def test_every_method_that_needs_nothing_has_a_family() -> None:
-    ready = {
+    ready_slugs = {
         slug for slug, method in registry().items() if not method.needs and not method.missing()
     }
 
-    assert ready <= {slug for slugs in FAMILIES.values() for slug in slugs}
+    assert ready_slugs <= {slug for slugs in FAMILIES.values() for slug in slugs}
     assert families({"unheard-of": {}}) == {OTHERS: ["unheard-of"]}
 
 
 @pytest.mark.parametrize(
-    ("known", "seconds"),
+    ("known_points", "seconds"),
     [
         ([], 0.0),
         ([(300, 9.0)], 0.0),
@@ -45,9 +45,9 @@ def test_every_method_that_needs_nothing_has_a_family() -> None:
     ],
 )
 def test_cost_is_foreseen_from_the_last_two_points(
-    known: list[tuple[int, float]], seconds: float
+    known_points: list[tuple[int, float]], seconds: float
 ) -> None:
-    assert foreseen(known, 30_000) == pytest.approx(seconds)
+    assert foreseen_seconds(known_points, 30_000) == pytest.approx(seconds)
 
 
 def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:
@@ -60,12 +60,12 @@ def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:
 
 
 def test_the_picture_is_whole_and_names_every_measured_method() -> None:
-    drawn = ET.fromstring(picture(COSTS))  # noqa: S314  # our own
+    drawing = ET.fromstring(picture(COSTS))  # noqa: S314  # our own
 
-    names = [element.text for element in drawn.iter() if element.tag.endswith("text")]
+    names = [element.text for element in drawing.iter() if element.tag.endswith("text")]
     assert {"sdm", "pilot"} <= set(names)
     assert "cp-ssd" not in names
 
 
 def test_names_keep_apart_in_the_order_of_the_lines() -> None:
-    assert apart({"b": 10.0, "a": 9.0, "c": 50.0}, 5.0) == {"a": 9.0, "b": 14.0, "c": 50.0}
+    assert spread_heights({"b": 10.0, "a": 9.0, "c": 50.0}, 5.0) == {"a": 9.0, "b": 14.0, "c": 50.0}

@@ -45,10 +45,10 @@ def test_who_has_many_assignments_looks_through_series_as_quickly(
 
 def steps_for(reader: User) -> int:
     """Steps of SQLite to count the series that somebody may see."""
-    return counted(lambda: blind.visible_series(reader, Series.objects.all()).count())
+    return count_steps(lambda: blind.visible_series(reader, Series.objects.all()).count())
 
 
-def counted(work: Callable[[], object]) -> int:
+def count_steps(work: Callable[[], object]) -> int:
     steps = 0
 
     def count() -> int:

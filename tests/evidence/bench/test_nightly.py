@@ -13,12 +13,12 @@ from evidence.bench.nightly import PAGES_CODE, PAST_CODE
 @pytest.mark.parametrize("code", [PAGES_CODE, PAST_CODE.format(nights=1)])
 def test_programs_of_the_shell_name_what_there_is(code: str) -> None:
     nodes = list(ast.walk(ast.parse(code)))
-    imported = {}
+    imported_names = {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 package = import_module(node.module)
-                imported[alias.name] = getattr(package, alias.name, None) or import_module(
+                imported_names[alias.name] = getattr(package, alias.name, None) or import_module(
                     f"{node.module}.{alias.name}"
                 )
     attributes = [
@@ -28,4 +28,4 @@ def test_programs_of_the_shell_name_what_there_is(code: str) -> None:
     ]
 
     assert attributes
-    assert all(hasattr(imported[name], attribute) for name, attribute in attributes)
+    assert all(hasattr(imported_names[name], attribute) for name, attribute in attributes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from evidence.corpus.noise import RecordedNoise, recorded_noise
-from evidence.corpus.series import CorpusSeries, planned, planted_series
+from evidence.corpus.series import CorpusSeries, planned_series, planted_series
 
 
 @pytest.fixture(scope="session")
@@ -17,4 +17,4 @@ def noises() -> Mapping[str, Sequence[RecordedNoise]]:
 
 @pytest.fixture(scope="session")
 def corpus(noises: Mapping[str, Sequence[RecordedNoise]]) -> list[CorpusSeries]:
-    return [planted_series(plan, noises) for plan in planned(noises)]
+    return [planted_series(plan, noises) for plan in planned_series(noises)]

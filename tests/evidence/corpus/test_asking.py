@@ -33,12 +33,12 @@ def few_series(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
     """Two of each shape, of 200 and 400 values, from as many workloads as there are."""
     series = []
     for shape_index, shape in enumerate(LEVELS):
-        mine = [
+        shape_series = [
             series_row
             for series_row in corpus
             if series_row.plan.shape == shape and series_row.plan.n in {200, 400}
         ]
-        series += [mine[2 * shape_index], mine[2 * shape_index + 1]]
+        series += [shape_series[2 * shape_index], shape_series[2 * shape_index + 1]]
     return series
 
 
@@ -55,8 +55,10 @@ def test_a_learned_method_is_judged_by_the_model_that_has_not_seen_the_workload(
 def test_every_series_names_the_workload_of_its_noise(few_series: list[CorpusSeries]) -> None:
     for series_row, (values, context) in zip(few_series, inputs(few_series), strict=True):
         assert np.array_equal(values, series_row.values)
-        own = next(workload for workload in CATALOGUE if workload.name == series_row.plan.workload)
-        assert f"#{own.benchmark}#" in context.benchmark
+        own_workload = next(
+            workload for workload in CATALOGUE if workload.name == series_row.plan.workload
+        )
+        assert f"#{own_workload.benchmark}#" in context.benchmark
 
 
 def test_groups_cover_every_series_once_by_shape_by_spread_and_by_runtime(
@@ -77,10 +79,10 @@ def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[Corpu
 
     figures = corpus.figures(Fixed(), answers)
 
-    said = [10 if index % 2 else index for index in range(len(few_series))]
+    starts = [10 if index % 2 else index for index in range(len(few_series))]
     errors = [
         max(series_row.known.within_spread - start, start - series_row.known.steady_start, 0)
-        for series_row, start in zip(few_series, said, strict=True)
+        for series_row, start in zip(few_series, starts, strict=True)
         if series_row.is_steady
     ]
     assert (figures.asked, figures.answered, figures.never) == (22, 22, 11)
@@ -98,9 +100,9 @@ def test_no_error_lies_between_both_ends_of_a_decay(few_series: list[CorpusSerie
     late_detection = Detection(second.steady_start + 7)
 
     figures = corpus.figures(Fixed(), [inside_detection, late_detection]).figures
-    early = corpus.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
+    early_figures = corpus.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
 
-    assert (figures and figures.mean, early and early.mean) == (3.5, 3)
+    assert (figures and figures.mean, early_figures and early_figures.mean) == (3.5, 3)
 
 
 def test_a_series_without_an_answer_is_given_the_constant(few_series: list[CorpusSeries]) -> None:
@@ -143,16 +145,16 @@ def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
 def test_a_method_is_timed_on_every_series_and_may_refuse_one(
     few_series: list[CorpusSeries],
 ) -> None:
-    fixed = timed_answers(Fixed(iteration=350), inputs(few_series), int)
+    fixed_answers = timed_answers(Fixed(iteration=350), inputs(few_series), int)
     barrett = timed_answers(Barrett(), inputs(few_series), int)
 
-    assert fixed.milliseconds.shape == (len(few_series),)
-    starts = [detection and detection.steady_start for detection in fixed.found]
+    assert fixed_answers.milliseconds.shape == (len(few_series),)
+    starts = [detection and detection.steady_start for detection in fixed_answers.found]
     assert starts == [NEVER if series_row.plan.n == 200 else 350 for series_row in few_series]
     assert barrett.found == [None] * len(few_series)  # it needs 501 values
-    assert {name for name, _ in figures_by_group(AskedCorpus(few_series, np.zeros(22)), fixed)} > {
-        ALL
-    }
+    assert {
+        name for name, _ in figures_by_group(AskedCorpus(few_series, np.zeros(22)), fixed_answers)
+    } > {ALL}
 
 
 def test_all_recorded_forks_are_asked_for() -> None:

@@ -70,17 +70,17 @@ def test_arrays_and_manifest_are_of_the_same_series(
 def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of(
     corpus: list[CorpusSeries],
 ) -> None:
-    few = corpus[::400]
-    file = io.BytesIO(folder.archive(few))
+    planned_series = corpus[::400]
+    file = io.BytesIO(folder.archive(planned_series))
 
     series = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
 
     assert [read_series.benchmark for read_series in series] == [
-        planned.plan.name for planned in few
+        series_row.plan.name for series_row in planned_series
     ]
-    assert {planned.unit for planned in series} == {"s/op"}
-    for measured, made_series in zip(series, few, strict=True):
-        assert np.array_equal(measured.values, made_series.values)
+    assert {series_row.unit for series_row in series} == {"s/op"}
+    for measurement, made_series in zip(series, planned_series, strict=True):
+        assert np.array_equal(measurement.values, made_series.values)
 
 
 def test_nothing_is_written_beside_other_files(

@@ -27,7 +27,7 @@ CALLS = KEPT + AROUND - 1
 
 def test_a_ratio_is_a_call_by_the_median_of_the_calls_around_it() -> None:
     calls = [200] * 50 + [100, 110, 90] * ((CALLS - 50) // 3 + 1)
-    noise = noise_of_fork("w", "Runtime", 3, [7, *calls[:CALLS]], slow=False)
+    noise = noise_of_fork("w", "Runtime", 3, [7, *calls[:CALLS]], is_slow=False)
 
     assert (noise.workload, noise.system, noise.fork) == ("w", "Runtime", 3)
     assert noise.level == 100
@@ -38,21 +38,21 @@ def test_a_ratio_is_a_call_by_the_median_of_the_calls_around_it() -> None:
 
 
 def test_slow_changes_are_not_in_the_quick_part() -> None:
-    growing = noise_of_fork("w", "Runtime", 0, list(range(10_000, 10_000 + CALLS)))
+    growing_noise = noise_of_fork("w", "Runtime", 0, list(range(10_000, 10_000 + CALLS)))
 
-    assert (growing.ratios == 1).all()
+    assert (growing_noise.ratios == 1).all()
 
 
 def test_slow_noise_makes_means_vary_as_those_of_the_recording() -> None:
     random = np.random.default_rng(5)
-    slow = np.repeat(random.normal(0, 300, CALLS // 50 + 1), 50)[:CALLS]
-    calls = np.rint(10_000 + slow + random.normal(0, 300, CALLS)).astype(int).tolist()
+    slow_part = np.repeat(random.normal(0, 300, CALLS // 50 + 1), 50)[:CALLS]
+    calls = np.rint(10_000 + slow_part + random.normal(0, 300, CALLS)).astype(int).tolist()
     fork = noise_of_fork("w", "Runtime", 0, calls)
-    resampled_values = fork.resampled(np.random.default_rng(6), 100_000)
+    resampled_values = fork.resampled_ratios(np.random.default_rng(6), 100_000)
 
-    recorded = variance_inflation(np.array(calls[50:-50], dtype=np.float64))
+    recorded_inflation = variance_inflation(np.array(calls[50:-50], dtype=np.float64))
     assert fork.slow > 100 / 10_000
-    assert variance_inflation(resampled_values) == pytest.approx(recorded, rel=0.35)
+    assert variance_inflation(resampled_values) == pytest.approx(recorded_inflation, rel=0.35)
     assert fork.spread == pytest.approx(resampled_values.std(), rel=0.2)
 
 
@@ -65,9 +65,9 @@ def test_slow_noise_has_variance_1_and_the_inflation_of_its_memory() -> None:
 
 
 def test_slow_noise_is_no_level_of_a_short_series() -> None:
-    apart = [np.median(slow_noise(np.random.default_rng(s), 100)) for s in range(200)]
+    medians = [np.median(slow_noise(np.random.default_rng(s), 100)) for s in range(200)]
 
-    assert np.std(apart) < 0.5
+    assert np.std(medians) < 0.5
 
 
 def test_noise_is_one_nanosecond_at_least() -> None:
@@ -81,13 +81,13 @@ def test_too_short_a_fork_is_refused() -> None:
 
 def test_blocks_keep_neighbours_together() -> None:
     calls = np.random.default_rng(1).integers(90, 111, CALLS).tolist()
-    fork = noise_of_fork("w", "Runtime", 0, calls, slow=False)
-    drawn = fork.resampled(np.random.default_rng(2), 2 * BLOCK + 7)
+    fork = noise_of_fork("w", "Runtime", 0, calls, is_slow=False)
+    drawn_ratios = fork.resampled_ratios(np.random.default_rng(2), 2 * BLOCK + 7)
 
-    assert drawn.size == 2 * BLOCK + 7
-    recorded = np.lib.stride_tricks.sliding_window_view(fork.ratios, BLOCK)
+    assert drawn_ratios.size == 2 * BLOCK + 7
+    recorded_blocks = np.lib.stride_tricks.sliding_window_view(fork.ratios, BLOCK)
     for first in (0, BLOCK):
-        assert (recorded == drawn[first : first + BLOCK]).all(axis=1).any()
+        assert (recorded_blocks == drawn_ratios[first : first + BLOCK]).all(axis=1).any()
 
 
 def test_every_fork_of_every_workload_has_noise() -> None:
@@ -98,10 +98,10 @@ def test_every_fork_of_every_workload_has_noise() -> None:
 
 
 def test_the_guide_states_the_inflation_of_the_corpus(corpus: list[CorpusSeries]) -> None:
-    count, middle, most = inflation_quantiles(corpus_noise(corpus))
+    count, middle, high_inflation = inflation_quantiles(corpus_noise(corpus))
     guide = Path("docs/guide/corpus.md").read_text("utf-8")
 
-    assert f"| plateau-corpus-2 | {count} | {middle:.1f} | {most:.1f} |" in guide
+    assert f"| plateau-corpus-2 | {count} | {middle:.1f} | {high_inflation:.1f} |" in guide
 
 
 def test_inflation_is_printed_a_row_a_source() -> None:

@@ -27,24 +27,28 @@ from detectors.simulated.plain_series import (
 )
 from detectors.simulated.uneven_noise import UNEVEN_NOISES
 from evidence.corpus.plain import SOURCES, document, judge_plain_answers, main, plain_suite, shares
-from evidence.corpus.plain_noise import recorded, recorded_tails
+from evidence.corpus.plain_noise import recorded_tails, tail_noise
 
 
-def drawn(shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal") -> PlainSeries:
+def sample(shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal") -> PlainSeries:
     return plain_series(shape, noise, n, number, EVALUATION, NOISES[noise])
 
 
 def test_a_number_is_a_series_and_another_number_another() -> None:
-    first, again, other_series = drawn("step-up"), drawn("step-up"), drawn("step-up", number=1)
+    first, same_series, other_series = (
+        sample("step-up"),
+        sample("step-up"),
+        sample("step-up", number=1),
+    )
 
-    assert np.array_equal(first.values, again.values)
+    assert np.array_equal(first.values, same_series.values)
     assert not np.array_equal(first.values, other_series.values)
 
 
 @pytest.mark.parametrize("shape", LEVELS)
 def test_only_what_never_settles_has_no_right_iteration(shape: PlainShape) -> None:
     for number in range(5):
-        series = drawn(shape, number=number)
+        series = sample(shape, number=number)
 
         assert series.is_right(NEVER) is (shape in NEVER_SHAPES)
         assert series.is_steady is (shape not in NEVER_SHAPES)
@@ -54,12 +58,15 @@ def test_only_what_never_settles_has_no_right_iteration(shape: PlainShape) -> No
 @pytest.mark.parametrize("shape", ["step-down", "step-up", "two-steps"])
 def test_levels_differ_at_the_answer(shape: PlainShape) -> None:
     for number in range(5):
-        series = drawn(shape, number=number)
+        series = sample(shape, number=number)
         middle = (series.low + series.high) // 2
-        before, after = series.values[series.low - 20 : series.low], series.values[series.high :]
-        scatter = after.std()
+        values_before, values_after = (
+            series.values[series.low - 20 : series.low],
+            series.values[series.high :],
+        )
+        scatter = values_after.std()
 
-        assert abs(np.median(before) - np.median(after)) > 3 * scatter
+        assert abs(np.median(values_before) - np.median(values_after)) > 3 * scatter
         assert series.is_right(middle)
 
 
@@ -84,8 +91,8 @@ def test_every_shape_of_a_length_can_be_drawn_with_every_noise(n: int) -> None:
 
 def test_recorded_noise_is_taken_from_recordings_that_stay() -> None:
     assert len(recorded_tails()) > 20
-    assert recorded(np.random.default_rng(0), 5000).size == 5000
-    assert recorded(np.random.default_rng(0), 10).size == 10
+    assert tail_noise(np.random.default_rng(0), 5000).size == 5000
+    assert tail_noise(np.random.default_rng(0), 10).size == 10
 
 
 @pytest.mark.parametrize("noise", [*SOURCES, *UNEVEN_NOISES])
@@ -100,7 +107,7 @@ def test_noise_of_every_source_stays_where_it_is(noise: str, n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "changing",
+    "distort",
     [
         lambda i: np.where(i < 250, 0.0, 3.0),  # a step
         lambda i: np.where((i >= 450) & (i < 490), 30.0, 0.0),  # a burst of a tenth
@@ -108,9 +115,9 @@ def test_noise_of_every_source_stays_where_it_is(noise: str, n: int) -> None:
     ],
 )
 def test_noise_with_a_change_of_its_own_is_drawn_anew(
-    changing: Callable[[Values], Values],
+    distort: Callable[[Values], Values],
 ) -> None:
-    levels = changing(np.arange(500.0))
+    levels = distort(np.arange(500.0))
     sources = iter([levels, levels, np.zeros(500)])
 
     def source(random: np.random.Generator, n: int) -> Values:
@@ -138,9 +145,9 @@ def test_no_noise_that_trains_alone_is_in_the_suite() -> None:
 
 
 def test_training_and_evaluation_share_no_series() -> None:
-    learned = plain_series("flat", "normal", 100, 0, TRAINING, NOISES["normal"])
+    training_series = plain_series("flat", "normal", 100, 0, TRAINING, NOISES["normal"])
 
-    assert not np.array_equal(learned.values, drawn("flat", 100).values)
+    assert not np.array_equal(training_series.values, sample("flat", 100).values)
 
 
 def test_shares_count_right_answers_by_kind() -> None:
@@ -156,8 +163,8 @@ def test_shares_count_right_answers_by_kind() -> None:
 def test_the_command_prints_and_writes_shares(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    written = tmp_path / "shares.json"
+    shares_path = tmp_path / "shares.json"
 
-    assert main(["mser", "--lengths", "50", "--copies", "1", "--json", str(written)]) == 0
+    assert main(["mser", "--lengths", "50", "--copies", "1", "--json", str(shares_path)]) == 0
     assert "| mser | " in capsys.readouterr().out
-    assert json.loads(written.read_text())["mser"]["length"].keys() == {"50"}
+    assert json.loads(shares_path.read_text())["mser"]["length"].keys() == {"50"}

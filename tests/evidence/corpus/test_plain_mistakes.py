@@ -26,12 +26,12 @@ from evidence.corpus.plain_mistakes import (
 )
 
 
-def drawn(shape: PlainShape, n: int = 500, noise: str = "normal") -> PlainSeries:
+def draw_series(shape: PlainShape, n: int = 500, noise: str = "normal") -> PlainSeries:
     return plain_series(shape, noise, n, 0, EVALUATION, NOISES[noise])
 
 
 def test_a_mistake_has_a_kind() -> None:
-    step, drift = drawn("step-down"), drawn("drift")
+    step, drift = draw_series("step-down"), draw_series("drift")
     kinds = [
         PlainAnswer(series, answer).kind
         for series, answer in (
@@ -50,14 +50,15 @@ def test_a_mistake_has_a_kind() -> None:
 
 
 def test_the_typical_mistake_is_the_commonest_one_and_no_answer_only_alone() -> None:
-    flat = [drawn("flat", n) for n in (30, 100, 500, 3000)]
-    drift = drawn("drift")
+    flat_series = [draw_series("flat", n) for n in (30, 100, 500, 3000)]
+    drift = draw_series("drift")
     answers = [
-        PlainAnswer(series, answer) for series, answer in zip(flat, (5, 7, 9, None), strict=True)
+        PlainAnswer(series, answer)
+        for series, answer in zip(flat_series, (5, 7, 9, None), strict=True)
     ]
 
     mistake = typical_mistake([*answers, PlainAnswer(drift, 0), PlainAnswer(drift, NEVER)])
-    refused = typical_mistake([PlainAnswer(series, None) for series in flat])
+    refused_mistake = typical_mistake([PlainAnswer(series, None) for series in flat_series])
 
     assert mistake is not None
     assert (mistake.shape, mistake.kind, mistake.count, mistake.series) == (
@@ -67,9 +68,9 @@ def test_the_typical_mistake_is_the_commonest_one_and_no_answer_only_alone() -> 
         4,
     )
     assert (mistake.example.n, mistake.example.answer) == (500, 9)
-    assert np.array_equal(mistake.drawn().values, flat[2].values)
-    assert refused is not None
-    assert refused.kind == "no answer"
+    assert np.array_equal(mistake.drawn().values, flat_series[2].values)
+    assert refused_mistake is not None
+    assert refused_mistake.kind == "no answer"
     assert typical_mistake([PlainAnswer(drift, NEVER)]) is None
 
 
@@ -78,8 +79,8 @@ def test_what_is_kept_counts_every_series_once() -> None:
 
     document = plain_document(plain_answers(Fixed(iteration=0), suite))
 
-    counted = sum(sum(counts.values()) for counts in document["shape"].values())
-    assert document["series"] == counted == len(suite)
+    series_count = sum(sum(counts.values()) for counts in document["shape"].values())
+    assert document["series"] == series_count == len(suite)
     assert document["shape"]["flat"] == {"right": 18}
     assert set(document["length"]) == {"50", "500"}
     assert set(document["pictured"].values()) == {0}
@@ -88,8 +89,8 @@ def test_what_is_kept_counts_every_series_once() -> None:
 
 def test_the_suite_has_every_shape_and_few_long_series() -> None:
     suite = compared_suite()
-    long = [series for series in suite if series.values.size == LONG]
+    long_series = [series for series in suite if series.values.size == LONG]
 
-    assert {series.noise for series in long} == set(LONG_NOISES)
+    assert {series.noise for series in long_series} == set(LONG_NOISES)
     assert len({series.shape for series in suite}) == 12
     assert suite_digest() == suite_digest()

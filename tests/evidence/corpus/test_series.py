@@ -12,7 +12,7 @@ import numpy as np
 from evidence.corpus.folder import manifest
 from evidence.corpus.levels import LEVELS
 from evidence.corpus.noise import RecordedNoise, variance_inflation
-from evidence.corpus.series import LEAST_SEEN, CorpusSeries, planned, planted_series
+from evidence.corpus.series import LEAST_SEEN, CorpusSeries, planned_series, planted_series
 from evidence.corpus.versions import CURRENT
 
 Noises = Mapping[str, Sequence[RecordedNoise]]
@@ -43,16 +43,16 @@ def test_names_are_unique_and_their_numbers_tell_no_shape(corpus: list[CorpusSer
 
 def test_a_series_alone_is_the_series_among_all(corpus: list[CorpusSeries], noises: Noises) -> None:
     for series_row in corpus[::301]:
-        alone = planted_series(
+        single_series = planted_series(
             series_row.plan, {series_row.plan.workload: noises[series_row.plan.workload]}
         )
 
-        assert np.array_equal(alone.nanoseconds, series_row.nanoseconds)
-        assert alone.known.steady_start == series_row.known.steady_start
+        assert np.array_equal(single_series.nanoseconds, series_row.nanoseconds)
+        assert single_series.known.steady_start == series_row.known.steady_start
 
 
 def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Noises) -> None:
-    other_plan = next(iter(planned(noises, 1)))
+    other_plan = next(iter(planned_series(noises, 1)))
 
     assert other_plan != corpus[0].plan
     assert not np.array_equal(
@@ -74,15 +74,15 @@ def test_values_are_seconds_and_their_digest_is_that_of_exports(
 
 def test_a_series_is_its_level_with_noise_of_its_workload(corpus: list[CorpusSeries]) -> None:
     """Without slow noise, what is left are blocks of the recording, to half a unit."""
-    quick = [series_row for series_row in corpus if not series_row.noise.slow]
-    assert len(quick) > 50
-    for series_row in quick[::9]:
+    quick_series = [series_row for series_row in corpus if not series_row.noise.slow]
+    assert len(quick_series) > 50
+    for series_row in quick_series[::9]:
         remaining_ratios = series_row.nanoseconds / (
             series_row.noise.level * series_row.known.values
         )
-        nearest = np.abs(remaining_ratios[:, None] - series_row.noise.ratios).min(axis=1)
+        distances = np.abs(remaining_ratios[:, None] - series_row.noise.ratios).min(axis=1)
 
-        assert (nearest * series_row.noise.level * series_row.known.values <= 1).all()
+        assert (distances * series_row.noise.level * series_row.known.values <= 1).all()
         assert series_row.noise.workload == series_row.plan.workload
 
 
@@ -97,32 +97,34 @@ def test_every_change_can_be_seen(corpus: list[CorpusSeries]) -> None:
 
 
 def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
-    plans = [plan for plan in planned(noises) if plan.shape == "step-up" and plan.n <= 200]
-    once = [
+    plans = [plan for plan in planned_series(noises) if plan.shape == "step-up" and plan.n <= 200]
+    first_series = [
         planted_series(replace(plan, version=replace(CURRENT, replants=False)), noises)
         for plan in plans
     ]
-    hidden = [series for series in once if not series.is_seen]
+    hidden_series = [series for series in first_series if not series.is_seen]
 
-    assert hidden
-    for series in hidden:
-        again = planted_series(
+    assert hidden_series
+    for series in hidden_series:
+        replanted_series = planted_series(
             next(plan for plan in plans if plan.name == series.plan.name), noises
         )
-        assert again.is_seen
+        assert replanted_series.is_seen
 
 
 def test_a_change_that_stays_hidden_is_too_small_to_see(corpus: list[CorpusSeries]) -> None:
     step = next(series_row for series_row in corpus if series_row.plan.shape == "step-down")
-    loud = replace(step, noise=replace(step.noise, spread=10.0))
+    loud_step = replace(step, noise=replace(step.noise, spread=10.0))
 
-    assert not loud.is_seen
-    assert manifest([loud]).splitlines()[1].split(",").count("too small to see") == 1
+    assert not loud_step.is_seen
+    assert manifest([loud_step]).splitlines()[1].split(",").count("too small to see") == 1
 
 
 def test_means_of_100_calls_vary_as_in_recordings(corpus: list[CorpusSeries]) -> None:
-    long = [series_row for series_row in corpus if series_row.plan.n >= 1500]
-    middle, most = np.percentile([variance_inflation(s.noise_ratios) for s in long], (50, 95))
+    long_series = [series_row for series_row in corpus if series_row.plan.n >= 1500]
+    middle, high_inflation = np.percentile(
+        [variance_inflation(s.noise_ratios) for s in long_series], (50, 95)
+    )
 
     assert 1.7 < middle < 2.3
-    assert 35 < most < 91
+    assert 35 < high_inflation < 91

@@ -67,7 +67,7 @@ def write_labels(folder: Path, benchmarks: Iterable[PublishedBenchmark]) -> None
         for benchmark in benchmarks
         if benchmark.label is not None
     }
-    _write(folder / "benchmark_database_binary.json", _listed(labels))
+    _write(folder / "benchmark_database_binary.json", _entry_list(labels))
     for annotator in ANNOTATORS:
         marks = {
             f"{benchmark.name}.json_0_0": benchmark.marks[annotator]
@@ -75,7 +75,7 @@ def write_labels(folder: Path, benchmarks: Iterable[PublishedBenchmark]) -> None
             if benchmark.marks
         }
         name = f"man_steady_comparison/benchmark_database_steady_indices_{annotator}.json"
-        _write(folder / name, _listed(marks))
+        _write(folder / name, _entry_list(marks))
     answers = {
         f"{benchmark.name}.json_{fork}": {"cluster_idx": 0, "steadiness_idx_kbkssd": start}
         for benchmark in benchmarks
@@ -97,7 +97,7 @@ def write_subjects(path: Path, benchmarks: Iterable[PublishedBenchmark]) -> None
             rows.writerow([project, benchmark, params, *settings, published_benchmark.executed])
 
 
-def _listed(values: Mapping[str, int]) -> dict[str, Any]:
+def _entry_list(values: Mapping[str, int]) -> dict[str, Any]:
     entries = [{"keyname": key, "value": n, "datatype": "int"} for key, n in values.items()]
     return {"main": entries}
 

@@ -27,74 +27,85 @@ CLUSTERED = np.array([True, True, True, False, False, False, False, False])
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, float]:
+def figures() -> dict[str, float]:
     answers = {name: Answers.from_list(index) for name, index in METHODS.items()}
     truth = Answers.from_list(TRUTH)
     return comparison_figures_by_name(answers, truth, CLUSTERED, truth)
 
 
-def test_distances_of_a_set_by_hand(found: dict[str, float]) -> None:
+def test_distances_of_a_set_by_hand(figures: dict[str, float]) -> None:
     """Pair: series 0, 1, 4 and 5. CP-SSD errs 10, -50, -200, 100; KB-KSSD 0, 50, 100, 150."""
-    assert (found["pair.n"], found["pair.n_clustered"]) == (4, 2)
-    assert found["pair.cp_ssd.manhattan"] == 360
-    assert (found["pair.cp_ssd.clustered"], found["pair.cp_ssd.scattered"]) == (60, 300)
-    assert found["pair.kb_kssd.manhattan"] == 300
-    assert found["pair.cp_ssd.mean"] == pytest.approx(-35)
-    assert found["pair.kb_kssd.sd"] == pytest.approx(np.sqrt(3125))
-    assert found["pair.kb_kssd.high"] == pytest.approx(75 + 2 * np.sqrt(3125))
-    assert found["pair.less.manhattan"] == pytest.approx(100 / 6)
-    assert found["pair.more.manhattan"] == pytest.approx(20)
-    assert found["pair.always_300"] == 200 + 100 + 200 + 300
+    assert (figures["pair.n"], figures["pair.n_clustered"]) == (4, 2)
+    assert figures["pair.cp_ssd.manhattan"] == 360
+    assert (figures["pair.cp_ssd.clustered"], figures["pair.cp_ssd.scattered"]) == (
+        60,
+        300,
+    )
+    assert figures["pair.kb_kssd.manhattan"] == 300
+    assert figures["pair.cp_ssd.mean"] == pytest.approx(-35)
+    assert figures["pair.kb_kssd.sd"] == pytest.approx(np.sqrt(3125))
+    assert figures["pair.kb_kssd.high"] == pytest.approx(75 + 2 * np.sqrt(3125))
+    assert figures["pair.less.manhattan"] == pytest.approx(100 / 6)
+    assert figures["pair.more.manhattan"] == pytest.approx(20)
+    assert figures["pair.always_300"] == 200 + 100 + 200 + 300
 
 
-def test_a_set_of_five_is_smaller_by_hand(found: dict[str, float]) -> None:
+def test_a_set_of_five_is_smaller_by_hand(figures: dict[str, float]) -> None:
     """SDM is silent on series 4: 0, 1 and 5 remain."""
-    assert found["five.n"] == 3
-    assert found["five.cp_ssd.manhattan"] == 160
-    assert found["five.sdm.manhattan"] == 0 + 100 + 500
-    assert found["five.t_test.mean"] == 300
+    assert figures["five.n"] == 3
+    assert figures["five.cp_ssd.manhattan"] == 160
+    assert figures["five.sdm.manhattan"] == 0 + 100 + 500
+    assert figures["five.t_test.mean"] == 300
 
 
-def test_paired_tests_by_hand(found: dict[str, float]) -> None:
+def test_paired_tests_by_hand(figures: dict[str, float]) -> None:
     """Differences, CP-SSD − KB-KSSD: 10, -100, -300, -50; of sizes 10, 0, 100, -50."""
-    counts = [found[f"signed.{count_name}"] for count_name in ("positive", "negative", "ties")]
+    counts = [figures[f"signed.{count_name}"] for count_name in ("positive", "negative", "ties")]
     assert counts == [1, 3, 0]
-    assert found["signed.sign.statistic"] == 0.25
-    assert found["signed.sign.p"] == pytest.approx(10 / 16)
-    assert (found["signed.mean"], found["signed.median"]) == (-110, -75)
-    assert [found[f"absolute.{count_name}"] for count_name in ("positive", "negative", "ties")] == [
+    assert figures["signed.sign.statistic"] == 0.25
+    assert figures["signed.sign.p"] == pytest.approx(10 / 16)
+    assert (figures["signed.mean"], figures["signed.median"]) == (-110, -75)
+    assert [
+        figures[f"absolute.{count_name}"] for count_name in ("positive", "negative", "ties")
+    ] == [
         2,
         1,
         1,
     ]
-    assert found["absolute.sign.p"] == 1
+    assert figures["absolute.sign.p"] == 1
 
 
-def test_steady_or_never_by_hand(found: dict[str, float]) -> None:
-    assert found["yes_no.cp_ssd.agreements"] == 6
-    assert (found["yes_no.cp_ssd.fp"], found["yes_no.cp_ssd.fn"]) == (1, 1)
-    assert found["yes_no.kb_kssd.agreements"] == 5
-    assert (found["missed.cp_ssd.clustered"], found["missed.cp_ssd.scattered"]) == (1, 0)
-    assert (found["missed.kb_kssd.clustered"], found["missed.kb_kssd.scattered"]) == (0, 1)
-    assert (found["joint.right"], found["joint.wrong"]) == (4, 1)
-    assert found["joint.right_percent"] == 50
-    assert found["mcnemar.kb_kssd.discordant"] == 3  # series 2 and 3, and 6
+def test_steady_or_never_by_hand(figures: dict[str, float]) -> None:
+    assert figures["yes_no.cp_ssd.agreements"] == 6
+    assert (figures["yes_no.cp_ssd.fp"], figures["yes_no.cp_ssd.fn"]) == (1, 1)
+    assert figures["yes_no.kb_kssd.agreements"] == 5
+    assert (figures["missed.cp_ssd.clustered"], figures["missed.cp_ssd.scattered"]) == (
+        1,
+        0,
+    )
+    assert (figures["missed.kb_kssd.clustered"], figures["missed.kb_kssd.scattered"]) == (
+        0,
+        1,
+    )
+    assert (figures["joint.right"], figures["joint.wrong"]) == (4, 1)
+    assert figures["joint.right_percent"] == 50
+    assert figures["mcnemar.kb_kssd.discordant"] == 3  # series 2 and 3, and 6
 
 
 def test_what_is_not_there_is_left_out() -> None:
     truth = Answers.from_list(TRUTH)
 
-    alone = comparison_figures_by_name(
+    lone_figures = comparison_figures_by_name(
         {"kb_kssd": Answers.from_list(METHODS["kb_kssd"])}, truth, CLUSTERED, truth
     )
 
-    assert not any(key.startswith(("pair", "five", "signed", "cochran")) for key in alone)
-    assert alone["yes_no.kb_kssd.agreements"] == 5
+    assert not any(key.startswith(("pair", "five", "signed", "cochran")) for key in lone_figures)
+    assert lone_figures["yes_no.kb_kssd.agreements"] == 5
 
 
 # --- the published subset -----------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def published() -> dict[str, float]:
+def published_values() -> dict[str, float]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     answers = {
         name: Answers.from_list(record[name] for record in records)
@@ -115,31 +126,33 @@ def totals() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["pair", "five"])
 def test_every_distance_of_the_subset(
-    published: dict[str, float], totals: dict[str, Any], name: str
+    published_values: dict[str, float], totals: dict[str, Any], name: str
 ) -> None:
     published_figures = totals["jagt_published"][name]
 
-    assert published[f"{name}.n"] == published_figures["n"]
+    assert published_values[f"{name}.n"] == published_figures["n"]
     for method in METHODS.keys() & published_figures.keys():
         for figure in ("manhattan", "clustered", "scattered", "mean", "sd", "median_abs"):
             expected = pytest.approx(published_figures[method][figure], abs=5e-7)
-            assert published[f"{name}.{method}.{figure}"] == expected
+            assert published_values[f"{name}.{method}.{figure}"] == expected
 
 
-def test_every_count_of_the_subset(published: dict[str, float], totals: dict[str, Any]) -> None:
+def test_every_count_of_the_subset(
+    published_values: dict[str, float], totals: dict[str, Any]
+) -> None:
     for method, published_counts in totals["yes_no"].items():
         for figure in ("agreements", "fp", "fn"):
-            assert published[f"yes_no.{method}.{figure}"] == published_counts[figure]
+            assert published_values[f"yes_no.{method}.{figure}"] == published_counts[figure]
     # Both right, and both wrong: what agreements of either are made of.
-    right, wrong = published["joint.right"], published["joint.wrong"]
-    one_alone = published["mcnemar.kb_kssd.discordant"]
-    assert right + wrong + one_alone == totals["rows"]
-    assert 2 * right + one_alone == sum(
+    right_count, wrong_count = published_values["joint.right"], published_values["joint.wrong"]
+    discordant_count = published_values["mcnemar.kb_kssd.discordant"]
+    assert right_count + wrong_count + discordant_count == totals["rows"]
+    assert 2 * right_count + discordant_count == sum(
         totals["yes_no"][method]["agreements"] for method in ("cp_ssd", "kb_kssd")
     )
 
 
-def test_every_published_figure_is_computed(published: dict[str, float]) -> None:
-    named = {claim.key for claim in published_figures() if claim.group in COMPARISON}
+def test_every_published_figure_is_computed(published_values: dict[str, float]) -> None:
+    named_keys = {claim.key for claim in published_figures() if claim.group in COMPARISON}
 
-    assert named - published.keys() == set()
+    assert named_keys - published_values.keys() == set()

@@ -26,7 +26,7 @@ SPREAD = MonteCarloSpread(n=1000, sd=0.1)  # of one run: between two runs the de
 
 
 @pytest.mark.parametrize(
-    ("ours", "text"),
+    ("own_figure", "text"),
     [
         (137094, "137,094"),
         (522.2497, "522.3"),  # a half, rounded up from four digits
@@ -36,15 +36,16 @@ SPREAD = MonteCarloSpread(n=1000, sd=0.1)  # of one run: between two runs the de
         (0.0035, "0"),
     ],
 )
-def test_a_figure_agrees_to_the_printed_digits(ours: float, text: str) -> None:
-    assert agrees(ours, text)
+def test_a_figure_agrees_to_the_printed_digits(own_figure: float, text: str) -> None:
+    assert agrees(own_figure, text)
 
 
 @pytest.mark.parametrize(
-    ("ours", "text"), [(137095, "137,094"), (522.24, "522.3"), (7.9e-10, "7.8e-10"), (0.6, "0")]
+    ("own_figure", "text"),
+    [(137095, "137,094"), (522.24, "522.3"), (7.9e-10, "7.8e-10"), (0.6, "0")],
 )
-def test_another_figure_does_not_agree(ours: float, text: str) -> None:
-    assert not agrees(ours, text)
+def test_another_figure_does_not_agree(own_figure: float, text: str) -> None:
+    assert not agrees(own_figure, text)
 
 
 def test_thousands_and_signs_are_read() -> None:
@@ -52,7 +53,7 @@ def test_thousands_and_signs_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "ours", "came_to", "words"),
+    ("claim", "own_figure", "outcome", "words"),
     [
         (MISPRINT, 95958, "equal", "equal"),
         (MISPRINT, 98958, "explained", "misprint"),
@@ -65,22 +66,22 @@ def test_thousands_and_signs_are_read() -> None:
     ],
 )
 def test_equal_explained_different_or_beside(
-    claim: PublishedFigure, ours: float | None, came_to: str, words: str
+    claim: PublishedFigure, own_figure: float | None, outcome: str, words: str
 ) -> None:
-    assert figure_verdict(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
+    assert figure_verdict(claim, own_figure, is_complete=True, spread=SPREAD) == (words, outcome)
 
 
 def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
     wide_spread = MonteCarloSpread(n=1000, sd=0.3)  # 4 deviations of two runs: 1.7 of 4.7
 
-    assert figure_verdict(RANDOM, 4.0, complete=True, spread=wide_spread) == (
+    assert figure_verdict(RANDOM, 4.0, is_complete=True, spread=wide_spread) == (
         "not compared: chance alone moves it by 1.7",
         "open",
     )
-    assert figure_verdict(RANDOM, 4.7, complete=True, spread=wide_spread).came_to == "equal"
+    assert figure_verdict(RANDOM, 4.7, is_complete=True, spread=wide_spread).came_to == "equal"
     tally = ComparisonTally()
     figures_table(
-        [RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide_spread}
+        [RANDOM], {"q": 4.0}, tally, is_complete=True, missing_words="", spreads={"q": wide_spread}
     )
     assert tally.compared == 0
     assert tally.missing == [
@@ -89,24 +90,28 @@ def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
 
 
 def test_without_a_deviation_chance_explains_nothing() -> None:
-    assert figure_verdict(RANDOM, 4.8, complete=True).came_to == "differs"
+    assert figure_verdict(RANDOM, 4.8, is_complete=True).came_to == "differs"
     assert (
-        figure_verdict(RANDOM, 4.8, complete=True, spread=MonteCarloSpread(9, 0.0)).came_to
+        figure_verdict(RANDOM, 4.8, is_complete=True, spread=MonteCarloSpread(9, 0.0)).came_to
         == "differs"
     )
 
 
 def test_on_a_part_of_the_series_nothing_is_compared() -> None:
-    assert figure_verdict(MISPRINT, 1.0, complete=False) == (PART, "missing")
+    assert figure_verdict(MISPRINT, 1.0, is_complete=False) == (PART, "missing")
 
 
 def test_a_table_takes_every_figure_into_the_tally() -> None:
     tally = ComparisonTally()
-    ours = {"sum": 98958.0, "q": 9.0, "b": 0.6}
+    own_figures = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
     published_figure = PublishedFigure(key="other", group="g", what="other", value="1")
     lines = figures_table(
-        [MISPRINT, RANDOM, BESIDE, published_figure], ours, tally, complete=True, lacking="no marks"
+        [MISPRINT, RANDOM, BESIDE, published_figure],
+        own_figures,
+        tally,
+        is_complete=True,
+        missing_words="no marks",
     )
 
     assert lines[2:] == [

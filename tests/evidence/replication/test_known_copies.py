@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from evidence.replication.known_copies import distinct, main
+from evidence.replication.known_copies import distinct_series, main
 from evidence.replication.published_files import read_study
 from tests.published_data import replication_folder
 
 
 def test_every_series_counts_once() -> None:
-    marked, other_values, all_values = distinct(read_study(replication_folder()))
+    marked_series, other_values, all_values = distinct_series(read_study(replication_folder()))
 
-    assert (len(marked), len(other_values), len(all_values)) == (264, 450, 1087)
-    trained = {values.tobytes() for values in marked}
-    assert not trained & {values.tobytes() for values in other_values}
+    assert (len(marked_series), len(other_values), len(all_values)) == (264, 450, 1087)
+    trained_bytes = {values.tobytes() for values in marked_series}
+    assert not trained_bytes & {values.tobytes() for values in other_values}
 
 
 def test_without_the_forks_of_the_first_stage_it_says_so(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from detectors.methods.rocket import RocketStopping
-from evidence.replication.learned_stopping import labelled, with_published
+from evidence.replication.learned_stopping import label_series, use_published
 from evidence.replication.published_files import NotPublishedData, read_study
 from tests.published_data import replication_folder
 
@@ -16,16 +16,16 @@ from tests.published_data import replication_folder
 def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
     study = read_study(replication_folder())
 
-    change, marks = labelled(study)
+    change, marks = label_series(study)
 
     assert len(change) == len(marks) == 246
-    assert len({labelled.system for labelled in change}) == 20
-    assert [labelled.benchmark for labelled in change] == [mark.benchmark for mark in marks]
-    assert min(labelled.first for labelled in (*change, *marks)) >= 0
+    assert len({row.system for row in change}) == 20
+    assert [row.benchmark for row in change] == [mark.benchmark for mark in marks]
+    assert min(row.first for row in (*change, *marks)) >= 0
 
 
 def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:
     study = replace(read_study(replication_folder()), folder=tmp_path)
 
     with pytest.raises(NotPublishedData, match="no published models of rocket"):
-        with_published(RocketStopping, study)
+        use_published(RocketStopping, study)

@@ -95,10 +95,13 @@ def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_both_layouts_are_one_study(few_rows: Path, packages: Path) -> None:
-    ours, theirs = read_study(few_rows).benchmarks, read_study(packages).benchmarks
+    small_benchmarks, package_benchmarks = (
+        read_study(few_rows).benchmarks,
+        read_study(packages).benchmarks,
+    )
 
-    assert len(ours) == len(theirs) == ROWS
-    for first_benchmark, second_benchmark in zip(ours, theirs, strict=True):
+    assert len(small_benchmarks) == len(package_benchmarks) == ROWS
+    for first_benchmark, second_benchmark in zip(small_benchmarks, package_benchmarks, strict=True):
         for field in ("name", "marks", "label", "verdict", "stops", "settings", "executed"):
             assert getattr(first_benchmark, field) == getattr(second_benchmark, field)
         assert [*map(list, first_benchmark.changes)] == [*map(list, second_benchmark.changes)]
@@ -114,12 +117,12 @@ def test_every_table_is_the_same_from_both_layouts(
     for folder in (few_rows, packages):
         statuses.append(main([str(folder), "--quick"]))
         lines = capsys.readouterr().out.splitlines()
-        from_here = next(
+        table_line = next(
             line_number
             for line_number, line in enumerate(lines)
             if line.startswith("Errors, truth")
         )
-        tables.append(lines[from_here:-1])
+        tables.append(lines[table_line:-1])
 
     assert statuses == [3, 3]
     assert tables[0] == tables[1]
@@ -134,10 +137,11 @@ def test_a_file_of_measurements_is_read_once(own_path: Path) -> None:
     first = [benchmark.forks for benchmark in study.benchmarks]
     shutil.rmtree(own_path / "new/analysis-v2/man_steady_comparison/data_st")
 
-    again = [benchmark.forks for benchmark in study.benchmarks]
+    second_forks = [benchmark.forks for benchmark in study.benchmarks]
 
     assert all(
-        first_item is second_item for first_item, second_item in zip(first, again, strict=True)
+        first_item is second_item
+        for first_item, second_item in zip(first, second_forks, strict=True)
     )
 
 
@@ -206,14 +210,14 @@ def test_another_folder_is_refused_with_what_was_looked_for(
 
 
 def test_a_broken_file_is_named(own_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = min((own_path / "old/data/classification").iterdir())
-    broken.write_text('{"run": "steady state"}')
+    broken_path = min((own_path / "old/data/classification").iterdir())
+    broken_path.write_text('{"run": "steady state"}')
 
     status = main([str(own_path)])
 
     complaint = capsys.readouterr().err
     assert status == 2
-    assert complaint.startswith(f"{broken}, contents: found KeyError: 'forks'")
+    assert complaint.startswith(f"{broken_path}, contents: found KeyError: 'forks'")
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evidence.replication.learned_stopping import with_published
-from evidence.replication.model_stops import MODELS, model_stops, with_model_stops
+from evidence.replication.learned_stopping import use_published
+from evidence.replication.model_stops import MODELS, add_model_stops, model_stops
 from evidence.replication.published_files import NotPublishedData, read_study
 from evidence.replication.published_study import PublishedStudy
 from evidence.replication.stopping_figures import stopping_figures_of
@@ -23,7 +23,7 @@ def study() -> PublishedStudy:
 
 
 def test_stops_are_those_of_the_published_weights(study: PublishedStudy) -> None:
-    detectors = {name: with_published(method, study) for name, method in MODELS.items()}
+    detectors = {name: use_published(method, study) for name, method in MODELS.items()}
 
     stops = [model_stops(detectors, benchmark) for benchmark in study.stopped[:4]]
 
@@ -37,8 +37,8 @@ def test_stops_are_those_of_the_published_weights(study: PublishedStudy) -> None
 
 
 def test_figures_hold_models_against_each_baseline(study: PublishedStudy) -> None:
-    measured = [benchmark for benchmark in study.stopped if benchmark.forks[1:]][:2]
-    part = replace(study, benchmarks=measured)
+    measured_rows = [benchmark for benchmark in study.stopped if benchmark.forks[1:]][:2]
+    part = replace(study, benchmarks=measured_rows)
     # Folds of two benchmarks would be others than the published ones.
     stops = [
         replace(benchmark, stops={**benchmark.stops, "ROCKET": benchmark.stops["SOP"]})
@@ -53,4 +53,4 @@ def test_figures_hold_models_against_each_baseline(study: PublishedStudy) -> Non
 
 def test_without_models_there_are_no_stops(study: PublishedStudy, tmp_path: Path) -> None:
     with pytest.raises(NotPublishedData, match="no published models"):
-        with_model_stops(replace(study, folder=tmp_path))
+        add_model_stops(replace(study, folder=tmp_path))

@@ -9,34 +9,34 @@ from evidence.replication.monte_carlo import (
     REPETITIONS,
     MonteCarloSpread,
     monte_carlo_spread,
-    repeated,
+    repeat_interval,
 )
 
 DRAWS = 400
 
 
-def simulated(seed: int) -> np.ndarray:
+def simulated_ratios(seed: int) -> np.ndarray:
     """Ratios around 1.02, of which a share of 0.95 has its lower end near 1."""
     return 1 + 0.02 * np.random.default_rng(seed).gamma(4.0, 0.3, DRAWS) - 0.003
 
 
 def test_the_ends_vary_as_those_of_other_simulations() -> None:
-    ours = repeated(simulated(0), 0.95, np.random.default_rng(1))
+    repeated_ends = repeat_interval(simulated_ratios(0), 0.95, np.random.default_rng(1))
 
-    ends = np.array([np.quantile(simulated(seed), [0.025, 0.975]) for seed in range(500)])
+    ends = np.array([np.quantile(simulated_ratios(seed), [0.025, 0.975]) for seed in range(500)])
     middles = np.abs(ends.mean(1) - 1)
-    assert ours.deviation.size == REPETITIONS
+    assert repeated_ends.deviation.size == REPETITIONS
     # The deviation of a deviation is 3 % of 500, and the empirical tails of 400 draws add more.
-    assert ours.deviation.std() == pytest.approx(middles.std(), rel=0.35)
-    assert ours.deviation.mean() == pytest.approx(middles.mean(), abs=3 * middles.std())
+    assert repeated_ends.deviation.std() == pytest.approx(middles.std(), rel=0.35)
+    assert repeated_ends.deviation.mean() == pytest.approx(middles.mean(), abs=3 * middles.std())
 
 
 def test_an_interval_far_from_1_differs_always_and_one_around_it_never() -> None:
     generator = np.random.default_rng(2)
 
-    assert repeated(simulated(0) + 0.1, 0.95, generator).differs.all()
-    assert not repeated(simulated(0) - 0.02, 0.95, generator).differs.any()
-    assert not repeated(np.ones(DRAWS), 0.95, generator).differs.any()
+    assert repeat_interval(simulated_ratios(0) + 0.1, 0.95, generator).differs.all()
+    assert not repeat_interval(simulated_ratios(0) - 0.02, 0.95, generator).differs.any()
+    assert not repeat_interval(np.ones(DRAWS), 0.95, generator).differs.any()
 
 
 def test_a_spread_by_hand() -> None:

@@ -14,26 +14,26 @@ from evidence.replication.parity import (
     AnswerCount,
     RuleWithRuns,
     counts_of_kb_kssd,
-    of_cp_ssd,
-    of_georges,
-    of_rule,
+    cp_ssd_counts,
+    georges_counts,
+    rule_counts,
 )
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
 
 FALLING = as_series([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
 
 
-def settled(count: AnswerCount) -> tuple[str, ComparisonTally]:
+def settle(count: AnswerCount) -> tuple[str, ComparisonTally]:
     tally = ComparisonTally()
     return count.settle(tally), tally
 
 
 def test_what_differs_without_a_reason_is_named() -> None:
     count = AnswerCount("m", "index", why="no seed")
-    for ours, theirs, explained in ((1, 1, False), (1, 2, True), (1, 3, False)):
-        count.add(f"fork {theirs}", ours, theirs, explained=explained)
+    for own_answer, their_answer, is_explained in ((1, 1, False), (1, 2, True), (1, 3, False)):
+        count.add(f"fork {their_answer}", own_answer, their_answer, is_explained=is_explained)
 
-    words, tally = settled(count)
+    words, tally = settle(count)
 
     assert words == "1: no seed"
     assert (tally.compared, tally.explained) == (3, 1)
@@ -41,26 +41,28 @@ def test_what_differs_without_a_reason_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unlike", "differing"),
+    ("unlike_count", "differing_count"),
     [(1, 0), (4, 0), (6, 6)],  # by chance 1 would, sd 0.95: z is 4 at 4.8
 )
-def test_chance_explains_as_many_as_other_runs_differ(unlike: int, differing: int) -> None:
+def test_chance_explains_as_many_as_other_runs_differ(
+    unlike_count: int, differing_count: int
+) -> None:
     count = AnswerCount("m", "index", odds=[0.1] * 10)
     for number in range(10):
-        count.add(str(number), number, number + (number < unlike))
+        count.add(str(number), number, number + (number < unlike_count))
 
-    words, tally = settled(count)
+    words, tally = settle(count)
 
     assert words.startswith("by chance 1.0 would, sd 0.9 (n 10 runs): z ")
-    assert len(tally.differing) == differing
-    assert tally.explained == (unlike if not differing else 0)
+    assert len(tally.differing) == differing_count
+    assert tally.explained == (unlike_count if not differing_count else 0)
 
 
 def test_what_is_only_put_beside_is_no_comparison() -> None:
     count = AnswerCount("m", "index", beside="means")
     count.add("fork 0", 1, 2)
 
-    words, tally = settled(count)
+    words, tally = settle(count)
 
     assert words == "means"
     assert (tally.compared, tally.beside, tally.differing) == (0, 1, [])
@@ -73,29 +75,29 @@ def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
     ours_cov = LaaberCov()
     stop = ours_cov.answer(FALLING).published_index
 
-    single, *other_rules = of_rule(
+    single_count, *other_rules = rule_counts(
         RuleWithRuns("CV", ours_cov, (ours_cov,) * RUNS), [published_benchmark]
     )
 
-    where = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
-    assert single.unlike == [f"{where}: {stop}, published 999"]
-    assert single.odds == [pytest.approx(0.5 / (RUNS + 1))]
+    place = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
+    assert single_count.unlike == [f"{place}: {stop}, published 999"]
+    assert single_count.odds == [pytest.approx(0.5 / (RUNS + 1))]
     assert [rule.of for rule in other_rules] == [0, 0, 0]
 
 
 def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
-    noisy = as_series(0.2 + 0.05 * (np.arange(120) % 2))
+    noisy_values = as_series(0.2 + 0.05 * (np.arange(120) % 2))
 
-    def counted(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
+    def count_pair(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
         published_benchmark = PublishedBenchmark(
             "a#b#", read=lambda: [values], stops={"georges": (pair,)}
         )
-        return next(iter(of_georges([published_benchmark])))
+        return next(iter(georges_counts([published_benchmark])))
 
-    assert counted((-1, 29), FALLING).unlike  # the first block holds the fall
-    assert counted((27, 57), FALLING).explained == 1  # shorter blocks, and quiet
-    assert counted((27, 57), noisy).unlike
-    assert counted((30, 60), FALLING).equal == 1
+    assert count_pair((-1, 29), FALLING).unlike  # the first block holds the fall
+    assert count_pair((27, 57), FALLING).explained == 1  # shorter blocks, and quiet
+    assert count_pair((27, 57), noisy_values).unlike
+    assert count_pair((30, 60), FALLING).equal == 1
 
 
 def test_only_forks_with_published_answers_are_counted() -> None:
@@ -105,7 +107,7 @@ def test_only_forks_with_published_answers_are_counted() -> None:
     )
 
     assert next(iter(counts_of_kb_kssd([published_benchmark]))).of == 1
-    assert [rule.of for rule in of_cp_ssd([published_benchmark])] == [0, 0, 0]
+    assert [rule.of for rule in cp_ssd_counts([published_benchmark])] == [0, 0, 0]
 
 
 def test_forks_without_series_are_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

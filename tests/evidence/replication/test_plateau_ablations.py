@@ -17,12 +17,12 @@ from detectors.training.labels.panel_answers import PanelAnswers, ShownSeries
 from detectors.training.panel import PanelFeatures
 from evidence.replication.plateau_ablations import (
     CALIBRATIONS,
-    blended,
-    calibrated,
+    blank_columns,
+    blended_answers,
+    calibrated_odds,
     differences,
     distances,
     steady_odds,
-    without_columns,
 )
 from tests.detectors.training.test_plateau import panel
 
@@ -36,64 +36,68 @@ def test_a_difference_is_of_the_same_systems_and_draws_whole_ones() -> None:
     systems = np.array(["a", "a", "b", "b"])
 
     assert differences(first + 5, first, systems, mean).tolist() == [5, 5]
-    of_one = differences(first + np.array([8, 8, 0, 0]), first, systems, mean)
-    assert of_one.tolist() == [0, 8]  # both systems drawn from one
+    shifted_difference = differences(first + np.array([8, 8, 0, 0]), first, systems, mean)
+    assert shifted_difference.tolist() == [0, 8]  # both systems drawn from one
 
 
 def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
     place = float(GRID[40])
-    certain = (GRID[None] >= place) * 1.0
+    certain_rows = (GRID[None] >= place) * 1.0
 
-    right, late = distances(np.repeat(certain, 2, axis=0), np.array([place, GRID[45]])).tolist()
+    right_distance, late_distance = distances(
+        np.repeat(certain_rows, 2, axis=0), np.array([place, GRID[45]])
+    ).tolist()
 
-    assert right == 0
-    assert late == pytest.approx(GRID[45] - place, rel=0.1)
+    assert right_distance == 0
+    assert late_distance == pytest.approx(GRID[45] - place, rel=0.1)
 
 
 def test_columns_that_are_taken_away_hold_nothing_and_others_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("detectors.training.plain.LENGTHS", (300,))
-    from_panel = PanelFeatures.from_panel(panel(10))
+    features = PanelFeatures.from_panel(panel(10))
 
-    reduced = without_columns(from_panel, (13, 38))
+    reduced_features = blank_columns(features, (13, 38))
 
-    assert not reduced.rows[:, :, 13:38].any()
-    assert not reduced.shown_rows[:, :, 13:38].any()
-    assert (reduced.rows[:, :, 38:] == from_panel.rows[:, :, 38:]).all()
-    assert from_panel.rows[:, :, 13:38].any()
+    assert not reduced_features.rows[:, :, 13:38].any()
+    assert not reduced_features.shown_rows[:, :, 13:38].any()
+    assert (reduced_features.rows[:, :, 38:] == features.rows[:, :, 38:]).all()
+    assert features.rows[:, :, 13:38].any()
 
 
 def test_without_a_share_another_fork_changes_nothing() -> None:
     method = Plateau(chance=0.0)
     values = as_series(simulate("step", seed=3, n=300).values)
-    read = method.read(SeriesFeatures.from_values(values), models_named(SHIPPED).whole)
-    late = np.where(GRID >= 2800, 1.0, 0.0)
+    reading = method.read(SeriesFeatures.from_values(values), models_named(SHIPPED).whole)
+    late_distribution = np.where(GRID >= 2800, 1.0, 0.0)
 
-    alone, shared = (blended([read], [late], share, 1200.0) for share in (0.0, 0.9))
+    lone_answer, shared_answer = (
+        blended_answers([reading], [late_distribution], share, 1200.0) for share in (0.0, 0.9)
+    )
 
-    assert alone.tolist() == [read.start]
-    assert shared[0] > alone[0]
+    assert lone_answer.tolist() == [reading.start]
+    assert shared_answer[0] > lone_answer[0]
 
 
 def labelled_panel() -> PanelAnswers:
     """Three systems, each with 30 series that are called steady and 30 that drift."""
-    shown = [
+    shown_series = [
         ShownSeries(f"system {number}", simulate(kind, seed=seed, n=200).values, (), kind == "step")
         for number in range(3)
         for kind in ("step", "drift")
         for seed in range(30 * number, 30 * number + 30)
     ]
-    return replace(panel(12), shown=shown)
+    return replace(panel(12), shown=shown_series)
 
 
 def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
-    from_panel = PanelFeatures.from_panel(labelled_panel())
+    features = PanelFeatures.from_panel(labelled_panel())
 
-    odds_by_calibration = calibrated(from_panel, None)
-    raw = steady_odds(from_panel, None)
+    odds_by_calibration = calibrated_odds(features, None)
+    raw_odds = steady_odds(features, None)
 
     assert odds_by_calibration.keys() == CALIBRATIONS.keys()
-    counted = odds_by_calibration["odds count more, as fitted"] / raw
-    assert 1 < len(set(counted.round(9).tolist())) <= 3  # one number a fold
+    odds_factor = odds_by_calibration["odds count more, as fitted"] / raw_odds
+    assert 1 < len(set(odds_factor.round(9).tolist())) <= 3  # one number a fold
     assert (np.abs(odds_by_calibration["isotonic"]) <= np.log(49) + 1e-9).all()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evidence.replication.plateau_seeds import with_interval
+from evidence.replication.plateau_seeds import figure_interval
 
 
 def test_an_interval_draws_whole_systems() -> None:
     values = np.r_[np.zeros(50), np.ones(50)]
     systems = np.repeat(["one", "other"], 50)
 
-    value, (low, high) = with_interval(lambda rows: float(values[rows].mean()), systems)
+    value, (low, high) = figure_interval(lambda rows: float(values[rows].mean()), systems)
 
     assert value == pytest.approx(0.5)
     assert (low, high) == (0, 1)
@@ -21,4 +21,4 @@ def test_an_interval_draws_whole_systems() -> None:
 def test_systems_that_are_alike_leave_no_doubt() -> None:
     values, systems = np.tile([0.0, 1.0], 20), np.repeat(["a", "b", "c", "d"], 10)
 
-    assert with_interval(lambda rows: float(values[rows].mean()), systems)[1] == (0.5, 0.5)
+    assert figure_interval(lambda rows: float(values[rows].mean()), systems)[1] == (0.5, 0.5)

@@ -16,16 +16,16 @@ def test_todays_range_shows_more_of_the_plateau_and_cuts_no_more_than_a_quarter(
     monkeypatch.setattr("sys.argv", ["plateau_share", str(replication_folder())])
 
     assert main() == 0
-    before, today = capsys.readouterr().out.splitlines()[-2:]
-    assert before.startswith("| 1: quantiles of values | 394 | 7.4 % | 78 px |")
-    assert today.startswith("| 2: running medians | 394 | 4.3 % | 160 px |")
+    old_line, new_line = capsys.readouterr().out.splitlines()[-2:]
+    assert old_line.startswith("| 1: quantiles of values | 394 | 7.4 % | 78 px |")
+    assert new_line.startswith("| 2: running medians | 394 | 4.3 % | 160 px |")
 
 
 def test_a_constant_series_has_no_share_and_a_spike_costs_nothing() -> None:
-    flat = np.tile([1.0, 2.0], 50)
-    spike = np.where(np.arange(100) == 60, 1e9, flat)
+    flat_values = np.tile([1.0, 2.0], 50)
+    spike = np.where(np.arange(100) == 60, 1e9, flat_values)
 
-    share = share_of("today", [np.ones(100), flat, spike], robust_range)
+    share = share_of("today", [np.ones(100), flat_values, spike], robust_range)
 
     assert (share.series, share.low, share.cut, share.worst) == (2, 0.0, 0.5, 1 / 300)
     assert share.pixels == pytest.approx(358 / 1.65)

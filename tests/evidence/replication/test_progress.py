@@ -7,13 +7,15 @@ from itertools import count
 
 import pytest
 
-from evidence.replication.progress import rough_duration, tracked
+from evidence.replication.progress import rough_duration, track_items
 
 
 def test_a_long_computation_says_how_far_it_is_and_how_long_it_goes_on() -> None:
     seconds, stream = count(step=2), io.StringIO()
 
-    items = list(tracked(range(1200), "forks", stream=stream, clock=lambda: float(next(seconds))))
+    items = list(
+        track_items(range(1200), "forks", stream=stream, clock=lambda: float(next(seconds)))
+    )
 
     lines = stream.getvalue().splitlines()
     assert items == list(range(1200))
@@ -25,7 +27,7 @@ def test_a_long_computation_says_how_far_it_is_and_how_long_it_goes_on() -> None
 def test_a_short_computation_says_nothing() -> None:
     stream = io.StringIO()
 
-    assert list(tracked("abc", "letters", stream=stream, clock=lambda: 1.0)) == ["a", "b", "c"]
+    assert list(track_items("abc", "letters", stream=stream, clock=lambda: 1.0)) == ["a", "b", "c"]
     assert not stream.getvalue()
 
 

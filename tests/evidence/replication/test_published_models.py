@@ -33,14 +33,14 @@ def test_models_do_on_the_subset_nearly_as_published(
 
     model_figures = published_models.model_figures(tmp_path, benchmarks, quick=True)
 
-    printed = {
+    printed_figures = {
         published_figure.key: float(published_figure.value)
         for published_figure in published_figures()
         if published_figure.group == "table-2"
     }
     assert model_figures == {
         key: pytest.approx(value, abs=0.06)
-        for key, value in printed.items()
+        for key, value in printed_figures.items()
         if key.startswith(slug)
     }
 
@@ -50,7 +50,7 @@ def test_without_models_or_measurements_there_is_no_figure(
 ) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "index.json").write_text(json.dumps({"fcn_thresholds": [0.5] * 5}))
-    unmeasured = [replace(benchmark, read=None) for benchmark in benchmarks[:20]]
+    unmeasured_rows = [replace(benchmark, read=None) for benchmark in benchmarks[:20]]
 
     assert published_models.model_figures(tmp_path, benchmarks) == {}
-    assert published_models.model_figures(replication_folder(), unmeasured) == {}
+    assert published_models.model_figures(replication_folder(), unmeasured_rows) == {}

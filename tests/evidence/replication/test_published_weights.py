@@ -13,7 +13,7 @@ from detectors.methods.rocket import RocketStopping
 from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
 from evidence.replication import published_weights
-from evidence.replication.learned_stopping import with_published
+from evidence.replication.learned_stopping import use_published
 from evidence.replication.published_files import read_study
 from tests.published_data import replication_folder
 
@@ -30,15 +30,15 @@ def test_a_run_can_choose_the_published_models(
 
     names = dict(line.split("?weights=") for line in capsys.readouterr().out.split())
     study = read_study(folder)
-    chosen, published = (
+    chosen_method, published_method = (
         RocketStopping(weights=names["rocket"]),
-        with_published(RocketStopping, study),
+        use_published(RocketStopping, study),
     )
     values = simulate("decay", n=400).values
     context = Context(benchmark=study.benchmarks[0].name)
     assert set(names) == {"rocket", "fcn"}
-    assert chosen.answer(values, context) == published.answer(values, context)
-    assert chosen.answer(values, context).flags == ("unseen",)
+    assert chosen_method.answer(values, context) == published_method.answer(values, context)
+    assert chosen_method.answer(values, context).flags == ("unseen",)
     assert [fold.threshold for fold in set_named("fcn", names["fcn"]).folds] == json.loads(
         (folder / "models" / "index.json").read_text()
     )["fcn_thresholds"]

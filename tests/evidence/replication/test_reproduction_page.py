@@ -31,8 +31,8 @@ def test_every_line_has_its_command_and_every_command_is_there() -> None:
     matches = [COMMAND.search(line) for line in rows]
 
     assert [line for line, match in zip(rows, matches, strict=True) if match is None] == []
-    missing = {match["what"] for match in matches if match and not _exists(match["what"])}
-    assert missing == set()
+    missing_commands = {match["what"] for match in matches if match and not _exists(match["what"])}
+    assert missing_commands == set()
 
 
 def _exists(what: str) -> bool:
@@ -65,10 +65,10 @@ def test_every_figure_has_one_name_and_a_group() -> None:
 
 def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
     page = reproduction_page.reproduction_markdown()
-    reproduced = page.partition("## What is reproduced")[2]
+    reproduced_part = page.partition("## What is reproduced")[2]
 
     for group in [group_row for group_row in GROUPS if group_row.slug in BEYOND]:
-        assert group.title not in reproduced
+        assert group.title not in reproduced_part
         for claim in [
             published_figure
             for published_figure in published_figures()
@@ -76,14 +76,18 @@ def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
         ]:
             assert f"| {claim.what} | {claim.value} |" in page
     total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
-    counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
-    assert sum(int(printed) + int(other_count) for printed, other_count in counts) == total
+    counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced_part, re.MULTILINE)
+    assert (
+        sum(int(printed_count) + int(other_count) for printed_count, other_count in counts) == total
+    )
 
 
 def test_what_is_only_put_beside_is_not_called_reproduced() -> None:
     page = reproduction_page.reproduction_markdown()
-    learned = page.partition("## Learned stopping models")[2]
-    by_chance = learned.partition("### Reproduced but for random numbers")[2].partition("###")[0]
+    learned_part = page.partition("## Learned stopping models")[2]
+    chance_part = learned_part.partition("### Reproduced but for random numbers")[2].partition(
+        "###"
+    )[0]
 
-    assert "--only table-5" in by_chance
-    assert "--only stops" not in by_chance
+    assert "--only table-5" in chance_part
+    assert "--only stops" not in chance_part

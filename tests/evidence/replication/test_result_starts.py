@@ -24,36 +24,38 @@ from evidence.replication.result_starts import (
 )
 
 
-def fork(values: list[float], steady: float = 2.0) -> JudgedFork:
-    return JudgedFork("system#bench#", np.array(values), steady)
+def fork(values: list[float], steady_mean: float = 2.0) -> JudgedFork:
+    return JudgedFork("system#bench#", np.array(values), steady_mean)
 
 
 def test_a_test_takes_warm_up_and_measurement_and_is_right_within_the_error() -> None:
     steady_fork = fork([5.0, 3.0, 2.0, 2.0])
 
-    times, right = MeasuringRule(0.25, 2).outcomes(steady_fork, np.array([1, 0, 2, 9]))
+    times, is_right = MeasuringRule(0.25, 2).outcomes(steady_fork, np.array([1, 0, 2, 9]))
 
     assert times.tolist() == [3, 2, 4, 4]  # the last begins behind the end: its last value
-    assert right.tolist() == [1, 0, 1, 1]
+    assert is_right.tolist() == [1, 0, 1, 1]
     assert steady_fork.system == "system"
 
 
 def test_a_measurement_lasts_until_its_interval_is_narrow() -> None:
     rng = np.random.default_rng(0)
-    quiet, loud = (1 + noise_share * rng.standard_normal(3000) for noise_share in (0.001, 5.0))
+    quiet_fork, loud_fork = (
+        1 + noise_share * rng.standard_normal(3000) for noise_share in (0.001, 5.0)
+    )
     rule = MeasuringRule(0.01)
 
-    assert rule.stop(quiet, 200) == 300
-    assert rule.stop(loud, 200) == 3000
+    assert rule.stop(quiet_fork, 200) == 300
+    assert rule.stop(loud_fork, 200) == 3000
     assert 300 < rule.stop(1 + 0.2 * rng.standard_normal(3000), 200) < 3000
 
 
 def test_who_says_never_measures_at_the_cap() -> None:
-    drifting = fork(np.linspace(1, 1e6, 2000).tolist())
+    drifting_fork = fork(np.linspace(1, 1e6, 2000).tolist())
 
-    assert KbKssd().answer(drifting.values).steady_start == NEVER
-    assert start_of(KbKssd(), drifting) == CAP
-    assert start_of(Fixed(iteration=20), drifting) == 20
+    assert KbKssd().answer(drifting_fork.values).steady_start == NEVER
+    assert start_of(KbKssd(), drifting_fork) == CAP
+    assert start_of(Fixed(iteration=20), drifting_fork) == 20
     assert start_of(Plateau(), fork([1.0] * 5)) is None
 
 
@@ -68,11 +70,11 @@ def test_the_least_time_for_a_share_is_that_of_a_mixture() -> None:
 
 def test_answers_for_one_fork_are_tested_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second fork is steady 300 later than the first."""
-    monkeypatch.setattr(result_starts, "_others", lambda: [Fixed(iteration=40)])
+    monkeypatch.setattr(result_starts, "_other_methods", lambda: [Fixed(iteration=40)])
     rng = np.random.default_rng(0)
     forks = [
-        JudgedFork("system#b#", np.asarray(1 + (np.arange(3000) < until) + noise, float), 1.0)
-        for until, noise in ((200, 0.01 * rng.standard_normal(3000)), (500, 0.0))
+        JudgedFork("system#b#", np.asarray(1 + (np.arange(3000) < stop) + noise, float), 1.0)
+        for stop, noise in ((200, 0.01 * rng.standard_normal(3000)), (500, 0.0))
     ]
     rule = MeasuringRule(0.01)
     starts = own_starts(forks, rule) | starts_of_others(forks)

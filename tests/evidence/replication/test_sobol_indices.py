@@ -11,14 +11,14 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from evidence.replication.published_files import read_study
-from evidence.replication.sobol_indices import main, marked, print_unseen
+from evidence.replication.sobol_indices import main, marked_benchmarks, print_unseen
 from tests.published_data import replication_folder
 
 
 def test_the_marked_series_and_their_published_ground_truth() -> None:
     records = json.loads((replication_folder() / "expected.json").read_text())
 
-    marked_series = marked(read_study(replication_folder()))
+    marked_series = marked_benchmarks(read_study(replication_folder()))
 
     expected = [record["jagt_published"] for record in records if record["marks"]]
     assert [mark_row.agreed("jagt-published") for mark_row in marked_series] == expected
@@ -26,7 +26,7 @@ def test_the_marked_series_and_their_published_ground_truth() -> None:
 
 
 def test_a_checkout_gives_the_marked_series_that_are_measured() -> None:
-    marked_series = marked(read_study(replication_folder() / "package"))
+    marked_series = marked_benchmarks(read_study(replication_folder() / "package"))
 
     assert [marked_benchmark.system for marked_benchmark in marked_series] == [
         "ReactiveX__RxJava",
@@ -48,9 +48,9 @@ def test_the_search_is_judged_on_systems_that_it_has_not_seen(
     """The second row is best on its own data, and the first, of the defaults, beside it."""
     systems = [f"s{number}" for number, _ in product(range(6), range(2))]
     truth = Answers.from_list([100] * 12)
-    tried = np.array([[150] * 12, [110] * 12])
+    tried_sets = np.array([[150] * 12, [110] * 12])
 
-    print_unseen(tried, truth, systems)
+    print_unseen(tried_sets, truth, systems)
 
     row = "| 1 mean_abs | 10, 10.0, 0 | 10, 10.0, 0 | 50, 50.0, 0 |"
     assert row in capsys.readouterr().out.splitlines()

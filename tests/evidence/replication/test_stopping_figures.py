@@ -24,7 +24,7 @@ FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an ite
 LEVEL = [0.2] * 120
 
 
-def classified(*starts: int) -> dict[str, object]:
+def classification_file(*starts: int) -> dict[str, object]:
     """A file of `classification`; early commits keep the index of a fork that is never steady."""
     forks = ["no steady state" if start < 0 else "steady state" for start in starts]
     kept_starts = [2968 if start < 0 else start for start in starts]
@@ -38,18 +38,18 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {
         "a__a#one#": {
             "timeseries/all": [FALLING, LEVEL],
-            "classification": classified(9, 0),
+            "classification": classification_file(9, 0),
             "devconfig": [[9, 59], [19, 69]],
             "dynconfig/Cov": [[14, 34], [0, 20]],
         },
         "a__a#two#n=1": {
             "timeseries/all": [FALLING, FALLING],
-            "classification": classified(9, 9),
+            "classification": classification_file(9, 9),
             "devconfig": [[9, 59], [9, 59]],
             "dynconfig/Cov": [[4, 14], [4, 14]],
         },
         "b__b#three#": {
-            "classification": classified(-1, 9),
+            "classification": classification_file(-1, 9),
             "devconfig": [[0, 9], [0, 9]],
         },
     }
@@ -64,7 +64,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made_up(checkout: Path) -> dict[str, float]:
+def hand_figures(checkout: Path) -> dict[str, float]:
     return stopping_figures_of(read_study(checkout).stopped).values
 
 
@@ -141,26 +141,29 @@ def benchmarks() -> Sequence[PublishedBenchmark]:
 
 
 @pytest.fixture(scope="module")
-def both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
+def all_figures(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
     return stopping_figures_of(benchmarks, quick=True)
 
 
 @pytest.fixture(scope="module")
-def subset(both: StoppingFigures) -> dict[str, float]:
-    return both.values
+def subset(all_figures: StoppingFigures) -> dict[str, float]:
+    return all_figures.values
 
 
 def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBenchmark]) -> None:
-    with_forks = [benchmark_row for benchmark_row in benchmarks if len(benchmark_row.forks) == 10][
-        :4
-    ]
+    fork_benchmarks = [
+        benchmark_row for benchmark_row in benchmarks if len(benchmark_row.forks) == 10
+    ][:4]
 
-    for benchmark in with_forks:
-        exact, quick = measured_techniques(benchmark), measured_techniques(benchmark, quick=True)
+    for benchmark in fork_benchmarks:
+        exact_figures, quick_figures = (
+            measured_techniques(benchmark),
+            measured_techniques(benchmark, quick=True),
+        )
 
-        assert exact.keys() == quick.keys()
-        for technique, judged in exact.items():
-            drawn_interval, preview = judged.interval, quick[technique].interval
+        assert exact_figures.keys() == quick_figures.keys()
+        for technique, figures in exact_figures.items():
+            drawn_interval, preview = figures.interval, quick_figures[technique].interval
             assert drawn_interval is not None
             assert preview is not None
             assert (drawn_interval.exact, preview.exact) == (True, False)
@@ -177,7 +180,7 @@ def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("technique", "counts", "differs", "errors"),
+    ("technique", "counts", "differing_count", "errors"),
     [
         ("SOP", (2433, 1062, 5), 20, (10.2010, 42.3504, 96.5751)),
         ("CV", (636, 425, 2), 26, (12.4000, 23.9008, 115.8041)),
@@ -189,12 +192,12 @@ def test_every_technique_on_the_subset(
     subset: dict[str, float],
     technique: str,
     counts: tuple[int, ...],
-    differs: int,
+    differing_count: int,
     errors: tuple[float, ...],
 ) -> None:
     shares = [subset[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
     assert shares == pytest.approx([100 * count / sum(counts) for count in counts])
-    assert subset[f"{technique}.differs"] == differs
+    assert subset[f"{technique}.differs"] == differing_count
     quartiles = [subset[f"{technique}.error.{kind}"] for kind in ("q25", "q50", "q75")]
     assert quartiles == pytest.approx(errors, abs=5e-5)
 
@@ -225,9 +228,11 @@ def test_every_pair_on_the_subset(
 
 
 def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
-    named = {claim.key for claim in published_figures() if claim.group not in COMPARISON | BEYOND}
+    named_keys = {
+        claim.key for claim in published_figures() if claim.group not in COMPARISON | BEYOND
+    }
 
-    assert named - subset.keys() == set()
+    assert named_keys - subset.keys() == set()
 
 
 def test_pairs_hold_a_stop_for_each_fork_of_the_developers(
@@ -237,10 +242,10 @@ def test_pairs_hold_a_stop_for_each_fork_of_the_developers(
     assert {technique for benchmark in benchmarks for technique in benchmark.stops} == set(STOPS)
 
 
-def test_every_figure_of_the_bootstrap_has_a_deviation(both: StoppingFigures) -> None:
+def test_every_figure_of_the_bootstrap_has_a_deviation(all_figures: StoppingFigures) -> None:
     random = {
         claim.key for claim in published_figures() if claim.random and claim.group not in BEYOND
     }
 
-    assert set(both.spreads) == random
-    assert {spread.n for spread in both.spreads.values()} == {REPETITIONS}
+    assert set(all_figures.spreads) == random
+    assert {spread.n for spread in all_figures.spreads.values()} == {REPETITIONS}

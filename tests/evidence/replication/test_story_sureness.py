@@ -19,10 +19,12 @@ def test_decays_are_counted_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "right"),
+    ("low", "high", "right_flags"),
     [(0, 0, (True, True)), (51, 60, (True, False)), (NEVER, NEVER, (False, False))],
 )
-def test_a_story_is_right_near_its_interval(low: int, high: int, right: tuple[bool, bool]) -> None:
+def test_a_story_is_right_near_its_interval(
+    low: int, high: int, right_flags: tuple[bool, bool]
+) -> None:
     features = SeriesFeatures.from_values(
         simulate("flat", n=200).values
     )  # so short that the story answers
@@ -30,4 +32,4 @@ def test_a_story_is_right_near_its_interval(low: int, high: int, right: tuple[bo
     story = told_story(models_named("shipped"), None, features, low, high)
 
     assert story is not None
-    assert (story.steady, story.near) == right
+    assert (story.steady, story.near) == right_flags

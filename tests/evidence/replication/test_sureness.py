@@ -15,35 +15,35 @@ from evidence.replication.sureness import (
     SAMPLES,
     calibration_error,
     counts_of,
-    counts_without,
-    marks_needed,
-    replayed,
+    leave_out_factors,
+    needed_mark_count,
+    replay_marks,
 )
 
 
 def test_a_forecast_that_comes_true_as_often_as_it_says_has_no_error() -> None:
     chances = np.array([0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5])
-    came = np.array([True, False, False, False, True, True, False, False])
+    came_true = np.array([True, False, False, False, True, True, False, False])
 
-    assert calibration_error(chances, came, 2) == 0
-    assert calibration_error(chances, ~came, 2) == pytest.approx((0.5 + 0) / 2)
+    assert calibration_error(chances, came_true, 2) == 0
+    assert calibration_error(chances, ~came_true, 2) == pytest.approx((0.5 + 0) / 2)
 
 
 def test_odds_that_say_too_little_count_more_and_right_ones_as_they_are() -> None:
     rng = np.random.default_rng(0)
     odds = rng.normal(0, 2, 20_000)
-    steady = rng.random(odds.size) < 1 / (1 + np.exp(-odds))
+    is_steady = rng.random(odds.size) < 1 / (1 + np.exp(-odds))
 
-    assert counts_of(odds, steady) == pytest.approx(1, abs=0.05)
-    assert counts_of(odds / 2, steady) == pytest.approx(2, abs=0.1)
+    assert counts_of(odds, is_steady) == pytest.approx(1, abs=0.05)
+    assert counts_of(odds / 2, is_steady) == pytest.approx(2, abs=0.1)
 
 
 def test_how_much_odds_count_is_told_by_the_other_systems() -> None:
     odds = np.array([-2.0, -1.0, 1.0, 2.0] * 2)
-    steady = np.r_[odds[:4] > 0, odds[4:] < 0]  # one system as said, one the other way round
+    is_steady = np.r_[odds[:4] > 0, odds[4:] < 0]  # one system as said, one the other way round
     systems = np.repeat(["as said", "reversed"], 4)
 
-    counts = counts_without(odds, steady, systems)
+    counts = leave_out_factors(odds, is_steady, systems)
 
     assert (counts[:4] < 0).all()
     assert (counts[4:] > 0).all()
@@ -52,9 +52,9 @@ def test_how_much_odds_count_is_told_by_the_other_systems() -> None:
 def test_marks_are_needed_until_the_error_is_as_small_as_asked() -> None:
     errors = np.array([10.0, 60.0, 30.0])
 
-    assert marks_needed(errors, [1, 2, 0], 0.5) == 1
-    assert marks_needed(errors, [0, 2, 1], 0.5) == 3
-    assert marks_needed(errors, [1, 2, 0], 1.0) == 0
+    assert needed_mark_count(errors, [1, 2, 0], 0.5) == 1
+    assert needed_mark_count(errors, [0, 2, 1], 0.5) == 3
+    assert needed_mark_count(errors, [1, 2, 0], 1.0) == 0
 
 
 def test_a_queue_in_turns_halves_the_error_before_a_random_one() -> None:
@@ -62,7 +62,7 @@ def test_a_queue_in_turns_halves_the_error_before_a_random_one() -> None:
     widths = np.r_[np.full(20, 0.9), np.full(80, 0.1)]
     systems = [f"s{number % 10}" for number in range(100)]
 
-    replayed_queue = replayed(errors, widths, systems, method="plateau@0", samples=50)
+    replayed_queue = replay_marks(errors, widths, systems, method="plateau@0", samples=50)
 
     assert replayed_queue.marks == 10  # whatever lot decides within the turn
     assert replayed_queue.random == pytest.approx(

@@ -15,9 +15,9 @@ from evidence.replication.trivial_changes import (
     has_moved,
     moved_share,
     plain_series_of,
+    remove_spike,
     starts,
-    unchanged,
-    without_spike,
+    unchanged_values,
 )
 
 MOST: Final = {
@@ -33,17 +33,17 @@ Answered = tuple[list[NamedSeries], list[int]]
 @pytest.fixture(scope="module")
 def plain_answered() -> Answered:
     series = plain_series_of((500,))
-    return series, starts(Plateau(), series, unchanged)
+    return series, starts(Plateau(), series, unchanged_values)
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_trivial_changes_move_few_answers_for_plain_series(
     change: str, plain_answered: Answered
 ) -> None:
-    series, before = plain_answered
-    after = starts(Plateau(), series, CHANGES[change])
+    series, starts_before = plain_answered
+    starts_after = starts(Plateau(), series, CHANGES[change])
 
-    assert moved_share(series, before, after) <= MOST.get(change, 0.01)
+    assert moved_share(series, starts_before, starts_after) <= MOST.get(change, 0.01)
 
 
 def test_a_share_counts_what_moves() -> None:
@@ -53,19 +53,19 @@ def test_a_share_counts_what_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "moved"),
+    ("first", "last", "is_moved"),
     [(10, 10, False), (10, 11, False), (10, 12, True), (NEVER, NEVER, False), (NEVER, 0, True)],
 )
 def test_more_than_a_hundredth_and_never_are_moves(
     first: int,
     last: int,
-    moved: bool,  # noqa: FBT001  # a column
+    is_moved: bool,  # noqa: FBT001  # a column
 ) -> None:
-    assert has_moved(first, last, 100) is moved
+    assert has_moved(first, last, 100) is is_moved
 
 
 def test_the_largest_spike_becomes_the_median_of_its_neighbours() -> None:
     values = np.arange(100.0)
     values[50] = 1e6
 
-    assert without_spike(values)[50] == 50
+    assert remove_spike(values)[50] == 50

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from evidence.corpus import folder
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import CorpusSeries, planned, planted_series
+from evidence.corpus.series import CorpusSeries, planned_series, planted_series
 from people.models import User
 from series.models import Dataset, Series
 
@@ -22,7 +22,7 @@ WHERE = "speed/corpus"
 def few_series() -> list[CorpusSeries]:
     """Three short series, a never among them."""
     noises = recorded_noise()
-    short = [plan for plan in planned(noises) if plan.n == 400]
+    short = [plan for plan in planned_series(noises) if plan.n == 400]
     shapes = ("step-down", "drift-up", "flat")
     return [planted_series(next(e for e in short if e.shape == shape), noises) for shape in shapes]
 

@@ -22,7 +22,7 @@ from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
-from evidence.bench.processes import stopped
+from evidence.bench.processes import stop_process
 from formats import FormatError, ReadLimits, ReadOptions
 from formats.names import flaw, normal
 from people.models import Study, User
@@ -174,7 +174,7 @@ def test_seconds_in_which_a_reader_cannot_compute_do_not_count(
     monkeypatch.setattr(readers, "seconds", 0.5)
     file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = readers._idle
-    with stopped(child.pid, most=1.0):  # longer than the file may take
+    with stop_process(child.pid, most_seconds=1.0):  # longer than the file may take
         read = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
     assert len(read) == 1
@@ -186,7 +186,7 @@ def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     (child,) = file_readers.readers._idle
 
     with (
-        stopped(child.pid),
+        stop_process(child.pid),
         pytest.raises(FormatError, match="neither read nor computed for"),
     ):
         file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
