@@ -140,14 +140,14 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
         people = load.crowd(options.people, options.series)
         store_nights()
         usage, read = ProcessUsage(data), PageTimes()
-        load.at_work(
+        load.act_during_run(
             people,
             port,
             partial(mark_or_read, read),
             usage.look,
             seconds=options.seconds,
             period=options.every,
-            beside=load.nothing
+            beside=load.wait_for_end
             if options.idle
             else partial(load.detect_until, pause=options.pause),
         )
