@@ -147,7 +147,7 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
             usage.look,
             seconds=options.seconds,
             period=options.every,
-            beside=load.wait_for_end
+            side_work=load.wait_for_end
             if options.idle
             else partial(load.detect_until, pause=options.pause),
         )

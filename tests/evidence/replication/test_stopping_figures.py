@@ -84,44 +84,44 @@ def test_a_checkout_is_read(checkout: Path) -> None:
     assert [fork.size for fork in first.forks] == [120, 120]
 
 
-def test_forks_and_segments_by_hand(made_up: dict[str, float]) -> None:
+def test_forks_and_segments_by_hand(hand_figures: dict[str, float]) -> None:
     """Up to iteration 9 ten windows are unstable, and one where all is steady; of 100 a fork."""
-    assert (made_up["benchmarks"], made_up["steady"]) == (3, 5)
-    assert (made_up["segments.unstable"], made_up["segments.stable"]) == (41, 459)
-    assert made_up["segments.training"] == pytest.approx(400)
+    assert (hand_figures["benchmarks"], hand_figures["steady"]) == (3, 5)
+    assert (hand_figures["segments.unstable"], hand_figures["segments.stable"]) == (41, 459)
+    assert hand_figures["segments.training"] == pytest.approx(400)
 
 
 @pytest.mark.parametrize(
     ("technique", "n", "shares"), [("SOP", 5, (20, 20, 60)), ("CV", 4, (25, 50, 25))]
 )
 def test_over_under_exact_by_hand(
-    made_up: dict[str, float], technique: str, n: int, shares: tuple[float, ...]
+    hand_figures: dict[str, float], technique: str, n: int, shares: tuple[float, ...]
 ) -> None:
-    assert made_up[f"{technique}.n"] == n
-    shares_found = [made_up[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
+    assert hand_figures[f"{technique}.n"] == n
+    shares_found = [hand_figures[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
     assert shares_found == pytest.approx(shares)
 
 
-def test_seconds_by_hand(made_up: dict[str, float]) -> None:
+def test_seconds_by_hand(hand_figures: dict[str, float]) -> None:
     """SOP: 14 s in one fork, 28 s in two; CV: 9 + 4.2 s, and twice 5 s."""
-    assert made_up["SOP.seconds.q50"] == pytest.approx(21)
-    assert made_up["CV.seconds.q50"] == pytest.approx(11.6)
+    assert hand_figures["SOP.seconds.q50"] == pytest.approx(21)
+    assert hand_figures["CV.seconds.q50"] == pytest.approx(11.6)
     # SOP errs 0, 3.8, 0 and 0 s, CV 1, 0, 2 and 2 s.
-    assert made_up["SOP.error.q75"] == pytest.approx(0.95)
-    assert made_up["CV.error.q50"] == pytest.approx(1.5)
+    assert hand_figures["SOP.error.q75"] == pytest.approx(0.95)
+    assert hand_figures["CV.error.q50"] == pytest.approx(1.5)
 
 
-def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> None:
+def test_one_technique_against_another_by_hand(hand_figures: dict[str, float]) -> None:
     """CV measures slow iterations of the second benchmark, and is quicker on the first."""
-    assert (made_up["SOP.differs"], made_up["CV.differs"]) == (0, 1)
-    assert made_up["CV.deviation.q50"] == pytest.approx(50, abs=3)
-    assert made_up["CV/SOP.n"] == 4
-    assert made_up["CV/SOP.a12"] == 0.25
-    assert made_up["CV/SOP.a12_all"] == pytest.approx(5.5 / 16)
-    assert made_up["CV/SOP.r"] == pytest.approx(-0.2)
-    verdicts = [made_up[f"CV/SOP.{kind}"] for kind in ("qi", "ti", "qr", "tr")]
+    assert (hand_figures["SOP.differs"], hand_figures["CV.differs"]) == (0, 1)
+    assert hand_figures["CV.deviation.q50"] == pytest.approx(50, abs=3)
+    assert hand_figures["CV/SOP.n"] == 4
+    assert hand_figures["CV/SOP.a12"] == 0.25
+    assert hand_figures["CV/SOP.a12_all"] == pytest.approx(5.5 / 16)
+    assert hand_figures["CV/SOP.r"] == pytest.approx(-0.2)
+    verdicts = [hand_figures[f"CV/SOP.{kind}"] for kind in ("qi", "ti", "qr", "tr")]
     assert verdicts == [0, 1, 1, 0]
-    assert not any(key.startswith(("RCIW", "KLD")) for key in made_up)
+    assert not any(key.startswith(("RCIW", "KLD")) for key in hand_figures)
 
 
 def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
