@@ -47,8 +47,8 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         for line in progress.campaign_lines(visible_study)
         if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in own_campaigns
     ]
-    if len(shown) == 1 and not shown[0].campaign.archived_at:
-        return redirect(shown[0].campaign)
+    if len(shown_lines) == 1 and not shown_lines[0].campaign.archived_at:
+        return redirect(shown_lines[0].campaign)
     context = {
         "study": visible_study,
         "owner": owner,
