@@ -143,7 +143,7 @@ def _figure(series: Series, iteration: int, pairs: RawSamples) -> WebFigure:
         traces=[
             line_trace(
                 [ends[0], *ends],
-                [0, *counts, 0],
+                [0, *counts.tolist(), 0],
                 {"shape": "hv", "width": 1.5, "color": "var(--series)"},
                 fill="tozeroy",
                 fillcolor="var(--heat-3)",
@@ -167,6 +167,7 @@ def _figure(series: Series, iteration: int, pairs: RawSamples) -> WebFigure:
             ),
         ),
         file=f"{address}?what=invocations&at={iteration}",
+        pdf=f"{address}?what=histogram&format=pdf&at={iteration}",
         height=200,
         sentence="Invocations by their length. Lines: p50, and dotted p99.",
     )
@@ -245,6 +246,12 @@ def _pair_rows(table: InvocationTable) -> Iterator[dict[str, Cell]]:
             yield {"iteration": iteration, "value": value, "count": count}
 
 
+def _histogram(table: InvocationTable) -> WebFigure | None:
+    """Histogram of the first iteration of a table."""
+    first = next(_iterations(table), None)
+    return None if first is None else _figure(table.series, *first)
+
+
 INVOCATION_TABLES: Final = PageTables(
     scope=SERIES,
     queries={InvocationsQuery: ()},
@@ -253,4 +260,5 @@ INVOCATION_TABLES: Final = PageTables(
         "quantiles": column_table("Quantiles of each iteration", QUANTILE_COLUMNS, _quantile_rows),
         "invocations": column_table("All invocations", PAIR_COLUMNS, _pair_rows),
     },
+    figures={"histogram": _histogram},
 )

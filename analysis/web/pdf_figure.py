@@ -114,6 +114,8 @@ class Axis:
         ]
         low, high = min(numbers, default=0.0), max(numbers, default=1.0)
         margin = MARGIN * (high - low) or 0.5
+        if self.setting.get("rangemode") == "tozero":
+            return 0, high + margin
         return low - margin, high + margin
 
     def _number(self, place: float | str) -> float:
@@ -318,6 +320,10 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
         is_clipped = trace.get("cliponaxis", True)
         for run in _runs(places):
             steps = _stepped(run) if trace["line"].get("shape") == "hv" else run
+            if trace.get("fill") == "tozeroy":
+                zero = plot.y.pixel_of(0)
+                base = [(steps[-1][0], zero), (steps[0][0], zero)]
+                sheet.area([*steps, *base], trace["fillcolor"])
             sheet.line(steps, trace["line"], clipped=is_clipped)
     for index, place in enumerate(places):
         if place is None:

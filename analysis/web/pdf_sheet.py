@@ -160,12 +160,16 @@ class PdfSheet:
         self._add(artist, clipped=clipped)
 
     def rectangle(self, first: Point, last: Point, fill: str, **more: Any) -> None:
-        """A filled rectangle; `more` has `edge`, `edge_width` and `opacity`."""
+        """A filled rectangle; `more` as of `area`."""
+        (x0, y0), (x1, y1) = first, last
+        self.area([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], fill, **more)
+
+    def area(self, corners: Sequence[Point], fill: str, **more: Any) -> None:
+        """A filled polygon; `more` has `edge`, `edge_width` and `opacity`."""
         from matplotlib.patches import Polygon  # noqa: PLC0415
 
-        (x0, y0), (x1, y1) = first, last
         artist = Polygon(
-            [(x0, y0), (x1, y0), (x1, y1), (x0, y1)],
+            list(corners),
             facecolor=light_colour(fill),
             edgecolor=light_colour(more["edge"]) if more.get("edge_width") else "none",
             linewidth=PIXEL * more.get("edge_width", 0),

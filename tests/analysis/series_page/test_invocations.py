@@ -75,6 +75,10 @@ def test_page_file_and_command_say_the_same(
         *("iteration,value,count", "5,6.0,1", "5,7.0,2", "5,8.0,3")
     ]
     assert reverse("series-invocations", args=names) in client.get(sampled.get_absolute_url()).text
+    drawn = "what=histogram&amp;format=pdf&amp;at=5"
+    assert drawn in part
+    address = f"{reverse('series-invocations-file', args=names)}?{drawn.replace('&amp;', '&')}"
+    assert client.get(address).content.startswith(b"%PDF")
 
 
 def test_pairs_beyond_the_bound_are_not_sorted_together(
