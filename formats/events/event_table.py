@@ -33,6 +33,7 @@ from formats.separated import named_rows
 from formats.source import InputSource
 
 NAMING: Final = ("benchmark", "params", "fork")
+MOST_DIGITS: Final = 20
 KNOWN_LANES: Final = {
     lane.kind: lane for lane in (PAUSES, CONCURRENT, COMPILATIONS, TRAPS, INVALIDATIONS)
 }
@@ -99,6 +100,8 @@ def _events_by_name(
 
 def _name(cells: Mapping[str, str], column: str) -> str:
     text = cells.get(column, "")
+    if column == "fork" and text.isdecimal():
+        return str(int(text[:MOST_DIGITS]))
     return canonical_text(text) if column == "params" else text
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from formats.events.lanes import EventTarget
@@ -21,6 +22,7 @@ RULE: Final = (
     "missing where there is one. Values of parameters must stand there where they tell series "
     "apart. Names of folders below the one that is imported count, too."
 )
+MOST_NAMES: Final = 20_000  # benchmarks whose forms are kept from file to file
 _BETWEEN: Final = re.compile(r"[\W_]+")
 _FORK: Final = re.compile(r"-fork-?(\d+)(?=-)")
 
@@ -52,11 +54,11 @@ def matched_by_name(path: str, targets: Sequence[EventTarget], first_fork: int =
     words = _words(path)
     forks = [int(fork[1]) - first_fork for fork in _FORK.finditer(words)]
     words = _FORK.sub("", words)
-    lengths = [_name_length(words, target.benchmark) for target in targets]
-    longest = max(lengths, default=0)
+    lengths = {name: _name_length(words, name) for name in {t.benchmark for t in targets}}
+    longest = max(lengths.values(), default=0)
     if not longest:
         return NameMatch([], "no benchmark of this recording")
-    of_benchmark = [t for t, length in zip(targets, lengths, strict=True) if length == longest]
+    of_benchmark = [target for target in targets if lengths[target.benchmark] == longest]
     if len({target.benchmark for target in of_benchmark}) > 1:
         return NameMatch(of_benchmark, _flaw(of_benchmark, has_fork=True))
     if len({target.params for target in of_benchmark}) > 1:
@@ -87,9 +89,15 @@ def _words(text: str) -> str:
 
 def _name_length(words: str, benchmark: str) -> int:
     """Length of the longest form of a benchmark's name that stands in `words`; 0 without any."""
+    return max((len(form) for form in _name_forms(benchmark) if form in words), default=0)
+
+
+@lru_cache(MOST_NAMES)
+def _name_forms(benchmark: str) -> frozenset[str]:
+    """Whole name of a benchmark, and its last one and two parts, as words."""
     parts = benchmark.split(".")
     forms = {_words(".".join(parts[-count:])) for count in (1, 2, len(parts))}
-    return max((len(form) for form in forms if form != "--" and form in words), default=0)
+    return frozenset(forms - {"--"})
 
 
 def _has_values(words: str, target: EventTarget) -> bool:

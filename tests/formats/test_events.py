@@ -245,7 +245,7 @@ def test_one_file_has_the_lanes_of_several_series() -> None:
     other_fork = EventTarget(benchmark="fannkuch", params="variant=default&vm=HotSpot", fork=0, n=1)
     absent = EventTarget(benchmark="nbody", n=3)
     rate = {"scoreUnit": "MB/sec", "rawData": [[5.0], [1.0, 2.0, 3.0]]}
-    table = "benchmark,fork,lane,start\nfannkuch,1,GC,2\nfannkuch,0,GC,3\nsort,0,GC,4\n"
+    table = "benchmark,fork,lane,start\nfannkuch,01,GC,2\nfannkuch,0,GC,3\nsort,0,GC,4\n"
 
     for data in (jmh(**{"gc.alloc.rate": rate}), table):
         files = dict(
