@@ -56,6 +56,7 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
             "command": " ".join(query.arguments()),
         }
     context |= {"query": query, "controls": _controls(visible_dataset, query)}
+    context["has_recordings"] = visible_dataset.recordings.exists()
     return render(request, "analysis/trend/machines.html", context)
 
 

@@ -183,17 +183,18 @@ class TwoBuilds:
             return "The duets of these builds are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on in either build."
-        counts, n = self.counts, grouped(len(self.rows))
+        counts, n = self.counts, len(self.rows)
+        benchmarks = f"{grouped(n)} benchmark{'s' * (n != 1)}"
         names = f"{self.before.name} to {self.after.name}"
         if counts["worse"] or counts["better"]:
             answer = (
-                f"From {names}, {grouped(counts['worse'])} of {n} benchmarks became worse and "
+                f"From {names}, {grouped(counts['worse'])} of {benchmarks} became worse and "
                 f"{grouped(counts['better'])} better"
             )
         else:
-            answer = f"No change of 1{HARD}% or more is certain from {names}, of {n} benchmarks"
-        if self.mean_loss is None:
-            return f"{answer}."
+            answer = f"No change of 1{HARD}% or more is certain from {names}, of {benchmarks}"
+        if not self.mean_loss:
+            return f"{answer}{'' if self.mean_loss is None else ', and none in the mean'}."
         size = percent_signed(self.mean_loss).lstrip(f"+{MINUS}")
         direction_word = "worse" if self.mean_loss > 0 else "better"
         return f"{answer}; in the geometric mean they are {size} {direction_word}."

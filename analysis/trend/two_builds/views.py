@@ -48,6 +48,7 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     has_duets = visible_dataset.recordings.exclude(duet="").exists()
     controls = _controls(visible_dataset, query, () if has_duets else ("duets", "target"))
     context |= {"query": query, "controls": controls}
+    context["has_recordings"] = visible_dataset.recordings.exists()
     return render(request, "analysis/trend/builds.html", context)
 
 

@@ -19,7 +19,7 @@ from analysis.series_page.event_panel import EventsQuery, neighbourhood
 from annotate.models import Annotator, Campaign, Task
 from people.models import Study, User
 from series.importing.quota import all_uses, use_of
-from series.models import Series, StoredEventLane
+from series.models import Dataset, Series, StoredEventLane
 
 # Iterations last 2 s up to iteration 39, then 1 s, and some hundredths (the fixture `series`).
 LOG = "[81.500s][gc] GC(0) Pause Young (Allocation Failure) 17M->9M(61M) 900.000ms\n"
@@ -261,7 +261,9 @@ def test_a_page_imports_files_beside_series_that_its_reader_may_see(
     )
     fields = {"recording": seen.recording_id, "first_fork": 0, "offset": ""}
 
-    assert "Import events" in client.get(address).content.decode()
+    assert "id_files" in client.get(address).content.decode()
+    Dataset.objects.create(study=campaign.study, name="Empty", slug="empty")
+    assert "id_files" not in client.get(address.replace("nightly", "empty")).content.decode()
     uploads = [
         SimpleUploadedFile("a.csv", table.encode()),
         SimpleUploadedFile("sort.merge-fork0.log", LOG.encode()),
