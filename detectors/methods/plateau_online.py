@@ -25,7 +25,7 @@ from detectors.panel.prefix_estimates import (
 from detectors.rules.online.loop import OnlineRule, OnlineState
 from detectors.stories.story_words import story_sentence
 
-RUNNING = 0.99  # probability of plain, from which on a story answers before the end
+RUNNING = 0.997  # probability of plain, from which on a story answers before the end
 FOLLOWED = 2  # times as many values as the warm-up and 100 more, from which on a story decides
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
 
@@ -46,7 +46,7 @@ class PlateauOnlineState(OnlineState):
 
 
 class PlateauOnline(OnlineRule[PlateauOnlineState]):
-    slug, version = "plateau-online", "11"
+    slug, version = "plateau-online", "12"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")

@@ -299,6 +299,22 @@ def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> 
     assert detection.flags == ("plain",)
 
 
+@pytest.mark.parametrize(("log_odds", "decided_at"), [(5.5, 1999), (6.0, 302)])  # 0.996; 0.9975
+def test_before_the_end_a_story_must_be_likelier(
+    log_odds: float, decided_at: int, models: Path
+) -> None:
+    plain = replace(nowhere(), baseline=np.array([log_odds]))
+    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    name = name_for("lab-marks", content)
+    (models / f"plateau-{name}.npz").write_bytes(content)
+    values = 1.0 + 0.01 * np.sin(np.arange(2000) ** 2.0)
+
+    detection = PlateauOnline(model=name).answer(values)
+
+    assert (detection.steady_start, detection.flags) == (0, ("plain",))
+    assert detection.decided_at == decided_at
+
+
 STOPPED_BY = 130  # values: of 100, the first look, or 125
 
 
