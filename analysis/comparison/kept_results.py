@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 MOST_SERIES: Final = 20_000
 """Series of all inputs that are kept: about 25 MB where 51 methods have answered each."""
-LEAST_COUNTED: Final = 500  # series that inputs of fewer count as: 40 inputs at most
+LEAST_COUNTED: Final = 1_250  # series that inputs of fewer count as: 16 inputs at most
 LEAST_INPUTS: Final = 4  # are kept however many series they have: a page reads two of them by turns
 NOT_KEPT: Final = object()
 MOST_RESULTS: Final = 2_000  # of one inputs, such as one for each pair of methods

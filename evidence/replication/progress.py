@@ -19,20 +19,24 @@ def track_items(
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Item]:
-    """Yield `items`; from time to time say how many are done, and about when the rest will be."""
+    """Yield `items`; from time to time say how many are done, and about when the rest will be.
+
+    The first item, for which kernels are compiled, says nothing about the time of the rest.
+    """
     output = sys.stderr if stream is None else stream
-    began_at = last_report = clock()
+    second_began_at = last_report = clock()
     for done_count, item in enumerate(items):
         moment = clock()
+        if done_count == 1:
+            second_began_at = moment
         if done_count and moment - last_report >= BETWEEN:
-            last_report = moment
-            remaining_seconds = (moment - began_at) / done_count * (len(items) - done_count)
-            print(
-                f"{items_words}: {done_count:,} of {len(items):,}, "
-                f"about {rough_duration(remaining_seconds)} to go",
-                file=output,
-                flush=True,
-            )
+            last_report, rest = moment, ""
+            if done_count > 1:
+                seconds_an_item = (moment - second_began_at) / (done_count - 1)
+                remaining_seconds = seconds_an_item * (len(items) - done_count)
+                rest = f", about {rough_duration(remaining_seconds)} to go"
+            progress = f"{items_words}: {done_count:,} of {len(items):,}{rest}"
+            print(progress, file=output, flush=True)
         yield item
 
 

@@ -113,7 +113,7 @@ def _too_short(preview: Mapping[str, Any]) -> list[Remark]:
         return []
     n, count = preview["shortest"], too_short_for(preview["shortest"])
     length = "1 iteration" if n == 1 else f"{n:,} iterations"
-    text = f"{length}: too short for {count.methods} of {count.of} methods."
+    text = f"{length}: too short for {count.methods} of the {count.of} methods that run here."
     affects_most = 2 * count.methods > count.of
     return [Remark("short", text, preview["series"], doubt=affects_most)] if count.methods else []
 

@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from detectors.least_lengths import least_lengths
+from detectors.least_lengths import MethodCount, least_lengths
+from detectors.registry import registry
 from formats.paths import PACKED
 from formats.registry import ENDINGS, READERS
 from people.access import SignedInRequest, owned_study_for
@@ -116,7 +117,7 @@ def forecast_context(
     return {
         "outlook": outlook,
         "panels": panels_of("imported", request, NewSeries(study, outlook.new)),
-        "methods": len(least_lengths()),
+        "methods": MethodCount(len(least_lengths()), len(registry())),
     }
 
 

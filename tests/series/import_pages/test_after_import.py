@@ -17,6 +17,8 @@ from analysis.runs.timing import RunTime, expected_time
 from annotate.answering.services import save_mark
 from annotate.drafts.after_import import seconds_a_series
 from annotate.models import Campaign, Mark, Task
+from detectors.least_lengths import least_lengths
+from detectors.registry import registry
 from people.models import Study, User
 from series.importing import uploads
 from series.models import Dataset, Import, Series
@@ -143,7 +145,8 @@ def test_the_preview_without_a_run_says_how_many_series(
     page = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
 
     shown = " ".join(page.content.decode().split())
-    assert "of them on 2 series." in shown
+    ready, known = len(least_lengths()), len(registry())
+    assert f"{ready} of {known} on 2 series, the rest lack a model or a package." in shown
     assert "A campaign of 2 series." in shown
 
 
