@@ -12,20 +12,20 @@ from analysis.web.latest_used import LatestUsed
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST_SERIES: Final = 20_000
-"""Series of all inputs that are kept: about 25 MB where 51 methods have answered each."""
-LEAST_COUNTED: Final = 1_250  # series that inputs of fewer count as: 16 inputs at most
-LEAST_INPUTS: Final = 4  # are kept however many series they have: a page reads two of them by turns
+MOST_ANSWERS: Final = 400_000
+"""Answers of methods and people in all inputs that are kept: about 10 MB with their results."""
+ROW: Final = 700  # answers that take as much memory as the figures of one method or person
+LEAST_INPUTS: Final = 4  # are kept however many answers they have: a page reads two by turns
 NOT_KEPT: Final = object()
 MOST_RESULTS: Final = 2_000  # of one inputs, such as one for each pair of methods
 
 
-def _counted_series(inputs: ComparisonInputs, _: object) -> int:
-    return max(len(inputs.lines), LEAST_COUNTED)
+def _counted_answers(inputs: ComparisonInputs, _: object) -> int:
+    return (1 + len(inputs.methods) + len(inputs.people)) * (len(inputs.lines) + ROW)
 
 
 results_by_inputs: LatestUsed[ComparisonInputs, dict[Any, Any]] = LatestUsed(
-    MOST_SERIES, _counted_series, least=LEAST_INPUTS
+    MOST_ANSWERS, _counted_answers, least=LEAST_INPUTS
 )
 
 

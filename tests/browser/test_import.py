@@ -14,6 +14,7 @@ from people.models import Study, User
 from series.models import Series
 from series.reading import file_readers
 from tests.browser.conftest import A_PROCESS
+from tests.browser.patience import fits
 
 DROP = """([names, texts]) => {
   const transfer = new DataTransfer()
@@ -101,6 +102,7 @@ def test_a_doubt_is_settled_by_one_click_with_the_button_to_import_in_view(
     page = open_page(olga)
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/s/{study.slug}/import/")
+    fits(page, width)
     page.evaluate(DROP, [["nightly.csv"], [EXCEL]])
     reading, doubt = page.locator("[data-reading]"), page.locator("[data-doubt]")
     expect(reading).to_contain_text("Medians from 18.58 ms to 38.11 ms", timeout=A_PROCESS)

@@ -14,10 +14,10 @@ from analysis.web.latest_used import LatestUsed
 
 
 class SizedInputs:
-    """Stand-in for the inputs of a comparison of so many series."""
+    """Stand-in for the inputs of a comparison of so many series and methods."""
 
-    def __init__(self, series_count: int) -> None:
-        self.lines = range(series_count)
+    def __init__(self, series_count: int, method_count: int = 20) -> None:
+        self.lines, self.methods, self.people = range(series_count), range(method_count), ()
 
 
 @pytest.fixture(autouse=True)
@@ -27,15 +27,20 @@ def _no_results() -> Iterator[None]:
     results_by_inputs.clear()
 
 
-@pytest.mark.parametrize(("series_count", "kept_count"), [(10, 16), (2_000, 10), (60_000, 4)])
-def test_the_latest_inputs_are_kept_with_their_results(series_count: int, kept_count: int) -> None:
+@pytest.mark.parametrize(
+    ("series_count", "method_count", "kept_count"),
+    [(10, 20, 26), (10, 51, 10), (600, 20, 14), (600, 51, 5), (60_000, 20, 4)],
+)
+def test_the_latest_inputs_are_kept_with_their_results(
+    series_count: int, method_count: int, kept_count: int
+) -> None:
     computed: list[Any] = []
 
     @keep_results
     def compute(inputs: Any, name: str) -> None:
         computed.append((inputs, name))
 
-    looks: list[Any] = [SizedInputs(series_count) for _ in range(20)]
+    looks: list[Any] = [SizedInputs(series_count, method_count) for _ in range(30)]
     for inputs in looks:
         compute(inputs, "mser")
         compute(inputs, "mser")
