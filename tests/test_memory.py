@@ -1,15 +1,17 @@
-"""Caches of a process have a bound, so that its memory does not follow the requests."""
+"""Memory of a process does not follow requests: caches are bounded, cycles are freed."""
 
 from __future__ import annotations
 
 import ast
+from math import prod
 from typing import Final
 
+from config.garbage import THRESHOLDS
 from evidence.bench.processes import ROOT
 
 ROOMS: Final = ("analysis", "annotate", "api", "config", "detectors", "formats", "people", "series")
-FEW_KEYS: Final = {"_rule", "_part", "_compiled", "_limits"}
-"""Caches without a bound whose arguments are constants of the program, never of a request."""
+FEW_KEYS: Final = {"_rule", "_part", "_compiled", "_limits", "_letters_of"}
+"""Caches without a bound whose arguments come from program or settings, never from a request."""
 
 
 def has_unbounded_cache(function: ast.FunctionDef) -> bool:
@@ -29,3 +31,7 @@ def test_results_of_requests_are_kept_within_bounds() -> None:
     }
 
     assert unbounded == FEW_KEYS
+
+
+def test_old_cycles_are_freed_after_a_million_new_objects() -> None:
+    assert prod(THRESHOLDS) <= 1_000_000

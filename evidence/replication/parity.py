@@ -3,8 +3,8 @@
     python -m evidence.replication.parity [FOLDER] [--quick]
 
 FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with the
-answers of other programs for them. CP-SSD takes most of the time, up to half an hour of a core for
-all 5,860 forks; the error output says how far each method is. --quick takes one benchmark of 198.
+answers of other programs for them. CP-SSD takes most of the time, 36 to 84 ms of a core for a fork;
+the error output says how far each method is. --quick takes one benchmark of 198.
 `python -m evidence.replication` prints the same table behind the published comparison.
 """
 
