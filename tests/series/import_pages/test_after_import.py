@@ -146,7 +146,7 @@ def test_the_preview_without_a_run_says_how_many_series(
 
     shown = " ".join(page.content.decode().split())
     ready, known = len(least_lengths()), len(registry())
-    assert f"{ready} of {known} on 2 series, the rest lack a model or a package." in shown
+    assert f"{ready} of {known} on 2 series. The rest lack a model or a package." in shown
     assert "A campaign of 2 series." in shown
 
 
