@@ -227,7 +227,7 @@ digest of this comparison is
 - `python manage.py import_archive data-package.zip` stores the study in another installation.
 - `sh commands.sh NEW-FOLDER` makes the files again, with the same bytes. A command below writes
   its file with `--output FILE` (`archive` with `--to FILE`), and LaTeX with `--format tex` instead
-  of `--format csv`.
+  of `--format csv`; `--columns method,n,median_abs` takes these columns alone.
 - Every figure and table of the comparison rests on: {basis}.
 - `comparison/report.html` is the comparison as one document, with all of its figures.
   `comparison/COLUMNS.md` says what each column of a table means.

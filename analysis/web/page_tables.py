@@ -141,6 +141,18 @@ class TableRows(NamedTuple):
     columns: Sequence[str]
     rows: Iterable[Row]
 
+    def only(self, columns: Sequence[str]) -> TableRows:
+        """Rows with these columns, in this order; with all where `columns` is empty.
+
+        Raises TableRefused for a column that the table lacks.
+        """
+        if not columns:
+            return self
+        if missing := [column for column in columns if column not in self.columns]:
+            raise TableRefused(f"no column {missing[0]!r}; there are: {', '.join(self.columns)}")
+        places = [self.columns.index(column) for column in columns]
+        return TableRows(columns, ([row[place] for place in places] for row in self.rows))
+
     def records(self) -> list[dict[str, Cell]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.web.command_options import mistakes
-from analysis.web.page_tables import PageTables, TableEmpty, TableRequest
+from analysis.web.page_tables import PageTables, TableEmpty, TableRequest, TableRows
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from formats.latex import latex_table
@@ -52,6 +52,9 @@ class TableCommand(BaseCommand):
         files = ("csv", "json", "tex", *(("pdf",) if self.declared.figures else ()))
         formats = files if self.declared.lines is None else ("table", *files)
         parser.add_argument("--format", choices=formats, default=formats[0])
+        parser.add_argument(
+            "--columns", metavar="NAME,…", default="", help="only these, in this order: csv and tex"
+        )
         destination.add_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -89,9 +92,15 @@ class TableCommand(BaseCommand):
         if options["format"] == "json":
             pieces = [downloads.json_text(page_tables.document(result, table_name))]
         elif options["format"] == "tex":
-            pieces = latex_table(*page_tables.table(result, table_name))
+            pieces = latex_table(*self._columns(result, table_name, options))
         elif options["format"] == "table" and page_tables.lines is not None:
             pieces = page_tables.lines(result, table_name)
         if pieces is None:
-            pieces = table_text(*page_tables.table(result, table_name))
+            pieces = table_text(*self._columns(result, table_name, options))
         destination.write_pieces(pieces, options["output"], self.stdout)
+
+    def _columns(self, result: Any, table_name: str, options: Mapping[str, Any]) -> TableRows:
+        """The columns of a table that `--columns` chooses."""
+        names = [name.strip() for name in options.get("columns", "").split(",") if name.strip()]
+        with mistakes(*self.declared.refused):
+            return self.declared.table(result, table_name).only(names)

@@ -28,6 +28,7 @@ from analysis.web.page_tables import (
     PageTables,
     TableNotReady,
     TableRequest,
+    TableRows,
     table_download,
 )
 from analysis.web.table_command import TableCommand
@@ -61,6 +62,18 @@ def table_commands() -> dict[str, TableCommand]:
         for name, command in commands.items()
         if isinstance(command, TableCommand) and type(command).handle is TableCommand.handle
     }
+
+
+def test_a_command_writes_the_columns_that_are_asked_for(dataset: Dataset) -> None:
+    name, out = f"{dataset.study.slug}/{dataset.slug}", StringIO()
+
+    call_command("composition", name, columns="series, system", format="tex", stdout=out)
+    assert "series & system \\\\" in out.getvalue()
+    with pytest.raises(CommandError, match="no column 'speed'; there are: system,"):
+        call_command("composition", name, columns="speed", stdout=out)
+    rows = TableRows(("a", "b"), [[1, 2]])
+    assert list(rows.only(["b"]).rows) == [[2]]
+    assert rows.only([]) is rows
 
 
 def test_every_column_is_explained() -> None:
