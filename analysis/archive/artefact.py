@@ -230,7 +230,8 @@ digest of this comparison is
   of `--format csv`; `--columns method,n,median_abs` takes these columns alone.
 - Every figure and table of the comparison rests on: {basis}.
 - `comparison/report.html` is the comparison as one document, with all of its figures.
-  `comparison/COLUMNS.md` says what each column of a table means.
+  `comparison/COLUMNS.md` says what each column of a table means, `docs/guide/tables.md` of Plateau
+  those of the tables of campaigns and data sets.
 """
 
 
