@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.simulated.synthetic import rounded
+from detectors.simulated.synthetic import round_shares
 from formats import Measurement
 from formats.iterations import ONE_OPERATION_EACH
 from formats.measurement import RecordingHint, Values
@@ -114,6 +114,6 @@ def _values(name: str, story: NightlyBenchmark, night: int, fork: int) -> Values
     # A cold program takes longer, and so does less in a second.
     shape = 1 / (1 + warm_up_excess) if story.mode == "thrpt" else 1 + warm_up_excess
     shares = level * shape * (1 + NOISE * random.standard_normal(LENGTH))
-    values = np.ascontiguousarray(story.level * rounded(shares))
+    values = np.ascontiguousarray(story.level * round_shares(shares))
     values.flags.writeable = False
     return values

@@ -26,7 +26,7 @@ import numpy as np
 import formats
 from detectors import detection_rows, reference
 from detectors.command import fork_groups, shape_rows
-from detectors.command.checks import CHECKS, SERIES, clashes, failures, summed_up
+from detectors.command.checks import CHECKS, SERIES, clashes, failures, summary_lines
 from detectors.command.file_series import (
     AnsweredRow,
     answers_in_order,
@@ -53,7 +53,7 @@ from detectors.contract import (
 from detectors.contract.parameters import parameter_text
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.intervals.measured_set import MeasuredSet
-from detectors.kernels.jit import compiled_when_hot
+from detectors.kernels.jit import compile_when_hot
 from detectors.methods.prepared import prepared_detector
 from detectors.preparation.steps import CHOICES
 from detectors.registry import (
@@ -96,23 +96,23 @@ class Parser(argparse.ArgumentParser):
 def main(
     arguments: Sequence[str] | None = None,
     program: str = PROGRAM,
-    more: Iterable[Callable[[Any], None]] = (),
+    extensions: Iterable[Callable[[Any], None]] = (),
 ) -> int:
-    """Run a command; `program` is what its messages call it, `more` adds commands to ours."""
+    """Run a command; `program` is what its messages call it, `extensions` adds commands to ours."""
     try:
         words = sys.argv[1:] if arguments is None else arguments
-        options = parser(program, more).parse_args([*one_option_a_method(words)])
+        options = parser(program, extensions).parse_args([*one_option_a_method(words)])
         return cast("int", options.run(options))
     except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
     except BrokenPipeError:
-        _hush()
+        _close_output()
         return ANSWERED
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _hush() -> None:
+def _close_output() -> None:
     """The reader has seen enough (`| head`); nothing is left to say, not even at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -124,7 +124,7 @@ def reader_may_leave() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _hush()
+        _close_output()
 
 
 def complain(error: object) -> int:
@@ -134,7 +134,7 @@ def complain(error: object) -> int:
     return USAGE
 
 
-def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -> Parser:
+def parser(program: str = PROGRAM, extensions: Iterable[Callable[[Any], None]] = ()) -> Parser:
     top = Parser(prog=program, description="Where does a series become steady?")
     top.add_argument("--version", action="version", version=f"Plateau {library_version()}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -145,27 +145,27 @@ def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -
         command.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
-    added = add_command(commands, "shapes", shapes)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    added.add_argument("--output", metavar="FILE", help="instead of standard output")
+    subparser = add_command(commands, "shapes", shapes)
+    subparser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    subparser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    subparser.add_argument("--output", metavar="FILE", help="instead of standard output")
     _add_watch(commands)
     add_command(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
     )
     _add_synth(commands)
-    for add in more:
+    for add in extensions:
         add(commands)
     return top
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
     text = run.__doc__ or ""
-    added = cast(
+    subparser = cast(
         "Parser", commands.add_parser(name, help=text.partition("\n")[0], description=text)
     )
-    added.set_defaults(run=run, methods=[])
-    return added
+    subparser.set_defaults(run=run, methods=[])
+    return subparser
 
 
 class AddMethod(argparse.Action):
@@ -179,8 +179,8 @@ class AddParam(argparse.Action):
     """`--param NAME=VALUE`: for the method before it."""
 
     def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
-        name, equals, text = value.partition("=")
-        if not equals:
+        name, equals_sign, text = value.partition("=")
+        if not equals_sign:
             raise UsageError(f"--param {value}: expected NAME=VALUE")
         if not namespace.methods:
             raise UsageError(f"--param {value}: there is no --method before it")
@@ -188,87 +188,95 @@ class AddParam(argparse.Action):
 
 
 def _add_detect(commands: Any) -> None:
-    added = add_command(commands, "detect", detect)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    added.add_argument("--method", metavar="SLUG", action=AddMethod, help=METHODS)
-    added.add_argument(
+    subparser = add_command(commands, "detect", detect)
+    subparser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    subparser.add_argument("--method", metavar="SLUG", action=AddMethod, help=METHODS)
+    subparser.add_argument(
         "--param", metavar="NAME=VALUE", action=AddParam, help="of the method before it"
     )
-    added.add_argument("--all", action="store_true", help="every method that needs nothing more")
-    added.add_argument("--prepare", choices=CHOICES, help=PREPARE)
-    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    added.add_argument("--output", metavar="FILE", help="instead of standard output")
-    added.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
-    added.add_argument("--seed", metavar="N", help="for every method that draws random numbers")
-    added.add_argument("--evidence", action="store_true", help="with jsonl: the evidence, too")
+    subparser.add_argument(
+        "--all", action="store_true", help="every method that needs nothing more"
+    )
+    subparser.add_argument("--prepare", choices=CHOICES, help=PREPARE)
+    subparser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    subparser.add_argument("--output", metavar="FILE", help="instead of standard output")
+    subparser.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
+    subparser.add_argument("--seed", metavar="N", help="for every method that draws random numbers")
+    subparser.add_argument("--evidence", action="store_true", help="with jsonl: the evidence, too")
 
 
 def _add_forks(commands: Any) -> None:
-    added = add_command(commands, "forks", forks)
-    added.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
-    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    added.add_argument(
+    subparser = add_command(commands, "forks", forks)
+    subparser.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
+    subparser.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    subparser.add_argument(
         "--against",
         metavar="FILE",
         action="append",
         default=[],
         help="earlier files of the same benchmarks: prints what changed (method barrett)",
     )
-    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    added.add_argument("--output", metavar="FILE", help="instead of standard output")
-    added.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
+    subparser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    subparser.add_argument("--output", metavar="FILE", help="instead of standard output")
+    subparser.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
 
 
 def _add_watch(commands: Any) -> None:
-    added = add_command(commands, "watch", watch)
-    added.add_argument(
+    subparser = add_command(commands, "watch", watch)
+    subparser.add_argument(
         "--method",
         metavar="SLUG",
         action=AddMethod,
         help=f"a method that reads online; default: {DEFAULT_WATCHING_METHOD}",
     )
-    added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
-    added.add_argument(
+    subparser.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
+    subparser.add_argument(
         "producer",
         metavar="-- COMMAND",
         nargs="*",
         help="program to run and to end at the stop; default: values come on standard input",
     )
-    added.add_argument("--unit", help="of the values; of rates (ops/s) more is better; default: s")
+    subparser.add_argument(
+        "--unit", help="of the values; of rates (ops/s) more is better; default: s"
+    )
     for name, harness in HARNESSES.items():
-        added.add_argument(
+        subparser.add_argument(
             f"--{name}",
             dest="harness",
             action="store_const",
             const=harness,
             help=f"read what {harness.title} prints, with its unit",
         )
-    added.add_argument(
+    subparser.add_argument(
         "--stop", action="store_true", help="end with status 0 at the first steady answer"
     )
-    added.add_argument(
+    subparser.add_argument(
         "--measure",
         metavar="N",
         type=_count,
         help="with --stop: after it, or after the cap, read N more values and print their mean",
     )
-    added.add_argument(
+    subparser.add_argument(
         "--measured", metavar="FILE", help="with --measure: the file for these values, one a line"
     )
-    added.add_argument("--cap", metavar="N", type=_count, help="give up after N values: status 3")
-    added.add_argument("--format", choices=("text", "jsonl"), default="text")
+    subparser.add_argument(
+        "--cap", metavar="N", type=_count, help="give up after N values: status 3"
+    )
+    subparser.add_argument("--format", choices=("text", "jsonl"), default="text")
 
 
 def _add_synth(commands: Any) -> None:
-    added = add_command(commands, "synth", synth)
-    added.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
-    added.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
-    added.add_argument("--seed", metavar="N", type=int, default=0)
-    added.add_argument("--count", metavar="N", type=_count, default=1, help="series of each kind")
-    added.add_argument(
+    subparser = add_command(commands, "synth", synth)
+    subparser.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
+    subparser.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
+    subparser.add_argument("--seed", metavar="N", type=int, default=0)
+    subparser.add_argument(
+        "--count", metavar="N", type=_count, default=1, help="series of each kind"
+    )
+    subparser.add_argument(
         "--noise", metavar="SHARE", type=float, default=NOISE, help="of the steady level"
     )
-    added.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
+    subparser.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
 
 
 def _count(text: str) -> int:
@@ -286,11 +294,14 @@ def list_detectors(options: argparse.Namespace) -> int:
         return ANSWERED
     lines = [("method", "version", "code", "title", "family", "cost", "online", "needs", "missing")]
     for description in descriptions:
-        online, needs = "online" if description["online"] else "", " ".join(description["needs"])
+        online, needs_words = (
+            "online" if description["online"] else "",
+            " ".join(description["needs"]),
+        )
         names = (
             description[name] for name in ("slug", "version", "code", "title", "family", "cost")
         )
-        lines.append((*names, online, needs, description["missing"]))
+        lines.append((*names, online, needs_words, description["missing"]))
     print(detection_rows.aligned(lines), end="")
     return ANSWERED
 
@@ -302,7 +313,7 @@ def describe(options: argparse.Namespace) -> int:
         print(json.dumps(reference.method_description(detector), indent=2, ensure_ascii=False))
         return ANSWERED
     print(f"{detector.title} ({detector.slug}, version {detector.version}, {detector.code})")
-    print(_cited(detector.source), end="\n\n")
+    print(_citation(detector.source), end="\n\n")
     parameters = detector.Params.declared()
     lines = [
         ("parameter", "default", "bounds", "unit", "meaning"),
@@ -314,7 +325,7 @@ def describe(options: argparse.Namespace) -> int:
     return ANSWERED
 
 
-def _cited(source: Source) -> str:
+def _citation(source: Source) -> str:
     parts = (source.citation, source.section, source.doi and f"doi:{source.doi}", source.url)
     return "; ".join(field for field in parts if field)
 
@@ -323,12 +334,12 @@ def detect(options: argparse.Namespace) -> int:
     """Ask detectors for the first steady iteration of every series in the files."""
     if options.evidence and options.format != "jsonl":
         raise UsageError("--evidence: it needs --format jsonl")
-    detectors, files = _chosen(options), list(_files(options.files))
-    unreadable: list[object] = []
+    detectors, files = _chosen_detectors(options), list(_files(options.files))
+    problems: list[object] = []
     series = (
         series_of_measurement(name, measurement)
         for name in files
-        for measurement in _measured(name, unreadable)
+        for measurement in _file_series(name, problems)
     )
     answered_rows = chain.from_iterable(
         answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
@@ -339,12 +350,12 @@ def detect(options: argparse.Namespace) -> int:
     )
     if options.format == "jsonl":
         write = partial(write, evidence=options.evidence)
-    with _opened(options.output) as out:
-        errors = sum(bool(row.error) for row in write(_counted(answered_rows), out))
+    with _output_file(options.output) as output:
+        errors = sum(bool(row.error) for row in write(_count_rows(answered_rows), output))
     _progress("")
-    for measurement in unreadable:
+    for measurement in problems:
         complain(measurement)
-    return USAGE if unreadable else ERRORS if errors else ANSWERED
+    return USAGE if problems else ERRORS if errors else ANSWERED
 
 
 def forks(options: argparse.Namespace) -> int:
@@ -352,43 +363,44 @@ def forks(options: argparse.Namespace) -> int:
 
     Forks are series with the same benchmark and parameters, of one recording in one file.
     """
-    method = _made(options.method, {}, options.seed)
+    method = _detector_of(options.method, {}, options.seed)
     if options.against and method.slug != "barrett":
         raise UsageError(f"--against: it compares the intervals of barrett; got {method.slug}")
-    unreadable: list[object] = []
-    before = {
-        answer.benchmark.name: answer for answer in _told(method, options.against, unreadable)
+    problems: list[object] = []
+    earlier_answers = {
+        answer.benchmark.name: answer
+        for answer in _fork_group_answers(method, options.against, problems)
     }
-    answers_and_before = [
-        (answer, before.get(answer.benchmark.name))
-        for answer in _told(method, options.files, unreadable)
+    answer_pairs = [
+        (answer, earlier_answers.get(answer.benchmark.name))
+        for answer in _fork_group_answers(method, options.files, problems)
     ]
-    with reader_may_leave(), _opened(options.output) as out:
+    with reader_may_leave(), _output_file(options.output) as output:
         if options.format == "table":
-            fork_groups.write_table(answers_and_before, out)
+            fork_groups.write_table(answer_pairs, output)
         else:
             write = getattr(fork_groups, f"write_{options.format}")
-            write(list(starmap(fork_groups.fork_group_row, answers_and_before)), out)
-    for complaint in unreadable:
+            write(list(starmap(fork_groups.fork_group_row, answer_pairs)), output)
+    for complaint in problems:
         complain(complaint)
-    has_problems = any(answer.problems for answer, _ in answers_and_before)
-    return USAGE if unreadable else ERRORS if has_problems else ANSWERED
+    has_problems = any(answer.problems for answer, _ in answer_pairs)
+    return USAGE if problems else ERRORS if has_problems else ANSWERED
 
 
-def _told(
-    method: Detector, names: Sequence[str], unreadable: list[object]
+def _fork_group_answers(
+    method: Detector, names: Sequence[str], problems: list[object]
 ) -> Iterator[fork_groups.ForkGroupAnswer]:
     for name in _files(names):
-        for fork_group in _benchmarks(name, unreadable):
-            _progress(f"{fork_group.spoken}; {name}")
+        for fork_group in _benchmarks(name, problems):
+            _progress(f"{fork_group.full_name}; {name}")
             yield fork_groups.fork_group_answer(method, fork_group)
     _progress("")
 
 
-def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGroup]:
+def _benchmarks(name: str, problems: list[object]) -> list[fork_groups.ForkGroup]:
     """The series of a file by benchmark and recording, in the order in which they begin."""
     grouped_jobs: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
-    for measurement in _measured(name, unreadable):
+    for measurement in _file_series(name, problems):
         key = (measurement.system, measurement.benchmark, measurement.params)
         grouped_jobs.setdefault((measurement.recording.label, key), []).append(
             series_of_measurement(name, measurement)
@@ -401,20 +413,20 @@ def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGro
 
 def shapes(options: argparse.Namespace) -> int:
     """Tell what shape every series in the files has, and how noisy its last half is."""
-    unreadable: list[object] = []
+    problems: list[object] = []
     rows = (
         shape_rows.shape_row(name, measurement.label, as_series(measurement.values))
         for name in _files(options.files)
-        for measurement in _measured(name, unreadable)
+        for measurement in _file_series(name, problems)
     )
-    with _opened(options.output) as out:
-        out.writelines(shape_rows.pieces(rows, options.format))
-    for measurement in unreadable:
+    with _output_file(options.output) as output:
+        output.writelines(shape_rows.pieces(rows, options.format))
+    for measurement in problems:
         complain(measurement)
-    return USAGE if unreadable else ANSWERED
+    return USAGE if problems else ANSWERED
 
 
-def _chosen(options: argparse.Namespace) -> list[Detector]:
+def _chosen_detectors(options: argparse.Namespace) -> list[Detector]:
     named_methods = options.methods
     if options.all:
         slugs = {slug for slug, _ in named_methods}
@@ -424,12 +436,13 @@ def _chosen(options: argparse.Namespace) -> list[Detector]:
             if slug not in slugs and not detector.needs and not detector.missing()
         ]
     detectors = [
-        _made(name, texts, options.seed) for name, texts in named_methods or [(DEFAULT_METHOD, {})]
+        _detector_of(name, texts, options.seed)
+        for name, texts in named_methods or [(DEFAULT_METHOD, {})]
     ]
     return [prepared_detector(detector, options.prepare) for detector in detectors]
 
 
-def _made(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:
+def _detector_of(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:
     """The detector of a slug or key, with `texts` over what the key says."""
     base = from_key(name)
     draws = any(parameter.name == "seed" for parameter in base.Params.declared())
@@ -452,15 +465,15 @@ def _files(names: Iterable[str]) -> Iterator[str]:
             raise UsageError(str(error)) from None
 
 
-def _measured(name: str, unreadable: list[object]) -> Iterator[formats.Measurement]:
+def _file_series(name: str, problems: list[object]) -> Iterator[formats.Measurement]:
     """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
         with _stream(name) as stream:
-            yield from measurements_in(name, unreadable.append, stream)
+            yield from measurements_in(name, problems.append, stream)
     except OSError as error:
-        unreadable.append(f"{name}: {error.strerror or error}")
+        problems.append(f"{name}: {error.strerror or error}")
     except formats.FormatError as error:
-        unreadable.append(error)
+        problems.append(error)
 
 
 @contextmanager
@@ -470,13 +483,13 @@ def _stream(name: str) -> Iterator[BinaryIO]:
             yield stream
         return
     # Some formats are read from their end, which a pipe cannot do.
-    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as spooled:
-        shutil.copyfileobj(sys.stdin.buffer, spooled)
-        spooled.seek(0)
-        yield cast("BinaryIO", spooled)
+    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as spool:
+        shutil.copyfileobj(sys.stdin.buffer, spool)
+        spool.seek(0)
+        yield cast("BinaryIO", spool)
 
 
-def _counted(answered_rows: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
+def _count_rows(answered_rows: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
     for count, answered_row in enumerate(answered_rows, start=1):
         _progress(f"{count:,} answers; {answered_row[0].file}")
         yield answered_row
@@ -488,19 +501,19 @@ def _progress(text: str) -> None:
 
 
 @contextmanager
-def _opened(name: str | None) -> Iterator[TextIO]:
+def _output_file(name: str | None) -> Iterator[TextIO]:
     if name is None:
-        with nullcontext(sys.stdout) as out:
-            yield out
+        with nullcontext(sys.stdout) as output:
+            yield output
         return
     try:
-        out = Path(name).open(  # noqa: SIM115  # closed below; only opening it may fail so
+        output = Path(name).open(  # noqa: SIM115  # closed below; only opening it may fail so
             "w", encoding="utf-8", newline=""
         )
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror}") from None
-    with out:
-        yield out
+    with output:
+        yield output
 
 
 def watch(options: argparse.Namespace) -> int:
@@ -509,20 +522,20 @@ def watch(options: argparse.Namespace) -> int:
     With --stop, an input that ends without a steady decision ends with status 1.
     """
     say = _say_text if options.format == "text" else _say_json
-    detector = _online(options)
+    detector = _online_detector(options)
     _check_measure(options)
     try:
         # Nobody waits for kernels to be compiled while values come.
-        with compiled_when_hot(), _watched_stream(options) as stream:
-            values, unit = _watched_values(stream, options)
-            watching = OnlineWatch(detector, Context(unit=unit))
-            end = _read(values, watching, options, say)
+        with compile_when_hot(), _value_stream(options) as stream:
+            values, unit = _stream_values(stream, options)
+            online_watch = OnlineWatch(detector, Context(unit=unit))
+            end = _read(values, online_watch, options, say)
     except (DetectorError, ProducerFailed) as error:
         print(error, file=sys.stderr)
         return ERRORS
     except BrokenPipeError:
-        _hush()
-        return ANSWERED if watching.steady or not options.stop else ERRORS
+        _close_output()
+        return ANSWERED if online_watch.steady or not options.stop else ERRORS
     if end == "cap":
         return GAVE_UP
     return ERRORS if options.stop and end == "values" else ANSWERED
@@ -536,7 +549,7 @@ def _check_measure(options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _watched_stream(options: argparse.Namespace) -> Iterator[BinaryIO]:
+def _value_stream(options: argparse.Namespace) -> Iterator[BinaryIO]:
     if not options.producer:
         yield sys.stdin.buffer
         return
@@ -555,7 +568,7 @@ def _refuse_failure(name: str, status: int | None) -> None:
         raise ProducerFailed(f"{name}: ended with status {status}, so its values are not complete")
 
 
-def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iterator[float], str]:
+def _stream_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iterator[float], str]:
     """Values as they come, and their unit."""
     if options.harness is None:
         return _lines(stream), options.unit or "s"
@@ -565,18 +578,18 @@ def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iter
 
 
 def _read(
-    values: Iterator[float], watching: OnlineWatch, options: argparse.Namespace, say: Say
+    values: Iterator[float], online_watch: OnlineWatch, options: argparse.Namespace, say: Say
 ) -> WatchEnd:
     """Say each decision, up to the first steady one with --stop; return what came first."""
     for n, value in enumerate(values, start=1):
-        if decision := watching.read(as_series([value])):
+        if decision := online_watch.read(as_series([value])):
             say(decision)
-        steady = options.stop and watching.steady
-        if steady or n == options.cap:
+        is_steady = options.stop and online_watch.steady
+        if is_steady or n == options.cap:
             if options.measure:
-                _measure(values, n, options, at_cap=not steady)
-            return "stop" if steady else "cap"
-    if decision := watching.end():
+                _measure(values, n, options, at_cap=not is_steady)
+            return "stop" if is_steady else "cap"
+    if decision := online_watch.end():
         say(decision)
     return "values"
 
@@ -589,8 +602,8 @@ def _measure(
         list(islice(values, options.measure)), first, at_cap=at_cap
     )
     if options.measured:
-        with _opened(options.measured) as out:
-            out.writelines(f"{value!r}\n" for value in measured_set.values)
+        with _output_file(options.measured) as output:
+            output.writelines(f"{value!r}\n" for value in measured_set.values)
     if options.format == "text":
         print(measured_set.words, flush=True)
         return
@@ -598,10 +611,12 @@ def _measure(
     print(json.dumps(record, allow_nan=False), flush=True)
 
 
-def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
+def _online_detector(options: argparse.Namespace) -> OnlineDetector[Any]:
     if len(options.methods) > 1:
         raise UsageError(f"--method: expected one; got {len(options.methods)}")
-    detector = _made(*options.methods[0]) if options.methods else from_key(DEFAULT_WATCHING_METHOD)
+    detector = (
+        _detector_of(*options.methods[0]) if options.methods else from_key(DEFAULT_WATCHING_METHOD)
+    )
     if not isinstance(detector, OnlineDetector):
         online_slugs = ", ".join(
             slug for slug, detector_class in registry().items() if detector_class.online
@@ -626,8 +641,10 @@ def _number(text: str, number: int) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        quoted = repr(text[:40])
-        raise UsageError(f"standard input, line {number}: found {quoted}, expected a finite number")
+        quoted_text = repr(text[:40])
+        raise UsageError(
+            f"standard input, line {number}: found {quoted_text}, expected a finite number"
+        )
     return value
 
 
@@ -664,7 +681,7 @@ def check(options: argparse.Namespace) -> int:
         detector = class_at(options.target)
     except DetectorNotFound as error:
         raise UsageError(str(error)) from error
-    problems = [*summed_up(failures(detector)), *clashes(detector)]
+    problems = [*summary_lines(failures(detector)), *clashes(detector)]
     if problems:
         last = f"{options.target} breaks the contract; lines above: {len(problems)}"
         with reader_may_leave():
@@ -679,24 +696,24 @@ def synth(options: argparse.Namespace) -> int:
     kinds = [options.kind] if options.kind else list(KINDS)
     seeds = range(options.seed, options.seed + options.count)
     try:
-        simulated = {
+        series_by_name = {
             f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed, noise=options.noise)
             for kind in kinds
             for seed in seeds
         }
     except ValueError as error:
         raise UsageError(f"synth: {error}") from None
-    names = _save(simulated, Path(options.output))
+    names = _save(series_by_name, Path(options.output))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(("series", "kind", "n", "steady_start", "why"))
-    for name, series in zip(names, simulated.values(), strict=True):
+    for name, series in zip(names, series_by_name.values(), strict=True):
         writer.writerow((name, series.kind, series.values.size, series.steady_start, series.why))
     return ANSWERED
 
 
-def _save(simulated: dict[str, SyntheticSeries], path: Path) -> list[str]:
+def _save(series_by_name: dict[str, SyntheticSeries], path: Path) -> list[str]:
     """Write the file by its ending; gives the names that reading it will show."""
-    values = {name: series.values for name, series in simulated.items()}
+    values = {name: series.values for name, series in series_by_name.items()}
     table = np.stack(list(values.values()))
     try:
         if path.suffix == ".npz":
@@ -706,8 +723,8 @@ def _save(simulated: dict[str, SyntheticSeries], path: Path) -> list[str]:
             np.save(path, table)
             return [f"{path.stem}[{row}]" for row in range(len(table))]
         if path.suffix == ".csv":
-            with path.open("w", encoding="utf-8", newline="") as out:
-                writer = csv.writer(out, lineterminator="\n")
+            with path.open("w", encoding="utf-8", newline="") as output:
+                writer = csv.writer(output, lineterminator="\n")
                 writer.writerow(values)
                 writer.writerows([repr(cell) for cell in row] for row in table.T.tolist())
             return list(values)

@@ -26,7 +26,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.contract.evidence import thinned
+from detectors.contract.evidence import thin_curve
 from detectors.detection_rows import warm_up
 from detectors.registry import from_key
 from formats import RawSamples
@@ -57,7 +57,7 @@ def main() -> int:
         reply = timed_answer(detector, values, context)
         say(reply)
         drawings = _evidence(detector, values, context) if "steady_start" in reply else ()
-        say([as_json(thinned(item)) for item in drawings])
+        say([as_json(thin_curve(item)) for item in drawings])
 
     return serve(respond, memory=MEMORY)
 

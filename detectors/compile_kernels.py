@@ -60,13 +60,13 @@ def warm_detectors(tell_progress: Tell = len) -> tuple[str, ...]:
 def main() -> None:
     """Compile every kernel unless all are compiled by this Python and this numba."""
     stamp = place_kernel_cache() / "complete"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == compiled_with():
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == compiler_words():
         return
     warm_detectors(lambda line: sys.stdout.write(f"{line}\n") and sys.stdout.flush())
-    stamp.write_text(compiled_with(), encoding="utf-8")
+    stamp.write_text(compiler_words(), encoding="utf-8")
 
 
-def compiled_with() -> str:
+def compiler_words() -> str:
     """System, Python and numba: kernels kept under another text are not found again."""
     return "\n".join([platform.platform(), platform.python_version(), version("numba")])
 

@@ -28,10 +28,10 @@ def cost_ratio(slug: str, n: float, reference: float) -> float:
     cost = measured_costs().get(slug, {})
     if len(cost) < 2 or min(n, reference) <= 0:
         return n / reference if reference > 0 else 1.0
-    return interpolated(cost, n) / interpolated(cost, reference)
+    return interpolate_cost(cost, n) / interpolate_cost(cost, reference)
 
 
-def interpolated(cost: Mapping[int, float], n: float) -> float:
+def interpolate_cost(cost: Mapping[int, float], n: float) -> float:
     """Seconds for `n` values: a power of n between two measured lengths, and beyond the last."""
     lengths = sorted(cost)
     index_above = next(

@@ -19,7 +19,7 @@ from detectors.contract import (
     Values,
     as_json,
 )
-from detectors.kernels.jit import compiled_when_hot
+from detectors.kernels.jit import compile_when_hot
 from detectors.simulated.synthetic import simulate
 
 
@@ -64,14 +64,14 @@ def answers(
 
     are_few: only hot kernels are compiled; a row has no time where others ran as they are written.
     """
-    answer_series = _soon if are_few else _answer
+    answer_series = _quick_row if are_few else _answer
     return [answer_series(detector, job, evidence=evidence) for detector in detectors]
 
 
-def _soon(
+def _quick_row(
     detector: Detector, job: SeriesInFile, *, evidence: bool
 ) -> tuple[DetectionRow, tuple[Evidence, ...]]:
-    with compiled_when_hot() as kernel_use:
+    with compile_when_hot() as kernel_use:
         row, drawings = _answer(detector, job, evidence=evidence)
     return row._replace(milliseconds=None) if kernel_use.as_written else row, drawings
 
@@ -151,12 +151,12 @@ def write_table(answered_rows: Found, output_file: TextIO) -> Iterator[Detection
     """Write an aligned table for people, without the columns that a person can do without."""
     rows = [row for row, _ in answered_rows]
     heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")
-    lines = [heads, *(_for_people(row) for row in rows)]
+    lines = [heads, *(_readable_row(row) for row in rows)]
     output_file.write(aligned(lines))
     yield from rows
 
 
-def _for_people(row: DetectionRow) -> tuple[str, ...]:
+def _readable_row(row: DetectionRow) -> tuple[str, ...]:
     start = "never" if row.steady_start == NEVER else _cell(row.steady_start)
     milliseconds = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
     # Of a method that asks another one, which.

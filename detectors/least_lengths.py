@@ -28,10 +28,10 @@ def least_lengths() -> Mapping[str, int]:
     Methods that cannot run here (their packages are missing) are left out.
     """
     ready_methods = {slug: method() for slug, method in registry().items() if not method.missing()}
-    return MappingProxyType({slug: _least(method) for slug, method in ready_methods.items()})
+    return MappingProxyType({slug: _least_length(method) for slug, method in ready_methods.items()})
 
 
-def _least(method: Detector) -> int:
+def _least_length(method: Detector) -> int:
     """Length that `TooShort` names for one value: the check comes before any kernel."""
     try:
         method.answer(np.ones(1))

@@ -79,17 +79,17 @@ def length_of(detector: type[Detector]) -> str:
     )
 
 
-def with_derived(page: str, detector: type[Detector]) -> str:
+def update_page(page: str, detector: type[Detector]) -> str:
     """The text of a page, what the class declares replaced by what it declares now."""
     rates = f"{RATES_BEGIN}\n**Rates.** {rates_of(detector)}{length_of(detector)}\n{RATES_END}"
-    page = _replaced(page, detector, (RATES_BEGIN, RATES_END), rates)
-    return _replaced(page, detector, (BEGIN, END), parameter_table(detector))
+    page = _replace_between(page, detector, (RATES_BEGIN, RATES_END), rates)
+    return _replace_between(page, detector, (BEGIN, END), parameter_table(detector))
 
 
-def _replaced(page: str, detector: type[Detector], marks: tuple[str, str], text: str) -> str:
+def _replace_between(page: str, detector: type[Detector], marks: tuple[str, str], text: str) -> str:
     first, last = marks
-    text_before, begin, from_block = page.partition(first)
-    _, end, text_after = from_block.partition(last)
+    text_before, begin, rest_text = page.partition(first)
+    _, end, text_after = rest_text.partition(last)
     if not (begin and end):
         raise ValueError(f"the page of {detector.slug} lacks the lines {first} and {last}")
     return text_before + text + text_after
@@ -100,7 +100,7 @@ def pages(folder: Path) -> Iterator[tuple[Path, str]]:
     for slug, detector in registry().items():
         if detector.__module__.startswith(f"{methods.__name__}."):
             path = folder / f"{slug}.md"
-            yield path, with_derived(path.read_text("utf-8"), detector)
+            yield path, update_page(path.read_text("utf-8"), detector)
 
 
 def write_references(folder: Path, *, check: bool) -> int:

@@ -49,28 +49,28 @@ class UnknownDetector(LookupError):
 def registry() -> Mapping[str, type[Detector]]:
     """Detectors by slug, in slug order. Built once; read-only."""
     detector_by_slug: dict[str, type[Detector]] = {}
-    for detector in chain(_ours(), _theirs()):
+    for detector in chain(_own_detectors(), _plugin_detectors()):
         claimant = detector_by_slug.setdefault(detector.slug, detector)
         if claimant is not detector:
             raise RuntimeError(f"{detector.slug!r} is claimed by {claimant!r} and {detector!r}")
-    _differ(detector_by_slug, "code")
-    _differ(detector_by_slug, "slot")
+    _check_distinct(detector_by_slug, "code")
+    _check_distinct(detector_by_slug, "slot")
     return MappingProxyType(dict(sorted(detector_by_slug.items())))
 
 
-def _ours() -> Iterator[type[Detector]]:
+def _own_detectors() -> Iterator[type[Detector]]:
     for module in pkgutil.iter_modules(methods.__path__, f"{methods.__name__}."):
-        yield from _declared_in(importlib.import_module(module.name))
+        yield from _classes_in(importlib.import_module(module.name))
 
 
-def _declared_in(module: object) -> Iterator[type[Detector]]:
+def _classes_in(module: object) -> Iterator[type[Detector]]:
     for _, member in inspect.getmembers(module, inspect.isclass):
         is_own = member.__module__ == getattr(module, "__name__", "")
         if is_own and issubclass(member, Detector) and not inspect.isabstract(member):
             yield member
 
 
-def _theirs() -> Iterator[type[Detector]]:
+def _plugin_detectors() -> Iterator[type[Detector]]:
     from importlib.metadata import entry_points  # noqa: PLC0415  # one method of ours needs none
 
     for point in entry_points(group=ENTRY_POINTS):
@@ -80,7 +80,7 @@ def _theirs() -> Iterator[type[Detector]]:
         yield loaded_object
 
 
-def _differ(detector_by_slug: Mapping[str, type[Detector]], name: str) -> None:
+def _check_distinct(detector_by_slug: Mapping[str, type[Detector]], name: str) -> None:
     """Two methods with one code or one slot could not be told apart on a chart."""
     claimed_names: dict[object, str] = {}
     for slug, detector in detector_by_slug.items():
@@ -118,7 +118,7 @@ def _own_detector(slug: str) -> type[Detector] | None:
     module = f"{methods.__name__}.{slug.replace('-', '_')}"
     if not slug.replace("-", "").isalnum() or find_spec(module) is None:
         return None
-    declared_detectors = _declared_in(importlib.import_module(module))
+    declared_detectors = _classes_in(importlib.import_module(module))
     return next((detector for detector in declared_detectors if detector.slug == slug), None)
 
 

@@ -26,17 +26,17 @@ from detectors.training.figures.panel_figures import (
     DIGITS,
     PanelFigures,
     as_document,
-    averaged,
+    average_table,
     chosen_words,
     heading,
-    of_document,
+    row_of_document,
 )
 from detectors.training.figures.validation import (
     RUNNING,
     WHOLE,
     HeldOutModel,
     constants,
-    out_of_fold,
+    out_of_fold_answers,
 )
 from detectors.training.labels.panel_answers import PanelAnswers
 from detectors.training.labels.published import panel_of_folder
@@ -122,7 +122,7 @@ def _learned_rows(panel: PanelAnswers, constant_answers: Values, kept_rows: Docu
         )
         for fold_index, model in enumerate(models.blind)
     ]
-    blind_answers = out_of_fold(PanelFeatures.from_panel(panel), parts)
+    blind_answers = out_of_fold_answers(PanelFeatures.from_panel(panel), parts)
     answers = (*blind_answers.whole, *blind_answers.running)
     figures = PanelFigures.from_panel(panel, constant_answers, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant
@@ -148,16 +148,16 @@ def weights() -> str:
 def panel_tables() -> dict[str, str]:
     """Tables between the marker lines of each page."""
     document, folding = kept_figures(), card_of(SHIPPED)["cross_validation"]
-    rows = [of_document(kept_row) for kept_row in document["methods"].values()]
+    rows = [row_of_document(kept_row) for kept_row in document["methods"].values()]
     figures = PanelFigures(
-        (*rows, of_document(document["constant"])),
+        (*rows, row_of_document(document["constant"])),
         tuple(
-            (of_document(panel_figures), of_document(own_figures))
+            (row_of_document(panel_figures), row_of_document(own_figures))
             for panel_figures, own_figures in document["people"]
         ),
     )
     figures_by_folding = [
-        PanelFigures(tuple(map(of_document, fold["methods"])), ()) for fold in folding
+        PanelFigures(tuple(map(row_of_document, fold["methods"])), ()) for fold in folding
     ]
     plateau_choice, online_choice = document["chosen"]
     plateau_text = (
@@ -165,7 +165,7 @@ def panel_tables() -> dict[str, str]:
         f"The 80 % interval holds the panel's answer in {100 * document['inside_80']:.1f} % of the "
         "series.\n\n"
         f"Against the median of the other people's marks:\n\n{figures.people_table()}"
-        f"{averaged(figures_by_folding, [row.name for row in figures_by_folding[0].rows])}"
+        f"{average_table(figures_by_folding, [row.name for row in figures_by_folding[0].rows])}"
     )
     online_text = (
         f"{heading(0, 'system')}{figures.waiting_table()}"

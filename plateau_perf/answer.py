@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
 from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
-from detectors.kernels.jit import SHORT, can_compile, compiled_when_hot
+from detectors.kernels.jit import SHORT, can_compile, compile_when_hot
 from detectors.methods.prepared import prepared_detector
 from detectors.registry import DEFAULT_METHOD, from_key, registry
 
@@ -112,7 +112,7 @@ def detect(
     """
     detector = prepared_detector(made_detector(method, parameters), prepare)
     series, full_context = as_series(values), context or Context()
-    with compiled_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
+    with compile_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
         detection = detector.answer(series, full_context)
     certainty = detection.certainty
     start = None if detection.steady_start == NEVER else detection.steady_start

@@ -12,4 +12,4 @@ from plateau_perf.trend import add_trend
 
 def main() -> int:
     """The arguments of the process; gives the exit status."""
-    return run(sys.argv[1:], program="plateau", more=[add_plan, add_push, add_trend])
+    return run(sys.argv[1:], program="plateau", extensions=[add_plan, add_push, add_trend])

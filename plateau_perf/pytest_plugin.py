@@ -104,14 +104,14 @@ def measure_until_steady(
     # Late: pytest loads this module in every session.
     from detectors.command.online_decisions import OnlineWatch  # noqa: PLC0415
     from detectors.contract import Context, TooShort, as_series  # noqa: PLC0415
-    from detectors.kernels.jit import compiled_when_hot  # noqa: PLC0415
+    from detectors.kernels.jit import compile_when_hot  # noqa: PLC0415
     from detectors.registry import DEFAULT_ONLINE_METHOD, from_key  # noqa: PLC0415
     from plateau_perf.answer import detect  # noqa: PLC0415
 
     method = cast("OnlineDetector[Any]", from_key(DEFAULT_ONLINE_METHOD))
     online_watch = OnlineWatch(method, Context())
     seconds: list[float] = []
-    with compiled_when_hot():
+    with compile_when_hot():
         while len(seconds) < most_rounds:
             seconds.append(seconds_of_round())
             online_watch.read(as_series(seconds[-1:]))

@@ -25,11 +25,11 @@ from detectors.trends.trend_files import (
     MeasuredBuild,
     StartOf,
     TrendCollector,
-    by_default_method,
-    by_method,
-    from_iteration,
     last_half,
-    reported,
+    report_rows,
+    start_at,
+    start_by_default,
+    start_by_method,
 )
 from detectors.trends.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from detectors.trends.trend_reports import (
@@ -133,7 +133,7 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     report_name = options.name or Path(options.files[0]).stem
     newest = collector.newest(options.order)
     report = TrendReport(
-        report_name, collector.builds, title, tuple(reported(rows)), report_facts, newest
+        report_name, collector.builds, title, tuple(report_rows(rows)), report_facts, newest
     )
     return rows, report, unreadable_files
 
@@ -147,15 +147,15 @@ def _precision(text: str) -> TrendPrecision:
 
 def _start(code: str) -> StartOf:
     if not code:
-        return by_default_method(from_key(DEFAULT_METHOD))
+        return start_by_default(from_key(DEFAULT_METHOD))
     if code == HALF:
         return last_half
     if code.startswith(FIXED):
         first = code.removeprefix(FIXED)
         if not first.isdecimal():
             raise UsageError(f"--start: found {code!r}, expected fixed: and an iteration")
-        return from_iteration(int(first))
-    return by_method(from_key(code))
+        return start_at(int(first))
+    return start_by_method(from_key(code))
 
 
 def _build(path: Path, measurement: Measurement) -> MeasuredBuild:

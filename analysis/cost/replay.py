@@ -23,7 +23,7 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
-from detectors.intervals.steady_interval import measured_until, precisions_of_sums, running_sums
+from detectors.intervals.steady_interval import measurement_ends, precisions_of_sums, running_sums
 from series.values.read_ahead import arrays_of
 
 AT_ONCE: Final = 64  # series whose sums are in memory together
@@ -209,7 +209,7 @@ def _measured_on(
     iterations = np.zeros_like(start)
     for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
         begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
-        stops = measured_until(values, begins, precision, int(least[line_index]))
+        stops = measurement_ends(values, begins, precision, int(least[line_index]))
         iterations[:, line_index] = (stops - begins)[begin_index]
     return iterations
 

@@ -15,7 +15,7 @@ from analysis.runs.models import Detection, Run
 from analysis.runs.models.detection import DetectionQuerySet
 from annotate import blind
 from detectors.contract import Detector
-from detectors.costs import cost_ratio, interpolated, measured_costs
+from detectors.costs import cost_ratio, interpolate_cost, measured_costs
 from detectors.registry import registry
 from people.models import Study, User
 from series.import_pages.import_page import NewSeries
@@ -90,7 +90,7 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
 def _guess(detector: Detector) -> MethodTiming:
     """Time of a method that nothing was measured of here: that of the table, else of its class."""
     if cost := measured_costs().get(detector.slug):
-        return MethodTiming(1000 * interpolated(cost, GUESSED_VALUES))
+        return MethodTiming(1000 * interpolate_cost(cost, GUESSED_VALUES))
     return MethodTiming(GUESSED_MILLISECONDS[detector.cost])
 
 

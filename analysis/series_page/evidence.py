@@ -27,7 +27,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.contract.evidence import thinned
+from detectors.contract.evidence import thin_curve
 from detectors.registry import UnknownDetector, from_key
 from people.templatetags.writing import grouped
 from series.models import Series
@@ -120,7 +120,8 @@ def _computed(
     max_milliseconds = AT_ONCE_TRAINED if has_trained_weights else AT_ONCE
     if milliseconds is not None and milliseconds <= max_milliseconds and series.n <= MOST_AT_ONCE:
         return [
-            as_json(thinned(evidence_item)) for evidence_item in detector.explained(values, context)
+            as_json(thin_curve(evidence_item))
+            for evidence_item in detector.explained(values, context)
         ]
     if has_trained_weights:
         raise NotAvailable(

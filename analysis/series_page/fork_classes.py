@@ -15,7 +15,12 @@ from analysis.runs.models.detection import words_of
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.contract import NEVER
-from detectors.rules.segments.benchmark_classes import FORK_CLASSES, MEANING, of_forks, of_starts
+from detectors.rules.segments.benchmark_classes import (
+    FORK_CLASSES,
+    MEANING,
+    class_of_forks,
+    class_of_starts,
+)
 
 FEWEST: Final = 2  # fewest forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)
@@ -92,5 +97,5 @@ def class_of(answers: Sequence[Answer]) -> str:
     ]
     stated_classes = [fork_class for fork_class in fork_classes if fork_class is not None]
     if len(stated_classes) == len(fork_classes):
-        return of_forks(stated_classes)
-    return of_starts(NEVER if start is None else start for start, _ in answers)
+        return class_of_forks(stated_classes)
+    return class_of_starts(NEVER if start is None else start for start, _ in answers)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from detectors.shapes.shape_words import (
     MEANINGS,
     classes_sentence,
-    faster,
     noise_figures,
     noise_sentence,
     shape_figures,
+    speed_word,
 )
 from series import shapes
 from series.models import Series
@@ -27,7 +27,7 @@ def shape_panel(series: Series) -> PagePanel:
     context = {
         "shape": classes_sentence(shape),
         "meaning": MEANINGS[shape.shape],
-        "faster": faster(shape.shape, more_is_better=series.benchmark.direction.more),
+        "faster": speed_word(shape.shape, more_is_better=series.benchmark.direction.more),
         "both": (shape_figures(shape), noise_figures(noise)),
         "noise": noise_sentence(noise),
     }

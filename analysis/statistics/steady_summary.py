@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import (
     CONFIDENCE,
@@ -67,7 +67,7 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
     """
     _check(values, start)
     steady_values = values[start:]
-    scaled, exponent = in_range(steady_values)
+    scaled, exponent = scaled_to_range(steady_values)
     with np.errstate(over="ignore", under="ignore"):
         median = float(np.ldexp(float(np.median(scaled)), exponent))
     return SteadySummary(start, median, steady_interval(steady_values))
@@ -95,7 +95,7 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     _check(values, start)
     _check(values, yardstick)
     first, later_start = sorted((start, yardstick))
-    scaled, _ = in_range(values[first:])
+    scaled, _ = scaled_to_range(values[first:])
     mean, mean_from_start = (
         float(scaled[yardstick - first :].mean()),
         float(scaled[start - first :].mean()),

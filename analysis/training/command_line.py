@@ -167,7 +167,7 @@ def _write(
 ) -> None:
     """Into the folder, and say how a run names it; a class that no run may read is not written."""
     target = trained_models.card["settings"].get("target")
-    if target and target not in fitted_classifiers.allowed():
+    if target and target not in fitted_classifiers.allowed_classes():
         write_line(
             f"\nNot written: {target} is none of the classes that this installation allows "
             f"({fitted_classifiers.VARIABLE}), and no run could read it."

@@ -17,7 +17,7 @@ from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.training.plan import CannotTrain
 from analysis.work.leases import Claim, Outcome, Unwanted
 from detectors.contract import NotAvailable
-from detectors.learned.fitted_classifiers import allowed
+from detectors.learned.fitted_classifiers import allowed_classes
 from detectors.training.fitting.classifiers import NoClassifier
 from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
@@ -100,7 +100,7 @@ def series_of_training(job: Training) -> list[LabelledSeries]:
 def settings_of(job: Training, seed: int) -> StoppingSettings:
     """Raises CannotTrain for a class that is not allowed any more."""
     target = job.model if job.slug == "classifier" else ""
-    if target and target not in allowed():
+    if target and target not in allowed_classes():
         raise CannotTrain(f"{target} is not allowed here any more", "model")
     return StoppingSettings(
         slug=job.slug,

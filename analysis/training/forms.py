@@ -11,7 +11,7 @@ from django import forms
 
 from analysis.references import yardsticks
 from analysis.training.plan import MOST_SEEDS
-from detectors.learned.fitted_classifiers import VARIABLE, allowed
+from detectors.learned.fitted_classifiers import VARIABLE, allowed_classes
 from detectors.learned.windows import LEAST_WINDOW, LONGEST_WINDOW, WINDOW
 from people.models import Study
 
@@ -71,7 +71,7 @@ class TrainingForm(forms.Form):
         self.models = [
             ModelChoice("rocket", "ROCKET"),
             *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
-            *(_of_class(target) for target in allowed()),
+            *(_of_class(target) for target in allowed_classes()),
         ]
         choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.training.models import Training
 from analysis.work.job_sentence import JobSentence
-from detectors.training.figures.fold_figures import over_seeds
+from detectors.training.figures.fold_figures import spreads_over_seeds
 from people.templatetags.writing import grouped
 
 
@@ -15,7 +15,7 @@ def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
     if not may_see_all:
         return JobSentence("Hidden until you have answered every series that the models saw.")
     card = training.card
-    figures = {figure.name: figure for figure in over_seeds(card["by_seed"])}
+    figures = {figure.name: figure for figure in spreads_over_seeds(card["by_seed"])}
     score, unseen_kind = figures["f1"], training.unseen
     answer = f"No window of {unseen_kind} that a model had not seen could be judged."
     if score.mean is not None:

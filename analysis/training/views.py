@@ -29,7 +29,7 @@ from analysis.work.views import (
     unit_errors,
 )
 from annotate.blind import visible_series
-from detectors.training.figures.fold_figures import over_seeds
+from detectors.training.figures.fold_figures import spreads_over_seeds
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study, User
 from series.models import Series
@@ -112,7 +112,7 @@ def _results(request: SignedInRequest, shown_training: Training) -> dict[str, An
     may_see_all = len(visible_series) == len(shown_training.labels)
     context: dict[str, Any] = {"shown_series": visible_series[:SERIES_SHOWN]}
     if may_see_all and shown_training.card:
-        context["spreads"] = over_seeds(shown_training.card["by_seed"])
+        context["spreads"] = spreads_over_seeds(shown_training.card["by_seed"])
         context["folds"] = shown_training.card["cross_validation"]
     if shown_training.finished:
         context["sentence"] = results_sentence(shown_training, may_see_all=may_see_all)

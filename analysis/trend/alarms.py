@@ -102,7 +102,7 @@ class KnownAlarms:
                     None if self.withheld else stored_alarm,
                 )
         is_standing = change is trend.last_change and change.counts
-        is_fresh = trend.fresh is not None and change.at == trend.fresh.at
+        is_fresh = trend.fresh_regression is not None and change.at == trend.fresh_regression.at
         is_alarm = is_standing or is_fresh or not self.told.isdisjoint(keys)
         return TrendAlarm(change, recordings[0]) if is_alarm else None
 

@@ -73,7 +73,7 @@ def _reported(row: BenchmarkTrend) -> ReportedTrend:
 
 def _regression(row: BenchmarkTrend) -> str:
     """Change of the result by a new regression, and its first recording."""
-    fresh_change = row.trend.fresh if row.trend else None
+    fresh_change = row.trend.fresh_regression if row.trend else None
     if fresh_change is None:
         return ""
     recording = recording_name(row.dots[fresh_change.at].recording)

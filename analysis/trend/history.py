@@ -19,7 +19,7 @@ from analysis.trend.steady_means import MeanBudget
 from annotate import blind
 from annotate.blind import Reader
 from detectors.contract import Values
-from detectors.trends.trend_files import natural
+from detectors.trends.trend_files import natural_key
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
@@ -188,7 +188,9 @@ def in_order(recordings: Iterable[Recording], order: Order = "date") -> list[Rec
     """Recordings, the oldest first, or by the natural order of the names of their builds."""
     ordered_recordings = sorted(recordings, key=lambda recording: (_when(recording), recording.pk))
     if order == "build":
-        ordered_recordings.sort(key=lambda recording: natural(recording.build or recording.label))
+        ordered_recordings.sort(
+            key=lambda recording: natural_key(recording.build or recording.label)
+        )
     return ordered_recordings
 
 

@@ -130,7 +130,7 @@ def _new_line(row: BenchmarkTrend) -> str:
     """Return the notification line of a new regression, or an empty string if it was already
     sent.
     """
-    fresh_change = row.trend.fresh if row.trend else None
+    fresh_change = row.trend.fresh_regression if row.trend else None
     if fresh_change is None:
         return ""
     recording = row.dots[fresh_change.at].recording

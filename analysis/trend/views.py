@@ -122,7 +122,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
         ],
         "late_changes": [
             (change, sentences.label(row, change.at), *sentences.known_words(row, change))
-            for change in (row.trend.late_or_vanished if row.trend else ())
+            for change in (row.trend.late_changes if row.trend else ())
         ],
     }
 

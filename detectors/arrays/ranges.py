@@ -34,14 +34,14 @@ def robust_range(values: Values) -> Limits:
 def robust_ranges(rows: Values) -> tuple[Values, Values]:
     """Lower and upper ends of `robust_range` of each row, float64 (series, values)."""
     if rows.shape[1] < 2 * REACH + 1:
-        return _padded(rows.min(axis=1), rows.max(axis=1))
+        return _pad(rows.min(axis=1), rows.max(axis=1))
     low, high = np.quantile(_running_medians(rows), [TAIL, 1 - TAIL], axis=1)
     bottom, top = _plateau_bands(rows)
     margin = MARGIN * (top - bottom)
-    return _padded(np.minimum(low, bottom - margin), np.maximum(high, top + margin))
+    return _pad(np.minimum(low, bottom - margin), np.maximum(high, top + margin))
 
 
-def _padded(low: Values, high: Values) -> tuple[Values, Values]:
+def _pad(low: Values, high: Values) -> tuple[Values, Values]:
     margin = PAD * (high - low)
     margin = np.where(margin != 0, margin, PAD * np.abs(high))
     margin = np.where(margin != 0, margin, 1.0)
@@ -89,18 +89,18 @@ def plateau_band(values: Values) -> Limits:
 def _plateau_bands(rows: Values) -> tuple[Values, Values]:
     later_values = np.sort(rows[:, rows.shape[1] // 2 :], axis=1)
     size = later_values.shape[1]
-    inner = 19 * (size - 1) // 20
-    return later_values[:, size - 1 - inner], later_values[:, inner]
+    inner_index = 19 * (size - 1) // 20
+    return later_values[:, size - 1 - inner_index], later_values[:, inner_index]
 
 
 def plateau_range(values: Values) -> Limits:
     """The y-range of the band of the last half with a quarter on either side, padded."""
     low, high = plateau_band(values)
     margin = MARGIN * (high - low)
-    return padded(low - margin, high + margin)
+    return pad_range(low - margin, high + margin)
 
 
-def padded(low: float, high: float) -> Limits:
+def pad_range(low: float, high: float) -> Limits:
     """Five per cent more on each side; a range without height gets some."""
     margin = PAD * (high - low) or PAD * abs(high) or 1.0
     return low - margin, high + margin

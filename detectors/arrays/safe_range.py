@@ -11,21 +11,21 @@ from detectors.contract import Values
 LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a double
 
 
-def in_range(values: Values) -> tuple[Values, int]:
+def scaled_to_range(values: Values) -> tuple[Values, int]:
     """The values divided by 2 to the power of the second result, which is mostly 0.
 
     A power of two changes no digit. Read-only, as the values: kernels need no second variant.
     """
-    largest = float(np.abs(values).max(initial=0.0))
-    if SMALL <= largest <= LARGE or largest == 0:
+    peak = float(np.abs(values).max(initial=0.0))
+    if SMALL <= peak <= LARGE or peak == 0:
         return values, 0
-    exponent = math.frexp(largest)[1]
-    scaled = np.ldexp(values, -exponent)
-    scaled.setflags(write=False)
-    return scaled, exponent
+    exponent = math.frexp(peak)[1]
+    scaled_values = np.ldexp(values, -exponent)
+    scaled_values.setflags(write=False)
+    return scaled_values, exponent
 
 
 def mean_in_range(values: Values) -> float:
     """The mean, also where the sum would leave the range of a double."""
-    scaled, exponent = in_range(values)
-    return math.ldexp(float(scaled.mean()), exponent)
+    scaled_values, exponent = scaled_to_range(values)
+    return math.ldexp(float(scaled_values.mean()), exponent)

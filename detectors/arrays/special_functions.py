@@ -8,14 +8,14 @@ from typing import Any
 from detectors.contract import NotAvailable
 
 
-def scipy_missing() -> str:
+def missing_scipy() -> str:
     """Reason why a method that needs SciPy cannot work here; empty where it is installed."""
     return "" if find_spec("scipy") else "SciPy not installed; `pip install plateau-perf[all]`"
 
 
 def scipy_special() -> Any:
     """`scipy.special`, imported late: it takes half a second. Raises `NotAvailable` without it."""
-    if reason := scipy_missing():
+    if reason := missing_scipy():
         raise NotAvailable(reason)
     from scipy import special  # noqa: PLC0415  # late on purpose
 

@@ -43,11 +43,11 @@ class ContractBroken(AssertionError):
     """Breach of the detector contract, in one sentence."""
 
 
-def _steady(n: int, level: float) -> Values:
+def _steady_values(n: int, level: float) -> Values:
     return level * (1 + 0.01 * np.sin(np.arange(n) ** 2))
 
 
-def _stored(values: Values) -> Values:
+def _read_only_copy(values: Values) -> Values:
     """Copy values as a database gives a series: over bytes, which nobody can make writable."""
     return np.frombuffer(values.tobytes()) if values.size else as_series([])
 
@@ -58,11 +58,11 @@ DRAWN: Mapping[str, Values] = MappingProxyType(
         "drift": simulate("drift", n=600).values,
         "constant": as_series(np.full(600, 0.1)),
         "few-digits": as_series(np.arange(600) % 7 // 3 + 1.0),
-        "giant": as_series(np.r_[1e9, _steady(599, 1e-3)]),
-        "tiny": as_series(_steady(600, 1e-12)),
-        "huge": as_series(_steady(600, 1e300)),
+        "giant": as_series(np.r_[1e9, _steady_values(599, 1e-3)]),
+        "tiny": as_series(_steady_values(600, 1e-12)),
+        "huge": as_series(_steady_values(600, 1e300)),
         "subnormal": as_series(np.r_[np.full(300, 2e-310), np.full(300, 1e-310)]),
-        "negative": as_series(-_steady(600, 1.0)),
+        "negative": as_series(-_steady_values(600, 1.0)),
         "zeros": as_series(np.zeros(600)),
         "two": as_series([2.0, 1.0]),
         "one": as_series([1.0]),
@@ -74,7 +74,7 @@ SMALLEST_INVERTED = 1e-300  # whose inverse is a number, too
 THREADS: Final = 2  # that ask one detector at the same time
 
 SERIES: Mapping[str, Values] = MappingProxyType(
-    {name: _stored(values) for name, values in DRAWN.items()}
+    {name: _read_only_copy(values) for name, values in DRAWN.items()}
 )
 
 
@@ -88,12 +88,12 @@ def answer_or_error(
 ) -> Detection | str:
     """The detection, or the sentence of the error that stands for one."""
     try:
-        return _detected(detector, values, context or Context())
+        return _detect(detector, values, context or Context())
     except DetectorError as error:
         return f"{type(error).__name__}: {error}"
 
 
-def _detected(detector: Detector, values: Values, context: Context) -> Detection:
+def _detect(detector: Detector, values: Values, context: Context) -> Detection:
     """The detection, whatever it is: `answer` would refuse one out of range."""
     series, read_context = detector.reads(values, context)
     detector.check_least(series.size)
@@ -139,7 +139,7 @@ def check_every_parameter_says_what_it_means(detector: Detector, values: Values)
 
 def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
     for parameter in detector.Params.declared():
-        for value_beyond in _beyond(parameter):
+        for value_beyond in _values_beyond(parameter):
             try:
                 type(detector)(**{parameter.name: value_beyond})
             except ParameterError:
@@ -149,7 +149,7 @@ def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
             )
 
 
-def _beyond(parameter: DeclaredParameter) -> Iterator[Any]:
+def _values_beyond(parameter: DeclaredParameter) -> Iterator[Any]:
     if parameter.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
         if parameter.low is not None:
             yield parameter.low - 1
@@ -255,7 +255,7 @@ def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
     if not str(first_answer(detector, values)).startswith(TooShort.__name__):
         return
     try:
-        _detected(detector, values, Context())
+        _detect(detector, values, Context())
     except TooShort as error:
         _require(error.got == values.size, f"TooShort says {error.got} of {values.size} values")
         _require(error.needed > values.size, f"TooShort needs {error.needed}, which there are")
@@ -422,7 +422,7 @@ class BrokenCheck(NamedTuple):
         return f"{self.check} ({self.series}): {self.sentence}"
 
 
-def broken(detector: type[Detector]) -> Iterator[str]:
+def broken_lines(detector: type[Detector]) -> Iterator[str]:
     """Lines of broken checks, one for each check and series; none if the contract holds."""
     return map(str, failures(detector))
 
@@ -444,7 +444,7 @@ def failures(detector: type[Detector]) -> Iterator[BrokenCheck]:
                 yield BrokenCheck(check.__name__, name, f"{type(error).__name__}: {error}")
 
 
-def summed_up(failures: Iterable[BrokenCheck]) -> list[str]:
+def summary_lines(failures: Iterable[BrokenCheck]) -> list[str]:
     """A line for each sentence, with the checks and the series on which they fell.
 
     One cause often makes many checks fall; the first of them names it.
@@ -458,11 +458,11 @@ def summed_up(failures: Iterable[BrokenCheck]) -> list[str]:
     lines = []
     for (sentence, fallen_on), fallen_checks in checks.items():
         series_words = "every series" if len(fallen_on) == len(SERIES) else ", ".join(fallen_on)
-        lines.append(f"{_and_others(fallen_checks)} ({series_words}): {sentence}")
+        lines.append(f"{_first_and_count(fallen_checks)} ({series_words}): {sentence}")
     return lines
 
 
-def _and_others(checks: Sequence[str]) -> str:
+def _first_and_count(checks: Sequence[str]) -> str:
     first, *further_checks = checks
     if not further_checks:
         return first
@@ -473,17 +473,17 @@ def clashes(detector: type[Detector]) -> list[str]:
     """List names of this detector that another method has: installed beside it, one would be
     refused.
     """
-    other_methods = [taken_by for taken_by in registry().values() if not _is(taken_by, detector)]
+    other_methods = [other for other in registry().values() if not _is_same(other, detector)]
     return [
-        f"{name} {getattr(taken_by, name)!r} is that of {taken_by.title} already; take another"
+        f"{name} {getattr(other, name)!r} is that of {other.title} already; take another"
         for name in ("slug", "code", "slot")
-        for taken_by in other_methods
-        if getattr(taken_by, name) is not None
-        and getattr(detector, name, None) == getattr(taken_by, name)
+        for other in other_methods
+        if getattr(other, name) is not None
+        and getattr(detector, name, None) == getattr(other, name)
     ]
 
 
-def _is(first: type[Detector], second: type[Detector]) -> bool:
+def _is_same(first: type[Detector], second: type[Detector]) -> bool:
     """True for one class, perhaps loaded twice: by an entry point and from its file."""
     if first is second:
         return True

@@ -65,7 +65,7 @@ def context_of_measurement(measurement: formats.Measurement) -> Context:
     )
 
 
-def _few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
+def _are_few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
     """Tell if these series are few and short; and return them all."""
     remaining_series = iter(series)
     first = list(islice(remaining_series, FEW + 1))
@@ -88,17 +88,17 @@ def answers_in_order(
     """
     answer_series = partial(detection_rows.answers, detectors, evidence=evidence)
     if workers == 1:
-        are_few, series = _few(series)
+        are_few, series = _are_few(series)
         detection_rows.warm_up(detectors, are_few=are_few)
         yield from map(partial(answer_series, are_few=are_few), series)
         return
     with ProcessPoolExecutor(
         workers, initializer=detection_rows.warm_up, initargs=(detectors,)
     ) as pool:
-        yield from _in_order(pool.submit, answer_series, series, AHEAD * workers)
+        yield from _ordered_rows(pool.submit, answer_series, series, AHEAD * workers)
 
 
-def _in_order(
+def _ordered_rows(
     submit: Callable[..., Future[list[AnsweredRow]]],
     answer_series: Callable[[SeriesInFile], list[AnsweredRow]],
     series: Iterable[SeriesInFile],

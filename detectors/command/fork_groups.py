@@ -22,12 +22,12 @@ from detectors.planning.forks import (
     ForkSpread,
     ForksSummary,
     PerformanceChange,
-    changed,
-    summarised,
+    compare_forks,
+    summarise_forks,
 )
 from detectors.planning.run_stopping import RunStop, enough_runs
 from detectors.rules.online.stopping import StoppingRule
-from detectors.rules.segments.benchmark_classes import MEANING, of_starts
+from detectors.rules.segments.benchmark_classes import MEANING, class_of_starts
 
 Name = tuple[str, str, str]
 
@@ -45,7 +45,7 @@ class ForkGroup:
     forks: tuple[SeriesInFile, ...]
 
     @property
-    def spoken(self) -> str:
+    def full_name(self) -> str:
         return "|".join(name_part for name_part in self.name if name_part)
 
 
@@ -76,7 +76,7 @@ class ForkGroupAnswer:
         """Empty where no fork has an answer."""
         if self.summary is not None:
             return self.summary.benchmark_class
-        return of_starts(self.starts) if self.starts else ""
+        return class_of_starts(self.starts) if self.starts else ""
 
     @property
     def steady(self) -> list[int]:
@@ -112,27 +112,27 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
                 means.append(mean_in_range(job.values[start:]))
         except DetectorError as error:
             problems.append(f"{job.series}: {error}")
-    summary = enough = None
+    summary = enough_count = None
     if isinstance(method, Barrett) and answered_jobs:
-        read = [method.reads(job.values, job.context)[0] for job in answered_jobs]
-        classified_forks: list[Fork] = [(values, method.judge(values)) for values in read]
-        summary = summarised(classified_forks)
+        read_values = [method.reads(job.values, job.context)[0] for job in answered_jobs]
+        classified_forks: list[Fork] = [(values, method.judge(values)) for values in read_values]
+        summary = summarise_forks(classified_forks)
     if isinstance(method, StoppingRule) and len(answered_jobs) > 1:
-        enough = _enough(method, answered_jobs)
-    together = _together(method, answered_jobs) if answered_jobs else None
+        enough_count = _enough_forks(method, answered_jobs)
+    common_start = _common_start(method, answered_jobs) if answered_jobs else None
     return ForkGroupAnswer(
         benchmark,
         method,
         tuple(starts),
         tuple(problems),
         summary,
-        enough,
-        together,
+        enough_count,
+        common_start,
         enough_runs(means),
     )
 
 
-def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
+def _common_start(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
     """Start over all forks together; None of a method that judges one fork at a time."""
     if isinstance(method, Welch):
         mean = average_of_forks([job.values for job in jobs])
@@ -142,7 +142,7 @@ def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
     return None
 
 
-def _enough(rule: StoppingRule, jobs: Sequence[SeriesInFile]) -> int | None:
+def _enough_forks(rule: StoppingRule, jobs: Sequence[SeriesInFile]) -> int | None:
     """Number of forks that are enough; None where a fork ends before its measurement."""
     try:
         stop = enough_forks(rule, [(job.values, job.context) for job in jobs], len(jobs))
@@ -196,13 +196,13 @@ COLUMNS: Final = tuple(each.metadata.get("column", each.name) for each in fields
 NOTHING: Final = (None, None, None)
 
 
-def fork_group_row(answer: ForkGroupAnswer, before: ForkGroupAnswer | None = None) -> ForkGroupRow:
-    """One benchmark as a row; `before` is the same one as it was."""
+def fork_group_row(answer: ForkGroupAnswer, base: ForkGroupAnswer | None = None) -> ForkGroupRow:
+    """One benchmark as a row; `base` is the same one as it was."""
     system, benchmark, params = answer.benchmark.name
     summary = answer.summary
     counts = summary.counts if summary else {}
     level = summary.performance if summary else None
-    change = change_of(before, answer)
+    change = change_of(base, answer)
     return ForkGroupRow(
         answer.benchmark.file,
         answer.benchmark.recording,
@@ -240,30 +240,32 @@ def _enough_runs(answer: ForkGroupAnswer) -> int | None:
     return answer.runs.runs if answer.runs.holds else 0
 
 
-def change_of(before: ForkGroupAnswer | None, after: ForkGroupAnswer) -> PerformanceChange | None:
+def change_of(
+    base: ForkGroupAnswer | None, answer_after: ForkGroupAnswer
+) -> PerformanceChange | None:
     """Change by Barrett's summaries; None where there is nothing to compare with."""
-    if before is None or before.summary is None or after.summary is None:
+    if base is None or base.summary is None or answer_after.summary is None:
         return None
-    return changed(before.summary, after.summary)
+    return compare_forks(base.summary, answer_after.summary)
 
 
 def _spread(spread: ForkSpread | None) -> tuple[float | None, float | None, float | None]:
     return (spread.median, spread.low, spread.high) if spread else NOTHING
 
 
-def write_csv(rows: Iterable[ForkGroupRow], out: TextIO) -> None:
+def write_csv(rows: Iterable[ForkGroupRow], output: TextIO) -> None:
     """Every column; an empty cell is "does not apply"."""
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(output, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
         record = _record(row)
         writer.writerow("" if record[name] is None else record[name] for name in COLUMNS)
 
 
-def write_jsonl(rows: Iterable[ForkGroupRow], out: TextIO) -> None:
+def write_jsonl(rows: Iterable[ForkGroupRow], output: TextIO) -> None:
     """One object a line, with the columns as names."""
     records = map(_record, rows)
-    out.writelines(json.dumps(r, ensure_ascii=False, allow_nan=False) + "\n" for r in records)
+    output.writelines(json.dumps(r, ensure_ascii=False, allow_nan=False) + "\n" for r in records)
 
 
 def _record(row: ForkGroupRow) -> dict[str, Any]:
@@ -289,35 +291,42 @@ HEADS: Final = (
 
 
 def write_table(
-    answers: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], out: TextIO
+    answers: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], output: TextIO
 ) -> None:
     """Write an aligned table for people, in words, without the columns that nobody needs to
     read.
     """
-    out.write(aligned([HEADS, *(_for_people(after, before) for after, before in answers)]))
+    output.write(
+        aligned(
+            [
+                HEADS,
+                *(_table_row(answer_after, base) for answer_after, base in answers),
+            ]
+        )
+    )
 
 
-def _for_people(answer: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tuple[str, ...]:
+def _table_row(answer: ForkGroupAnswer, base: ForkGroupAnswer | None) -> tuple[str, ...]:
     level = answer.summary.performance if answer.summary else None
-    change = change_of(before, answer)
+    change = change_of(base, answer)
     return (
         answer.benchmark.file,
         answer.benchmark.recording,
-        answer.benchmark.spoken,
+        answer.benchmark.full_name,
         str(len(answer.benchmark.forks)),
         answer.benchmark_class,
         answer.words,
-        _from(answer),
+        _start_words(answer),
         f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
-        _of_forks(answer.enough, len(answer.starts)),
-        _of_forks(_enough_runs(answer), len(answer.steady)),
-        _of_all(answer),
-        _in_words(change) if change else "",
+        _fork_words(answer.enough, len(answer.starts)),
+        _fork_words(_enough_runs(answer), len(answer.steady)),
+        _common_start_words(answer),
+        _change_words(change) if change else "",
         answer.problems[0] if answer.problems else "",
     )
 
 
-def _from(answer: ForkGroupAnswer) -> str:
+def _start_words(answer: ForkGroupAnswer) -> str:
     span = answer.summary.iteration if answer.summary else answer.span
     if span is None:
         return ""
@@ -326,19 +335,19 @@ def _from(answer: ForkGroupAnswer) -> str:
     return f"{span.median:g} ({span.low:g} to {span.high:g})"
 
 
-def _of_forks(enough: int | None, count: int) -> str:
-    if enough is None:
+def _fork_words(enough_count: int | None, count: int) -> str:
+    if enough_count is None:
         return ""
-    return str(enough) if enough else f"more than {count}"
+    return str(enough_count) if enough_count else f"more than {count}"
 
 
-def _of_all(answer: ForkGroupAnswer) -> str:
+def _common_start_words(answer: ForkGroupAnswer) -> str:
     if answer.together is None:
         return ""
     return "never" if answer.together == NEVER else str(answer.together)
 
 
-def _in_words(change: PerformanceChange) -> str:
+def _change_words(change: PerformanceChange) -> str:
     """`iteration same, performance better; overall better`."""
     parts = [f"iteration {change.iteration}", f"performance {change.performance}"]
     if change.variation != "unknown":

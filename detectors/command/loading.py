@@ -33,7 +33,7 @@ def class_at(target: str) -> type[Detector]:
         raise DetectorNotFound(f"{target}: {error}") from error
     except Exception as error:
         raise DetectorNotFound(f"{target}: {_error_line(error)}") from error
-    return _class_in(module, name, target)
+    return _member_class(module, name, target)
 
 
 def _module(name: str) -> ModuleType:
@@ -72,7 +72,7 @@ def _error_line(error: Exception) -> str:
     return f"{type_prefix}{error}{place_words}"
 
 
-def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:
+def _member_class(module: ModuleType, name: str, target: str) -> type[Detector]:
     member_class = getattr(module, name, None)
     if not (isinstance(member_class, type) and issubclass(member_class, Detector)):
         class_names = [

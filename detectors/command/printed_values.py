@@ -92,7 +92,7 @@ def values_and_unit(
     printed_series = _first_series(stream, harness)
     for n, iteration in enumerate(printed_series):
         if math.isfinite(iteration.value):
-            remaining_text = _with_last_value(printed_series, iteration, n + 1, report)
+            remaining_text = _append_last(printed_series, iteration, n + 1, report)
             return chain(repeat(iteration.value, n + 1), remaining_text), iteration.unit
         report(_unread_sentence(n, iteration, "the first one that can be read"))
     return iter(()), "s"
@@ -109,7 +109,7 @@ def _first_series(stream: Iterable[bytes], harness: HarnessOutput) -> Iterator[P
             return
 
 
-def _with_last_value(
+def _append_last(
     iterations: Iterator[PrintedValue],
     last: PrintedValue,
     begun_at: int,

@@ -59,7 +59,7 @@ def status_at_end(process: subprocess.Popen[bytes]) -> int | None:
 def _signals_as_exit() -> Iterator[None]:
     """Let SIGTERM and SIGHUP leave blocks in order, as an exception does."""
     handlers_before = {
-        number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)
+        number: signal.signal(number, _exit_on_signal) for number in (signal.SIGTERM, signal.SIGHUP)
     }
     try:
         yield
@@ -68,5 +68,5 @@ def _signals_as_exit() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _exit(number: int, _frame: object) -> None:
+def _exit_on_signal(number: int, _frame: object) -> None:
     raise SystemExit(128 + number)

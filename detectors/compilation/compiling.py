@@ -31,20 +31,20 @@ _compiling = threading.RLock()
 _held: set[Path] = set()
 
 
-def one_at_a_time(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
+def serialise(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
     """`compile_`, which other processes do not run as long as this one holds the file `lock`."""
     lock.parent.mkdir(exist_ok=True)
 
     @wraps(compile_)
-    def locked(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _compiling, _holding(lock):
+    def call_locked(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _compiling, _hold(lock):
             return compile_(*args, **kwargs)
 
-    return locked
+    return call_locked
 
 
 @contextmanager
-def _holding(lock: Path) -> Iterator[None]:
+def _hold(lock: Path) -> Iterator[None]:
     # A kernel that calls itself; and Windows, where each process compiles for itself.
     if lock in _held or os.name != "posix":
         yield
@@ -53,14 +53,14 @@ def _holding(lock: Path) -> Iterator[None]:
     try:
         with lock.open("a") as file:  # its end lets go of the lock, as does the process's
             limit = time.monotonic() + LONGEST_WAIT
-            while not _taken(file) and time.monotonic() < limit:
+            while not _is_taken(file) and time.monotonic() < limit:
                 time.sleep(PAUSE)
             yield
     finally:
         _held.discard(lock)
 
 
-def _taken(file: IO[str]) -> bool:
+def _is_taken(file: IO[str]) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

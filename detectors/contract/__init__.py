@@ -280,7 +280,7 @@ def as_durations(values: Values, context: Context) -> tuple[Values, Context]:
     return seconds, replace(context, unit=unit, mode="avgt", samples=None, more_is_better=False)
 
 
-def _of_rates(evidence: Evidence, scale: float) -> Evidence:
+def _as_rates(evidence: Evidence, scale: float) -> Evidence:
     """Levels of durations as the rates that they stand for; other kinds have no such unit."""
     if not isinstance(evidence, Levels):
         return evidence
@@ -371,7 +371,7 @@ class Detector(ABC):
             return evidence_items
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
-        return (*(_of_rates(item, scale) for item in evidence_items), note)
+        return (*(_as_rates(item, scale) for item in evidence_items), note)
 
     @property
     def needed(self) -> int:

@@ -93,7 +93,7 @@ class Direction:
 @lru_cache(maxsize=1024)
 def direction_of(unit: str, mode: str = "") -> Direction:
     """Better direction of values in `unit`; `mode` (JMH's) decides where the unit is unknown."""
-    if unit_direction := _of_unit(_normal(unit)):
+    if unit_direction := _direction_of(_normalise(unit)):
         return Direction(unit_direction, "unit")
     if mode_direction := _MODES.get(mode.lower()):
         return Direction(mode_direction, "mode")
@@ -102,17 +102,17 @@ def direction_of(unit: str, mode: str = "") -> Direction:
 
 def is_rate(unit: str) -> bool:
     """True where `unit` counts something in a time: operations a second, packets, bytes."""
-    text = _normal(unit)
+    text = _normalise(unit)
     head, slash, denominator = text.rpartition("/")
     return (denominator in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
 
 
-def _normal(unit: str) -> str:
+def _normalise(unit: str) -> str:
     """Unit in small letters, without blanks; `items_per_second` is `items/second`."""
     return _PER.sub("/", re.sub(r"[µμ]", "u", unit.strip()).lower())
 
 
-def _of_unit(text: str) -> Better | None:
+def _direction_of(text: str) -> Better | None:
     """Whole names first, then losses, times, rates, and what one piece takes."""
     head, _, denominator = text.rpartition("/") if "/" in text else (text, "", "")
     if text in _WORDS_OF_MORE:
@@ -125,5 +125,5 @@ def _of_unit(text: str) -> Better | None:
 
 
 def _is_abbreviated(text: str) -> bool:
-    scaled = _SCALED.fullmatch(text)
-    return text in _ABBREVIATED or (scaled is not None and scaled["rate"] in _ABBREVIATED)
+    scale_match = _SCALED.fullmatch(text)
+    return text in _ABBREVIATED or (scale_match is not None and scale_match["rate"] in _ABBREVIATED)

@@ -83,25 +83,25 @@ Evidence = Curve | Bands | Levels | Events | Figures
 
 def as_json(evidence: Evidence) -> dict[str, Any]:
     """The one way from evidence to JSON: its kind and its fields; no number means null."""
-    cells = {field.name: _plain(getattr(evidence, field.name)) for field in fields(evidence)}
+    cells = {field.name: _plain_value(getattr(evidence, field.name)) for field in fields(evidence)}
     return {"kind": type(evidence).__name__.lower(), **cells}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
         return value.tolist()  # at once: a curve has thousands of values
     if isinstance(value, np.ndarray):
-        return [_plain(member) for member in value.tolist()]
+        return [_plain_value(member) for member in value.tolist()]
     if isinstance(value, list | tuple):
-        return [_plain(member) for member in value]
+        return [_plain_value(member) for member in value]
     if isinstance(value, np.generic):
-        return _plain(value.item())
+        return _plain_value(value.item())
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
 
 
-def thinned(item: Evidence) -> Evidence:
+def thin_curve(item: Evidence) -> Evidence:
     """A long curve as the least and greatest value of each stretch: no spike is lost."""
     if not isinstance(item, Curve) or item.y.size <= MOST_POINTS:
         return item

@@ -156,7 +156,7 @@ def seed_parameter() -> Any:
     )
 
 
-def _within(declaration: DeclaredParameter, value: float, number_words: str) -> None:
+def _check_bounds(declaration: DeclaredParameter, value: float, number_words: str) -> None:
     low, high = declaration.low, declaration.high
     if (low is not None and value < low) or (high is not None and value > high):
         raise declaration.refuse(_range(declaration, number_words), parameter_text(value))
@@ -174,7 +174,7 @@ def _accept_integer(declaration: DeclaredParameter, value: Any) -> int:
             raise declaration.refuse(_range(declaration, "a whole number "), value)
         value = int(value)
     number = int(value)
-    _within(declaration, number, "")
+    _check_bounds(declaration, number, "")
     return int(number)
 
 
@@ -185,7 +185,7 @@ def _accept_number(declaration: DeclaredParameter, value: Any) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise declaration.refuse(_range(declaration, "a number "), value)
-    _within(declaration, number, "")
+    _check_bounds(declaration, number, "")
     return number
 
 
@@ -204,7 +204,7 @@ def _accept_choice(declaration: DeclaredParameter, value: object) -> str:
 def _accept_text(declaration: DeclaredParameter, value: object) -> str:
     if not isinstance(value, str):
         raise declaration.refuse("text", value)
-    _within_length(declaration, len(value), "characters")
+    _check_length(declaration, len(value), "characters")
     return value
 
 
@@ -214,13 +214,13 @@ def _accept_keys(declaration: DeclaredParameter, value: object) -> tuple[str, ..
     keys = tuple(value)
     if not all(isinstance(key, str) and key for key in keys):
         raise declaration.refuse("a list of detector keys", value)
-    _within_length(declaration, len(keys), "detector keys")
+    _check_length(declaration, len(keys), "detector keys")
     return keys
 
 
-def _within_length(declaration: DeclaredParameter, length: int, unit_words: str) -> None:
+def _check_length(declaration: DeclaredParameter, length: int, unit_words: str) -> None:
     try:
-        _within(declaration, length, "")
+        _check_bounds(declaration, length, "")
     except ParameterError:
         allowed_words = f"{_range(declaration, '')} {unit_words}"
         raise declaration.refuse(allowed_words, f"{length} {unit_words}") from None
@@ -275,7 +275,7 @@ class Parameters:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
-        cls._declared = tuple(_named(field, cls) for field in fields(cls))  # type: ignore[arg-type]
+        cls._declared = tuple(_name_declaration(field, cls) for field in fields(cls))  # type: ignore[arg-type]
         cls()  # a default outside its own bounds is found when the class is read
 
     def __post_init__(self) -> None:
@@ -348,7 +348,7 @@ class Parameters:
         )
 
 
-def _named(field: Field[Any], owner: type) -> DeclaredParameter:
+def _name_declaration(field: Field[Any], owner: type) -> DeclaredParameter:
     declaration: DeclaredParameter | None = field.metadata.get("declared")
     if declaration is None:
         raise TypeError(f"{owner.__qualname__}.{field.name} is not made by parameter(…)")

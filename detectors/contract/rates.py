@@ -56,8 +56,8 @@ def seconds_of(unit: str) -> tuple[float, str]:
     A unit that names no time ("score") gives 1 and ``1/score``.
     """
     head, *denominator = PER.split(re.sub("[µμ]", "u", unit.strip()), maxsplit=1)
-    per = "".join(denominator).lower()
-    seconds = SECONDS.get(per) or SECONDS.get(per.removesuffix("s"))
+    denominator_text = "".join(denominator).lower()
+    seconds = SECONDS.get(denominator_text) or SECONDS.get(denominator_text.removesuffix("s"))
     if seconds:
         return seconds, "s/op" if head.lower() in {"op", "ops"} else "s"
     abbreviation = ABBREVIATED.fullmatch(unit.strip())

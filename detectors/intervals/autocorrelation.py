@@ -14,7 +14,7 @@ WINDOW: Final = 5.0
 """Sokal's: lags are summed up to so many integrated times (Sokal 1997)."""
 
 
-def correlations(values: Values, most: int) -> Values:
+def correlations(values: Values, most_lags: int) -> Values:
     """Autocorrelation r_0 … r_most of values that are not all equal, float64 (…, most + 1).
 
     `values`: one series, or a row for each of several of one length.
@@ -22,14 +22,14 @@ def correlations(values: Values, most: int) -> Values:
     The divisor is the full sum for every lag, so that |r| <= 1. By way of the spectrum:
     n log n, whatever the number of lags.
     """
-    scaled = values / np.abs(values).max(axis=-1, keepdims=True)  # 1e300 squared is infinite
-    deviations = scaled - scaled.mean(axis=-1, keepdims=True)
+    scaled_values = values / np.abs(values).max(axis=-1, keepdims=True)  # 1e300 squared is infinite
+    deviations = scaled_values - scaled_values.mean(axis=-1, keepdims=True)
     deviations /= np.abs(deviations).max(axis=-1, keepdims=True)
-    length = fast_length(deviations.shape[-1] + most)
+    length = fast_length(deviations.shape[-1] + most_lags)
     spectrum = np.fft.rfft(deviations, length)
-    sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
-    correlated: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
-    return correlated
+    sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most_lags + 1]
+    coefficients: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
+    return coefficients
 
 
 @lru_cache(maxsize=256)
@@ -41,7 +41,9 @@ def fast_length(least_length: int) -> int:
     or reads files starts with it.
     """
     products: list[int] = [
-        3**threes * 5**power_of_five for threes in range(21) for power_of_five in range(14)
+        3**power_of_three * 5**power_of_five
+        for power_of_three in range(21)
+        for power_of_five in range(14)
     ]
     odd_products = (product for product in products if product < 2 * least_length)
     return min(

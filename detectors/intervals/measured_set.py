@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.kernels.cp_ssd import resample_means
 
 RESAMPLES: Final = 2000
@@ -73,11 +73,11 @@ def mean_and_interval(
     """Mean, and the 2.5 and 97.5 % quantiles of the means of 2,000 resamples; always the same."""
     if not values:
         return None, None, None
-    scaled, exponent = in_range(np.array(values, dtype=np.float64))
-    mean = float(np.ldexp(scaled.mean(), exponent))
+    scaled_values, exponent = scaled_to_range(np.array(values, dtype=np.float64))
+    mean = float(np.ldexp(scaled_values.mean(), exponent))
     if len(values) < 2:
         return mean, None, None
     with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
-        means = resample_means(scaled, STREAM, 0, RESAMPLES)
+        means = resample_means(scaled_values, STREAM, 0, RESAMPLES)
     low, high = np.ldexp(np.quantile(means, TAILS), exponent).tolist()
     return mean, low, high

@@ -100,7 +100,7 @@ class SharedTail:
         if number < len(self._kept):
             self.begin, self.products = start, self._kept[number]
 
-    def take_more(self, number: int, n: int) -> None:
+    def add_lags(self, number: int, n: int) -> None:
         """So many lags, of which nothing is known yet."""
         self.begin, self.products = n, np.zeros(number)
 
@@ -131,7 +131,7 @@ def inefficiencies(
         )
         if not np.isnan(lag_sums).any():
             return lag_sums
-        shared_tail.take_more(min(4 * number, longest_rest), n)
+        shared_tail.add_lags(min(4 * number, longest_rest), n)
 
 
 def convex_inefficiencies(rests: Rests) -> Values:

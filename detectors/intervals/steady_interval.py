@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values
 from detectors.intervals.autocorrelation import correlations
 from detectors.intervals.quantiles import student_quantile
@@ -123,11 +123,11 @@ def steady_interval(
     """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence:g}: expected more than 0 and less than 1")
-    scaled, exponent = in_range(values)
-    error = mean_error(scaled, method)
-    time = None if error is None else integrated_time(scaled)
+    scaled_values, exponent = scaled_to_range(values)
+    error = mean_error(scaled_values, method)
+    time = None if error is None else integrated_time(scaled_values)
     with np.errstate(over="ignore", under="ignore"):
-        mean = float(np.ldexp(scaled.mean(), exponent))
+        mean = float(np.ldexp(scaled_values.mean(), exponent))
         if error is None or time is None or values.size < LEAST_EFFECTIVE * time:
             return SteadyInterval(values.size, mean, None, None, time, confidence, method)
         quantile = student_quantile((1 + confidence) / 2, error.freedom)
@@ -147,9 +147,11 @@ def fork_half_width(means: Sequence[float], confidence: float = CONFIDENCE) -> f
 
     From how they differ: that holds what iterations leave open, too.
     """
-    scaled, exponent = in_range(np.asarray(means, np.float64))
-    error = math.sqrt(float(scaled.var(ddof=1)) / scaled.size)
-    return math.ldexp(student_quantile((1 + confidence) / 2, scaled.size - 1) * error, exponent)
+    scaled_values, exponent = scaled_to_range(np.asarray(means, np.float64))
+    error = math.sqrt(float(scaled_values.var(ddof=1)) / scaled_values.size)
+    return math.ldexp(
+        student_quantile((1 + confidence) / 2, scaled_values.size - 1) * error, exponent
+    )
 
 
 def pooled_half_widths(halves: Values, forks: Indices) -> Values:
@@ -158,17 +160,19 @@ def pooled_half_widths(halves: Values, forks: Indices) -> Values:
     halves, forks: (n,) of results by `fork_half_width`, and of how many forks each; of a single
     fork half is given back. Two forks alone tell little of how forks differ: their t is 12.7.
     """
-    several = (forks > 1) & ~np.isnan(halves)
-    if not several.any():
+    has_several = (forks > 1) & ~np.isnan(halves)
+    if not has_several.any():
         return halves
-    count = forks[several].astype(np.float64)
+    count = forks[has_several].astype(np.float64)
     level = (1 + CONFIDENCE) / 2
-    alone = np.array([student_quantile(level, fork_count - 1) for fork_count in count.tolist()])
-    variances = (halves[several] / alone) ** 2 * count
+    lone_quantiles = np.array(
+        [student_quantile(level, fork_count - 1) for fork_count in count.tolist()]
+    )
+    variances = (halves[has_several] / lone_quantiles) ** 2 * count
     freedom = float((count - 1).sum())
     pooled = float(((count - 1) * variances).sum()) / freedom
     pooled_halves = halves.copy()
-    pooled_halves[several] = student_quantile(level, freedom) * np.sqrt(pooled / count)
+    pooled_halves[has_several] = student_quantile(level, freedom) * np.sqrt(pooled / count)
     return pooled_halves
 
 
@@ -188,7 +192,7 @@ def span_precisions(
 def running_sums(values: Values) -> Values:
     """Sums of the values before each, and of all: float64 (n + 1,); scaled by a power of two."""
     sums = np.zeros(values.size + 1)
-    np.cumsum(in_range(values)[0], out=sums[1:])
+    np.cumsum(scaled_to_range(values)[0], out=sums[1:])
     return sums
 
 
@@ -204,23 +208,23 @@ def precisions_of_sums(
     batch_sizes = np.maximum(size, 1)[:, np.newaxis]
     means = np.diff(total[edges], axis=1) / batch_sizes
     level = (total[stop] - total[start]) / np.maximum(stop - start, 1)
-    away = means - means.mean(axis=1, keepdims=True)
-    squares = (away * away).sum(axis=1)
+    deviations = means - means.mean(axis=1, keepdims=True)
+    squares = (deviations * deviations).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        r = (away[:, 1:] * away[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
+        r = (deviations[:, 1:] * deviations[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
         widening_factor = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
         squared_error = squares / (BATCHES - 1) * widening_factor * size / (stop - start)
         half_widths = student_quantile((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared_error)
         return np.where((size > 0) & (squares > 0), half_widths / np.abs(level), np.nan)
 
 
-def measured_until(values: Values, start: Indices, precision: float, least: int) -> Indices:
+def measurement_ends(values: Values, start: Indices, precision: float, least_count: int) -> Indices:
     """Ends of measurements that last until their 95 % interval is at most ± `precision`.
 
-    start: int64 (spans,). At least `least` iterations are measured, and to the end of the series
-    where the interval never is so narrow. That of values that are all alike is.
+    start: int64 (spans,). At least `least_count` iterations are measured, and to the end of the
+    series where the interval never is so narrow. That of values that are all alike is.
     """
-    lengths = rising(least, values.size, LONGER)
+    lengths = rising_numbers(least_count, values.size, LONGER)
     stops = np.minimum(start[:, np.newaxis] + lengths, values.size)
     begins = np.broadcast_to(start[:, np.newaxis], stops.shape)
     span_precision = span_precisions(values, begins.ravel(), stops.ravel()).reshape(stops.shape)
@@ -232,7 +236,7 @@ def measured_until(values: Values, start: Indices, precision: float, least: int)
     return ends
 
 
-def rising(first: int, last: int, factor: float) -> Indices:
+def rising_numbers(first: int, last: int, factor: float) -> Indices:
     """Whole numbers from `first` that rise by a factor, to `last`, which is the last of them."""
     count = max(int(np.log(max(last, first) / first) / np.log(factor)), 0) + 2
     numbers: Indices = np.unique(
@@ -268,7 +272,7 @@ def _batch_means(values: Values) -> MeanError:
     autoregression (Tafazzoli, Steiger & Wilson 2011, N-Skart, sections 2 and 3; their correction
     for skewness changes nothing here).
     """
-    batch_deviations, size = _away_in_batches(values)
+    batch_deviations, size = _batch_deviations(values)
     squares, batches = float(batch_deviations @ batch_deviations), batch_deviations.size
     if squares == 0:
         return MeanError(0.0, batches - 1)
@@ -284,11 +288,11 @@ def long_run_variance(values: Values) -> float:
     That of independent values is their variance. By batch means, not corrected: with ten batches
     of one series it has nine degrees of freedom, and is averaged over forks.
     """
-    batch_deviations, size = _away_in_batches(values)
+    batch_deviations, size = _batch_deviations(values)
     return float(batch_deviations @ batch_deviations) / (batch_deviations.size - 1) * size
 
 
-def _away_in_batches(values: Values) -> tuple[Values, int]:
+def _batch_deviations(values: Values) -> tuple[Values, int]:
     """Means of consecutive batches, less their mean; values in a batch.
 
     What fills no batch at the start is left.

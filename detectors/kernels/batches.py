@@ -25,22 +25,22 @@ def slope_angle(values: Values, start: int, stop: int) -> float:
         total += float(values[i]) - first
     mean = total / count
     centre = (count - 1) / 2
-    above = below = 0.0
+    numerator = denominator = 0.0
     for i in range(count):
-        above += (i - centre) * (float(values[start + i]) - first - mean)
-        below += (i - centre) ** 2
-    return math.atan(abs(above / below)) if count > 1 else 0.0
+        numerator += (i - centre) * (float(values[start + i]) - first - mean)
+        denominator += (i - centre) ** 2
+    return math.atan(abs(numerator / denominator)) if count > 1 else 0.0
 
 
 @kernel
 def safe_factor(values: Values, start: int, stop: int) -> float:
     """1, or the power of two that brings the values where their squares are numbers."""
-    largest = 0.0
+    peak = 0.0
     for i in range(start, stop):
-        largest = max(largest, abs(float(values[i])))
-    if largest == 0.0 or SMALL <= largest <= LARGE:
+        peak = max(peak, abs(float(values[i])))
+    if peak == 0.0 or SMALL <= peak <= LARGE:
         return 1.0
-    _, exponent = math.frexp(largest)
+    _, exponent = math.frexp(peak)
     return math.ldexp(1.0, min(-exponent, 1000))
 
 
@@ -48,16 +48,16 @@ def safe_factor(values: Values, start: int, stop: int) -> float:
 def piece_sum(x: Values, start: int, count: int) -> float:
     """Sum of a piece in NumPy's order: eight sums side by side, then what is left."""
     total = 0.0
-    unrolled = 0
+    unrolled_count = 0
     if count >= EIGHT:
-        unrolled = count - count % EIGHT
+        unrolled_count = count - count % EIGHT
         a, b, c, d = x[start], x[start + 1], x[start + 2], x[start + 3]
         e, f, g, h = x[start + 4], x[start + 5], x[start + 6], x[start + 7]
-        for i in range(start + EIGHT, start + unrolled, EIGHT):
+        for i in range(start + EIGHT, start + unrolled_count, EIGHT):
             a, b, c, d = a + x[i], b + x[i + 1], c + x[i + 2], d + x[i + 3]
             e, f, g, h = e + x[i + 4], f + x[i + 5], g + x[i + 6], h + x[i + 7]
         total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-    for i in range(start + unrolled, start + count):
+    for i in range(start + unrolled_count, start + count):
         total += x[i]
     return float(total)
 
@@ -151,16 +151,16 @@ def statistic(values: Values, start: int, batch: int, test: int) -> float:
 
 @kernel
 def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    values: Values, batch_start: int, least: int, batch: int, test: int, critical: float
+    values: Values, batch_start: int, least_size: int, batch: int, test: int, critical: float
 ) -> tuple[int, int, float]:
-    """Judge batches from the one at `batch_start` on, each while `least` values are there from its
-    start.
+    """Judge batches from the one at `batch_start` on, each while `least_size` values are there from
+    its start.
 
     Returns the start of the first batch whose statistic is below `critical`, or `NEVER`; the
     start of the first batch that is not judged; the last statistic (NaN if there is none).
     """
     latest_statistic = math.nan
-    while batch_start + least <= values.size:
+    while batch_start + least_size <= values.size:
         latest_statistic = statistic(values, batch_start, batch, test)
         if latest_statistic < critical:
             return batch_start, batch_start + batch, latest_statistic
@@ -169,10 +169,12 @@ def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
 
 
 @kernel
-def all_statistics(values: Values, least: int, batch: int, test: int, out: Values) -> int:
-    """Every statistic, one after the other, into `out`; how many there are."""
+def all_statistics(
+    values: Values, least_size: int, batch: int, test: int, statistics: Values
+) -> int:
+    """Every statistic, one after the other, into `statistics`; how many there are."""
     batch_start = count = 0
-    while batch_start + least <= values.size:
-        out[count] = statistic(values, batch_start, batch, test)
+    while batch_start + least_size <= values.size:
+        statistics[count] = statistic(values, batch_start, batch, test)
         batch_start, count = batch_start + batch, count + 1
     return count

@@ -14,7 +14,7 @@ Whole = NDArray[np.int64]
 
 
 @kernel
-def window_covs(values: Values, start: int, k: int, ddof: int, out: Values) -> int:
+def window_covs(values: Values, start: int, k: int, ddof: int, covs: Values) -> int:
     """CoV of the windows of k values that begin at ``start … start + k - 1``; how many there are.
 
     A window is the end of one stretch of k values and the beginning of the next. Moments of both
@@ -39,7 +39,7 @@ def window_covs(values: Values, start: int, k: int, ddof: int, out: Values) -> i
         mean_difference = mean - means[i]
         centre = means[i] + mean_difference * i / k
         total = squares[i] + square + mean_difference * mean_difference * i * (k - i) / k
-        out[i] = math.sqrt(total / (k - ddof)) / centre if centre > 0.0 else math.nan
+        covs[i] = math.sqrt(total / (k - ddof)) / centre if centre > 0.0 else math.nan
     return count
 
 
@@ -60,10 +60,10 @@ def first_quiet_window(values: Values, k: int, threshold: float, ddof: int) -> i
 @kernel
 def all_window_covs(values: Values, k: int, ddof: int) -> Values:
     """CoV of every window of k values, of which there is at least one."""
-    out, start = np.empty(values.size - k + 1), 0
-    while start < out.size:
-        start += window_covs(values, start, k, ddof, out[start:])
-    return out
+    covs, start = np.empty(values.size - k + 1), 0
+    while start < covs.size:
+        start += window_covs(values, start, k, ddof, covs[start:])
+    return covs
 
 
 @kernel

@@ -61,15 +61,15 @@ def outliers_from(
 @kernel
 def segment_spread(x: Values) -> tuple[float, float, float, float]:
     """Mean, least, largest, and variance of a segment."""
-    mean, smallest, largest = 0.0, x[0], x[0]
+    mean, minimum, maximum = 0.0, x[0], x[0]
     for i in range(x.size):
         mean += x[i]
-        smallest, largest = min(smallest, x[i]), max(largest, x[i])
+        minimum, maximum = min(minimum, x[i]), max(maximum, x[i])
     mean /= x.size
     squares = 0.0
     for i in range(x.size):
         squares += (x[i] - mean) ** 2
-    return mean, smallest, largest, squares / x.size
+    return mean, minimum, maximum, squares / x.size
 
 
 @long_kernel

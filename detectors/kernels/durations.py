@@ -7,7 +7,7 @@ from detectors.kernels.jit import kernel
 
 
 @kernel
-def consumed(durations: Values, seconds: float, iterations: int) -> int:
+def consumed_count(durations: Values, seconds: float, iterations: int) -> int:
     """Number of recorded iterations that so many configured ones of `seconds` take, from the first
     on.
 

@@ -13,7 +13,7 @@ Counts = NDArray[np.int32]
 
 @long_kernel
 def previous_changes(
-    counts: Counts, table: Values, least: int, penalty: float, scale: float
+    counts: Counts, table: Values, least_size: int, penalty: float, scale: float
 ) -> NDArray[np.int64]:
     """Begin of the last segment in the best segmentation of ``values[:t]``, int64 (n + 1,).
 
@@ -26,7 +26,7 @@ def previous_changes(
     starts, costs = np.zeros(n + 2, np.int64), np.empty(n + 2)
     best_costs[0] = -penalty
     open_starts = 1
-    for t in range(least, n + 1):
+    for t in range(least_size, n + 1):
         low = 0
         for j in range(open_starts):
             start = starts[j]
@@ -46,7 +46,7 @@ def previous_changes(
                 starts[open_count] = starts[j]
                 open_count += 1
         open_starts = open_count
-        if t + 1 >= 2 * least:  # two segments fit into the next
-            starts[open_count] = t + 1 - least
+        if t + 1 >= 2 * least_size:  # two segments fit into the next
+            starts[open_count] = t + 1 - least_size
             open_starts += 1
     return previous_changes

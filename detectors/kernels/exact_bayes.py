@@ -51,15 +51,15 @@ def fit(piece: Values, i: int, settings: Values) -> tuple[float, float]:
     det = count * times + r * (times + count * centre * centre + count) + r * r
 
     slope = (count * piece[CROSS] + r * (piece[CROSS] + centre * total)) / det
-    at_zero = (total * times - count * centre * piece[CROSS] + r * total) / det
-    intercept_difference = piece[MEAN] - slope * centre - at_zero
+    intercept = (total * times - count * centre * piece[CROSS] + r * total) / det
+    intercept_difference = piece[MEAN] - slope * centre - intercept
     residual_squares = (
         piece[SQUARES]
         - 2 * slope * piece[CROSS]
         + slope * slope * times
         + count * intercept_difference * intercept_difference
     )
-    prior_term = r * (slope * slope + at_zero * at_zero)
+    prior_term = r * (slope * slope + intercept * intercept)
     piece[LOG_DET] = math.log(det)
     piece[SCALE] = settings[GAMMA] + max(residual_squares, 0.0) + prior_term
     return slope, (count + r) / det
@@ -113,9 +113,9 @@ def drop_one(pieces: Values, alive_count: int, draws: Values) -> None:
     """
     last, longest_wait = 0, -np.inf
     for k in range(alive_count):
-        wait = math.log(max(draws[k], 1e-300)) - pieces[k, WEIGHT]
-        if wait > longest_wait:
-            last, longest_wait = k, wait
+        waiting_time = math.log(max(draws[k], 1e-300)) - pieces[k, WEIGHT]
+        if waiting_time > longest_wait:
+            last, longest_wait = k, waiting_time
     for k in range(last, alive_count - 1):
         copy_into(pieces[k], pieces[k + 1])
 
@@ -123,16 +123,16 @@ def drop_one(pieces: Values, alive_count: int, draws: Values) -> None:
 @kernel
 def normalise(pieces: Values, alive_count: int) -> None:
     """Make the weights of the alive pieces sum to 1."""
-    largest = pieces[:alive_count, WEIGHT].max()
+    top_weight = pieces[:alive_count, WEIGHT].max()
     total = 0.0
     for k in range(alive_count):
-        total += math.exp(pieces[k, WEIGHT] - largest)
+        total += math.exp(pieces[k, WEIGHT] - top_weight)
     for k in range(alive_count):
-        pieces[k, WEIGHT] -= largest + math.log(total)
+        pieces[k, WEIGHT] -= top_weight + math.log(total)
 
 
 @kernel
-def normal_between(low: float, high: float) -> float:
+def normal_probability(low: float, high: float) -> float:
     """Probability that a standard normal value lies between the two; from the nearer tail."""
     if low > 0.0:
         low, high = -high, -low
@@ -153,7 +153,7 @@ def level_probability(pieces: Values, alive_count: int, i: int, settings: Values
         spread = pieces[k, SCALE] * share / d * math.sqrt(d / (d - 2))
         weight = math.exp(pieces[k, WEIGHT])
         if spread > 0.0:
-            probability += weight * normal_between(
+            probability += weight * normal_probability(
                 (-band - slope) / spread, (band - slope) / spread
             )
         elif abs(slope) < band:
@@ -194,16 +194,18 @@ def first_level_iteration(  # noqa: PLR0917
     draws: Values,
     settings: Values,
     alpha: float,
-    out: Values,
+    probabilities: Values,
 ) -> tuple[int, int]:
-    """Take ``values[at:]``, whose probabilities go to `out`, until one is above `alpha`.
+    """Take ``values[at:]``, whose probabilities go to `probabilities`, until one is above `alpha`.
 
     `pieces` has room for m of them, `draws` a row of m exponential numbers for each value.
     Returns (the iteration that passed or `NEVER`, pieces alive).
     """
     for i in range(first, values.size):
         y = min(max(float(values[i]), -LARGE), LARGE)
-        alive_count, out[i - first] = step(i, y, pieces, alive_count, draws[i - first], settings)
-        if out[i - first] > alpha:
+        alive_count, probabilities[i - first] = step(
+            i, y, pieces, alive_count, draws[i - first], settings
+        )
+        if probabilities[i - first] > alpha:
             return i, alive_count
     return NEVER, alive_count

@@ -26,7 +26,7 @@ def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no k
     Tree by tree: the nodes of one tree stay in the cache of the processor for all rows. Neither
     branches nor indices from the end: both would take most of the time.
     """
-    out = np.zeros(rows.shape[0])
+    sums = np.zeros(rows.shape[0])
     for root in roots:
         for k in range(rows.shape[0]):
             node, row = np.uint64(root), rows[k]
@@ -35,8 +35,8 @@ def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no k
                 is_below = row[np.uint64(column)] <= threshold[node]
                 node = np.uint64(right[node] + (lower[node] - right[node]) * is_below)
                 column = feature[node]
-            out[k] += value[node]
-    return out
+            sums[k] += value[node]
+    return sums
 
 
 @for_numpy(sum_of_leaves)
@@ -55,13 +55,13 @@ def _sum_of_leaves_by_level(  # noqa: PLR0917  # as above
     """
     row_numbers = np.broadcast_to(np.arange(rows.shape[0]), (roots.size, rows.shape[0])).ravel()
     leaf_nodes = np.repeat(roots, rows.shape[0])
-    inner = np.flatnonzero(feature[leaf_nodes] >= 0)
-    while inner.size:
-        nodes = leaf_nodes[inner]
-        goes_left = rows[row_numbers[inner], feature[nodes]] <= threshold[nodes]
-        leaf_nodes[inner] = np.where(goes_left, lower[nodes], right[nodes])
-        inner = inner[feature[leaf_nodes[inner]] >= 0]
-    out = np.zeros(rows.shape[0])
+    inner_nodes = np.flatnonzero(feature[leaf_nodes] >= 0)
+    while inner_nodes.size:
+        nodes = leaf_nodes[inner_nodes]
+        goes_left = rows[row_numbers[inner_nodes], feature[nodes]] <= threshold[nodes]
+        leaf_nodes[inner_nodes] = np.where(goes_left, lower[nodes], right[nodes])
+        inner_nodes = inner_nodes[feature[leaf_nodes[inner_nodes]] >= 0]
+    sums = np.zeros(rows.shape[0])
     for leaf_values in value[leaf_nodes].reshape(roots.size, rows.shape[0]):
-        out += leaf_values
-    return out
+        sums += leaf_values
+    return sums

@@ -19,7 +19,7 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 import numpy as np
 
 from detectors.compilation.cache import place_kernel_cache
-from detectors.compilation.compiling import one_at_a_time
+from detectors.compilation.compiling import serialise
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,7 +46,7 @@ _waiting: ContextVar[KernelUse | None] = ContextVar("waiting", default=None)
 
 
 @contextmanager
-def compiled_when_hot() -> Iterator[KernelUse]:
+def compile_when_hot() -> Iterator[KernelUse]:
     """Kernels that no process has compiled run as written until they are hot: for a few series.
 
     The answers are the same. For the calls of this thread within; says whether there was one.
@@ -79,14 +79,14 @@ def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", kernel)
 
 
-def for_numpy(compiled: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def for_numpy(kernel: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorator of a function with equal answers that is quick as written: it runs until the
-    kernel `compiled` is.
+    kernel `kernel` is.
     """
 
-    def register(written: Callable[P, R]) -> Callable[P, R]:
-        cast("CompiledKernel", compiled).written = written
-        return written
+    def register(function: Callable[P, R]) -> Callable[P, R]:
+        cast("CompiledKernel", kernel).written = function
+        return function
 
     return register
 
@@ -114,7 +114,7 @@ class CompiledKernel:
         update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
-        return (self.compiled or self._chosen())(*args)
+        return (self.compiled or self._choose())(*args)
 
     def __reduce__(self) -> str:
         return self.function.__qualname__
@@ -146,7 +146,7 @@ class CompiledKernel:
             waiting_kernels += new_kernels
         return reached_kernels
 
-    def _chosen(self) -> Callable[..., Any]:
+    def _choose(self) -> Callable[..., Any]:
         kernel_use = _waiting.get()
         if kernel_use is None or not has_numba() or self.seconds > self._worth:
             return self.compile()
@@ -217,12 +217,12 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     compiled_kernel = numba.njit(**options)(copy)
     cache = KernelCache(copy)  # type: ignore[no-untyped-call]
     compiled_kernel._cache = cache  # noqa: SLF001  # no public way to another cache
-    compiled_kernel.compile = one_at_a_time(_for_plain_types(compiled_kernel.compile), kernel.lock)
+    compiled_kernel.compile = serialise(_accept_plain_types(compiled_kernel.compile), kernel.lock)
     names[function.__name__] = compiled_kernel  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled_kernel)
 
 
-def _for_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
+def _accept_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
     """`compile_`, for any integer where a caller writes a certain one.
 
     numba would compile a callee once more for every number that is written in a call.
@@ -231,7 +231,7 @@ def _for_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
 
     plain_type: Callable[[Any], Any] = numba_types.unliteral
 
-    def compiled(types_of_arguments: tuple[Any, ...]) -> Any:
+    def compile_plain(types_of_arguments: tuple[Any, ...]) -> Any:
         return compile_(tuple(map(plain_type, types_of_arguments)))
 
-    return compiled
+    return compile_plain

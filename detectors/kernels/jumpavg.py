@@ -42,11 +42,11 @@ def coding(n: int) -> Values:
 
 
 @kernel
-def bits_of_mean(mean: float, previous_mean: float, largest: float) -> float:
+def bits_of_mean(mean: float, previous_mean: float, peak: float) -> float:
     """Bits of the mean of a group that follows another; all in units of the resolution."""
     norm = previous_mean * previous_mean
-    norm -= (previous_mean - 1) * largest
-    norm += largest * largest / 2
+    norm -= (previous_mean - 1) * peak
+    norm += peak * peak / 2
     return math.log((abs(mean - previous_mean) + 1) / norm) / LN_2
 
 
@@ -57,26 +57,26 @@ def group_bits(  # noqa: PLR0917  # kernels have no keyword arguments
     deviation: float,
     previous_mean: float,
     first: bool,  # noqa: FBT001
-    largest: float,
+    peak: float,
     unit: float,
     table: Values,
 ) -> float:
     """Bits of a group of k >= 1 values; `previous_mean` is the mean of the group before it.
 
-    `mean`, `deviation` (population) and `previous_mean` are in units of the series, `largest`
+    `mean`, `deviation` (population) and `previous_mean` are in units of the series, `peak`
     in units of the resolution `unit`.
     """
     bits = table[SIZE, k]
     if first:
-        bits += math.log(largest + 1) / LN_2
+        bits += math.log(peak + 1) / LN_2
     else:
-        bits -= bits_of_mean(mean / unit, previous_mean / unit, largest)
+        bits -= bits_of_mean(mean / unit, previous_mean / unit, peak)
     if k < 2:
         return float(bits)
     s = deviation / unit
     # Added one after the other, not as one sum: see the head of this module.
     bits += math.log((s + 1) * (s + 2)) / LN_2
-    bits += math.log(1 - 1 / (largest + 2)) / LN_2
+    bits += math.log(1 - 1 / (peak + 2)) / LN_2
     area = table[SPHERE, k] + math.log(s + 1) * (k - 2)
     return float(bits + (area + table[SHARE, k]) / LN_2)
 
@@ -110,8 +110,8 @@ def partitions(
     are weighed to the last digit: a bound from a table of logarithms rules out the others.
     """
     n = values.size
-    largest = maximum / unit
-    logs, size_bits = table_of_logs(largest), bits_of_size(largest, table)
+    peak = maximum / unit
+    logs, size_bits = table_of_logs(peak), bits_of_size(peak, table)
     mean, deviation = np.empty(n), np.empty(n)  # of the open groups
     base, previous_means = np.empty(n), np.empty(n)  # bits and last mean before an open group
     norm = np.empty(n)  # bits of the first part of an open group's mean
@@ -122,7 +122,7 @@ def partitions(
     for t in range(n):
         x = values[t]
         mean[t], deviation[t], base[t], previous_means[t] = x, 0.0, least_bits, mean_before
-        norm[t] = norm_bits(mean_before, unit, largest)
+        norm[t] = norm_bits(mean_before, unit, peak)
         # No group is chosen that takes more bits than the one chosen last, with x.
         enough = np.inf
         if t > 0:
@@ -133,11 +133,11 @@ def partitions(
                 s,
                 previous_means[best_start],
                 best_start == 0,
-                largest,
+                peak,
                 unit,
                 table,
             )
-        least = least_bits + group_bits(1, x, 0.0, mean_before, t == 0, largest, unit, table)
+        lower_bound = least_bits + group_bits(1, x, 0.0, mean_before, t == 0, peak, unit, table)
         best_start = t
         for i in range(t):
             m, s = joined(mean[i], deviation[i], t - i, x)
@@ -148,10 +148,10 @@ def partitions(
                 bound = base[i] + norm[i] + size_bits[k] + scatter_bits(k, s / unit, distance, logs)
                 if bound > enough + SLACK * k:
                     continue
-            bits = base[i] + closed_bits(k, m, s, previous_means[i], i == 0, largest, unit, table)
-            if bits < least:
-                least, best_start = bits, i
-        least_bits = least
+            bits = base[i] + closed_bits(k, m, s, previous_means[i], i == 0, peak, unit, table)
+            if bits < lower_bound:
+                lower_bound, best_start = bits, i
+        least_bits = lower_bound
         k = t + 1 - best_start
         mean_before = mean[best_start] * k / k
         winner[t], last[t] = best_start, mean_before if t < n - 1 else mean[best_start]
@@ -177,38 +177,38 @@ def closed_bits(  # noqa: PLR0917
     deviation: float,
     previous_mean: float,
     first: bool,  # noqa: FBT001
-    largest: float,
+    peak: float,
     unit: float,
     table: Values,
 ) -> float:
     """`group_bits` of a group that has been summed up once more, as the package does."""
-    again = mean * k / k
+    rounded_mean = mean * k / k
     s = math.sqrt(deviation * deviation * k / k)
-    return group_bits(k, again, s, previous_mean, first, largest, unit, table)
+    return group_bits(k, rounded_mean, s, previous_mean, first, peak, unit, table)
 
 
 @inlined_kernel
-def norm_bits(previous_mean: float, unit: float, largest: float) -> float:
+def norm_bits(previous_mean: float, unit: float, peak: float) -> float:
     """Bits of a group's mean behind a group of that same mean, `previous_mean`: the least there
     are.
     """
     p = previous_mean / unit
-    return -bits_of_mean(p, p, largest)
+    return -bits_of_mean(p, p, peak)
 
 
 @inlined_kernel
-def table_of_logs(largest: float) -> Values:
+def table_of_logs(peak: float) -> Values:
     """log2(j / FINE + 1) for j = 0, 1, … as far as the values reach, or the table may."""
-    size = int(min(largest + 3.0, LONGEST) * FINE) + 2
+    size = int(min(peak + 3.0, LONGEST) * FINE) + 2
     return np.log2(np.arange(size) / FINE + 1.0)
 
 
 @inlined_kernel
-def bits_of_size(largest: float, table: Values) -> Values:
+def bits_of_size(peak: float, table: Values) -> Values:
     """The part of `group_bits` that depends on the size alone, for groups of two and more."""
     size_bits = np.empty(table.shape[1])
     for k in range(table.shape[1]):
-        size_bits[k] = table[SIZE, k] + math.log(1 - 1 / (largest + 2)) / LN_2
+        size_bits[k] = table[SIZE, k] + math.log(1 - 1 / (peak + 2)) / LN_2
         size_bits[k] += (table[SPHERE, k] + table[SHARE, k]) / LN_2
     return size_bits
 

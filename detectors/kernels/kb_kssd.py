@@ -20,7 +20,7 @@ LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a doubl
 
 
 @kernel
-def in_range(values: Values) -> Values:
+def copy_in_range(values: Values) -> Values:
     """A copy to work on, times a power of two if squares could overflow or vanish.
 
     The method does not depend on the scale, and a power of two changes no digit.
@@ -30,9 +30,9 @@ def in_range(values: Values) -> Values:
     for i in range(0, copy.size - 1, 2):
         a = max(a, abs(copy[i]))
         b = max(b, abs(copy[i + 1]))
-    largest = max(a, b, abs(copy[-1]))
-    if largest > LARGE or 0.0 < largest < SMALL:
-        _, exponent = math.frexp(largest)
+    peak = max(a, b, abs(copy[-1]))
+    if peak > LARGE or 0.0 < peak < SMALL:
+        _, exponent = math.frexp(peak)
         for i in range(copy.size):
             copy[i] = math.ldexp(copy[i], -exponent)
     return copy
@@ -70,26 +70,26 @@ def substitute(x: Values, window: int, low: float, high: float) -> None:
     """Section 2 of the method, in place: value 0 is left out, sections differ by at most one."""
     body = x.size - 1
     sections = body // window
-    size, longer = body // sections, body % sections
+    size, longer_count = body // sections, body % sections
     scratch = np.empty(size + 1)
     start = 1
     for section in range(sections):
-        stop = start + size + (section < longer)
+        stop = start + size + (section < longer_count)
         substitute_section(x[start:stop], low, high, scratch)
         start = stop
 
 
 @kernel
-def smoothed(x: Values, width: int) -> Values:
+def smooth(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends."""
     n, half_width = x.size, width // 2
-    out, scratch = np.empty(n), np.empty(width)
+    medians, scratch = np.empty(n), np.empty(width)
     for i in range(n):
         for j in range(width):
             position = i - half_width + j
             scratch[j] = x[position] if 0 <= position < n else 0.0
-        _, out[i] = middle_pair(scratch, 0, width)
-    return out
+        _, medians[i] = middle_pair(scratch, 0, width)
+    return medians
 
 
 @kernel
@@ -101,18 +101,18 @@ def centred_median(x: Values, mean: float, scratch: Values) -> float:
 
 
 @kernel
-def mean_about(x: Values, about: float) -> float:
+def mean_about(x: Values, offset: float) -> float:
     """Mean of x, summed about a value near it: exact for a constant."""
     a = b = c = d = 0.0
     stop = x.size - x.size % 4
     for i in range(0, stop, 4):
-        a += x[i] - about
-        b += x[i + 1] - about
-        c += x[i + 2] - about
-        d += x[i + 3] - about
+        a += x[i] - offset
+        b += x[i + 1] - offset
+        c += x[i + 2] - offset
+        d += x[i + 3] - offset
     for i in range(stop, x.size):
-        a += x[i] - about
-    return about + ((a + b) + (c + d)) / x.size
+        a += x[i] - offset
+    return offset + ((a + b) + (c + d)) / x.size
 
 
 @kernel
@@ -153,7 +153,7 @@ def short_step(x: Values, half_width: int) -> int:
 
 
 @inlined_kernel
-def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
+def is_later_chosen(  # noqa: PLR0917  # numba knows no keyword-only arguments
     x: Values, early_step: int, late_step: int, window: int, mean: float, scratch: Values
 ) -> bool:
     """True where, of two steps, the level between them is still far above the level behind them."""
@@ -183,7 +183,7 @@ def find_step(x: Values, window: int, half_width: int) -> int:
             return large_index
         step = (
             large_index
-            if later_wins(x, short_index, large_index, window, mean, scratch)
+            if is_later_chosen(x, short_index, large_index, window, mean, scratch)
             else short_index
         )
 
@@ -272,9 +272,9 @@ def steady_from(  # noqa: PLR0917
 
 
 @kernel
-def prepared(values: Values, window: int, low: float, high: float) -> Values:
+def prepare(values: Values, window: int, low: float, high: float) -> Values:
     """The series with its outliers substituted, in a range where squares are safe."""
-    x = in_range(values)
+    x = copy_in_range(values)
     substitute(x, window, low, high)
     return x
 
@@ -297,8 +297,8 @@ def kb_kssd(  # noqa: PLR0917
 
     Needs at least ``max(2 * short_half, outlier_window + 1)`` values.
     """
-    x = prepared(values, outlier_window, pct_low, pct_high)
-    smoothed_values = smoothed(x, medfilt) if medfilt > 1 else x
+    x = prepare(values, outlier_window, pct_low, pct_high)
+    smoothed_values = smooth(x, medfilt) if medfilt > 1 else x
     step = find_step(smoothed_values, step_window, short_half)
     steady_start = steady_from(x, step, prob_window, t_crit, prob_threshold, min_steady_length)
     return steady_start, step

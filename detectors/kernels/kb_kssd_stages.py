@@ -18,7 +18,7 @@ from detectors.kernels.kb_kssd import (
     centred_median,
     large_step,
     mean_about,
-    prepared,
+    prepare,
     short_step,
     window_starts,
 )
@@ -40,15 +40,15 @@ Starts = NDArray[np.int32]
 def running_median(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends: `smoothed`, sliding."""
     n, half_width = x.size, width // 2
-    out, sorted_window = np.empty(n), np.zeros(width)
+    medians, sorted_window = np.empty(n), np.zeros(width)
     for i in range(-half_width, n):
         leaving_value = x[i - half_width - 1] if i - half_width - 1 >= 0 else 0.0
         entering_value = x[i + half_width] if i + half_width < n else 0.0
         if leaving_value != entering_value:
             slide(sorted_window, leaving_value, entering_value)
         if i >= 0:
-            out[i] = sorted_window[half_width]
-    return out
+            medians[i] = sorted_window[half_width]
+    return medians
 
 
 @kernel
@@ -80,8 +80,8 @@ def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -
     level_behind = centred_median(x[late_step + 1 :], mean, scratch)
     median_between = centred_median(x[early_step + 1 : late_step], mean, scratch)
     # A later step that fails the final test gives way to the early one, which is not tested.
-    if_late = late_step if stays_down(x, late_step, mean, least_size, scratch) else early_step
-    if_early = early_step if stays_down(x, early_step, mean, least_size, scratch) else NO_STEP
+    late_choice = late_step if stays_down(x, late_step, mean, least_size, scratch) else early_step
+    early_choice = early_step if stays_down(x, early_step, mean, least_size, scratch) else NO_STEP
     for i in range(windows.size):
         level_before = centred_median(
             x[max(late_step - windows[i], 0) : late_step + 1], mean, scratch
@@ -90,9 +90,9 @@ def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -
             x[late_step + 1 : min(late_step + windows[i] + 1, n)], mean, scratch
         )
         steps[i] = (
-            if_late
+            late_choice
             if median_between > 2 * abs(level_before - level_after) + level_behind
-            else if_early
+            else early_choice
         )
 
 
@@ -175,7 +175,7 @@ def passes(z: Values, window_row: Values, t_crit: float, threshold: float) -> bo
 
 
 @inlined_kernel
-def nothing_known(starts: Values) -> Values:
+def unknown_rows(starts: Values) -> Values:
     """A row a window; one that is too short for the test has a probability all the same."""
     window_rows = np.full((starts.size - 1, 4), -np.inf)
     for i in range(starts.size - 1):
@@ -203,7 +203,7 @@ def steady_start(x: Values, starts: Values, window_rows: Values, numbers: Values
 
 @inlined_kernel
 def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    x: Values, window: int, steps: Integers, way_of: Integers, numbers: Values, out: Starts
+    x: Values, window: int, steps: Integers, set_ways: Integers, numbers: Values, out: Starts
 ) -> None:
     """Answers of sets that share their substituted series and their windows' length.
 
@@ -212,11 +212,11 @@ def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
     for first in range(out.size):
         if out[first] != UNKNOWN:
             continue
-        step = steps[way_of[first]]
+        step = steps[set_ways[first]]
         starts = window_starts(step + 1, x.size, window)
-        window_rows = nothing_known(starts)
+        window_rows = unknown_rows(starts)
         for i in range(first, out.size):
-            if steps[way_of[i]] == step:
+            if steps[set_ways[i]] == step:
                 out[i] = steady_start(x, starts, window_rows, numbers[i])
 
 
@@ -225,39 +225,39 @@ def fill_answers(  # noqa: PLR0917
     values: Values,
     outliers: Values,
     ways: Integers,
-    ways_from: Integers,
-    way_of: Integers,
+    first_ways: Integers,
+    set_ways: Integers,
     numbers: Values,
-    sets_from: Integers,
-    out: Starts,
+    first_sets: Integers,
+    starts: Starts,
 ) -> None:
-    """Answers of all sets for one series, into `out` int32 (k,).
+    """Answers of all sets for one series, into `starts` int32 (k,).
 
     outliers   (o, 3) window and percentiles of each substitution
     ways       (w, 3) medfilt, short_half and step_window, sorted, substitution by substitution:
                those of substitution i are ``ways_from[i] … ways_from[i + 1]``
     way_of     (k,) each set's row in `ways`
     numbers    (k, 4) prob_window, t_crit, threshold, shortest of each set, sorted by substitution
-               (``sets_from``, as above), then prob_window, then t_crit
+               (``first_sets``, as above), then prob_window, then t_crit
     """
     steps = np.empty(len(ways), np.int64)
-    out[:] = UNKNOWN
+    starts[:] = UNKNOWN
     for i in range(len(outliers)):
-        x = prepared(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
-        a, b = ways_from[i], ways_from[i + 1]
+        x = prepare(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
+        a, b = first_ways[i], first_ways[i + 1]
         fill_steps(x, ways[a:b], steps[a:b])
-        first_set = sets_from[i]
-        while first_set < sets_from[i + 1]:
+        first_set = first_sets[i]
+        while first_set < first_sets[i + 1]:
             window = numbers[first_set, PROB_WINDOW]
             set_stop = first_set + 1
-            while set_stop < sets_from[i + 1] and numbers[set_stop, PROB_WINDOW] == window:
+            while set_stop < first_sets[i + 1] and numbers[set_stop, PROB_WINDOW] == window:
                 set_stop += 1
             fill_starts(
                 x,
                 int(window),
                 steps,
-                way_of[first_set:set_stop],
+                set_ways[first_set:set_stop],
                 numbers[first_set:set_stop],
-                out[first_set:set_stop],
+                starts[first_set:set_stop],
             )
             first_set = set_stop

@@ -72,12 +72,12 @@ def autocovariances(z: Values, most_lags: int) -> Values:
     """Autocovariances at the lags 0 … most_lags, each with divisor n."""
     n = z.size
     mean = mean_about(z, z[0])
-    out = np.zeros(most_lags + 1)
+    covariances = np.zeros(most_lags + 1)
     for lag in range(most_lags + 1):
         for i in range(lag, n):
-            out[lag] += (z[i] - mean) * (z[i - lag] - mean)
-        out[lag] /= n
-    return out
+            covariances[lag] += (z[i] - mean) * (z[i - lag] - mean)
+        covariances[lag] /= n
+    return covariances
 
 
 @inlined_kernel
@@ -126,13 +126,13 @@ def residuals(z: Values, most_orders: int) -> Values:
     """
     a = autoregression(z, min(most_orders, z.size // 4))
     mean = mean_about(z, z[0])
-    out = np.empty(z.size - a.size)
-    for i in range(out.size):
+    errors = np.empty(z.size - a.size)
+    for i in range(errors.size):
         residual = z[i + a.size] - mean
         for j in range(a.size):
             residual -= a[j] * (z[i + a.size - 1 - j] - mean)
-        out[i] = mean + residual
-    return out
+        errors[i] = mean + residual
+    return errors
 
 
 @kernel

@@ -41,7 +41,7 @@ def word(state: np.uint64) -> np.uint64:
 
 
 @kernel
-def hashed(key: Words, first: int, count: int) -> Words:
+def hash_words(key: Words, first: int, count: int) -> Words:
     """`count` random words of the stream `key` (one word), from number `first` on."""
     z = np.arange(first, first + count).astype(np.uint64) * GOLDEN + key
     z = (z ^ (z >> S30)) * FIRST
@@ -52,7 +52,7 @@ def hashed(key: Words, first: int, count: int) -> Words:
 @kernel
 def halves(key: Words, first: int, count: int) -> Words:
     """`count` random numbers of 32 bits, two of a word."""
-    words = hashed(key, first, (count + 1) // 2)
+    words = hash_words(key, first, (count + 1) // 2)
     numbers = np.empty(2 * words.size, dtype=np.uint64)
     for i in range(words.size):
         numbers[2 * i], numbers[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
@@ -61,7 +61,7 @@ def halves(key: Words, first: int, count: int) -> Words:
 
 def uniforms(key: Words, count: int) -> Values:
     """`count` random numbers from 0 to below 1."""
-    return (hashed(key, 0, count) >> S11).astype(np.float64) * 2.0**-53
+    return (hash_words(key, 0, count) >> S11).astype(np.float64) * 2.0**-53
 
 
 # --- steps ----------------------------------------------------------------------------------------
@@ -109,9 +109,9 @@ def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
 
 
 @kernel
-def ranked(x: Values, upto: Values, rank: float) -> float:
-    """Element of that 1-based rank, of sorted values up to which `upto` weigh."""
-    return float(x[min(place_of(upto, upto.size, rank), x.size - 1)])
+def element_of_rank(x: Values, weight_sums: Values, rank: float) -> float:
+    """Element of that 1-based rank, of sorted values up to which `weight_sums` weigh."""
+    return float(x[min(place_of(weight_sums, weight_sums.size, rank), x.size - 1)])
 
 
 def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Values]:
@@ -128,14 +128,14 @@ def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Val
 @kernel
 def near_median(x: Values, w: Values, factor: float) -> tuple[Values, Values]:
     """`inliers`, given the values in order."""
-    upto = np.cumsum(w)
-    position = (upto[-1] + 1) / 2
+    weight_sums = np.cumsum(w)
+    position = (weight_sums[-1] + 1) / 2
     rank = np.floor(position)
-    lower = ranked(x, upto, rank)
-    middle = lower + (position - rank) * (ranked(x, upto, rank + 1) - lower)
+    lower = element_of_rank(x, weight_sums, rank)
+    middle = lower + (position - rank) * (element_of_rank(x, weight_sums, rank + 1) - lower)
     is_near = (x >= middle / factor) & (x <= min(middle, LARGEST / factor) * factor)
     if not is_near.any():
-        return x, upto
+        return x, weight_sums
     return x[is_near], np.cumsum(w[is_near])
 
 
@@ -148,11 +148,13 @@ def moments(values: Values, weights: Values, factor: float) -> tuple[float, floa
 @kernel
 def moments_in_order(x: Values, w: Values, factor: float) -> tuple[float, float]:
     """`moments`, given the values in order."""
-    x, upto = near_median(x, w, factor)
+    x, weight_sums = near_median(x, w, factor)
     _, exponent = math.frexp(float(x[-1]))
     shares_of_weight = np.empty(x.size)
     for i in range(x.size):
-        shares_of_weight[i] = (upto[i] - (upto[i - 1] if i > 0 else 0.0)) / upto[-1]
+        shares_of_weight[i] = (
+            weight_sums[i] - (weight_sums[i - 1] if i > 0 else 0.0)
+        ) / weight_sums[-1]
     deviations = np.empty(x.size)
     first = math.ldexp(float(x[0]), -exponent)
     for i in range(x.size):
@@ -164,24 +166,24 @@ def moments_in_order(x: Values, w: Values, factor: float) -> tuple[float, float]
 
 
 @kernel
-def variation(means: Values, inner: Values, sample_size: int) -> float:
+def variation(means: Values, variances: Values, sample_size: int) -> float:
     """Coefficient of variation of `sample_size` values of each step, as is to be expected.
 
     means and inner: of each step, what `moments` gives.
     """
-    largest = means.max()
-    if largest == 0:
+    peak = means.max()
+    if peak == 0:
         return 0.0
-    share = means / largest
+    share = means / peak
     level = share.mean()
-    variance = (inner * share * share + (share - level) ** 2).mean()
+    variance = (variances * share * share + (share - level) ** 2).mean()
     n = float(sample_size) * means.size
     return float(math.sqrt(variance * (n / (n - 1))) / level)
 
 
-def values_at_shares(x: Values, upto: Values, shares: Values) -> Values:
+def values_at_shares(x: Values, weight_sums: Values, shares: Values) -> Values:
     """The value that each random share stands for, by weight."""
-    indices = np.searchsorted(upto, shares * upto[-1], side="right")
+    indices = np.searchsorted(weight_sums, shares * weight_sums[-1], side="right")
     values: Values = x[np.minimum(indices, x.size - 1)]
     return values
 
@@ -190,7 +192,7 @@ def values_at_shares(x: Values, upto: Values, shares: Values) -> Values:
 
 
 @kernel
-def folded(count: int) -> Values:
+def folded_chances(count: int) -> Values:
     """Chance that the published tool draws each of `count` elements: floor(abs(Z) mod count).
 
     Z is normal with the mean and the variance that make it look uniform.
@@ -200,12 +202,12 @@ def folded(count: int) -> Values:
     mean = (count - 1) / 2
     scale = math.sqrt(count * (count + 1) / 6)  # standard deviation times the root of 2
     chances = np.zeros(count)
-    before = 0.0
+    share_before = 0.0
     for i in range(5 * count):  # beyond, less than 1e-30
         x = i + 1.0
-        upto = (math.erf((x - mean) / scale) + math.erf((x + mean) / scale)) / 2
-        chances[i % count] += upto - before
-        before = upto
+        share = (math.erf((x - mean) / scale) + math.erf((x + mean) / scale)) / 2
+        chances[i % count] += share - share_before
+        share_before = share
     return chances
 
 
@@ -262,13 +264,13 @@ def simulated_means(  # noqa: PLR0917
         True,
     )  # a word gives two draws: its upper half first
     for i in range(count):
-        before, length = total, 0
+        values_before, length = total, 0
         for cell in group_draws[i * groups : (i + 1) * groups]:
             group = np.int64(cell >> S32)
             if (cell & LOWER_HALF) >= group_cut[group]:
                 group = group_other[group]
             start, size = starts[group], sizes[group]
-            mine, aliases, coins = own_values[start:], alias[start:], cut[start:]
+            group_values, aliases, coins = own_values[start:], alias[start:], cut[start:]
             for _ in range(size):
                 product = (
                     (random_word >> S32) if is_upper_half else (random_word & LOWER_HALF)
@@ -278,14 +280,14 @@ def simulated_means(  # noqa: PLR0917
                     random_word = word(state)
                 is_upper_half = not is_upper_half
                 position = product >> S32
-                stays, a, b = (
+                keeps_own, a, b = (
                     (product & LOWER_HALF) < coins[position],
-                    mine[position],
+                    group_values[position],
                     aliases[position],
                 )
-                total += a if stays else b
+                total += a if keeps_own else b
             length += size
-        means[i] = (total - before) / length
+        means[i] = (total - values_before) / length
     return means
 
 
@@ -368,7 +370,7 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
     Two to the power of minus both Kullback-Leibler divergences, these in natural logarithms.
     """
     _, exponent = math.frexp(max(float(a[-1]), float(b[-1])))
-    a, b = scaled_by_power(a, exponent), scaled_by_power(b, exponent)
+    a, b = scale_by_power(a, exponent), scale_by_power(b, exponent)
     low, high = limits(a, range_factor)
     other_low, other_high = limits(b, range_factor)
     low, high = min(low, other_low), max(high, other_high)
@@ -384,7 +386,7 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
 
 
 @kernel
-def scaled_by_power(x: Values, exponent: int) -> Values:
+def scale_by_power(x: Values, exponent: int) -> Values:
     """The values over a power of two, which changes no digit."""
     scaled_values = np.empty(x.size)
     for i in range(x.size):

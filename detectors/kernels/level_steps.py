@@ -74,7 +74,9 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
         steps[stop - 1] = first + step
         means_before[stop - 1] = mean_of(x[start : first + step])
         means_after[stop - 1] = mean_of(values[step:])
-        if values.size - step >= confirmed_values and stays(values, step, scatter, limits[3], 0.0):
+        if values.size - step >= confirmed_values and is_clear_step(
+            values, step, scatter, limits[3], 0.0
+        ):
             scatter = scatter_of(values[:step])
             start, values_seen = first + step, -1
     return starts, steps, means_before, means_after
@@ -96,7 +98,7 @@ def present_step(  # noqa: PLR0917  # kernels take no keywords
     clearer one only.
     """
     step = clearest_step(x, scatter, limits, share, values_before)
-    if not stays(x, values_seen, scatter, limits[2], share / 2):
+    if not is_clear_step(x, values_seen, scatter, limits[2], share / 2):
         return step
     if step >= 0 and x.size - values_seen <= confirmed_values:
         return step
@@ -131,7 +133,7 @@ def has_step_after(  # noqa: PLR0917  # kernels take no keywords
     further_step = clearest_step(x[step:], own_scatter, limits[3:], share, values_before)
     if further_step < 0 or x.size - step - further_step < confirmed_values:
         return False
-    return stays(x[: step + further_step], step, scatter, limits[1], share)
+    return is_clear_step(x[: step + further_step], step, scatter, limits[1], share)
 
 
 @kernel
@@ -164,7 +166,9 @@ def clearest_step(
 
 
 @kernel
-def stays(x: Values, count: int, scatter: tuple[float, int], limits: Values, share: float) -> bool:
+def is_clear_step(
+    x: Values, count: int, scatter: tuple[float, int], limits: Values, share: float
+) -> bool:
     """True where the squared t of a step after `count` values is above its limit, and the median of
     what follows differs by `share` of the level, too: a few values that went astray keep no step.
     """

@@ -34,7 +34,7 @@ def sort_small(a: Values, lo: int, hi: int) -> None:
 
 
 @kernel
-def drawn(a: Values, lo: int, hi: int, draw: int) -> float:
+def drawn_element(a: Values, lo: int, hi: int, draw: int) -> float:
     """The element of ``a[lo:hi]`` that the random number `draw` stands for."""
     return float(a[lo + (((draw >> 8) * (hi - lo)) >> 23)])
 
@@ -48,15 +48,15 @@ def advance(draw: int) -> int:
 @inlined_kernel
 def median_of_five(a: Values, lo: int, hi: int, draw: int) -> float:
     """Median of five drawn elements."""
-    v = drawn(a, lo, hi, draw)
+    v = drawn_element(a, lo, hi, draw)
     draw = advance(draw)
-    w = drawn(a, lo, hi, draw)
+    w = drawn_element(a, lo, hi, draw)
     draw = advance(draw)
-    x = drawn(a, lo, hi, draw)
+    x = drawn_element(a, lo, hi, draw)
     draw = advance(draw)
-    y = drawn(a, lo, hi, draw)
+    y = drawn_element(a, lo, hi, draw)
     draw = advance(draw)
-    z = drawn(a, lo, hi, draw)
+    z = drawn_element(a, lo, hi, draw)
     low, high = max(min(v, w), min(x, y)), min(max(v, w), max(x, y))
     low, high = min(low, high), max(low, high)
     return max(low, min(high, z))
@@ -98,14 +98,14 @@ def select(a: Values, lo: int, hi: int, k: int) -> int:
 
 
 @kernel
-def before(a: Values, lo: int, piece: int, k: int) -> float:
+def previous_element(a: Values, lo: int, piece: int, k: int) -> float:
     """The element of rank k - 1 after ``select(a, lo, hi, k)`` has returned `piece`."""
     if piece < k:
         return float(a[k - 1])
-    largest = a[lo]
+    peak = a[lo]
     for i in range(lo + 1, k):
-        largest = max(largest, a[i])
-    return float(largest)
+        peak = max(peak, a[i])
+    return float(peak)
 
 
 @kernel
@@ -114,7 +114,7 @@ def middle_pair(a: Values, lo: int, hi: int) -> tuple[float, float]:
     k = (lo + hi) // 2
     piece = select(a, lo, hi, k)
     upper = float(a[k])
-    return (before(a, lo, piece, k) if (hi - lo) % 2 == 0 else upper), upper
+    return (previous_element(a, lo, piece, k) if (hi - lo) % 2 == 0 else upper), upper
 
 
 @kernel
@@ -140,7 +140,7 @@ def percentile(a: Values, lo: int, hi: int, m: int, percent: float) -> float:
         return float(a[m - 1])
     piece = select(a, lo, hi, rank + 1)
     upper = a[rank + 1]
-    lower = before(a, lo, piece, rank + 1)
+    lower = previous_element(a, lo, piece, rank + 1)
     # NumPy interpolates from the nearer end; the two formulas round differently.
     if share >= 0.5:
         return float(upper - (upper - lower) * (1 - share))

@@ -31,10 +31,10 @@ def running_sums(y: Values) -> tuple[Values, Values]:
     Added up in extended precision and then rounded, as R does; where the platform has none
     (`numpy.longdouble` of 64 bits), ties may fall to the other side.
     """
-    return _summed(y), _summed(y * y)
+    return _prefix_sums(y), _prefix_sums(y * y)
 
 
-def _summed(y: Values) -> Values:
+def _prefix_sums(y: Values) -> Values:
     sums = np.zeros(y.size + 1)
     sums[1:] = np.cumsum(y, dtype=np.longdouble)
     return sums
@@ -92,7 +92,7 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
 
 
 @inlined_kernel
-def earliest_best(reach: Values, costs: Values, penalty: float) -> int:
+def first_cheapest(reach: Values, costs: Values, penalty: float) -> int:
     """Index of the least value; of equal ones the first."""
     least_cost, best_index = np.inf, 0
     for i in range(reach.size):
@@ -149,9 +149,9 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             # negative.
             candidate = best_starts[p]
             value = reach[p, candidate] + row[candidate] + penalty
-            guessed = penalty >= 0 and value < np.inf
-            if not guessed or sweep(candidates, costs, penalty, value) != 1:
-                candidate = best_starts[p] = start + earliest_best(candidates, costs, penalty)
+            is_guess = penalty >= 0 and value < np.inf
+            if not is_guess or sweep(candidates, costs, penalty, value) != 1:
+                candidate = best_starts[p] = start + first_cheapest(candidates, costs, penalty)
                 value = reach[p, candidate] + row[candidate] + penalty
                 sweep(candidates, costs, penalty, value)
             last[p, t] = candidate

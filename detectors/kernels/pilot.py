@@ -26,14 +26,14 @@ def penalty_factor(degree: int, count: int) -> float:
     return 1.0 if degree == 1 else 2.0 * count + 1.0
 
 
-def edm(z: Values, least: int, percent: float, degree: int) -> Places:
+def edm(z: Values, least_size: int, percent: float, degree: int) -> Places:
     """Changepoints of `z` (1 value or more), ascending, each the first value of its segment."""
     # Sorted here, because compiling a sort takes longer than all the rest.
-    return edm_in_order(z, np.argsort(z, kind="stable"), least, percent, degree)
+    return edm_in_order(z, np.argsort(z, kind="stable"), least_size, percent, degree)
 
 
 @kernel
-def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: int) -> Places:
+def edm_in_order(z: Values, order: Places, least_size: int, percent: float, degree: int) -> Places:
     """Changepoints of `edm`, given the places of the values from the lowest to the highest.
 
     For every prefix the best statistic is kept (`gain`), with its last changepoint, their
@@ -56,14 +56,14 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     low = (n + 1) // 2  # place of the lower middle one of all values from t on
     scratch = np.empty(n)
     for t in range(n + 1):
-        if t >= 2 * least:
+        if t >= 2 * least_size:
             settle(t, z, percent, degree, gain, previous_changes, count, last_median, scratch)
-        if t + least > n:
+        if t + least_size > n:
             continue
-        if t == 0 or t >= least:
+        if t == 0 or t >= least_size:
             try_changepoint(
                 t,
-                least,
+                least_size,
                 sorted_values,
                 ranks,
                 low,
@@ -75,7 +75,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
                 last_median,
             )
         low = take_out(ranks[t], low, n - t, link_after, link_before)
-    return followed(previous_changes, count[n])
+    return follow_changes(previous_changes, count[n])
 
 
 @inlined_kernel
@@ -100,7 +100,7 @@ def settle(  # noqa: PLR0917  # kernels have no keyword arguments
 @inlined_kernel
 def try_changepoint(  # noqa: PLR0917
     t: int,
-    least: int,
+    least_size: int,
     sorted_values: Values,
     ranks: Links,
     low: int,
@@ -111,14 +111,14 @@ def try_changepoint(  # noqa: PLR0917
     count: Places,
     last_median: Values,
 ) -> None:
-    """Offer t as last changepoint to every prefix that leaves `least` values behind it.
+    """Offer t as last changepoint to every prefix that leaves `least_size` values behind it.
 
     The medians of z[t:s], for s from n downwards, come from the list of the values from t on
     in sorted order, from which z[s - 1] is taken each time; the list is used up. The median
     left of t was a right median when its prefix was settled. From t = 0 there are only those.
     """
     p = previous_changes[t]
-    for s in range(ranks.size, t + least - 1, -1):
+    for s in range(ranks.size, t + least_size - 1, -1):
         right_median = sorted_values[low]
         if (s - t) % 2 == 0:
             right_median = (right_median + sorted_values[link_after[low]]) / 2
@@ -150,7 +150,7 @@ def take_out(removed_index: int, low: int, size: int, link_after: Links, link_be
 
 
 @inlined_kernel
-def followed(previous_changes: Places, count: int) -> Places:
+def follow_changes(previous_changes: Places, count: int) -> Places:
     """The `count` changepoints of the whole series, ascending."""
     changepoints = np.empty(count, np.int64)
     changepoint = previous_changes[-1]
@@ -192,7 +192,7 @@ def spread_of_subsessions(x: Values, q: int, harmonic: bool) -> tuple[float, flo
 
 
 @kernel
-def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT001
+def subsession_size(x: Values, most_correlation: float, harmonic: bool) -> int:  # noqa: FBT001
     """The smallest q with an autocorrelation from -most to most, or `NO_Q`.
 
     Sums up to each value tell for almost every q, in n / q steps, that it is too small; only
@@ -200,10 +200,10 @@ def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT
     """
     sums = sums_around_mean(x)
     for q in range(1, x.size // 3 + 1):
-        if not harmonic and math.fabs(rough_autocorrelation(sums, q)) > most + ROUGHLY:
+        if not harmonic and math.fabs(rough_autocorrelation(sums, q)) > most_correlation + ROUGHLY:
             continue
         _, r = spread_of_subsessions(x, q, harmonic)
-        if math.fabs(r) <= most:
+        if math.fabs(r) <= most_correlation:
             return q
     return NO_Q
 

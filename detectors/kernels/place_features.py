@@ -18,16 +18,16 @@ ALONE = 50.0  # times as strong as nothing
 def running_medians(values: Values) -> Values:
     """Medians of the first value, the first two, …, all."""
     n = values.size
-    medians, in_order = np.empty(n), np.empty(n)
+    medians, sorted_values = np.empty(n), np.empty(n)
     for count in range(n):
         value, k = values[count], count
-        while k > 0 and in_order[k - 1] > value:
-            in_order[k] = in_order[k - 1]
+        while k > 0 and sorted_values[k - 1] > value:
+            sorted_values[k] = sorted_values[k - 1]
             k -= 1
-        in_order[k] = value
+        sorted_values[k] = value
         lower, half_weight = count // 2, 0.5 * (count % 2)
-        upper = in_order[min(lower + 1, count)]
-        medians[count] = in_order[lower] * (1 - half_weight) + upper * half_weight
+        upper = sorted_values[min(lower + 1, count)]
+        medians[count] = sorted_values[lower] * (1 - half_weight) + upper * half_weight
     return medians
 
 
@@ -91,15 +91,15 @@ def _shares_far_at_once(levels: Values, first: Places, centres: Values, limits: 
 
 
 @kernel
-def step_strengths(sums: Values, half_width: int, least: int) -> Values:
+def step_strengths(sums: Values, half_width: int, least_size: int) -> Values:
     """Distance of the means of `half_width` values before and from each on, windows cut at the
     ends.
 
-    sums: running sums from 0 on. 0 where fewer than `least` values are on either side.
+    sums: running sums from 0 on. 0 where fewer than `least_size` values are on either side.
     """
     n = sums.size - 1
     strengths = np.zeros(n)
-    for place in range(least, n - least):
+    for place in range(least_size, n - least_size):
         first, last = max(place - half_width, 0), min(place + half_width, n)
         mean_before = (sums[place] - sums[first]) / (place - first)
         strengths[place] = abs(mean_before - (sums[last] - sums[place]) / (last - place))
@@ -107,14 +107,14 @@ def step_strengths(sums: Values, half_width: int, least: int) -> Values:
 
 
 @for_numpy(step_strengths)
-def _step_strengths_at_once(sums: Values, half_width: int, least: int) -> Values:
+def _step_strengths_at_once(sums: Values, half_width: int, least_size: int) -> Values:
     """Distance of the means before and from each value on, by indexing."""
     n = sums.size - 1
     strengths = np.zeros(n)
-    places = np.arange(least, n - least)
+    places = np.arange(least_size, n - least_size)
     first, last = np.maximum(places - half_width, 0), np.minimum(places + half_width, n)
     means_before = (sums[places] - sums[first]) / (places - first)
-    strengths[least : n - least] = np.abs(
+    strengths[least_size : n - least_size] = np.abs(
         means_before - (sums[last] - sums[places]) / (last - places)
     )
     return strengths

@@ -17,7 +17,7 @@ PATIENCE = 16  # places that a value moves at most, on average, before sorting i
 
 
 @kernel
-def sorted_with_places(values: Values) -> tuple[Values, Chains]:
+def sort_with_places(values: Values) -> tuple[Values, Chains]:
     """The values in ascending order, and where each stands; empty where it would take long.
 
     By shares of the range that a few of them have, and then by insertion: a third of the time of a
@@ -29,14 +29,14 @@ def sorted_with_places(values: Values) -> tuple[Values, Chains]:
     sort_small(sample, 0, SAMPLE)
     low, width = sample[1], sample[SAMPLE - 2] - sample[1]
     if width > 0:
-        ascending_values, order = by_shares(values, low, width)
+        ascending_values, order = sort_by_shares(values, low, width)
         if finish_sorting(ascending_values, order):
             return ascending_values, order
     return np.empty(0), np.empty(0, dtype=np.int64)
 
 
 @inlined_kernel
-def by_shares(values: Values, low: float, width: float) -> tuple[Values, Chains]:
+def sort_by_shares(values: Values, low: float, width: float) -> tuple[Values, Chains]:
     """Sort into as many shares of the width as there are values, and one for all below and one
     for all above.
     """
@@ -72,7 +72,7 @@ def finish_sorting(values: Values, order: Chains) -> bool:
 
 
 @kernel
-def left_of(
+def halves_after(
     ascending_values: Values, order: Chains, start: int, half_length: int, n: int
 ) -> tuple[Values, Chains]:
     """Values of forks after `start` in two halves, in ascending order, with their chains.
@@ -101,24 +101,24 @@ def distances(ascending_values: Values, chains: Chains) -> tuple[Values, Chains]
     n = ascending_values.size
     low, high = n // 2 - 1, n // 2
     median = (ascending_values[low] + ascending_values[high]) / 2
-    distances_apart, chain_of = np.empty(n), np.empty(n, dtype=np.int64)
+    distances_apart, chain_numbers = np.empty(n), np.empty(n, dtype=np.int64)
     for position in range(n):
         is_below = high == n
         if low >= 0 and high < n:
             is_below = median - ascending_values[low] <= ascending_values[high] - median
         if is_below:
-            distances_apart[position], chain_of[position] = (
+            distances_apart[position], chain_numbers[position] = (
                 median - ascending_values[low],
                 chains[low],
             )
             low -= 1
         else:
-            distances_apart[position], chain_of[position] = (
+            distances_apart[position], chain_numbers[position] = (
                 ascending_values[high] - median,
                 chains[high],
             )
             high += 1
-    return distances_apart, chain_of
+    return distances_apart, chain_numbers
 
 
 @kernel

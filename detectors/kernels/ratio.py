@@ -19,14 +19,14 @@ STATE = 5
 
 
 @inlined_kernel
-def started(values: Values, state: Values) -> None:
+def start_filters(values: Values, state: Values) -> None:
     """Start the filters from the first ten values, which count as ten times their mean."""
-    largest = 0.0
+    peak = 0.0
     for i in range(START):
-        largest = max(largest, abs(float(values[i])))
+        peak = max(peak, abs(float(values[i])))
     factor = 1.0
-    if largest != 0.0 and not SMALL <= largest <= LARGE:
-        _, exponent = math.frexp(largest)
+    if peak != 0.0 and not SMALL <= peak <= LARGE:
+        _, exponent = math.frexp(peak)
         factor = math.ldexp(1.0, min(-exponent, 1000))
     first = factor * float(values[0])
     total = squares = 0.0
@@ -42,7 +42,7 @@ def started(values: Values, state: Values) -> None:
 
 
 @inlined_kernel
-def rescaled(value: float, state: Values) -> None:
+def rescale(value: float, state: Values) -> None:
     """Make the unit larger, so that `value` can be squared; the ratio does not notice."""
     _, exponent = math.frexp(value)
     factor = math.ldexp(1.0, -exponent)
@@ -58,7 +58,7 @@ def rescaled(value: float, state: Values) -> None:
 def next_ratio(value: float, state: Values, level: float, spread: float, change: float) -> float:
     """Take a value into the filters; the ratio then, NaN if neither has seen a change."""
     if abs(value) > LARGE / float(state[FACTOR]):
-        rescaled(value, state)
+        rescale(value, state)
     x = value * state[FACTOR]
     mean, state_before = float(state[MEAN]), float(state[BEFORE])
     variance = spread * ((x - mean) * (x - mean)) + (1 - spread) * float(state[VARIANCE])
@@ -87,7 +87,7 @@ def first_small_ratio(  # noqa: PLR0917  # numba knows no keyword-only arguments
     `first` is 0 or at least ten; `values` are all so far, at least ten of them.
     """
     if first < START:
-        started(values, state)
+        start_filters(values, state)
         first = START
     ratio = math.nan
     for i in range(first, values.size):
@@ -102,10 +102,10 @@ def ratios_from(
     values: Values, state: Values, level: float, spread: float, change: float
 ) -> Values:
     """The ratio at every one of `values`, taken into the filters; `state` is changed."""
-    out = np.empty(values.size)
+    ratios = np.empty(values.size)
     for i in range(values.size):
-        out[i] = next_ratio(float(values[i]), state, level, spread, change)
-    return out
+        ratios[i] = next_ratio(float(values[i]), state, level, spread, change)
+    return ratios
 
 
 def all_ratios(values: Values, level: float, spread: float, change: float) -> Values:
@@ -114,5 +114,5 @@ def all_ratios(values: Values, level: float, spread: float, change: float) -> Va
     if values.size < START:
         return no_ratios
     state = np.empty(STATE)
-    started(values, state)
+    start_filters(values, state)
     return np.append(no_ratios, ratios_from(values[START:], state, level, spread, change))

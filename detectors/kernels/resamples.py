@@ -23,13 +23,13 @@ WIDE = 1 << 17  # values of a fork, beyond which a lane would be refused too oft
 
 
 @kernel
-def half_drawn(size: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]:
+def draw_half(size: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]:
     """An index below `size` (less than 2^32), and the state after."""
-    refused_below = WORDS_OF_HALF % size
+    lowest_word = WORDS_OF_HALF % size
     while True:
         state += GOLDEN
         product = (word(state) >> S32) * size
-        if (product & LOWER_HALF) >= refused_below:
+        if (product & LOWER_HALF) >= lowest_word:
             return product >> S32, state
 
 
@@ -46,19 +46,19 @@ def sum_drawn(
     a, b, c = 0.0, 0.0, 0.0
     remaining_draws = draws
     if size <= WIDE:
-        refused_below = LANES % n
+        lowest_word = LANES % n
         while remaining_draws >= 3:
             state += GOLDEN
             w = word(state)
             p, q, r = (w & LOW) * n, ((w >> LANE) & LOW) * n, ((w >> TWO_LANES) & LOW) * n
-            if (p & LOW) < refused_below or (q & LOW) < refused_below or (r & LOW) < refused_below:
+            if (p & LOW) < lowest_word or (q & LOW) < lowest_word or (r & LOW) < lowest_word:
                 continue
             a += values[offset + (p >> LANE)]
             b += values[offset + (q >> LANE)]
             c += values[offset + (r >> LANE)]
             remaining_draws -= 3
     while remaining_draws > 0:
-        index, state = half_drawn(n, state)
+        index, state = draw_half(n, state)
         a += values[offset + index]
         remaining_draws -= 1
     return a + b + c, state
@@ -79,7 +79,7 @@ def resampled_means(values: Values, ends: Places, key: Words, first: int, count:
         state = word(key[0] + GOLDEN * np.uint64(first + i + 1))
         times[:] = 0
         for _ in range(forks):
-            fork, state = half_drawn(np.uint64(forks), state)
+            fork, state = draw_half(np.uint64(forks), state)
             times[fork] += 1
         total, number, begin = 0.0, 0, 0
         for f in range(forks):

@@ -89,8 +89,8 @@ def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
 @for_numpy(add_products)
 def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> None:
     """The products of value s with the later ones, all lags in one step."""
-    recorded = lags[: np.searchsorted(lags, y.size - 1 - s, side="right")]
-    products[: recorded.size] += y[s] * y[s + recorded]
+    recorded_lags = lags[: np.searchsorted(lags, y.size - 1 - s, side="right")]
+    products[: recorded_lags.size] += y[s] * y[s + recorded_lags]
 
 
 @inlined_kernel
@@ -102,7 +102,7 @@ def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) 
     for k in range(distances.size):
         if count - distances[k] < least_products:
             return max(inflation, 1.0)
-        product = centred(products[k], sums, s, distances[k])
+        product = centred_products(products[k], sums, s, distances[k])
         if product <= 0 and distances[k] >= stop:
             return max(inflation, 1.0)
         inflation += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
@@ -112,7 +112,7 @@ def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) 
 
 
 @kernel
-def centred(product: float, sums: Values, s: int, lag: int) -> float:
+def centred_products(product: float, sums: Values, s: int, lag: int) -> float:
     """Products of deviations from the mean of the rest, from products of the values."""
     count = sums.size - 1 - s
     mean = sums[s] / count
@@ -124,23 +124,23 @@ def centred(product: float, sums: Values, s: int, lag: int) -> float:
 
 
 @kernel
-def convex_sums(rests: RestArrays, most: int) -> Values:
+def convex_sums(rests: RestArrays, most_lags: int) -> Values:
     """Sums over pairs of lags as long as they are positive, made convex; starts 0, 1, 2, …
 
-    NaN where more than `most` lags are asked for.
+    NaN where more than `most_lags` lags are asked for.
     """
     y, sums, _, squares = rests
     n = y.size
-    products, pairs = np.zeros(most + 1), np.empty(most // 2 + 1)
+    products, pairs = np.zeros(most_lags + 1), np.empty(most_lags // 2 + 1)
     inflations = np.ones(squares.size)
     for s in range(n - 1, -1, -1):
         value, later_values = y[s], y[s:]
-        for lag in range(min(most + 1, later_values.size)):  # several at a time
+        for lag in range(min(most_lags + 1, later_values.size)):  # several at a time
             products[lag] += value * later_values[lag]
         if s < squares.size and squares[s] > 0:
             number = positive_pairs(products, sums, s, pairs)
-            convex = convex_sum(pairs, number) if number else np.nan
-            inflations[s] = np.maximum(2 * convex / squares[s] - 1, 1.0)
+            convex_total = convex_sum(pairs, number) if number else np.nan
+            inflations[s] = np.maximum(2 * convex_total / squares[s] - 1, 1.0)
     return inflations
 
 
@@ -156,8 +156,8 @@ def positive_pairs(products: Values, sums: Values, s: int, pairs: Values) -> int
         even_lag = 2 * number
         if even_lag + 1 >= products.size:
             return 0
-        pair = centred(products[even_lag], sums, s, even_lag)
-        pair += centred(products[even_lag + 1], sums, s, even_lag + 1)
+        pair = centred_products(products[even_lag], sums, s, even_lag)
+        pair += centred_products(products[even_lag + 1], sums, s, even_lag + 1)
         if pair < 0 and number >= EARLIEST:
             break
         pairs[number] = pair if number == 0 else min(pair, pairs[number - 1])
@@ -166,21 +166,22 @@ def positive_pairs(products: Values, sums: Values, s: int, pairs: Values) -> int
 
 
 @inlined_kernel
-def convex_sum(falling: Values, number: int) -> float:
-    """Sum of the greatest convex sequence that is nowhere above the first `number` of `falling`.
+def convex_sum(falling_pairs: Values, number: int) -> float:
+    """Sum of the greatest convex sequence that is nowhere above the first `number` of
+    `falling_pairs`.
 
     Steps that fall more than the one before are averaged with it (pool adjacent violators).
     """
     fall, length = np.empty(number), np.empty(number)
     top = 0
     for j in range(1, number):
-        fall[top], length[top] = falling[j] - falling[j - 1], 1.0
+        fall[top], length[top] = falling_pairs[j] - falling_pairs[j - 1], 1.0
         top += 1
         while top > 1 and fall[top - 1] / length[top - 1] < fall[top - 2] / length[top - 2]:
             top -= 1
             fall[top - 1] += fall[top]
             length[top - 1] += length[top]
-    height = total = float(falling[0])
+    height = total = float(falling_pairs[0])
     for j in range(top):
         total += length[j] * height + fall[j] * (length[j] + 1) / 2
         height += fall[j]

@@ -27,7 +27,7 @@ def rocket_features(  # noqa: PLR0917  # the arrays of a model; kernels take no 
     side by side, so that no answer depends on how wide the processor's registers are.
     """
     n = x.size
-    out = np.empty(2 * lengths.size, dtype=np.float32)
+    features = np.empty(2 * lengths.size, dtype=np.float32)
     y = np.empty(3 * n + 32, dtype=np.float32)
     begin = 0
     for k in range(lengths.size):
@@ -42,14 +42,14 @@ def rocket_features(  # noqa: PLR0917  # the arrays of a model; kernels take no 
             reached_outputs, shifted_values = y[first:last], x[first + shift : last + shift]
             for i in range(reached_outputs.size):  # slices from 0 on: several i at a time
                 reached_outputs[i] += w * shifted_values[i]
-        positive_count, largest = 0, y[0]
+        positive_count, peak = 0, y[0]
         for i in range(m):
             positive_count += y[i] > 0
-            largest = max(largest, y[i])
-        out[2 * k] = positive_count / m
-        out[2 * k + 1] = largest
+            peak = max(peak, y[i])
+        features[2 * k] = positive_count / m
+        features[2 * k + 1] = peak
         begin += length
-    return out
+    return features
 
 
 @kernel

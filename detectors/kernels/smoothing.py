@@ -18,15 +18,15 @@ def average_from_zero(x: Values, window: int) -> Values:
     weight = 1.0 / window
     strength = one_way_strength(x, weight)
     least_strength, most_strength = extremes(strength, window)
-    out = np.zeros(x.size)
+    averages = np.zeros(x.size)
     for i in range(1, x.size):
-        w = weight * shared(strength[i] - least_strength[i], most_strength[i] - least_strength[i])
-        out[i] = (1.0 - w) * out[i - 1] + w * x[i]
-    return out
+        w = weight * fraction(strength[i] - least_strength[i], most_strength[i] - least_strength[i])
+        averages[i] = (1.0 - w) * averages[i - 1] + w * x[i]
+    return averages
 
 
 @kernel
-def shared(amount: float, total: float) -> float:
+def fraction(amount: float, total: float) -> float:
     """The part of its whole; 0 of nothing."""
     return amount / total if total != 0 else 0.0
 
@@ -34,19 +34,21 @@ def shared(amount: float, total: float) -> float:
 @kernel
 def one_way_strength(x: Values, weight: float) -> Values:
     """1 where all goes one way, 0 where ups and downs are in balance; all is smoothed from 0 on."""
-    out = np.zeros(x.size)
+    strengths = np.zeros(x.size)
     mean_up_step = downs = up_strength = down_strength = 0.0
     kept_share = 1.0 - weight
     for i in range(1, x.size):
         step = x[i] - x[i - 1]
         mean_up_step = kept_share * mean_up_step + weight * max(step, 0.0)
         downs = kept_share * downs + weight * max(-step, 0.0)
-        up_strength = kept_share * up_strength + weight * shared(mean_up_step, mean_up_step + downs)
-        down_strength = kept_share * down_strength + weight * shared(downs, mean_up_step + downs)
-        out[i] = kept_share * out[i - 1] + weight * shared(
+        up_strength = kept_share * up_strength + weight * fraction(
+            mean_up_step, mean_up_step + downs
+        )
+        down_strength = kept_share * down_strength + weight * fraction(downs, mean_up_step + downs)
+        strengths[i] = kept_share * strengths[i - 1] + weight * fraction(
             abs(up_strength - down_strength), up_strength + down_strength
         )
-    return out
+    return strengths
 
 
 @kernel

@@ -158,7 +158,7 @@ def set_named(slug: str, name: str) -> FoldSet:
     if path is not None:
         return _read(slug, path, path.stat().st_mtime_ns)
     if store := _store_with(slug, name):
-        return _loaded(slug, name, store)
+        return _load_set(slug, name, store)
     names = installed_set_names(slug)
     if not names:
         raise NotAvailable(f"weights not installed; {makes(slug)}")
@@ -173,18 +173,18 @@ def _read(slug: str, card: Path, changed_at: int) -> FoldSet:  # noqa: ARG001  #
         answers = json.loads(card.read_text("utf-8"))["answers"]
         numbers = range(len(answers["folds"]))
     except (KeyError, TypeError, ValueError, OSError) as error:
-        raise _unreadable(slug, card.stem, error) from error
+        raise _unreadable_error(slug, card.stem, error) from error
     files = (fold_path(card, number).read_bytes() for number in numbers)
-    return _made(slug, card.stem, StoredSet(answers, files))
+    return _make_set(slug, card.stem, StoredSet(answers, files))
 
 
 @lru_cache(maxsize=8)
-def _loaded(slug: str, name: str, store: WeightStore) -> FoldSet:
+def _load_set(slug: str, name: str, store: WeightStore) -> FoldSet:
     """A name ends in the digest of its content: the same name is the same set for ever."""
-    return _made(slug, f"{slug}-{name}", store.load(slug, name))
+    return _make_set(slug, f"{slug}-{name}", store.load(slug, name))
 
 
-def _made(slug: str, stem: str, stored_set: StoredSet) -> FoldSet:
+def _make_set(slug: str, stem: str, stored_set: StoredSet) -> FoldSet:
     """stem: slug and name, which ends in the digest of the content."""
     answers = stored_set.answers
     try:
@@ -198,10 +198,10 @@ def _made(slug: str, stem: str, stored_set: StoredSet) -> FoldSet:
         window = int(answers.get("window", WINDOW))
         return FoldSet(folds, dict(answers["benchmarks"]), window)
     except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
-        raise _unreadable(slug, stem, error) from error
+        raise _unreadable_error(slug, stem, error) from error
 
 
-def _unreadable(slug: str, stem: str, error: Exception) -> NotAvailable:
+def _unreadable_error(slug: str, stem: str, error: Exception) -> NotAvailable:
     return NotAvailable(f"weights {stem} cannot be read: {error}; {makes(slug)}")
 
 

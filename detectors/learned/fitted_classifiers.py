@@ -34,7 +34,7 @@ CHANNELS: Final = "aeon"  # takes series of channels, of which there is one here
 HALF: Final = 0.5
 
 
-def allowed() -> tuple[str, ...]:
+def allowed_classes() -> tuple[str, ...]:
     """Classes that this installation allows, ``package.module:Class``."""
     listed_targets = os.environ.get(VARIABLE, "").replace(",", " ").split()
     return tuple(listed_targets) or USUAL
@@ -61,7 +61,7 @@ class ClassifierModel:
 
         Its probability of "stable", or its bare answer, 1 or 0, where it gives no probability.
         """
-        shaped_windows = shaped_for(self.target, windows)
+        shaped_windows = shape_windows(self.target, windows)
         if not hasattr(self.classifier, "predict_proba"):
             bare_answers: Values = (np.asarray(self.classifier.predict(shaped_windows)) > 0).astype(
                 np.float64
@@ -93,26 +93,26 @@ class ClassifierModel:
         here.
         """
         target = str(arrays["target"])
-        if target not in allowed():
+        if target not in allowed_classes():
             raise NotAvailable(
                 f"its class is {target}, which this installation does not allow ({VARIABLE})"
             )
         io, content = _skops(), arrays["classifier"].tobytes()
         try:
             classifier = io.loads(
-                content, trusted=_trusted(target, io.get_untrusted_types(data=content))
+                content, trusted=_trusted_types(target, io.get_untrusted_types(data=content))
             )
         except Exception as error:  # skops raises many kinds for a file that is none
             raise NotAvailable(f"a classifier that cannot be read: {error}") from error
         return cls(target, classifier)
 
 
-def shaped_for(target: str, windows: Singles) -> Singles:
+def shape_windows(target: str, windows: Singles) -> Singles:
     """Windows as the class takes them: (windows, width), of aeon (windows, 1, width)."""
     return windows[:, None, :] if target.partition(".")[0] == CHANNELS else windows
 
 
-def _trusted(target: str, types: list[str]) -> list[str]:
+def _trusted_types(target: str, types: list[str]) -> list[str]:
     """Types in a file that belong to scikit-learn or to the class's own package."""
     packages = {"sklearn", target.partition(":")[0].partition(".")[0]}
     return [name for name in types if name.partition(".")[0] in packages]

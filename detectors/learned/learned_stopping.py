@@ -79,7 +79,7 @@ class Jury:
     def _accepts(self, window: Singles) -> bool:
         """True where enough models accept one window; asks no more models than it takes."""
         missing_votes, vote_count = self.needed, len(self.folds)
-        for fold, score in zip(self.folds, self._scored(window), strict=True):
+        for fold, score in zip(self.folds, self._scores(window), strict=True):
             missing_votes -= _accepts(fold, score)
             vote_count -= 1
             if missing_votes == 0 or vote_count < missing_votes:
@@ -95,9 +95,9 @@ class Jury:
         ]
         if columns:
             return np.column_stack(columns)
-        return np.array([list(self._scored(window)) for window in windows])
+        return np.array([list(self._scores(window)) for window in windows])
 
-    def _scored(self, window: Singles) -> Iterator[float]:
+    def _scores(self, window: Singles) -> Iterator[float]:
         looks_by_function: dict[Callable[[Singles], Singles], Singles] = {}
         for fold in self.folds:
             look_at_windows = fold.model.look
@@ -147,12 +147,12 @@ class LearnedStopping(OnlineRule[WindowState]):
         values, width, cap = state.values, state.jury.window, self.params.cap
         while state.position + width <= values.size:
             if state.position == cap:  # this window is measured, and not asked about
-                return self._capped(state.position, state.position + width, state.jury)
+                return self._capped_answer(state.position, state.position + width, state.jury)
             last = min(values.size - width, cap - 1, state.position + AT_ONCE - 1)
             detection = self._judge(state, windows_from(values, state.position, last + 1, width))
             if detection is not None:
                 return detection
-        return self._capped(state.position, values.size, state.jury) if end else None
+        return self._capped_answer(state.position, values.size, state.jury) if end else None
 
     def _judge(self, state: WindowState, windows: Singles) -> Detection | None:
         """The answer where one of the next windows is accepted; else they are behind us."""
@@ -168,7 +168,7 @@ class LearnedStopping(OnlineRule[WindowState]):
             state.position += 1
         return None
 
-    def _capped(self, start: int, n: int, jury: Jury) -> Detection:
+    def _capped_answer(self, start: int, n: int, jury: Jury) -> Detection:
         """The answer where no window was accepted and `start` is the first not asked about."""
         flags, decided_at = ("capped", *jury.flags), min(start + jury.window, n) - 1
         if self.params.at_cap == "never":
@@ -217,7 +217,7 @@ class LearnedStopping(OnlineRule[WindowState]):
         window_count = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
         windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
-        flat = sum(not window.any() for window in windows[:windows_asked])
+        flat_count = sum(not window.any() for window in windows[:windows_asked])
         accepted_band = draw.decision_band(
             detection,
             "first window that is accepted",
@@ -227,7 +227,11 @@ class LearnedStopping(OnlineRule[WindowState]):
             self._curve(jury, scores),
             *(accepted_band if is_accepted else ()),
             self._figures(
-                jury, detection, scores[windows_asked - 1], windows_asked=windows_asked, flat=flat
+                jury,
+                detection,
+                scores[windows_asked - 1],
+                windows_asked=windows_asked,
+                flat_count=flat_count,
             ),
         )
 
@@ -251,7 +255,7 @@ class LearnedStopping(OnlineRule[WindowState]):
         )
 
     def _figures(
-        self, jury: Jury, detection: Detection, last: Values, *, windows_asked: int, flat: int
+        self, jury: Jury, detection: Detection, last: Values, *, windows_asked: int, flat_count: int
     ) -> draw.Figures:
         first, last_fold = jury.folds[0].number, jury.folds[-1].number
         is_single = len(jury.folds) == 1
@@ -262,7 +266,7 @@ class LearnedStopping(OnlineRule[WindowState]):
             ("weights", self.params.weights, ""),
             ("values of a window", jury.window, ""),
             ("windows asked about", windows_asked, ""),
-            ("of these without any variation", flat, ""),
+            ("of these without any variation", flat_count, ""),
         ]
         for fold, score in zip(jury.folds, last.tolist(), strict=True):
             rows.append((f"last window, model of fold {fold.number}", score, ""))

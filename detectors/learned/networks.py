@@ -49,15 +49,15 @@ class ConvolutionLayer:
                 ::channels
             ]
         )
-        out = np.empty((positions, self.bias.size), dtype=np.float32)
+        output = np.empty((positions, self.bias.size), dtype=np.float32)
         first_channel = 0
         for taps, matrix in self.kernels:
             last_channel = first_channel + matrix.shape[1]
             inputs = slice(taps.start * channels, taps.stop * channels)
-            np.matmul(rows[:, inputs], matrix, out=out[:, first_channel:last_channel])
+            np.matmul(rows[:, inputs], matrix, out=output[:, first_channel:last_channel])
             first_channel = last_channel
-        out += self.bias
-        return np.maximum(out, 0, out=out)
+        output += self.bias
+        return np.maximum(output, 0, out=output)
 
 
 def paddings(taps: int) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class Network:
 
         With two outputs it is the logistic of the second, not their softmax: thresholds are.
         """
-        return _judged(self, window.tobytes())
+        return _stability(self, window.tobytes())
 
     def score(self, window: Singles) -> float:
         """Stability of a standardised window, as `judged` gives it."""
@@ -126,7 +126,7 @@ class Network:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _judged(network: Network, window: bytes) -> float:
+def _stability(network: Network, window: bytes) -> float:
     """A window costs a millisecond, and evidence, or another threshold, asks about it again."""
     with one_blas_thread():
         logits = network.logits(np.frombuffer(window, dtype=np.float32))

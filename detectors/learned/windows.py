@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.arrays.safe_range import LARGE, SMALL, in_range
+from detectors.arrays.safe_range import LARGE, SMALL, scaled_to_range
 from detectors.contract import Values
 
 WINDOW: Final = 100  # values; of every published model, and where nobody says otherwise
@@ -18,15 +18,15 @@ MICROSECONDS: Final = 1e6  # as published: seconds become microseconds, against 
 Singles = NDArray[np.float32]
 
 
-def standardised(windows: Values) -> Singles:
+def standardise(windows: Values) -> Singles:
     """Each row of `windows`, (k, width), with mean 0 and standard deviation 1 (divisor width).
 
     Where the deviation is 0 everything is 0. A constant whose mean rounds has a tiny deviation
     instead: NumPy's arithmetic decides, as it did for the published models.
     """
-    largest = np.abs(windows).max(axis=1)
-    if ((largest > LARGE) | ((largest < SMALL) & (largest > 0))).any():
-        windows = np.stack([in_range(row)[0] for row in windows])
+    peaks = np.abs(windows).max(axis=1)
+    if ((peaks > LARGE) | ((peaks < SMALL) & (peaks > 0))).any():
+        windows = np.stack([scaled_to_range(row)[0] for row in windows])
     with np.errstate(divide="ignore", invalid="ignore"):
         rows = MICROSECONDS * windows
         rows -= rows.mean(axis=1, keepdims=True)
@@ -38,7 +38,7 @@ def standardised(windows: Values) -> Singles:
 def windows_from(values: Values, start: int, stop: int, width: int = WINDOW) -> Singles:
     """The standardised windows that begin at `start` … `stop` - 1, (stop - start, width)."""
     all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardised(np.ascontiguousarray(all_windows[start:stop]))
+    return standardise(np.ascontiguousarray(all_windows[start:stop]))
 
 
 def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -> Singles:
@@ -46,4 +46,4 @@ def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -
     if not starts.size:
         return np.empty((0, width), dtype=np.float32)
     all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardised(np.ascontiguousarray(all_windows[starts]))
+    return standardise(np.ascontiguousarray(all_windows[starts]))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range, mean_in_range
+from detectors.arrays.safe_range import mean_in_range, scaled_to_range
 from detectors.kernels.barrett import outliers
 from detectors.rules.segments.benchmark_classes import ForkClass
 from detectors.rules.segments.crops import LEAST, MeanAndVariance
@@ -145,8 +145,8 @@ class Barrett(Detector):
     def detect(self, values: Values, context: Context) -> Detection:
         classified_fork = self.judge(values)
         is_never = classified_fork.fork_class == "no-steady-state"
-        flat = classified_fork.fork_class == "flat"
-        start = NEVER if is_never else 0 if flat else classified_fork.last_before + 1
+        is_flat = classified_fork.fork_class == "flat"
+        start = NEVER if is_never else 0 if is_flat else classified_fork.last_before + 1
         return Detection(
             start, published_index=classified_fork.printed, flags=(classified_fork.fork_class,)
         )
@@ -183,12 +183,12 @@ class Barrett(Detector):
         segments = self._segments(values)
         p = self.params
         delta = p.delta if p.delta_unit == "seconds" else p.delta / 100 * min(segments.means)
-        lower, upper = _bounds(segments, delta, raw=p.raw_deltas)
+        lower, upper = _bounds(segments, delta, is_raw=p.raw_deltas)
         return ClassifiedFork(
             segments,
-            classified(segments, values.size - p.least_steady, lower, upper),
+            classify_fork(segments, values.size - p.least_steady, lower, upper),
             # As published, where the steady state begins never leaves the variance out.
-            first=_first_steady(segments, *_bounds(segments, delta, raw=False)),
+            first=_first_steady(segments, *_bounds(segments, delta, is_raw=False)),
             delta=delta,
             lower=lower,
             upper=upper,
@@ -201,27 +201,27 @@ class Barrett(Detector):
 
     def _segments(self, values: Values) -> BarrettSegments:
         p = self.params
-        scaled, exponent = in_range(values)
-        is_outlier = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
+        scaled_values, exponent = scaled_to_range(values)
+        is_outlier = outliers(scaled_values, p.window, p.pct_low, p.pct_high, p.band)
         inlier_indices = np.flatnonzero(~is_outlier)
-        y = scaled[inlier_indices]
+        y = scaled_values[inlier_indices]
         segmentation = MeanAndVariance(y).best(p.penalty * math.log(y.size))
         parts = [y[a:b] for a, b in pairwise((0, *segmentation.ends))]
         return BarrettSegments(
             inlier_indices,
             tuple(int(inlier_indices[end - 1]) for end in segmentation.ends),
             tuple(math.ldexp(mean_as_r(segment), exponent) for segment in parts),
-            tuple(_rescaled(variance_of(segment), 2 * exponent) for segment in parts),
+            tuple(_rescale(variance_of(segment), 2 * exponent) for segment in parts),
         )
 
 
-def classified(segments: BarrettSegments, limit: int, lower: float, upper: float) -> ForkClass:
+def classify_fork(segments: BarrettSegments, limit: int, lower: float, upper: float) -> ForkClass:
     """The class of a fork whose steady state must be reached by the iteration `limit`.
 
     A change for the worse decides, before any for the better.
     """
     fork_class: ForkClass = "flat"
-    for mean, variance, end in _backwards(segments):
+    for mean, variance, end in _reversed_segments(segments):
         if mean + variance >= lower and mean - variance <= upper:
             continue
         if end > limit:
@@ -232,25 +232,25 @@ def classified(segments: BarrettSegments, limit: int, lower: float, upper: float
     return fork_class
 
 
-def _backwards(segments: BarrettSegments) -> list[tuple[float, float, int]]:
+def _reversed_segments(segments: BarrettSegments) -> list[tuple[float, float, int]]:
     """Mean, variance and end of every segment but the last, from the end on."""
     rows = zip(segments.means, segments.variances, segments.ends, strict=True)
     return list(rows)[-2::-1]
 
 
-def _bounds(segments: BarrettSegments, delta: float, *, raw: bool) -> tuple[float, float]:
+def _bounds(segments: BarrettSegments, delta: float, *, is_raw: bool) -> tuple[float, float]:
     """The last segment's mean plus and minus its variance or `delta`, whichever is more.
 
     A variance is no time, but the published program adds it to one.
     """
     mean, variance = segments.means[-1], segments.variances[-1]
-    reach = delta if raw else max(variance, delta)
+    reach = delta if is_raw else max(variance, delta)
     return mean - reach, mean + reach
 
 
 def _first_steady(segments: BarrettSegments, lower: float, upper: float) -> int:
     first = len(segments.means) - 1
-    for mean, variance, _ in _backwards(segments):
+    for mean, variance, _ in _reversed_segments(segments):
         if not (mean + variance >= lower and mean - variance <= upper):
             break
         first -= 1
@@ -273,7 +273,7 @@ def variance_of(y: Values) -> float:
     return sample * (y.size - 1) / y.size
 
 
-def _rescaled(variance: float, exponent: int) -> float:
+def _rescale(variance: float, exponent: int) -> float:
     """The variance in its own units, at most the largest double."""
     try:
         return math.ldexp(variance, exponent)

@@ -56,12 +56,12 @@ class BenchmarkDotNet(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
         p = self.params
-        begin, operations = self._pilot(recorded)
+        begin, operations = self._pilot(recording)
         ends = begin + operations * np.arange(p.most + 1)
-        ends = ends[ends <= recorded.ends[-1]]
-        times = np.diff(recorded.elapsed(ends))
+        ends = ends[ends <= recording.ends[-1]]
+        times = np.diff(recording.elapsed(ends))
         run = stop_after(times, min(p.fewest, p.most), p.most, p.turns)
         warmup = np.inf if run > times.size else begin + operations * run
         is_capped = run == p.most and turns_of(times[: p.most]) < p.turns
@@ -73,11 +73,11 @@ class BenchmarkDotNet(OperationsRule):
             flags=("capped",) if is_capped and np.isfinite(warmup) else (),
         )
 
-    def _pilot(self, recorded: RecordedOperations) -> tuple[float, float]:
+    def _pilot(self, recording: RecordedOperations) -> tuple[float, float]:
         """Operations until a round is long enough, and those of the round."""
-        first, operations_done = recorded.round(0, 1), 1.0
+        first, operations_done = recording.round(0, 1), 1.0
         if self.params.round_time / first < SLOW and first < RECOMPILED:
-            first, operations_done = recorded.round(operations_done, 1), 2.0
+            first, operations_done = recording.round(operations_done, 1), 2.0
         fits = self.params.round_time / first
         if fits < SLOW:
             return operations_done, 1.0
@@ -87,7 +87,7 @@ class BenchmarkDotNet(OperationsRule):
             if is_short
             else (operations_done, float(FEWEST))
         )
-        while recorded.round(operations_done, operations) < self.params.round_time:
+        while recording.round(operations_done, operations) < self.params.round_time:
             operations_done += operations
             operations = operations + 1 if operations < UNROLLED else 2 * operations
         return operations_done + operations, operations
@@ -99,12 +99,12 @@ def turns_of(times: Values) -> int:
     return int(((direction != np.r_[-1, direction[:-1]]) | (direction == 0)).sum())
 
 
-def stop_after(times: Values, fewest: int, most: int, turns: int) -> int:
+def stop_after(times: Values, least_runs: int, most_runs: int, turns: int) -> int:
     """Iterations of warm-up; more than there are times where these do not say.
 
-    times: of up to `most` iterations.
+    times: of up to `most_runs` iterations.
     """
-    for run in range(fewest, min(times.size, most) + 1):
+    for run in range(least_runs, min(times.size, most_runs) + 1):
         if turns_of(times[:run]) >= turns:
             return run
-    return most
+    return most_runs

@@ -46,30 +46,30 @@ class BenchmarkIps(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        operations_done, passed_seconds, cycles = self._doubled(recorded)
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
+        operations_done, passed_seconds, cycles = self._double_operations(recording)
         if self.params.rule == "pull-135":
-            return self._until_alike(recorded, operations_done, passed_seconds, cycles)
-        missing_operations = max(recorded.until(self.params.warmup - RUN) - operations_done, 0.0)
-        return self._measuring(
-            recorded, operations_done + np.ceil(missing_operations / cycles) * cycles
+            return self._repeat_until_alike(recording, operations_done, passed_seconds, cycles)
+        missing_operations = max(recording.until(self.params.warmup - RUN) - operations_done, 0.0)
+        return self._measurement(
+            recording, operations_done + np.ceil(missing_operations / cycles) * cycles
         )
 
-    def _doubled(self, recorded: RecordedOperations) -> tuple[float, float, float]:
+    def _double_operations(self, recording: RecordedOperations) -> tuple[float, float, float]:
         """Half of the warm-up: operations, seconds, and operations that take 0.1 s then."""
         operations_done, passed_seconds, last, operations = 0.0, 0.0, 0.0, 1.0
         while passed_seconds + 2 * last < self.params.warmup / 2 and operations <= MOST:
-            last = recorded.round(operations_done, operations)
+            last = recording.round(operations_done, operations)
             operations_done, passed_seconds, operations = (
                 operations_done + operations,
                 passed_seconds + last,
                 2 * operations,
             )
-        return operations_done, passed_seconds, _in_a_run(operations / 2, last)
+        return operations_done, passed_seconds, _run_operations(operations / 2, last)
 
-    def _until_alike(
+    def _repeat_until_alike(
         self,
-        recorded: RecordedOperations,
+        recording: RecordedOperations,
         operations_done: float,
         passed_seconds: float,
         cycles: float,
@@ -78,32 +78,32 @@ class BenchmarkIps(OperationsRule):
         while passed_seconds < LONGEST and not (
             are_alike and passed_seconds + RUN >= self.params.warmup
         ):
-            round_seconds = recorded.round(operations_done, cycles)
+            round_seconds = recording.round(operations_done, cycles)
             operations_done, passed_seconds = (
                 operations_done + cycles,
                 passed_seconds + round_seconds,
             )
             round_ends.append(operations_done)
-            are_alike = abs(_in_a_run(cycles, round_seconds) - cycles) <= ALIKE * cycles
-            cycles = _in_a_run(cycles, round_seconds)
+            are_alike = abs(_run_operations(cycles, round_seconds) - cycles) <= ALIKE * cycles
+            cycles = _run_operations(cycles, round_seconds)
         flags = () if are_alike or np.isinf(passed_seconds) else ("capped",)
-        looked_at = np.array([end for end in round_ends if end <= recorded.ends[-1]])
-        return self._measuring(recorded, operations_done, looked_at, flags)
+        looked_at = np.array([end for end in round_ends if end <= recording.ends[-1]])
+        return self._measurement(recording, operations_done, looked_at, flags)
 
-    def _measuring(
+    def _measurement(
         self,
-        recorded: RecordedOperations,
+        recording: RecordedOperations,
         operations_done: float,
         rounds: Values | None = None,
         flags: tuple[str, ...] = (),
     ) -> HarnessStages:
-        began_at = float(recorded.elapsed(np.array([operations_done]))[0])
-        stop = recorded.until(began_at + self.params.time)
+        began_at = float(recording.elapsed(np.array([operations_done]))[0])
+        stop = recording.until(began_at + self.params.time)
         return HarnessStages(
             operations_done, max(stop - operations_done, 1.0), rounds=rounds, flags=flags
         )
 
 
-def _in_a_run(operations: float, seconds: float) -> float:
+def _run_operations(operations: float, seconds: float) -> float:
     """Operations that take 0.1 s, if so many took so long."""
     return max(RUN / seconds * operations // 1, 1.0)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range, mean_in_range
+from detectors.arrays.safe_range import mean_in_range, scaled_to_range
 from detectors.contract import BadSeries, seed_parameter
 from detectors.kernels.cp_ssd import outliers
 from detectors.rules.segments.crops import LEAST, MeanAndVariance, PenaltyPath, crops, elbow
@@ -155,9 +155,9 @@ class CpSsd(Detector):
         self, cut_series: CutSeries, comparisons: list[SegmentComparison], n: int
     ) -> Detection:
         """The answer for a series of n values, from its segmentation and its comparisons."""
-        printed_answer = self._printed(comparisons, n)
-        ambiguous = any(comparison.verdict.ambiguous for comparison in comparisons)
-        words = {"ambiguous": ambiguous, "unfiltered": not cut_series.filtered}
+        printed_answer = self._printed_answer(comparisons, n)
+        is_ambiguous = any(comparison.verdict.ambiguous for comparison in comparisons)
+        words = {"ambiguous": is_ambiguous, "unfiltered": not cut_series.filtered}
         return Detection(
             printed_answer + 1 if printed_answer > 0 else printed_answer,
             published_index=printed_answer,
@@ -186,7 +186,7 @@ class CpSsd(Detector):
             draw.Bands(
                 tuple((comparison.start, comparison.stop) for comparison in comparisons),
                 label="compared with the last segment",
-                notes=tuple(_said(comparison.verdict) for comparison in comparisons),
+                notes=tuple(_verdict_words(comparison.verdict) for comparison in comparisons),
                 meaning="From the end backwards, up to the first segment that differs.",
             ),
             draw.Figures(
@@ -210,8 +210,8 @@ class CpSsd(Detector):
                 f"value {first} is {values[first]:g}"
             )
         inlier_indices, filtered_indices = self.inlier_iterations(values)
-        y = in_range(values)[0][inlier_indices]
-        search, log = MeanAndVariance(y, keep=True), math.log(y.size)
+        y = scaled_to_range(values)[0][inlier_indices]
+        search, log = MeanAndVariance(y, is_kept=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
         elbow_index = elbow(path.penalties, path.changes)
         penalty, choice = self._penalty(path, elbow_index, log)
@@ -232,7 +232,7 @@ class CpSsd(Detector):
         p = self.params
         rule = equivalence.EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
         *earlier_bounds, (begin, end) = _bounds(segment_ends, values.size)
-        values, _ = in_range(values)
+        values, _ = scaled_to_range(values)
         # Of a series without change points the published program never reads the last segment.
         last = equivalence.ResampledSegment(values[begin:end], begin, p.seed)
         for start, stop in reversed(earlier_bounds):
@@ -261,13 +261,13 @@ class CpSsd(Detector):
     def inlier_iterations(self, values: Values) -> tuple[Indices, bool]:
         """Iterations that are no outliers; whether there were enough to judge any."""
         p = self.params
-        skip = skipped(mean_in_range(values), p.window, p.target_time)
+        skip_count = skipped(mean_in_range(values), p.window, p.target_time)
         all_indices = np.arange(values.size)
-        if values.size - skip < p.window:
+        if values.size - skip_count < p.window:
             return all_indices, False
-        body = values[skip:]
+        body = values[skip_count:]
         is_outlier = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
-        return np.delete(all_indices, skip + np.flatnonzero(is_outlier)), True
+        return np.delete(all_indices, skip_count + np.flatnonzero(is_outlier)), True
 
     def _penalty(self, path: PenaltyPath, elbow_index: int | None, log: float) -> tuple[float, str]:
         if len(path.penalties) == 1:
@@ -276,7 +276,7 @@ class CpSsd(Detector):
             return self.params.pen_default * log, "no elbow: the default"
         return path.penalties[elbow_index], "elbow"
 
-    def _printed(self, comparisons: list[SegmentComparison], n: int) -> int:
+    def _printed_answer(self, comparisons: list[SegmentComparison], n: int) -> int:
         if comparisons and comparisons[-1].verdict.different:
             return self._start(comparisons[-1].stop - 1, n)
         return 0
@@ -313,7 +313,7 @@ def _bounds(ends: tuple[int, ...], n: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _said(verdict: equivalence.EquivalenceVerdict) -> str:
+def _verdict_words(verdict: equivalence.EquivalenceVerdict) -> str:
     p = "" if verdict.p is None else f", p = {verdict.p:.4g}"
     word = "different" if verdict.different else "equivalent"
     return f"{word}{p}{', ambiguous' if verdict.ambiguous else ''} (by {HOW[verdict.how]})"
@@ -325,5 +325,5 @@ HOW = {"range": "its range", "bound": "a bound", "draws": "resampling"}
 def _row(comparison: SegmentComparison, values: Values, last: tuple[int, int]) -> draw.Row:
     a, b = comparison.start, comparison.stop
     ratio = mean_in_range(values[slice(*last)]) / (mean_in_range(values[a:b]) or math.nan)
-    name = f"iterations {a} to {b - 1}: {_said(comparison.verdict)}"
+    name = f"iterations {a} to {b - 1}: {_verdict_words(comparison.verdict)}"
     return name, ratio, "last mean ÷ its mean"

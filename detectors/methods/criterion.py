@@ -47,15 +47,15 @@ class Criterion(OperationsRule):
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
         passed = 0.0
 
-        def following(operations: float, seconds: float) -> float:
+        def next_operations(operations: float, seconds: float) -> float:
             nonlocal passed
             passed += seconds
             return 2 * operations if passed <= self.params.warm_up_time else 0
 
-        warmup = sum(ramp(recorded, 0.0, following))
-        return HarnessStages(warmup, self._measured(passed / warmup))
+        warmup = sum(ramp(recorded, 0.0, next_operations))
+        return HarnessStages(warmup, self._measured_operations(passed / warmup))
 
-    def _measured(self, mean: float) -> float:
+    def _measured_operations(self, mean: float) -> float:
         """Operations of 100 samples of n, 2 n, 3 n, …; of equal ones where that takes too long."""
         time, growing_iterations = self.params.measurement_time, SAMPLES * (SAMPLES + 1) // 2
         if mean > LONGEST * time:  # also where the series ended before

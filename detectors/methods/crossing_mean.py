@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 
 Counts = NDArray[np.int64]
 
@@ -63,7 +63,7 @@ def crossings(values: Values) -> Counts:
     int64 (n,) for every i, in n log n: neighbours that have the mean between them are those whose
     lower value is below it, without those whose upper value is not above it.
     """
-    x, _ = in_range(values)
+    x, _ = scaled_to_range(values)
     y = x - x[0]  # equal values have themselves as mean
     means = (np.cumsum(y) / np.arange(1, y.size + 1))[1:]
     unequal_gaps = np.where(
@@ -73,13 +73,13 @@ def crossings(values: Values) -> Counts:
         np.minimum(y[1:], y[:-1]) + unequal_gaps,
         np.maximum(y[1:], y[:-1]) + unequal_gaps,
     )
-    crossings_below = earlier_below(lower, means, equal=False)
-    not_above = earlier_below(upper, means, equal=True)
-    return np.append(0, crossings_below - not_above)
+    crossings_below = earlier_below(lower, means, counts_equal=False)
+    lower_counts = earlier_below(upper, means, counts_equal=True)
+    return np.append(0, crossings_below - lower_counts)
 
 
-def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
-    """Number of ``points[:i + 1]`` below ``bounds[i]``, or `equal` to it, for every i.
+def earlier_below(points: Values, bounds: Values, *, counts_equal: bool) -> Counts:
+    """Number of ``points[:i + 1]`` below ``bounds[i]``, or `counts_equal` to it, for every i.
 
     Points and bounds take turns in time. In order of value, every bound counts the points before
     it that are earlier: for each bit of the time, those that share the higher bits and have 0
@@ -89,7 +89,7 @@ def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
     time = np.arange(1 << bits)  # a power of two: what is added comes after all else
     value = np.full(time.size, np.inf)
     value[: 2 * points.size : 2], value[1 : 2 * points.size : 2] = points, bounds
-    first = time & 1 if equal else 1 - (time & 1)
+    first = time & 1 if counts_equal else 1 - (time & 1)
     order = np.lexsort((first, value)).astype(np.int32)
     counts = np.zeros(time.size, np.int64)
     for bit in reversed(range(bits)):
@@ -99,9 +99,9 @@ def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
             order[~is_later].reshape(-1, 1 << bit),
             order[is_later].reshape(-1, 1 << bit),
         )
-        of_others = np.append(0, points_so_far[:-1, -1])[:, None]
+        other_counts = np.append(0, points_so_far[:-1, -1])[:, None]
         counts[later_order] += (
-            points_so_far.ravel()[is_later].reshape(later_order.shape) - of_others
+            points_so_far.ravel()[is_later].reshape(later_order.shape) - other_counts
         )
         order = np.concatenate((earlier_order, later_order), axis=1).ravel()
     return counts[1 : 2 * points.size : 2]

@@ -81,39 +81,43 @@ class Ensemble(Detector):
         def check(self) -> None:
             # The defaults are read before there is a registry to ask.
             if self.members != MEMBERS:
-                spelled_out(self.members)
+                full_keys(self.members)
 
         def texts(self) -> dict[str, str]:
             """Texts of the parameters, with each member in full: its version and its parameters
             count.
             """
-            return {**super().texts(), "members": parameter_text(spelled_out(self.members))}
+            return {**super().texts(), "members": parameter_text(full_keys(self.members))}
 
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        members = self._asked(values, context)
+        members = self._member_answers(values, context)
         starts = sorted(member.start for member in members if member.start is not None)
         if len(starts) < QUORUM:
-            raise too_few(members, values.size)
-        steady = [start for start in starts if start != NEVER]
-        nevers = len(starts) - len(steady)
-        if nevers > len(steady):
+            raise too_few_error(members, values.size)
+        steady_starts = [start for start in starts if start != NEVER]
+        never_count = len(starts) - len(steady_starts)
+        if never_count > len(steady_starts):
             return Detection(NEVER)
-        start, flags = self._combined(steady, values.size)
-        return Detection(start, flags=("tied", *flags) if nevers == len(steady) else flags)
+        start, flags = self._combine(steady_starts, values.size)
+        return Detection(
+            start, flags=("tied", *flags) if never_count == len(steady_starts) else flags
+        )
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        members = self._asked(values, context)
+        members = self._member_answers(values, context)
         start_by_member = {
             member.detector: member.start for member in members if member.start is not None
         }
-        steady = {member: start for member, start in start_by_member.items() if start != NEVER}
+        steady_members = {
+            member: start for member, start in start_by_member.items() if start != NEVER
+        }
         return (
             draw.Events(
-                tuple(steady.values()),
+                tuple(steady_members.values()),
                 label="members' answers",
-                notes=tuple(member.code for member in steady),
+                notes=tuple(member.code for member in steady_members),
                 meaning="Where each member that says steady begins.",
             ),
             draw.Figures(
@@ -128,19 +132,19 @@ class Ensemble(Detector):
             ),
         )
 
-    def _asked(self, values: Values, context: Context) -> list[MemberAnswer]:
+    def _member_answers(self, values: Values, context: Context) -> list[MemberAnswer]:
         return [ask_member(from_key(key), values, context) for key in self.params.members]
 
-    def _combined(self, steady: list[int], n: int) -> tuple[int, tuple[str, ...]]:
+    def _combine(self, steady_starts: list[int], n: int) -> tuple[int, tuple[str, ...]]:
         if self.params.rule == "median":
-            return middle_answer(steady), ()
-        group = largest_group(steady, self.params.tolerance * n)
-        if 2 * len(group) > len(steady):
+            return middle_answer(steady_starts), ()
+        group = largest_group(steady_starts, self.params.tolerance * n)
+        if 2 * len(group) > len(steady_starts):
             return middle_answer(group), ()
-        return middle_answer(steady), ("scattered",)
+        return middle_answer(steady_starts), ("scattered",)
 
 
-def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
+def full_keys(members: tuple[str, ...]) -> tuple[str, ...]:
     """The members' full keys, each once; raises `ParameterError`."""
     try:
         keys = tuple(canonical_key(member) for member in members)
@@ -160,7 +164,7 @@ def ask_member(detector: Detector, values: Values, context: Context) -> MemberAn
         return MemberAnswer(detector, error=error)
 
 
-def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
+def too_few_error(members: list[MemberAnswer], n: int) -> DetectorError:
     """Build the refusal of too few answers; with the least length, if length is all that is
     missing.
     """
@@ -182,10 +186,10 @@ def middle_answer(starts: list[int]) -> int:
     return starts[len(starts) // 2]
 
 
-def largest_group(starts: list[int], most: float) -> list[int]:
-    """The largest run of sorted answers no further apart than `most`; of equals the last."""
+def largest_group(starts: list[int], tolerance: float) -> list[int]:
+    """The largest run of sorted answers no further apart than `tolerance`; of equals the last."""
     groups = [
-        [later_start for later_start in starts[start_index:] if later_start - start <= most]
+        [later_start for later_start in starts[start_index:] if later_start - start <= tolerance]
         for start_index, start in enumerate(starts)
     ]
     return max(reversed(groups), key=len)

@@ -36,10 +36,10 @@ class Fixed(Detector):
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        left_out = min(self.params.iteration, values.size)
+        left_out_count = min(self.params.iteration, values.size)
         return (
             draw.Bands(
-                ((0, left_out),) if left_out else (),
+                ((0, left_out_count),) if left_out_count else (),
                 label="discarded",
                 meaning="Left out whatever the values are: nothing of the series is looked at.",
             ),

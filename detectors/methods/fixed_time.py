@@ -35,7 +35,7 @@ class FixedTime(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        elapsed_seconds = self._elapsed(values, context)
+        elapsed_seconds = self._elapsed_seconds(values, context)
         start = (
             0
             if elapsed_seconds[0] >= self.params.seconds
@@ -46,7 +46,7 @@ class FixedTime(Detector):
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        elapsed_seconds = self._elapsed(values, context)[1:]
+        elapsed_seconds = self._elapsed_seconds(values, context)[1:]
         return (
             draw.Curve(
                 elapsed_seconds,
@@ -57,7 +57,7 @@ class FixedTime(Detector):
             ),
         )
 
-    def _elapsed(self, values: Values, context: Context) -> Values:
+    def _elapsed_seconds(self, values: Values, context: Context) -> Values:
         """Seconds since the process began, before each iteration and at the end: (n + 1,)."""
         seconds = durations(values, context, self.params.iteration_time)
         with np.errstate(over="ignore"):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.contract import Samples, TooShort
 from detectors.kernels.cov import all_window_covs, first_quiet_block, first_quiet_window
-from detectors.kernels.kb_kssd import in_range
+from detectors.kernels.kb_kssd import copy_in_range
 
 FIRST_BLOCK = -1  # what the published script prints for a first block: no warm-up
 
@@ -81,8 +81,8 @@ class Georges(Detector):
     def detect(self, values: Values, context: Context) -> Detection:
         p = self.params
         if p.window == "blocks":
-            return self._by_blocks(values, context)
-        start = first_quiet_window(in_range(self._seen(values)), p.k, p.threshold, p.ddof)
+            return self._block_stages(values, context)
+        start = first_quiet_window(copy_in_range(self._looked_at(values)), p.k, p.threshold, p.ddof)
         if start == NEVER:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         last = start + p.k - 1
@@ -93,7 +93,7 @@ class Georges(Detector):
         p = self.params
         curves: draw.Drawings = ()
         if p.window == "sliding":
-            covs = all_window_covs(in_range(self._seen(values)), p.k, p.ddof)
+            covs = all_window_covs(copy_in_range(self._looked_at(values)), p.k, p.ddof)
             label = "coefficient of variation from here on"
             meaning = f"Of the {p.k} iterations that begin here; below the line they are steady."
             curves = (draw.Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
@@ -103,12 +103,12 @@ class Georges(Detector):
             "The first window or block whose variation is below the threshold.",
         )
 
-    def _seen(self, values: Values) -> Values:
+    def _looked_at(self, values: Values) -> Values:
         return values[: self.params.max_iterations or values.size]
 
-    def _by_blocks(self, values: Values, context: Context) -> Detection:
+    def _block_stages(self, values: Values, context: Context) -> Detection:
         p = self.params
-        n = self._seen(values).size
+        n = self._looked_at(values).size
         raw_samples: Samples | None = context.samples
         if raw_samples is None:
             if n < p.k:
@@ -117,7 +117,7 @@ class Georges(Detector):
         elif n < 1:
             raise TooShort(needed=1, got=values.size)
         first, last = first_quiet_block(
-            in_range(raw_samples.values),
+            copy_in_range(raw_samples.values),
             raw_samples.counts,
             raw_samples.offsets,
             n,

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 
 from detectors.api import Detector, Source, Values, parameter
-from detectors.intervals.spectrum import first_at, spectra_at_zero
+from detectors.intervals.spectrum import first_index_at, spectra_at_zero
 from detectors.rules.starts.first_passing import FirstPassingDetector
 
 SHORTEST = 3  # values of a part, of whose variance anything can be said
@@ -61,14 +61,14 @@ class Geweke(FirstPassingDetector):
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y = values - values[-1]  # equal values have equal means, to the last bit
         for window_start in np.linspace(1, (1 + y.size) / 2, self.params.starts).tolist():
-            start = first_at(window_start)
+            start = first_index_at(window_start)
             # Beginning and end of the rest, rounded outwards
             n, first_number = y.size, start + 1
             first_stop = math.ceil(first_number + self.params.first * (n - first_number))
             last_begin = math.floor(n - self.params.last * (n - first_number))
             first, last = ends = y[start:first_stop], y[last_begin - 1 :]
-            of_first, of_last = spectra_at_zero(ends).tolist()
-            error = math.sqrt(of_first / first.size + of_last / last.size)
+            first_density, last_density = spectra_at_zero(ends).tolist()
+            error = math.sqrt(first_density / first.size + last_density / last.size)
             difference = float(abs(first.mean() - last.mean()))
-            noiseless = math.inf if difference else 0.0
-            yield start, difference / error if error else noiseless
+            noiseless_z = math.inf if difference else 0.0
+            yield start, difference / error if error else noiseless_z

@@ -36,13 +36,13 @@ class GoTesting(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        *rounds_before, measured_operations = ramp(recorded, 0.0, self._following)
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
+        *rounds_before, measured_operations = ramp(recording, 0.0, self._next_operations)
         return HarnessStages(
             sum(rounds_before), measured_operations, calibration=sum(rounds_before)
         )
 
-    def _following(self, operations: float, seconds: float) -> float:
+    def _next_operations(self, operations: float, seconds: float) -> float:
         """A fifth more than would fill the time, at most 100 times as many, at least one more."""
         if seconds >= self.params.benchtime or operations >= MOST:
             return 0

@@ -47,17 +47,19 @@ class GoogleBenchmark(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
         p = self.params
-        warm_iterations = sum(ramp(recorded, 0.0, partial(_following, p.min_warmup_time)))
+        warm_iterations = sum(ramp(recording, 0.0, partial(_next_operations, p.min_warmup_time)))
         begin = warm_iterations if p.min_warmup_time else 0.0
-        *rounds_before, measured_operations = ramp(recorded, begin, partial(_following, p.min_time))
+        *rounds_before, measured_operations = ramp(
+            recording, begin, partial(_next_operations, p.min_time)
+        )
         return HarnessStages(begin + sum(rounds_before), measured_operations)
 
 
-def _following(least: float, operations: float, seconds: float) -> float:
-    if seconds >= least or operations >= MOST:
+def _next_operations(least_seconds: float, operations: float, seconds: float) -> float:
+    if seconds >= least_seconds or operations >= MOST:
         return 0
-    factor = AIMED * least / seconds
-    factor = factor if seconds > SIGNIFICANT * least else min(GROWTH, factor)
+    factor = AIMED * least_seconds / seconds
+    factor = factor if seconds > SIGNIFICANT * least_seconds else min(GROWTH, factor)
     return min((0.5 + max(factor * operations, operations + 1)) // 1, MOST)

@@ -13,9 +13,9 @@ from itertools import takewhile
 import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, parameter
-from detectors.arrays.safe_range import in_range
-from detectors.arrays.special_functions import scipy_missing, scipy_special
-from detectors.intervals.spectrum import first_at, spectra_at_zero
+from detectors.arrays.safe_range import scaled_to_range
+from detectors.arrays.special_functions import missing_scipy, scipy_special
+from detectors.intervals.spectrum import first_index_at, spectra_at_zero
 from detectors.rules.starts.first_passing import FirstPassingDetector
 
 CERTAIN = 3.0  # four terms of the distribution are exact to 1e-5 below, and fall again above
@@ -65,7 +65,7 @@ class HeidelbergerWelch(FirstPassingDetector):
 
     @classmethod
     def missing(cls) -> str:
-        return scipy_missing()
+        return missing_scipy()
 
     def detect(self, values: Values, context: Context) -> Detection:
         detection = super().detect(values, context)
@@ -75,14 +75,14 @@ class HeidelbergerWelch(FirstPassingDetector):
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y, n = values - values[-1], values.size
-        (density,) = spectra_at_zero([y[first_at(n / 2) :]])
+        (density,) = spectra_at_zero([y[first_index_at(n / 2) :]])
         window_starts = (1 + step * n / self.params.steps for step in range(self.params.steps))
         for window_start in takewhile(lambda window_start: window_start <= n / 2, window_starts):
-            start = first_at(window_start)
+            start = first_index_at(window_start)
             yield start, chance_of_less(_statistic(y[start:], float(density)))
 
     def _is_wide(self, steady_values: Values) -> bool:
-        steady_values, _ = in_range(steady_values)
+        steady_values, _ = scaled_to_range(steady_values)
         (density,) = spectra_at_zero([steady_values - steady_values[-1]])
         return bool(
             NORMAL * math.sqrt(density / steady_values.size)

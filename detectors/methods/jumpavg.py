@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import DetectorError
 from detectors.kernels.jumpavg import Starts, coding, grouped
 
@@ -195,13 +195,15 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
 
     An incomplete last block is left out. With `block` 1 they are the values.
     """
-    scaled, exponent = in_range(values)
+    scaled_values, exponent = scaled_to_range(values)
     if block == 1:
-        return scaled, exponent
-    full_blocks = scaled[: scaled.size - scaled.size % block]
-    block_medians, more = in_range(np.median(full_blocks.reshape(-1, block), axis=1))
+        return scaled_values, exponent
+    full_blocks = scaled_values[: scaled_values.size - scaled_values.size % block]
+    block_medians, block_exponent = scaled_to_range(
+        np.median(full_blocks.reshape(-1, block), axis=1)
+    )
     block_medians.setflags(write=False)  # as values are, or the kernels are compiled twice
-    return block_medians, exponent + more
+    return block_medians, exponent + block_exponent
 
 
 def _changes(groups: BlockGroups, is_chosen: np.ndarray, label: str, word: str) -> draw.Events:

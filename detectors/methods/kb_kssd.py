@@ -130,12 +130,16 @@ class KbKssd(OnlineRule[OnlineState]):
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         _, step = self._start_and_step(values)
         p = self.params
-        x = self._prepared(values)
-        smoothed_values = self._smoothed(x)
+        x = self._prepare(values)
+        smoothed_values = self._smooth(x)
         starts, probabilities = self._probabilities(x, step)
         percents = (p.pct_low, p.pct_high)
         numbers: list[tuple[str, float | int, str]] = [
-            ("replaced values", int(stages.replaced_at(kernels.in_range(values), x).size), ""),
+            (
+                "replaced values",
+                int(stages.replaced_iterations(kernels.copy_in_range(values), x).size),
+                "",
+            ),
             ("length of a window", p.prob_window, "iterations"),
             ("probability of the last window", float(probabilities[-1]), ""),
             ("least probability of a steady window", p.prob_threshold, ""),
@@ -176,7 +180,7 @@ class KbKssd(OnlineRule[OnlineState]):
             return state.detection
         values = state.buffer.first(due_at)
         start, step = self._start_and_step(values)
-        _, probabilities = self._probabilities(self._prepared(values), step)
+        _, probabilities = self._probabilities(self._prepare(values), step)
         state.position = due_at
         state.figures = {"step": float(step), "probability": float(probabilities[-1])}
         return Detection(start, published_index=start)
@@ -193,7 +197,7 @@ class KbKssd(OnlineRule[OnlineState]):
     def _start_and_step(self, values: Values) -> tuple[int, int]:
         p = self.params
         if not self.as_published:
-            return self._variant(values)
+            return self._variant_steps(values)
         return kernels.kb_kssd(
             values,
             p.outlier_window,
@@ -215,25 +219,25 @@ class KbKssd(OnlineRule[OnlineState]):
         is_plain = (p.direction, p.kernels, p.ar_order) == ("down", "both", 0)
         return is_plain and p.substitute
 
-    def _variant(self, values: Values) -> tuple[int, int]:
+    def _variant_steps(self, values: Values) -> tuple[int, int]:
         """(start, step) stage by stage, where a stage is not the published one."""
         p = self.params
-        x = self._prepared(values)
-        smoothed_values = self._smoothed(x)
+        x = self._prepare(values)
+        smoothed_values = self._smooth(x)
         find = variants.either_step if p.direction == "either" else variants.downward_step
         step = find(smoothed_values, p.step_window, p.short_half, KERNELS.index(p.kernels))
         starts, probabilities = self._probabilities(x, step)
         least_probability, shortest_run = p.prob_threshold, p.min_steady_length
         return variants.last_run(starts, probabilities, step, least_probability, shortest_run), step
 
-    def _prepared(self, values: Values) -> Values:
+    def _prepare(self, values: Values) -> Values:
         p = self.params
         if not p.substitute:
-            return kernels.in_range(values)
-        return kernels.prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+            return kernels.copy_in_range(values)
+        return kernels.prepare(values, p.outlier_window, p.pct_low, p.pct_high)
 
-    def _smoothed(self, x: Values) -> Values:
-        return kernels.smoothed(x, self.params.medfilt) if self.params.medfilt > 1 else x
+    def _smooth(self, x: Values) -> Values:
+        return kernels.smooth(x, self.params.medfilt) if self.params.medfilt > 1 else x
 
     def _probabilities(self, x: Values, step: int) -> tuple[Values, Values]:
         p = self.params

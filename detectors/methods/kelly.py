@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.kernels.kb_kssd import NO_STEP, in_range, probabilities
+from detectors.kernels.kb_kssd import NO_STEP, copy_in_range, probabilities
 from detectors.kernels.kb_kssd_variants import last_run, residual_probabilities
 
 SHORTEST = 3  # a drift and a deviation from it
@@ -86,7 +86,7 @@ class Kelly(Detector):
 
     def _probabilities(self, values: Values) -> tuple[Values, Values]:
         """(starts of the windows and n, their probabilities)."""
-        p, x = self.params, in_range(values)
+        p, x = self.params, copy_in_range(values)
         if p.ar_order:
             return residual_probabilities(x, NO_STEP, p.prob_window, p.t_crit, p.ar_order)
         return probabilities(x, NO_STEP, p.prob_window, p.t_crit)

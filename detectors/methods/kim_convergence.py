@@ -54,18 +54,18 @@ class KimConvergence(BestStartDetector):
         return 2 * (1 if self.params.stages == "length" else self.params.batch)
 
     def best(self, values: Values) -> int:
-        first = self._truncated(values)
+        first = self._truncation(values)
         if first == NEVER or self.params.stages == "mser":
             return first
         rests, inefficiency = self._inefficiencies(values[first:], pruned=True)
         return first + int(rests.starts[(rests.counts / inefficiency).argmax()])
 
     def figures(self, values: Values) -> tuple[Indices, Values]:
-        first = max(self._truncated(values), 0)
+        first = max(self._truncation(values), 0)
         rests, inefficiency = self._inefficiencies(values[first:], pruned=False)
         return rests.starts + first, rests.counts / inefficiency
 
-    def _truncated(self, values: Values) -> int:
+    def _truncation(self, values: Values) -> int:
         """Iteration where MSER cuts off; NEVER beyond the middle."""
         if self.params.stages == "length":
             return 0

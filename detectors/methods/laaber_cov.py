@@ -57,11 +57,11 @@ class CovStatistic(stopping.StepStatistic):
         self.found: list[float] = []
 
     def add(self, values: Values, weights: Values) -> None:
-        mean, inner = moments(values, weights, self.params.outlier_factor)
+        mean, variance = moments(values, weights, self.params.outlier_factor)
         self.means.append(mean)
-        self.inner.append(inner)
-        means, inners = np.array(self.means), np.array(self.inner)
-        self.found.append(variation(means, inners, self.params.sample_size))
+        self.inner.append(variance)
+        means, variances = np.array(self.means), np.array(self.inner)
+        self.found.append(variation(means, variances, self.params.sample_size))
 
     def value_of(self, step: int) -> float:
         return self.found[step - 1]
@@ -70,7 +70,7 @@ class CovStatistic(stopping.StepStatistic):
         if step < self.params.history:
             return float("nan")
         *values_before, last = self.found[step - self.params.history : step]
-        return largest_change(values_before, last, signed=self.params.reading == "offline")
+        return largest_change(values_before, last, is_signed=self.params.reading == "offline")
 
     def holds(self, step: int) -> bool:
         return self.judged(step) < self.params.threshold
@@ -80,6 +80,9 @@ class CovStatistic(stopping.StepStatistic):
         return abs(self.value_of(forks) - self.value_of(forks - 1)) < self.params.threshold
 
 
-def largest_change(earlier_values: list[float], last: float, *, signed: bool) -> float:
+def largest_change(earlier_values: list[float], last: float, *, is_signed: bool) -> float:
     """Excess of the largest of the values before over the last; either way if not signed."""
-    return max((earlier - last) if signed else abs(earlier - last) for earlier in earlier_values)
+    return max(
+        (earlier_value - last) if is_signed else abs(earlier_value - last)
+        for earlier_value in earlier_values
+    )

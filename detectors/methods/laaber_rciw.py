@@ -126,8 +126,8 @@ class RciwStatistic(stopping.StepStatistic):
             self.found[step] = width
         return self.found[step] < self.params.threshold
 
-    def _width(self, step: int, enough: float) -> float:
-        """The width of a step; or less, but at least `enough`."""
+    def _width(self, step: int, enough_width: float) -> float:
+        """The width of a step; or less, but at least `enough_width`."""
         p = self.params
         sample, steps = self.pool.sample(step)
         groups = StepGroups(sample, steps, p.index_rule)
@@ -140,7 +140,7 @@ class RciwStatistic(stopping.StepStatistic):
             means = np.sort(np.concatenate([means, groups.means(words, block, count)]))
             if means.size > max(low, high):
                 width = float(means[-high] - means[low]) / groups.mean
-                if width >= enough:
+                if width >= enough_width:
                     return width
         return width
 
@@ -150,7 +150,7 @@ class StepGroups:
 
     def __init__(self, sample: Values, steps: kernels.Places, rule: str) -> None:
         order = np.argsort(steps, kind="stable")
-        values = kernels.scaled_by_power(sample[order], math.frexp(float(sample.max()))[1])
+        values = kernels.scale_by_power(sample[order], math.frexp(float(sample.max()))[1])
         self.sizes = np.unique(steps, return_counts=True)[1]
         starts = np.cumsum(self.sizes) - self.sizes
         self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
@@ -185,7 +185,7 @@ class StepGroups:
 @lru_cache(maxsize=4096)
 def cached_alias_table(count: int, rule: str) -> tuple[kernels.Places, kernels.Words]:
     """The alias table for one of `count`; read only."""
-    shares = kernels.folded(count) if rule == "folded" else np.full(count, 1 / count)
+    shares = kernels.folded_chances(count) if rule == "folded" else np.full(count, 1 / count)
     arrays = kernels.alias_table(shares)
     for array in arrays:
         array.setflags(write=False)

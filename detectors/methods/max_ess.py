@@ -58,7 +58,7 @@ class MaxEss(BestStartDetector):
         if values.min() == values.max():
             return 0
         if self.params.search == "binary":
-            return self._narrowed(values)
+            return self._narrow_search(values)
         rests = self._rests(values)
         # pymbar decides between starts that are almost equally good in single precision.
         independent_values = effective(rests, self._rule(), pruned=True, kind=np.float32)
@@ -76,7 +76,7 @@ class MaxEss(BestStartDetector):
             return LagSum(EARLIEST)
         return LagSum(EARLIEST, left=2, spread=self.params.fast)
 
-    def _narrowed(self, values: Values) -> int:
+    def _narrow_search(self, values: Values) -> int:
         """The best of `nodes` starts between two, then of as many between its neighbours."""
         first, last = 1, values.size - 1
         rests, tail = Rests(values, np.arange(1)), SharedTail(values.size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.kernels.mser import batch_means, standard_errors, truncation
 
 
@@ -76,4 +76,4 @@ class Mser(Detector):
         )
 
     def _means(self, values: Values) -> Values:
-        return batch_means(in_range(values)[0], self.params.batch)
+        return batch_means(scaled_to_range(values)[0], self.params.batch)

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.intervals.quantiles import student_quantile
 from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 
@@ -154,9 +154,9 @@ class Pilot(Detector):
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         phases = self._phases(values)
         edges = [0, *phases.changepoints, values.size]
-        scaled, exponent = in_range(values)
+        scaled_values, exponent = scaled_to_range(values)
         medians = [
-            float(np.ldexp(np.median(scaled[start:stop]), exponent))
+            float(np.ldexp(np.median(scaled_values[start:stop]), exponent))
             for start, stop in pairwise(edges)
         ]
         phase_evidence: draw.Drawings = (
@@ -191,35 +191,35 @@ class Pilot(Detector):
             return Phases((), (0, n))
         if p.warmup_method == "fixed":
             return Phases((), (min(int(FIXED_SHARE * n + 0.5), n - 1), n))
-        scaled, _ = in_range(values)
-        changepoints = tuple(edm(scaled, p.min_size, p.percent, p.degree).tolist())
+        scaled_values, _ = scaled_to_range(values)
+        changepoints = tuple(edm(scaled_values, p.min_size, p.percent, p.degree).tolist())
         if p.reading == "dominant":
-            return Phases(changepoints, dominant(changepoints, n))
+            return Phases(changepoints, dominant_phase(changepoints, n))
         return Phases(changepoints, (changepoints[-1] if changepoints else 0, n))
 
-    def _rows(self, stable: Values, unit: str) -> tuple[Row, ...]:
+    def _rows(self, stable_values: Values, unit: str) -> tuple[Row, ...]:
         """The figures of the stable phase."""
         # In the range of its own values: a giant before it must not press them to nothing.
-        stable, exponent = in_range(stable)
-        if self.params.mean_method == "harmonic" and stable.min() <= 0:
+        stable_values, exponent = scaled_to_range(stable_values)
+        if self.params.mean_method == "harmonic" and stable_values.min() <= 0:
             return (("mean", "not defined: the harmonic mean needs values above zero", ""),)
-        if self.params.mean_method == "proportion" and not np.isin(stable, (0, 1)).all():
+        if self.params.mean_method == "proportion" and not np.isin(stable_values, (0, 1)).all():
             return (("mean", "not defined: a proportion needs values that are 0 or 1", ""),)
-        quality = self.quality(stable, exponent)
+        quality = self.quality(stable_values, exponent)
         half_interval = quality.width / 2
 
-        def of_unit(value: float) -> float:
+        def in_unit(value: float) -> float:
             with np.errstate(over="ignore"):
                 return float(np.ldexp(value, exponent))
 
         return (
             ("n", quality.n, "iterations"),
-            ("mean", of_unit(quality.mean), unit),
+            ("mean", in_unit(quality.mean), unit),
             ("autocorrelation", quality.r1, ""),
             ("subsession size", UNKNOWN if quality.q is None else quality.q, "iterations"),
             ("autocorrelation of subsessions", quality.r_q, ""),
-            ("interval from", of_unit(quality.mean - half_interval), unit),
-            ("interval to", of_unit(quality.mean + half_interval), unit),
+            ("interval from", in_unit(quality.mean - half_interval), unit),
+            ("interval to", in_unit(quality.mean + half_interval), unit),
             (
                 "interval width ÷ mean",
                 quality.width / quality.mean if quality.mean else math.nan,
@@ -229,38 +229,38 @@ class Pilot(Detector):
             ("enough", _verdict(quality), ""),
         )
 
-    def quality(self, stable: Values, exponent: int = 0) -> PhaseQuality:
-        """Autocorrelation, interval and required length of `stable`, in its own unit.
+    def quality(self, stable_values: Values, exponent: int = 0) -> PhaseQuality:
+        """Autocorrelation, interval and required length of `stable_values`, in its own unit.
 
         `exponent`: what the values were divided by, as a power of two; `ci_absolute` was not.
         """
-        p, n = self.params, stable.size
+        p, n = self.params, stable_values.size
         harmonic = p.mean_method == "harmonic"
-        mean = slice_mean(stable, 0, n, harmonic)
-        _, r1 = spread_of_subsessions(stable, 1, harmonic)
-        q = self._size(stable, harmonic=harmonic)
+        mean = slice_mean(stable_values, 0, n, harmonic)
+        _, r1 = spread_of_subsessions(stable_values, 1, harmonic)
+        q = self._size(stable_values, harmonic=harmonic)
         if q == NO_Q:
             return PhaseQuality(n, mean, r1)
-        variance, r_q = spread_of_subsessions(stable, q, harmonic)
+        variance, r_q = spread_of_subsessions(stable_values, q, harmonic)
         if p.mean_method == "proportion":
             variance = mean * (1 - mean)
         h = n // q
         t = student_quantile((1 + p.confidence_level) / 2, h - 1)
-        required_n = self._required(variance, t, mean, exponent)
+        required_n = self._required_count(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
         return PhaseQuality(
             n, mean, r1, q, r_q, width, None if required_n is None else required_n * q
         )
 
-    def _size(self, stable: Values, *, harmonic: bool) -> int:
+    def _size(self, stable_values: Values, *, harmonic: bool) -> int:
         """Values of a subsession; each is one of its own where zeros and ones are counted."""
-        if stable.size < FEWEST:
+        if stable_values.size < FEWEST:
             return NO_Q
         if self.params.mean_method == "proportion":
             return 1
-        return subsession_size(stable, self.params.max_autocorrelation, harmonic)
+        return subsession_size(stable_values, self.params.max_autocorrelation, harmonic)
 
-    def _required(self, variance: float, t: float, mean: float, exponent: int) -> int | None:
+    def _required_count(self, variance: float, t: float, mean: float, exponent: int) -> int | None:
         """Subsessions that would be enough; None where no number of them is."""
         p = self.params
         wanted_widths = [p.ci_percent_of_mean * abs(mean)] if p.ci_percent_of_mean else []
@@ -273,7 +273,7 @@ class Pilot(Detector):
         return max(math.ceil(required_n), p.min_subsessions) if math.isfinite(required_n) else None
 
 
-def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
+def dominant_phase(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
     """The phase longer than half of n values; there is at most one."""
     for begin, end in pairwise((0, *changepoints, n)):
         if end - begin > n // 2:

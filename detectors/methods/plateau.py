@@ -19,7 +19,7 @@ import numpy as np
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.contract import Certainty
 from detectors.panel import panel_models as panel
-from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
+from detectors.panel.panel_grid import GRID, grid_places, quantile_of, running_maximum
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
 from detectors.stories.story_models import PricedModel
@@ -112,12 +112,12 @@ class Plateau(Detector):
     def judged(self, features: SeriesFeatures, judge: panel.PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
         if self.params.is_told(features, judge.model, self.params.chance):
-            return _told(features.story, judge)
+            return _story_answer(features.story, judge)
         reading = self.read(features, judge.model)
         certainty = Certainty(reading.chance, *reading.interval, near_chance(reading))
-        steady = reading.chance > self.params.chance
-        start = reading.start if steady else NEVER
-        flags = ("snapped", *judge.flags) if steady and reading.moved else judge.flags
+        is_steady = reading.chance > self.params.chance
+        start = reading.start if is_steady else NEVER
+        flags = ("snapped", *judge.flags) if is_steady and reading.moved else judge.flags
         return Detection(
             start,
             published_index=start,
@@ -147,7 +147,7 @@ class Plateau(Detector):
         """Answer of the model of people for a series."""
         sc = features.n / 3000
         near_sums = model.near.sums(features.steps)  # before the rows, which are among the steps
-        cdf = risen(model.starts.sums(features.rows))
+        cdf = running_maximum(model.starts.sums(features.rows))
         expected = features.expected(cdf)
         low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
         return PlateauReading(
@@ -167,7 +167,7 @@ class Plateau(Detector):
 # --- plain series ---------------------------------------------------------------------------------
 
 
-def _told(story: Story, judge: panel.PanelJudge) -> Detection:
+def _story_answer(story: Story, judge: panel.PanelJudge) -> Detection:
     start, margin = story.start, story.n // ASIDE
     certainty = Certainty(
         1 - STORY_STEADY if start == NEVER else STORY_STEADY,
@@ -228,20 +228,20 @@ def _model_words(model: PricedModel) -> str:
 # --- what people would answer ---------------------------------------------------------------------
 
 
-def near_figures(read: PlateauReading) -> tuple[float, float]:
+def near_figures(reading: PlateauReading) -> tuple[float, float]:
     """Log odds by the distribution alone, and the nearness there: the inputs of `near_chance`."""
-    sc = read.seen.n / 3000
-    first, last = (read.start - WITHIN - 1) / sc, (read.start + WITHIN) / sc
-    low, high = np.interp([first, last], GRID, np.clip(read.cdf, 0, 1), left=0.0)
+    sc = reading.seen.n / 3000
+    first, last = (reading.start - WITHIN - 1) / sc, (reading.start + WITHIN) / sc
+    low, high = np.interp([first, last], GRID, np.clip(reading.cdf, 0, 1), left=0.0)
     share = float(np.clip(high - low, LEAST_CHANCE, 1 - LEAST_CHANCE))
-    return math.log(share / (1 - share)), float(read.near[read.best])
+    return math.log(share / (1 - share)), float(reading.near[reading.best])
 
 
 def near_chance(reading: PlateauReading) -> float:
     """Probability that the panel's answer lies within 50 iterations of this one."""
     odds_constant, odds, odds_of_near = NEAR_ODDS
-    of_distribution, nearness = near_figures(reading)
-    return 1 / (1 + math.exp(-(odds_constant + odds * of_distribution + odds_of_near * nearness)))
+    near_share, nearness = near_figures(reading)
+    return 1 / (1 + math.exp(-(odds_constant + odds * near_share + odds_of_near * nearness)))
 
 
 def _distribution(reading: PlateauReading) -> draw.Curve:
@@ -300,17 +300,17 @@ def _runners_up(reading: PlateauReading) -> tuple[draw.Events, ...]:
     for index in np.argsort(reading.losses, kind="stable").tolist():
         if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
             distinct_places.append(index)
-    next_best = distinct_places[1 : RUNNERS_UP + 1]
-    if not next_best:
+    runner_places = distinct_places[1 : RUNNERS_UP + 1]
+    if not runner_places:
         return ()
     notes = (
         f"expected error {reading.expected[index]:.0f}, nearness "
         f"{max(reading.near[index], 0.0):.2g}"
-        for index in next_best
+        for index in runner_places
     )
     return (
         draw.Events(
-            tuple(int(reading.seen.candidates[index]) for index in next_best),
+            tuple(int(reading.seen.candidates[index]) for index in runner_places),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",

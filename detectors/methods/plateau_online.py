@@ -20,7 +20,7 @@ from detectors.panel.prefix_estimates import (
     PrefixEstimate,
     next_prefix_length,
     prefix_estimate,
-    snapped_to_step,
+    snap_to_step,
 )
 from detectors.rules.online.loop import OnlineRule, OnlineState
 from detectors.stories.story_words import story_sentence
@@ -138,7 +138,9 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
                 return detection
         if not end:
             return None
-        return self._look_at(state, n, end=True) or self._never(state.looks[-1], _judged(state, n))
+        return self._look_at(state, n, end=True) or self._undecided_answer(
+            state.looks[-1], _judge_of(state, n)
+        )
 
     def decides(self, estimate: PrefixEstimate, *, end: bool) -> bool:
         """True where a look ends the warm-up; at the end of the series less is asked of it."""
@@ -179,47 +181,49 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         )
         deciding_look = next(sure_estimates, None)
         if deciding_look is None:
-            return self._never(estimates[-1], judge)
-        return self._found(deciding_look, judge, end=deciding_look is estimates[-1])
+            return self._undecided_answer(estimates[-1], judge)
+        return self._decided_answer(deciding_look, judge, end=deciding_look is estimates[-1])
 
-    def _found(self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool) -> Detection:
+    def _decided_answer(
+        self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
+    ) -> Detection:
         """The answer by the look that decided."""
-        flags, reason = self._why(estimate, judge, end=end)
+        flags, reason = self._flags_and_reason(estimate, judge, end=end)
         start = self.start_of(estimate, end=end)
         return Detection(
             start, published_index=start, decided_at=estimate.n - 1, flags=flags, reason=reason
         )
 
-    def _never(self, last: PrefixEstimate, judge: panel.PanelJudge) -> Detection:
+    def _undecided_answer(self, last: PrefixEstimate, judge: panel.PanelJudge) -> Detection:
         """The answer where no look decided."""
-        flags, reason = self._why(last, judge, end=True)
+        flags, reason = self._flags_and_reason(last, judge, end=True)
         return Detection(NEVER, published_index=NEVER, flags=flags, reason=reason)
 
-    def _why(
+    def _flags_and_reason(
         self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
     ) -> tuple[tuple[str, ...], str]:
         """Flags of an answer and its sentence."""
         if self.is_told(estimate, end=end):
             return (panel.PLAIN, *judge.flags), story_sentence(estimate.story)
         # without a probability: those of a running series come true too seldom to be shown
-        steady = estimate.steady > self.params.chance
-        if end and steady and not self.decides(estimate, end=True):
+        is_steady = estimate.steady > self.params.chance
+        if end and is_steady and not self.decides(estimate, end=True):
             return judge.flags, f"{panel.BY_PEOPLE} that the steady state has not begun"
-        return judge.flags, f"{panel.BY_PEOPLE} {'steady' if steady else 'never'}"
+        return judge.flags, f"{panel.BY_PEOPLE} {'steady' if is_steady else 'never'}"
 
     def start_of(self, estimate: PrefixEstimate, *, end: bool) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
         if self.is_told(estimate, end=end):
             return estimate.story.start
         p, size = self.params, estimate.size
-        return size * snapped_to_step(
+        return size * snap_to_step(
             estimate.strength, int(estimate.median) // size, p.snap, p.clear, p.fade
         )
 
     def _look_at(self, state: PlateauOnlineState, n: int, *, end: bool) -> Detection | None:
         """Look at the first n values; the answer, if this look decides."""
         if not state.looks or state.looks[-1].n < n:
-            judge = _judged(state, n)
+            judge = _judge_of(state, n)
             state.looks.append(prefix_estimate(state.buffer.first(n), judge.model))
         newest_estimate = state.looks[-1]
         is_plain = self.is_told(newest_estimate, end=end)
@@ -228,7 +232,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         )
         if not self.decides(newest_estimate, end=end):
             return None
-        return self._found(newest_estimate, _judged(state, n), end=end)
+        return self._decided_answer(newest_estimate, _judge_of(state, n), end=end)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state, detection = self.read_to_end(values, context)
@@ -238,7 +242,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         )
         rows: tuple[draw.Row, ...] = (
             ("story", detection.reason, ""),
-            ("answered by", _judged(state, last.n).words, ""),
+            ("answered by", _judge_of(state, last.n).words, ""),
             ("looks", len(state.looks), ""),
             ("values at the last look", last.n, "iterations"),
             ("probability at the last look", last.chance, ""),
@@ -271,7 +275,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         )
 
 
-def _judged(state: PlateauOnlineState, n: int) -> panel.PanelJudge:
+def _judge_of(state: PlateauOnlineState, n: int) -> panel.PanelJudge:
     """Judge of the first n values, which says whether the series was trained on.
 
     A trimmed copy may be known only after more of them than the first look has.

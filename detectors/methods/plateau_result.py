@@ -14,13 +14,13 @@ from typing import Final
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
-from detectors.arrays.special_functions import scipy_missing, scipy_special
+from detectors.arrays.safe_range import scaled_to_range
+from detectors.arrays.special_functions import missing_scipy, scipy_special
 from detectors.intervals import steady_interval
 from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.rests import Indices
 from detectors.panel import panel_models as panel
-from detectors.panel.panel_grid import GRID, grid_places, risen
+from detectors.panel.panel_grid import GRID, grid_places, running_maximum
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.story_words import story_sentence
 
@@ -119,7 +119,7 @@ class PlateauResult(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return panel.shipped_missing() or scipy_missing()
+        return panel.shipped_missing() or missing_scipy()
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)
@@ -164,12 +164,12 @@ class PlateauResult(Detector):
     def read(self, values: Values, judge: panel.PanelJudge) -> ResultReading:
         """Estimate every test of a series by a model."""
         features, n = SeriesFeatures.from_values(values), values.size
-        y = in_range(values)[0]
-        sums_from = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
+        y = scaled_to_range(values)[0]
+        tail_sums = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
         grid = grid_places(GRID, n)
-        levels = sums_from[grid] / (n - grid)
+        levels = tail_sums[grid] / (n - grid)
         starts, stops, precision = self._tests(y)
-        means = (sums_from[starts] - sums_from[stops]) / (stops - starts)
+        means = (tail_sums[starts] - tail_sums[stops]) / (stops - starts)
         quantile = student_quantile((1 + steady_interval.CONFIDENCE) / 2, FREEDOM)
         scatter = np.nan_to_num(precision) * np.abs(means) / quantile
         distances, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
@@ -190,11 +190,11 @@ class PlateauResult(Detector):
     def _tests(self, values: Values) -> tuple[Indices, Indices, Values]:
         """Starts that are tried, where the measurement of each ends, and how precise it is."""
         fixed_length = self.params.measured
-        starts = tried(values.size, fixed_length or LEAST)
+        starts = candidate_starts(values.size, fixed_length or LEAST)
         if fixed_length:
             stops = np.minimum(starts + fixed_length, values.size)
         else:
-            stops = steady_interval.measured_until(values, starts, self.params.error, LEAST)
+            stops = steady_interval.measurement_ends(values, starts, self.params.error, LEAST)
         return starts, stops, steady_interval.span_precisions(values, starts, stops)
 
     def _figures(
@@ -238,17 +238,17 @@ def people_starts(features: SeriesFeatures, model: panel.PanelModel) -> tuple[fl
     """Probability of steady, and of a start at or before each position, by what people would
     say.
     """
-    cdf = risen(model.starts.sums(features.rows))
+    cdf = running_maximum(model.starts.sums(features.rows))
     return panel.steady_chance(
         model.steady, panel.summary_row(features.rows), panel.STEADY_COUNTS
     ), cdf
 
 
-def tried(n: int, measured_count: int) -> Indices:
+def candidate_starts(n: int, measured_count: int) -> Indices:
     """Starts that a series of n values may be measured from, rising: the first ones all."""
     last = max(n - measured_count, 0)
     starts: Indices = np.union1d(
-        np.arange(min(FIRST, last) + 1), steady_interval.rising(FIRST, last, STEP)
+        np.arange(min(FIRST, last) + 1), steady_interval.rising_numbers(FIRST, last, STEP)
     )
     return starts
 

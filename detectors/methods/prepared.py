@@ -69,11 +69,11 @@ class Prepared(Detector):
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         preparation = self.preparation(values)
-        prepared = as_series(preparation.values)
+        prepared_values = as_series(preparation.values)
         return (
-            *self.member.explained(prepared, context),
+            *self.member.explained(prepared_values, context),
             draw.Curve(
-                prepared,
+                prepared_values,
                 label="values as the method read them",
                 meaning="The series after its preparation.",
             ),
@@ -81,7 +81,7 @@ class Prepared(Detector):
                 (
                     ("done", PREPARED_WORDS[preparation.step], ""),
                     ("because", preparation.why, ""),
-                    ("values changed", int((prepared != values).sum()), ""),
+                    ("values changed", int((prepared_values != values).sum()), ""),
                 ),
                 label="preparation",
                 meaning="What was done with the values before the method read them.",

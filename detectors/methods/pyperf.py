@@ -47,26 +47,26 @@ class Pyperf(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        loops = self.loops(recorded)
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
+        loops = self.loops(recording)
         if self.params.warmups != CALIBRATED:
             return HarnessStages(loops * self.params.warmups, VALUES * loops)
         ends = loops * np.arange(MOST + 1.0)
-        ends = ends[ends <= recorded.ends[-1]]
-        values = np.diff(recorded.elapsed(ends)) / loops
-        settled_places = np.flatnonzero(settled(values)[1:])
+        ends = ends[ends <= recording.ends[-1]]
+        values = np.diff(recording.elapsed(ends)) / loops
+        settled_places = np.flatnonzero(looks_settled(values)[1:])
         if not settled_places.size:
-            gave_up = ("gave-up",) if values.size == MOST else ()
-            return HarnessStages(np.inf, 0.0, rounds=ends, flags=gave_up)
+            flags = ("gave-up",) if values.size == MOST else ()
+            return HarnessStages(np.inf, 0.0, rounds=ends, flags=flags)
         warmups = int(settled_places[0]) + 1
         looked_at = ends[: warmups + 2 * SAMPLE + 1]
         return HarnessStages(loops * warmups, VALUES * loops, rounds=looked_at)
 
-    def loops(self, recorded: RecordedOperations) -> float:
+    def loops(self, recording: RecordedOperations) -> float:
         """Operations of a value: doubled until each of a few values takes long enough."""
         operations_done, loops, good_rounds = 0.0, 1.0, 0
         while good_rounds < 1 + VALUES:
-            is_short = recorded.round(operations_done, loops) < self.params.min_time
+            is_short = recording.round(operations_done, loops) < self.params.min_time
             operations_done += loops
             loops, good_rounds = (2 * loops, good_rounds) if is_short else (loops, good_rounds + 1)
         return loops
@@ -75,7 +75,7 @@ class Pyperf(OperationsRule):
 Bools = NDArray[np.bool_]
 
 
-def settled(values: Values) -> Bools:
+def looks_settled(values: Values) -> Bools:
     """Mask of values from which on 40 values look steady: bool (n - 39,).
 
     Their halves are alike in mean, spread and quartiles, and the first is no outlier.

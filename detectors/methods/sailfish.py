@@ -45,15 +45,15 @@ class Sailfish(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
         p = self.params
         if p.rule == "fixed":
             return HarnessStages(p.warmup_operations, MEASURED)
         least_operations = max(p.warmup_operations, WINDOW)
         ends = np.arange(max(least_operations, p.most) + 1.0)
-        recorded_ends = ends[ends <= recorded.ends[-1]]
+        recorded_ends = ends[ends <= recording.ends[-1]]
         steady_places = np.flatnonzero(
-            steady_windows(np.diff(recorded.elapsed(recorded_ends)))[least_operations - WINDOW :]
+            steady_windows(np.diff(recording.elapsed(recorded_ends)))[least_operations - WINDOW :]
         )
         if steady_places.size:
             warmup = least_operations + int(steady_places[0])

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.arrays.special_functions import scipy_special
 from detectors.intervals.quantiles import student_quantile
 
@@ -88,7 +88,7 @@ class Schruben(Detector):
         """(start, statistic over critical value) of the rests, the longest first."""
         p = self.params
         critical = critical_value(p.form, p.alpha, p.batches)
-        x, _ = in_range(values)
+        x, _ = scaled_to_range(values)
         shares = chain(np.arange(0.0, p.latest, p.step), [p.latest])
         for start in sorted({int(share * values.size) for share in shares}):
             remaining_values = x[start:]
@@ -127,8 +127,8 @@ def bridges(rows: Values) -> Values:
 
 def late_variance(batches: Values) -> float:
     """Variance of a mean, times its number of values: of batch means of the second half."""
-    first_late = batches.shape[0] // 2
-    return float(batches.shape[1] * batches[first_late:].mean(axis=1).var(ddof=1))
+    late_start = batches.shape[0] // 2
+    return float(batches.shape[1] * batches[late_start:].mean(axis=1).var(ddof=1))
 
 
 def area(batches: Values) -> tuple[float, float]:
@@ -141,7 +141,7 @@ def area(batches: Values) -> tuple[float, float]:
 
 def maximum(batches: Values) -> tuple[float, float]:
     """Schruben: S² / (n t (1 - t)) at its greatest place t, over 3 variances."""
-    return float(highest(batches.reshape(1, -1)).max()), 3 * late_variance(batches)
+    return float(highest_peaks(batches.reshape(1, -1)).max()), 3 * late_variance(batches)
 
 
 def max_variance(batches: Values) -> tuple[float, float]:
@@ -149,23 +149,23 @@ def max_variance(batches: Values) -> tuple[float, float]:
 
     Of the two signs the one whose variances are farther apart.
     """
-    variances = highest(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
-    (above_variance, below_variance), (of_other, below_other) = variances.tolist()
+    variances = highest_peaks(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
+    (above_variance, below_variance), (other_variances, below_other) = variances.tolist()
     return (
         (above_variance, below_variance)
-        if above_variance * below_other >= of_other * below_variance
-        else (of_other, below_other)
+        if above_variance * below_other >= other_variances * below_variance
+        else (other_variances, below_other)
     )
 
 
-def highest(rows: Values) -> Values:
+def highest_peaks(rows: Values) -> Values:
     """S² / (m t (1 - t)) where S, then -S, is greatest in each row of m values; two rows of them.
 
     0 where S is nowhere above 0. Of a Brownian bridge this is chi-squared, 3 degrees of freedom.
     """
     m = rows.shape[1]
-    inner = bridges(rows)[:, :-1]  # at the end a bridge is 0
-    both_signs = np.stack((inner, -inner))
+    inner_rows = bridges(rows)[:, :-1]  # at the end a bridge is 0
+    both_signs = np.stack((inner_rows, -inner_rows))
     peak_places = both_signs.argmax(axis=2)
     peaks = np.take_along_axis(both_signs, peak_places[:, :, None], axis=2)[:, :, 0]
     t = (peak_places + 1) / m

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
-from detectors.arrays.special_functions import scipy_missing, scipy_special
+from detectors.arrays.safe_range import scaled_to_range
+from detectors.arrays.special_functions import missing_scipy, scipy_special
 from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
 RULES: Final = ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8))
@@ -44,7 +44,7 @@ class Spc(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return scipy_missing()
+        return missing_scipy()
 
     @property
     def needed(self) -> int:
@@ -53,7 +53,7 @@ class Spc(Detector):
     def detect(self, values: Values, context: Context) -> Detection:
         size, deviations = self.chart(values)
         flags = () if size > 0 else ("untested",)
-        start = first_steady(~out_of_control(deviations), self.params.alarms)
+        start = first_steady(~signal_batches(deviations), self.params.alarms)
         if start > deviations.size // 2:
             start = NEVER
         steady_start = start if start == NEVER else start * abs(size)
@@ -72,7 +72,7 @@ class Spc(Detector):
             "beyond 1, or eight in a row on one side are as well.",
         )
         signals = draw.Bands(
-            flag_stretches(out_of_control(deviations), abs(size)),
+            flag_stretches(signal_batches(deviations), abs(size)),
             label="out of control",
             meaning="Batches that signal. The steady state begins where they end.",
         )
@@ -85,7 +85,7 @@ class Spc(Detector):
 
     def chart(self, values: Values) -> tuple[int, Values]:
         """(batch size, below 0 if no size passes the tests; deviations of the batch means)."""
-        x, _ = in_range(values)
+        x, _ = scaled_to_range(values)
         y, size = x - x[-1], 1
         while True:
             means = batch_means(y, size)
@@ -96,7 +96,7 @@ class Spc(Detector):
             bound = QUANTILE * np.sqrt((later_means.size - 2) / (later_means.size**2 - 1))
             passes_tests = bool(squares - steps / 2 <= bound * squares) and is_normal(later_means)
             if passes_tests or values.size // (2 * size) < self.params.batches:
-                return size if passes_tests else -size, standardised(means, later_means)
+                return size if passes_tests else -size, standardise(means, later_means)
             size *= 2
 
 
@@ -106,7 +106,7 @@ def batch_means(values: Values, size: int) -> Values:
     return means
 
 
-def standardised(means: Values, later_means: Values) -> Values:
+def standardise(means: Values, later_means: Values) -> Values:
     """Distances from the mean of `later_means` in its sample deviations; infinite where that is
     0.
     """
@@ -128,16 +128,16 @@ def is_normal(x: Values) -> bool:
     return bool(anderson_darling * (1 + 0.75 / n + 2.25 / n**2) <= ANDERSON_DARLING)
 
 
-def out_of_control(deviations: Values) -> Flags:
+def signal_batches(deviations: Values) -> Flags:
     """Batches that take part in a signal of `RULES`."""
-    signalled = np.zeros(deviations.size, np.bool_)
+    is_signal = np.zeros(deviations.size, np.bool_)
     for beyond_limit, row, least_count in RULES:
         for one_sided in (deviations, -deviations):
-            signalled |= crowded(one_sided > beyond_limit, row, least_count)
-    return signalled
+            is_signal |= crowded_hits(one_sided > beyond_limit, row, least_count)
+    return is_signal
 
 
-def crowded(is_beyond: Flags, row: int, least_count: int) -> Flags:
+def crowded_hits(is_beyond: Flags, row: int, least_count: int) -> Flags:
     """Hits that lie among `row` neighbours of which at least `least_count` are hits."""
     rows = sliding_window_view(np.pad(is_beyond, row - 1), row)
     is_full = rows.sum(axis=1) >= least_count

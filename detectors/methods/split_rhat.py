@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from detectors.api import NEVER, Detection, Detector, Source, Values, parameter
-from detectors.arrays.special_functions import scipy_missing
+from detectors.arrays.special_functions import missing_scipy
 from detectors.rules.starts.first_passing import FirstPassingDetector
 from detectors.rules.starts.rank_rhat import SplitForks
 
@@ -44,7 +44,7 @@ class SplitRhat(FirstPassingDetector):
 
     @classmethod
     def missing(cls) -> str:
-        return scipy_missing()
+        return missing_scipy()
 
     @property
     def limit(self) -> float:
@@ -68,8 +68,8 @@ class SplitRhat(FirstPassingDetector):
         start = next(passing_starts, NEVER)
         return Detection(start, published_index=start)
 
-    def _figures(self, forks: Sequence[Values], most: float) -> Iterator[tuple[int, float]]:
+    def _figures(self, forks: Sequence[Values], limit: float) -> Iterator[tuple[int, float]]:
         chains = SplitForks(forks)
         for number in range(self.params.starts):
             start = number * chains.n // (2 * self.params.starts)
-            yield start, chains.rhat(start, most)
+            yield start, chains.rhat(start, limit)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range, mean_in_range
+from detectors.arrays.safe_range import mean_in_range, scaled_to_range
 from detectors.kernels.ed_pelt import previous_changes
 from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
@@ -69,14 +69,14 @@ class SsdCpd(Detector):
 
     def flags(self, values: Values) -> Flags:
         """Mask of iterations that lie in a steady segment."""
-        steady = np.zeros(values.size, np.bool_)
+        is_steady = np.zeros(values.size, np.bool_)
         for start, stop in pairwise(self._ends(values)):
-            steady[start:stop] = self._is_steady(values, start, stop)
-        return steady
+            is_steady[start:stop] = self._is_steady(values, start, stop)
+        return is_steady
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         segments = tuple(pairwise(self._ends(values)))
-        steady = tuple(span for span in segments if self._is_steady(values, *span))
+        steady_segments = tuple(span for span in segments if self._is_steady(values, *span))
         pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in segments)
         levels = draw.Levels(
             pieces,
@@ -85,7 +85,7 @@ class SsdCpd(Detector):
         )
         meaning = "Segments whose deviation and slope are small."
         steady_start = self.detect(values, context).steady_start
-        bands = draw.Bands(steady, label="steady segments", meaning=meaning)
+        bands = draw.Bands(steady_segments, label="steady segments", meaning=meaning)
         meaning = "The start that fewest segments contradict."
         return levels, bands, *draw.event(steady_start, "steady from here", meaning)
 
@@ -94,7 +94,7 @@ class SsdCpd(Detector):
         return [0, *change_points(values, self.params.min_distance), values.size]
 
     def _is_steady(self, values: Values, start: int, stop: int) -> bool:
-        x, _ = in_range(values)
+        x, _ = scaled_to_range(values)
         mean, segment = abs(x.mean()), x[start:stop] - x[start]
         times = np.arange(segment.size) - (segment.size - 1) / 2
         slope = float(times @ segment / (times @ times)) / MINUTE
@@ -102,8 +102,8 @@ class SsdCpd(Detector):
         return bool(segment.std() <= bound and abs(slope) <= 10**self.params.slope_threshold * mean)
 
 
-def change_points(values: Values, least: int) -> list[int]:
-    """First iterations of all segments but the first, each of `least` values or more."""
+def change_points(values: Values, least_distance: int) -> list[int]:
+    """First iterations of all segments but the first, each of `least_distance` values or more."""
     n = values.size
     change, points = n, []
     penalty = 3 * math.log(n)
@@ -115,7 +115,7 @@ def change_points(values: Values, least: int) -> list[int]:
     table = np.arange(2 * n + 1.0)
     table[1:] *= np.log(table[1:])
     scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
-    changes_before = previous_changes(counts, table, least, penalty, scale)
+    changes_before = previous_changes(counts, table, least_distance, penalty, scale)
     while change := int(changes_before[change]):
         points.append(change)
     return points[::-1]

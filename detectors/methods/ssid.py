@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.kernels.ratio import ratios_from
 from detectors.rules.starts.steady_flags import alarms_parameter, first_steady
 
@@ -54,10 +54,10 @@ class Ssid(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         ratios = self._ratios(values)
-        first_judged = int(np.isnan(ratios).argmin())  # the first that has a ratio
-        steady = ratios[first_judged:] <= self.params.ratio_lim
-        start = first_steady(steady, self.params.alarms)
-        steady_start = start if start == NEVER else start + first_judged
+        first_index = int(np.isnan(ratios).argmin())  # the first that has a ratio
+        is_steady = ratios[first_index:] <= self.params.ratio_lim
+        start = first_steady(is_steady, self.params.alarms)
+        steady_start = start if start == NEVER else start + first_index
         return Detection(steady_start, published_index=steady_start)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
@@ -82,7 +82,7 @@ def ratios(values: Values, alpha1: float, alpha2: float, alpha3: float) -> Value
     A twentieth of the values, 50 at most, give mean and variance to start with; the package leaves
     out the one after them. A ratio of nothing to nothing is 0: equal values are steady.
     """
-    x, _ = in_range(values)
+    x, _ = scaled_to_range(values)
     y = x - x[0]  # equal values have no variance, whatever their mean is rounded to
     y.setflags(write=False)  # as values are, or the kernel is compiled twice
     begin = min(int(values.size * 0.05), MOST)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.kernels.smoothing import average_from_zero as average_in_range
 from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
@@ -75,6 +75,6 @@ def variable_average(values: Values, window: int) -> Values:
     Where nothing has moved yet, or the variability is the same in a whole window, its weight is 0
     and the average rests; the package divides 0 by 0 there, and has no value ever after.
     """
-    x, exponent = in_range(values)
+    x, exponent = scaled_to_range(values)
     averages: Values = np.ldexp(average_in_range(x, window), exponent)
     return averages

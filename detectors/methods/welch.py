@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.arrays.safe_range import in_range, mean_in_range
+from detectors.arrays.safe_range import mean_in_range, scaled_to_range
 
 SHORTEST = 4  # a window of three values at most a quarter of them to each side
 
@@ -93,9 +93,9 @@ def moving_average(values: Values, window: int) -> Values:
     Near the start the window reaches back to iteration 0 and as far ahead; the last `window`
     iterations have no mean (Law 2015, equation 9.5).
     """
-    scaled, exponent = in_range(values)
-    last = scaled[-1]  # equal values have equal means, and no sum drifts away
-    sums = np.append(0.0, np.cumsum(scaled - last))
+    scaled_values, exponent = scaled_to_range(values)
+    last = scaled_values[-1]  # equal values have equal means, and no sum drifts away
+    sums = np.append(0.0, np.cumsum(scaled_values - last))
     centres = np.arange(values.size - window)
     half_widths = np.minimum(centres, window)
     means = last + (sums[centres + half_widths + 1] - sums[centres - half_widths]) / (
@@ -108,7 +108,9 @@ def moving_average(values: Values, window: int) -> Values:
 def average_of_forks(forks: Sequence[Values]) -> Values:
     """Mean of the forks, iteration by iteration, as far as all of them go."""
     shortest_fork = min(fork.size for fork in forks)
-    scaled = [np.ldexp(fork[:shortest_fork], -8) for fork in forks]  # so that no sum overflows
-    means: Values = np.ldexp(np.mean(scaled, axis=0), 8)
+    scaled_forks = [
+        np.ldexp(fork[:shortest_fork], -8) for fork in forks
+    ]  # so that no sum overflows
+    means: Values = np.ldexp(np.mean(scaled_forks, axis=0), 8)
     means.setflags(write=False)
     return means

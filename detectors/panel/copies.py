@@ -58,7 +58,7 @@ def sketch(values: Values) -> Sketch:
 
 def sketches(series: Sequence[Values]) -> list[Sketch]:
     """`sketch` of each series; of hundreds of short ones in a tenth of the time."""
-    return [hashes for joined in _joined(series) for hashes in _smallest(*_hashes(joined))]
+    return [hashes for batch in _batches(series) for hashes in _smallest_hashes(*_hashes(batch))]
 
 
 def value_sketch(values: Values) -> Sketch:
@@ -74,22 +74,22 @@ def value_sketch(values: Values) -> Sketch:
 
 def value_sketches(series: Sequence[Values]) -> list[Sketch]:
     """`value_sketch` of each series; of hundreds of short ones in a tenth of the time."""
-    return [hashes for joined in _joined(series) for hashes in _value_sketches(joined)]
+    return [hashes for batch in _batches(series) for hashes in _value_sketches(batch)]
 
 
-def _value_sketches(joined: JoinedSeries) -> list[Sketch]:
-    sorted_series = joined.sorted()
+def _value_sketches(batch: JoinedSeries) -> list[Sketch]:
+    sorted_series = batch.sorted()
     gaps = sorted_series.levels().gaps()
     patterns, owners, count = _hashes(gaps)
-    backward, _, _ = _hashes(gaps.reversed())
-    smallest = _smallest(np.minimum(patterns, backward[::-1]), owners, count)
+    backward_hashes, _, _ = _hashes(gaps.reversed())
+    kept_hashes = _smallest_hashes(np.minimum(patterns, backward_hashes[::-1]), owners, count)
     return [
-        hashes if hashes.size else _whole(*np.unique(values, return_counts=True))
-        for hashes, values in zip(smallest, sorted_series.split(), strict=True)
+        hashes if hashes.size else _whole_hash(*np.unique(values, return_counts=True))
+        for hashes, values in zip(kept_hashes, sorted_series.split(), strict=True)
     ]
 
 
-def thinned(values: Values) -> list[Values]:
+def thin_values(values: Values) -> list[Values]:
     """The values, and every second and every third of them from each beginning on."""
     parts = [values[first::step] for step in (2, 3) for first in range(step)]
     return [values, *(np.ascontiguousarray(thinned_values) for thinned_values in parts)]
@@ -125,9 +125,9 @@ class JoinedSeries:
             np.concatenate([np.sort(values) for values in self.split()]), self.sizes
         )
 
-    def masked(self, keep: NDArray[np.bool_]) -> JoinedSeries:
-        sizes = np.bincount(self.owners[keep], minlength=self.sizes.size)
-        return JoinedSeries(self.values[keep], sizes)
+    def masked(self, mask: NDArray[np.bool_]) -> JoinedSeries:
+        sizes = np.bincount(self.owners[mask], minlength=self.sizes.size)
+        return JoinedSeries(self.values[mask], sizes)
 
     def levels(self) -> JoinedSeries:
         """Sorted series with each value once."""
@@ -136,15 +136,15 @@ class JoinedSeries:
 
     def gaps(self) -> JoinedSeries:
         """Gaps from each level to the next, in steps of a doubling; rising series."""
-        inside = ~self.firsts[1:]
-        rises = self.values[1:][inside] - self.values[:-1][inside]
+        is_inside = ~self.firsts[1:]
+        rises = self.values[1:][is_inside] - self.values[:-1][is_inside]
         return JoinedSeries(np.round(np.log2(rises) * GAP_STEPS), np.maximum(self.sizes - 1, 0))
 
     def reversed(self) -> JoinedSeries:
         return JoinedSeries(np.ascontiguousarray(self.values[::-1]), self.sizes[::-1])
 
 
-def _joined(series: Sequence[Values]) -> Iterator[JoinedSeries]:
+def _batches(series: Sequence[Values]) -> Iterator[JoinedSeries]:
     """Parts of the series, no more at once than it takes to have `TOGETHER` values."""
     gathered_series: list[Values] = []
     size = 0
@@ -152,42 +152,44 @@ def _joined(series: Sequence[Values]) -> Iterator[JoinedSeries]:
         gathered_series.append(values)
         size += values.size
         if size >= TOGETHER:
-            yield _one_after_the_other(gathered_series)
+            yield _concatenate(gathered_series)
             gathered_series, size = [], 0
     if gathered_series:
-        yield _one_after_the_other(gathered_series)
+        yield _concatenate(gathered_series)
 
 
-def _one_after_the_other(series: Sequence[Values]) -> JoinedSeries:
+def _concatenate(series: Sequence[Values]) -> JoinedSeries:
     sizes = np.array([values.size for values in series], np.int64)
     return JoinedSeries(np.concatenate(series), sizes)
 
 
-def _smallest(hashes: Hashes, owners: Counts, count: int) -> list[Sketch]:
+def _smallest_hashes(hashes: Hashes, owners: Counts, count: int) -> list[Sketch]:
     """The smallest distinct hashes of each of `count` series; of each hash, whose it is."""
     kept_counts = np.maximum(LEAST_KEPT, np.bincount(owners, minlength=count) // ONE_IN)
-    keyed = (owners.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))
-    keyed.sort()
-    keyed = keyed[np.r_[True, keyed[1:] != keyed[:-1]][: keyed.size]]
-    edges = np.searchsorted(keyed, np.arange(count + 1, dtype=np.uint64) << np.uint64(32))
-    low = keyed.astype(np.uint32)  # its lower half
+    keyed_hashes = (owners.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))
+    keyed_hashes.sort()
+    keyed_hashes = keyed_hashes[
+        np.r_[True, keyed_hashes[1:] != keyed_hashes[:-1]][: keyed_hashes.size]
+    ]
+    edges = np.searchsorted(keyed_hashes, np.arange(count + 1, dtype=np.uint64) << np.uint64(32))
+    low = keyed_hashes.astype(np.uint32)  # its lower half
     return [
         low[a : min(a + k, b)] for a, b, k in zip(edges[:-1], edges[1:], kept_counts, strict=True)
     ]
 
 
-def _whole(levels: Values, counts: Counts) -> Sketch:
+def _whole_hash(levels: Values, counts: Counts) -> Sketch:
     """One hash of the few values there are, whatever their unit; empty without any."""
     if not levels.size:
         return np.empty(0, np.uint32)
     span = levels[-1] - levels[0]
     level_places = np.round((levels - levels[0]) / (span or 1.0) * PLACES).astype("<i8")
     shares = (counts // np.gcd.reduce(counts)).astype("<i8")
-    either = (
+    byte_forms = (
         np.r_[level_places, shares].tobytes(),
         np.r_[PLACES - level_places[::-1] if span else level_places, shares[::-1]].tobytes(),
     )
-    return np.array([min(crc32(data) for data in either)], np.uint32)
+    return np.array([min(crc32(data) for data in byte_forms)], np.uint32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,15 +212,15 @@ class SketchIndex:
         order = np.argsort(hashes, kind="stable")
         owners = np.repeat(np.arange(sizes.size), sizes)
         shares = np.array(
-            [_share_kept(sketch_hashes) for sketch_hashes in sketches], dtype=np.float64
+            [_kept_share(sketch_hashes) for sketch_hashes in sketches], dtype=np.float64
         )
         return cls(hashes[order], owners[order], sizes, shares)
 
     @property
     def repeated(self) -> Sketch:
         """Hashes of two of the series or more, rising: all that copies among them can share."""
-        again: Sketch = self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
-        return again
+        repeated_hashes: Sketch = self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
+        return repeated_hashes
 
     def copies_of(self, sketch_hashes: Sketch) -> Counts:
         """Places of the series that `sketch_hashes` is a copy of, the one that shares most first.
@@ -232,16 +234,16 @@ class SketchIndex:
         )
         # All of low[i] … high[i] - 1, one after the other
         sizes = high - low
-        before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-        indices: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
+        offsets = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        indices: Counts = np.repeat(low, sizes) + np.arange(offsets.size) - offsets
         hits = self.places[indices]
         shared_counts = np.bincount(hits, minlength=self.sizes.size)
-        fewer = np.minimum(self.sizes, sketch_hashes.size)
-        expected_shared = np.minimum(self.shares, _share_kept(sketch_hashes)) * np.minimum(
-            COMMON, MOST_OF * fewer
+        smaller_sizes = np.minimum(self.sizes, sketch_hashes.size)
+        expected_shared = np.minimum(self.shares, _kept_share(sketch_hashes)) * np.minimum(
+            COMMON, MOST_OF * smaller_sizes
         )
-        enough = np.maximum(np.minimum(fewer, SHARED), expected_shared)
-        copy_indices = np.flatnonzero((shared_counts >= enough) & (fewer > 0))
+        least_shared = np.maximum(np.minimum(smaller_sizes, SHARED), expected_shared)
+        copy_indices = np.flatnonzero((shared_counts >= least_shared) & (smaller_sizes > 0))
         copies: Counts = copy_indices[np.argsort(-shared_counts[copy_indices], kind="stable")]
         return copies
 
@@ -254,15 +256,15 @@ def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
     sizes = np.array([sketch_hashes.size for sketch_hashes in sketches], dtype=np.int64)
     all_hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
     owners = np.repeat(np.arange(sizes.size), sizes)
-    shared_counts = np.bincount(owners[_among(all_hashes, hashes)], minlength=sizes.size)
-    enough = np.minimum(sizes, SHARED)
+    shared_counts = np.bincount(owners[_matching_indices(all_hashes, hashes)], minlength=sizes.size)
+    enough_counts = np.minimum(sizes, SHARED)
     sharing_places: list[int] = np.flatnonzero(
-        (shared_counts >= enough) & (shared_counts > 0)
+        (shared_counts >= enough_counts) & (shared_counts > 0)
     ).tolist()
     return sharing_places
 
 
-def _among(all_hashes: Sketch, hashes: Sketch) -> Counts:
+def _matching_indices(all_hashes: Sketch, hashes: Sketch) -> Counts:
     """Places of `all_hashes` that are one of `hashes`, which rise.
 
     Few are, and a table of last bits rules out most of the others: a search for each takes longer.
@@ -271,65 +273,71 @@ def _among(all_hashes: Sketch, hashes: Sketch) -> Counts:
         return np.empty(0, np.int64)
     table = np.zeros(1 << LAST_BITS, bool)
     table[hashes & _LAST] = True
-    perhaps = np.flatnonzero(table[all_hashes & _LAST])
-    if not perhaps.size:
-        return perhaps
-    hash_indices = np.searchsorted(hashes, all_hashes[perhaps])
-    matching_indices: Counts = perhaps[
-        hashes[np.minimum(hash_indices, hashes.size - 1)] == all_hashes[perhaps]
+    candidates = np.flatnonzero(table[all_hashes & _LAST])
+    if not candidates.size:
+        return candidates
+    hash_indices = np.searchsorted(hashes, all_hashes[candidates])
+    matching_indices: Counts = candidates[
+        hashes[np.minimum(hash_indices, hashes.size - 1)] == all_hashes[candidates]
     ]
     return matching_indices
 
 
-def _share_kept(sketch_hashes: Sketch) -> float:
+def _kept_share(sketch_hashes: Sketch) -> float:
     """Share of a series' patterns that is kept: hashes are spread evenly, and the smallest are
     kept.
     """
     return 1.0 if sketch_hashes.size < LEAST_KEPT else float(sketch_hashes[-1]) / 2**32
 
 
-def _hashes(joined: JoinedSeries) -> tuple[Hashes, Counts, int]:
+def _hashes(batch: JoinedSeries) -> tuple[Hashes, Counts, int]:
     """One hash for each pattern that is told from others, in the order of the series; whose it is.
 
     And the number of series.
     """
-    values, firsts = joined.values, joined.firsts
+    values, firsts = batch.values, batch.firsts
     differs = np.r_[True, values[1:] != values[:-1]][: values.size]
     starts = np.flatnonzero(differs | firsts)
     count = starts.size - LENGTH + 1
     if count < 1:
-        return np.empty(0, np.uint64), np.empty(0, np.int64), joined.sizes.size
+        return np.empty(0, np.uint64), np.empty(0, np.int64), batch.sizes.size
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
-    owners = joined.owners[starts]
-    alone = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
-    distinct = _varied(levels)
-    varied = distinct + (1 if alone else _varied(lengths))
-    telling = (_turns(levels) >= TURNS) & (varied >= VARIED)
-    telling &= owners[:count] == owners[LENGTH - 1 :]  # within one series
-    orders = _orders(levels)
-    if int(distinct.min()) == LENGTH:  # no two values of a pattern are equal: the usual case
+    owners = batch.owners[starts]
+    is_single = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
+    distinct_counts = _distinct_counts(levels)
+    varied = distinct_counts + (1 if is_single else _distinct_counts(lengths))
+    is_telling = (_turn_counts(levels) >= TURNS) & (varied >= VARIED)
+    is_telling &= owners[:count] == owners[LENGTH - 1 :]  # within one series
+    orders = _order_numbers(levels)
+    if int(distinct_counts.min()) == LENGTH:  # no two values of a pattern are equal: the usual case
         inverse = np.uint64(factorial(LENGTH) - 1) - orders
     else:
-        inverse = _orders(-levels)
+        inverse = _order_numbers(-levels)
     orders = np.minimum(orders, inverse)  # times and rates are alike
-    inner = _inner(lengths[:LENGTH] if alone else lengths)  # of runs of one the same everywhere
-    return _mixed(orders ^ _mixed(inner))[telling], owners[:count][telling], joined.sizes.size
+    run_hashes = _run_hashes(
+        lengths[:LENGTH] if is_single else lengths
+    )  # of runs of one the same everywhere
+    return (
+        _mix(orders ^ _mix(run_hashes))[is_telling],
+        owners[:count][is_telling],
+        batch.sizes.size,
+    )
 
 
-def _orders(levels: Values) -> Hashes:
+def _order_numbers(levels: Values) -> Hashes:
     """The number of each pattern's order among the 16! possible."""
     count = levels.size - LENGTH + 1
-    later = np.zeros(levels.size, np.uint8)  # of the next few, how many are no less
+    later_count = np.zeros(levels.size, np.uint8)  # of the next few, how many are no less
     number = np.zeros(count, np.uint64)
     for reach in range(LENGTH):
         if reach:
-            later[:-reach] += levels[:-reach] <= levels[reach:]
+            later_count[:-reach] += levels[:-reach] <= levels[reach:]
         offset = LENGTH - 1 - reach
-        number += later[offset:][:count] * np.uint64(factorial(reach))
+        number += later_count[offset:][:count] * np.uint64(factorial(reach))
     return number
 
 
-def _inner(lengths: Counts) -> Hashes:
+def _run_hashes(lengths: Counts) -> Hashes:
     """A hash of the lengths of each pattern's runs, but the outer two: a cut may shorten those."""
     count = lengths.size - LENGTH + 1
     hashes = np.zeros(count, np.uint64)
@@ -338,26 +346,26 @@ def _inner(lengths: Counts) -> Hashes:
     return hashes
 
 
-def _varied(numbers: Values | Counts) -> NDArray[np.uint8]:
+def _distinct_counts(numbers: Values | Counts) -> NDArray[np.uint8]:
     """Number of distinct numbers in each pattern."""
     count = numbers.size - LENGTH + 1
-    again = np.zeros(numbers.size, bool)  # one of the next few is equal
-    distinct = np.full(count, LENGTH, np.uint8)
+    is_repeat = np.zeros(numbers.size, bool)  # one of the next few is equal
+    distinct_counts = np.full(count, LENGTH, np.uint8)
     for reach in range(1, LENGTH):
-        again[:-reach] |= numbers[:-reach] == numbers[reach:]
-        distinct -= again[LENGTH - 1 - reach :][:count]
-    return distinct
+        is_repeat[:-reach] |= numbers[:-reach] == numbers[reach:]
+        distinct_counts -= is_repeat[LENGTH - 1 - reach :][:count]
+    return distinct_counts
 
 
-def _turns(levels: Values) -> Counts:
+def _turn_counts(levels: Values) -> Counts:
     """Number of turns of each pattern from rising to falling, or back."""
     rises = levels[:-1] < levels[1:]
-    upto = np.r_[0, np.cumsum(rises[1:] != rises[:-1])]
-    turns: Counts = upto[LENGTH - 2 :] - upto[: 2 - LENGTH]
+    turn_sums = np.r_[0, np.cumsum(rises[1:] != rises[:-1])]
+    turns: Counts = turn_sums[LENGTH - 2 :] - turn_sums[: 2 - LENGTH]
     return turns
 
 
-def _mixed(numbers: Hashes) -> Hashes:
+def _mix(numbers: Hashes) -> Hashes:
     """A hash of each number, in which every bit counts (SplitMix64, Steele et al. 2014)."""
     z = numbers + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

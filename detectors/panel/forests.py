@@ -54,17 +54,17 @@ class Forest:
         small.
         """
         node_indices = np.arange(self.nodes)
-        inner = self.feature != LEAF
+        is_inner = self.feature != LEAF
         small_arrays = {
             "feature": self.feature,
-            "left": np.where(inner, self.left - node_indices, 0),
-            "right": np.where(inner, self.right - node_indices, 0),
+            "left": np.where(is_inner, self.left - node_indices, 0),
+            "right": np.where(is_inner, self.right - node_indices, 0),
         }
         return {
             f"{name}_baseline": self.baseline,
             f"{name}_roots": self.roots.astype(np.int32),
-            f"{name}_threshold": np.where(inner, self.threshold, 0.0),
-            f"{name}_value": np.where(inner, 0.0, self.value),
+            f"{name}_threshold": np.where(is_inner, self.threshold, 0.0),
+            f"{name}_value": np.where(is_inner, 0.0, self.value),
             **{f"{name}_{key}": array.astype(np.int16) for key, array in small_arrays.items()},
         }
 
@@ -73,7 +73,7 @@ class Forest:
         """Restore the forest that `as_arrays` wrote; a missing array is a KeyError."""
         stored_arrays = {field.name: arrays[f"{name}_{field.name}"] for field in fields(cls)}
         integers = {key: stored_arrays[key].astype(np.int32) for key in WHOLE}
-        exact = {
+        exact_arrays = {
             key: stored_arrays[key].astype(np.float64) for key in ("baseline", "threshold", "value")
         }
         node_indices = np.arange(integers["feature"].size, dtype=np.int32)
@@ -81,17 +81,17 @@ class Forest:
             node_indices + integers["left"],
             node_indices + integers["right"],
         )
-        arrays_of_trees: list[NDArray[Any]] = [*integers.values(), *exact.values()]
+        arrays_of_trees: list[NDArray[Any]] = [*integers.values(), *exact_arrays.values()]
         for array in arrays_of_trees:
             array.setflags(write=False)
         return cls(
-            baseline=exact["baseline"],
+            baseline=exact_arrays["baseline"],
             roots=integers["roots"],
             feature=integers["feature"],
-            threshold=exact["threshold"],
+            threshold=exact_arrays["threshold"],
             left=integers["left"],
             right=integers["right"],
-            value=exact["value"],
+            value=exact_arrays["value"],
         )
 
 
@@ -102,14 +102,14 @@ def mean_forest(forests: Sequence[Forest], weights: Iterable[float] = ()) -> For
     starts = np.cumsum([0, *(forest.nodes for forest in forests)])[:-1]
     return Forest(
         np.array([sum(s * f.baseline[0] for s, f in zip(shares, forests, strict=True))]),
-        _joined(f.roots + start for f, start in zip(forests, starts, strict=True)),
-        _joined(f.feature for f in forests),
-        _joined(f.threshold for f in forests),
-        _joined(f.left + start for f, start in zip(forests, starts, strict=True)),
-        _joined(f.right + start for f, start in zip(forests, starts, strict=True)),
-        _joined(share * f.value for f, share in zip(forests, shares, strict=True)),
+        _concatenate(f.roots + start for f, start in zip(forests, starts, strict=True)),
+        _concatenate(f.feature for f in forests),
+        _concatenate(f.threshold for f in forests),
+        _concatenate(f.left + start for f, start in zip(forests, starts, strict=True)),
+        _concatenate(f.right + start for f, start in zip(forests, starts, strict=True)),
+        _concatenate(share * f.value for f, share in zip(forests, shares, strict=True)),
     )
 
 
-def _joined(arrays: Iterable[NDArray[Number]]) -> NDArray[Number]:
+def _concatenate(arrays: Iterable[NDArray[Number]]) -> NDArray[Number]:
     return np.concatenate(list(arrays))

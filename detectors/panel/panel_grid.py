@@ -37,7 +37,7 @@ def grid_places(grid: Values, n: int) -> Places:
     return np.clip((grid * (n / 3000)).astype(np.int64), 1, n - 3)
 
 
-def risen(shares: Values) -> Values:
+def running_maximum(shares: Values) -> Values:
     """Running maximum: a distribution never falls."""
     raised_shares: Values = np.maximum.accumulate(shares)
     return raised_shares

@@ -233,12 +233,12 @@ class PanelModels:
             blind_index = self.groups.get(benchmark, self.groups.get(system))
         if blind_index is not None:
             return PanelJudge(self.blind[blind_index], blind=True)
-        copied_index = self._copied(values) if is_long else None
+        copied_index = self._copied_index(values) if is_long else None
         if copied_index is not None:
             return PanelJudge(self.blind[copied_index], blind=True, copied=True)
         return PanelJudge(self.whole, blind=False)
 
-    def _copied(self, values: Values) -> int | None:
+    def _copied_index(self, values: Values) -> int | None:
         """The place of the series that shares most with `values`, if that makes them copies."""
         if not self.sketches:
             return None
@@ -356,20 +356,22 @@ def is_plain(
     chance = plain_chance(features, model)
     if chance <= least_chance:
         return False
-    steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
-    return outweighs(chance, features.story, steady, threshold)
+    chance_steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
+    return outweighs(chance, features.story, chance_steady, threshold)
 
 
-def outweighs(chance: float, story: Story, steady: float, threshold: float) -> bool:
+def outweighs(chance: float, story: Story, chance_steady: float, threshold: float) -> bool:
     """True where a story that is plain with this chance may answer beside people.
 
     steady: probability by people, who say never at `threshold` or below. Where the story says the
     contrary, it must be the likelier the surer people are.
     """
-    if (steady > threshold) == (story.start != NEVER):
+    if (chance_steady > threshold) == (story.start != NEVER):
         return True
-    least, doubted = AGAINST_STEADY if story.start == NEVER else AGAINST_NEVER
-    return log_odds(chance) > least + doubted * abs(log_odds(steady) - log_odds(threshold))
+    least_chance, doubt = AGAINST_STEADY if story.start == NEVER else AGAINST_NEVER
+    return log_odds(chance) > least_chance + doubt * abs(
+        log_odds(chance_steady) - log_odds(threshold)
+    )
 
 
 def log_odds(chance: float) -> float:
@@ -458,11 +460,11 @@ class WeightsFile(Mapping[str, NDArray[Any]]):
 
     def __init__(self, name: str, content: bytes) -> None:
         self.name = name
-        with self._readable():
+        with self._refuse_unreadable():
             self.stored = np.load(io.BytesIO(content), allow_pickle=False)
 
     def __getitem__(self, key: str) -> NDArray[Any]:
-        with self._readable():
+        with self._refuse_unreadable():
             return cast("NDArray[Any]", self.stored[key])
 
     def __contains__(self, key: object) -> bool:
@@ -475,7 +477,7 @@ class WeightsFile(Mapping[str, NDArray[Any]]):
         return len(self.stored)
 
     @contextmanager
-    def _readable(self) -> Iterator[None]:
+    def _refuse_unreadable(self) -> Iterator[None]:
         try:
             yield
         except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:

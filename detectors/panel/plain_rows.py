@@ -33,7 +33,14 @@ def story_figures(story: Story) -> Values:
     """
     if story.blocks is None:
         return np.zeros(STORY_FIGURES)
-    return np.array([*_of_models(story), *_of_answer(story), *_of_noise(story), *_of_blocks(story)])
+    return np.array(
+        [
+            *_model_figures(story),
+            *_answer_figures(story),
+            *_noise_figures(story),
+            *_block_figures(story),
+        ]
+    )
 
 
 def _fit(story: Story) -> Values:
@@ -42,31 +49,33 @@ def _fit(story: Story) -> Values:
     return fit if fit.size or story.blocks is None else story.blocks.levels
 
 
-def _of_models(story: Story) -> list[float]:
-    blocks, best = story.blocks, story.models[0]
+def _model_figures(story: Story) -> list[float]:
+    blocks, best_model = story.blocks, story.models[0]
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
-    levels, off = blocks.levels, blocks.levels - _fit(story)
+    levels, residuals = blocks.levels, blocks.levels - _fit(story)
     count = levels.size
-    apart = levels - levels.mean()
-    flat = next(m.price for m in story.models if m.kind == "levels" and not m.changes)
+    deviations = levels - levels.mean()
+    flat_price = next(m.price for m in story.models if m.kind == "levels" and not m.changes)
     walk = next(m.price for m in story.models if m.kind == "walk")
-    rival = min((m.price for m in story.models if m.kind != best.kind), default=best.price)
+    rival = min(
+        (m.price for m in story.models if m.kind != best_model.kind), default=best_model.price
+    )
     scale = blocks.size**0.5 / blocks.spread
     neighbours = upper_median(np.abs(np.diff(levels))) / MAD
     return [
-        1 - float(off @ off) / max(float(apart @ apart), TINY),
-        (flat - best.price) / count,
-        (walk - best.price) / count,
-        (rival - best.price) / count,
-        best.memory,
-        len(best.changes) + (0 if best.kind == "levels" else CURVED),
+        1 - float(residuals @ residuals) / max(float(deviations @ deviations), TINY),
+        (flat_price - best_model.price) / count,
+        (walk - best_model.price) / count,
+        (rival - best_model.price) / count,
+        best_model.memory,
+        len(best_model.changes) + (0 if best_model.kind == "levels" else CURVED),
         float(np.log(neighbours * scale + LEAST)),
-        float(np.log(float(np.sqrt((off * off).mean())) * scale + LEAST)),
-        float(np.abs(off).max()) / max(float(off.std()), SMALL),
+        float(np.log(float(np.sqrt((residuals * residuals).mean())) * scale + LEAST)),
+        float(np.abs(residuals).max()) / max(float(residuals.std()), SMALL),
     ]
 
 
-def _of_answer(story: Story) -> list[float]:
+def _answer_figures(story: Story) -> list[float]:
     blocks = story.blocks
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     return [
@@ -79,23 +88,23 @@ def _of_answer(story: Story) -> list[float]:
     ]
 
 
-def _of_noise(story: Story) -> list[float]:
+def _noise_figures(story: Story) -> list[float]:
     """Figures of the noise about the level of the story, spikes left in."""
     blocks = story.blocks
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
-    off = values - _fit(story)[:, None]
-    sorted_errors = np.sort(off, axis=None)
+    residuals = values - _fit(story)[:, None]
+    sorted_errors = np.sort(residuals, axis=None)
     q2, q10, q25, q50, q75, q90, q98 = sorted_errors[
         [int(share * (sorted_errors.size - 1)) for share in QUANTILES]
     ].tolist()
-    far = np.abs(off) / blocks.spread
-    cut = np.clip(off.ravel(), q2, q98) - q50
+    distances = np.abs(residuals) / blocks.spread
+    cut = np.clip(residuals.ravel(), q2, q98) - q50
     middles = np.sort(values, axis=1)[:, values.shape[1] // 2]
     return [
-        float(np.log(far.max() + 1)),
-        float((far > 4).mean()),
-        float((far > 8).mean()),
+        float(np.log(distances.max() + 1)),
+        float((distances > 4).mean()),
+        float((distances > 8).mean()),
         float(np.log((q90 - q10 + LEAST) / (q75 - q25 + LEAST))),
         (q90 + q10 - 2 * q50) / (q90 - q10 + LEAST),
         float(cut[1:] @ cut[:-1]) / max(float(cut @ cut), TINY),
@@ -105,31 +114,32 @@ def _of_noise(story: Story) -> list[float]:
     ]
 
 
-def _of_blocks(story: Story) -> list[float]:
+def _block_figures(story: Story) -> list[float]:
     """Change of the noise from block to block: drawn noise is more even than recorded noise."""
     blocks = story.blocks
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     fit = _fit(story)
     values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
-    off = np.clip(values - fit[:, None], -CUT * blocks.spread, CUT * blocks.spread)
+    errors = np.clip(values - fit[:, None], -CUT * blocks.spread, CUT * blocks.spread)
     if blocks.size < SMALL_BLOCK:  # too few values: several blocks together
-        joined = -(-SMALL_BLOCK // blocks.size)
-        count = off.shape[0] // joined
-        off = off[: count * joined].reshape(count, -1)
-    scatter = np.log(np.abs(off).mean(axis=1) + LEAST * blocks.spread)
-    uneven = scatter - scatter.mean()
-    means, variance = off.mean(axis=1), max(float(off.var()), TINY)
+        joined_count = -(-SMALL_BLOCK // blocks.size)
+        count = errors.shape[0] // joined_count
+        errors = errors[: count * joined_count].reshape(count, -1)
+    scatter = np.log(np.abs(errors).mean(axis=1) + LEAST * blocks.spread)
+    scatter_deviations = scatter - scatter.mean()
+    means, variance = errors.mean(axis=1), max(float(errors.var()), TINY)
     residuals = blocks.levels - fit
-    usual = upper_median(np.abs(residuals)) / MAD_OF_ONE + SMALL
+    usual_error = upper_median(np.abs(residuals)) / MAD_OF_ONE + SMALL
     quarters = [float(quarter.mean()) for quarter in np.array_split(residuals, 4)]
-    flat = off.ravel()
+    flat_errors = errors.ravel()
     return [
         float(scatter.std()),
         float(np.ptp(scatter)),
-        float(uneven[1:] @ uneven[:-1]) / max(float(uneven @ uneven), TINY),
-        float(np.log(off.shape[1] * means.var() / variance + LEAST)),
-        float(flat[2:] @ flat[:-2]) / max(float(flat @ flat), TINY),
-        float(flat[4:] @ flat[:-4]) / max(float(flat @ flat), TINY),
-        float((np.abs(residuals) > FAR_LEVEL * usual).mean()),
-        (max(quarters) - min(quarters)) / usual,
+        float(scatter_deviations[1:] @ scatter_deviations[:-1])
+        / max(float(scatter_deviations @ scatter_deviations), TINY),
+        float(np.log(errors.shape[1] * means.var() / variance + LEAST)),
+        float(flat_errors[2:] @ flat_errors[:-2]) / max(float(flat_errors @ flat_errors), TINY),
+        float(flat_errors[4:] @ flat_errors[:-4]) / max(float(flat_errors @ flat_errors), TINY),
+        float((np.abs(residuals) > FAR_LEVEL * usual_error).mean()),
+        (max(quarters) - min(quarters)) / usual_error,
     ]

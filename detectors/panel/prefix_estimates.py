@@ -16,12 +16,12 @@ import numpy as np
 
 from detectors.contract import Values
 from detectors.kernels.place_features import step_strengths
-from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
+from detectors.panel.panel_grid import GRID, grid_places, quantile_of, running_maximum
 from detectors.panel.panel_models import PanelModel, plain_chance, steady_chance, summary_row
 from detectors.panel.series_features import (
     MIDDLE,
     SeriesFeatures,
-    centred_by_range,
+    centre_by_range,
     looked_at,
     medians_of_five,
     usual_strength,
@@ -56,10 +56,10 @@ class PrefixEstimate:
     plain: float
 
 
-def prefix_lengths(upto: int) -> Iterator[int]:
-    """After how many values is looked, in a series of `upto`."""
+def prefix_lengths(last_length: int) -> Iterator[int]:
+    """After how many values is looked, in a series of `last_length`."""
     n = FIRST
-    while n <= upto:
+    while n <= last_length:
         yield n
         n = next_prefix_length(n)
 
@@ -89,37 +89,48 @@ def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
     """The look at `values`, at least 10; people's part is told of 100 or more."""
     features = SeriesFeatures.from_values(values)
     rows = prefix_rows(features.rows, features.n)
-    cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
+    cdf = np.clip(running_maximum(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])
     median = quantile_of(cdf, GRID, chance / 2) if chance > 0 else 0.0
-    steady = steady_chance(model.online_steady, summary_row(rows), ONLINE_COUNTS)
+    chance_steady = steady_chance(model.online_steady, summary_row(rows), ONLINE_COUNTS)
     strength, size = middle_strengths(values)
     median_iteration = median * values.size / 3000
-    plain = plain_chance(features, model)
+    chance_plain = plain_chance(features, model)
     return PrefixEstimate(
-        values.size, chance, steady, median_iteration, strength, size, features.story, plain
+        values.size,
+        chance,
+        chance_steady,
+        median_iteration,
+        strength,
+        size,
+        features.story,
+        chance_plain,
     )
 
 
 def middle_strengths(values: Values) -> tuple[Values, int]:
     """Strength of a step over 80 values at each one that is looked at; how far these are apart."""
     y, size = looked_at(values)
-    heights = medians_of_five(np.arcsinh(centred_by_range(y)))
+    heights = medians_of_five(np.arcsinh(centre_by_range(y)))
     return step_strengths(np.append(0.0, np.cumsum(heights)), *MIDDLE), size
 
 
-def snapped_to_step(strength: Values, t: int, share: float, ratio: float, fade: float) -> int:
+def snap_to_step(strength: Values, t: int, share: float, ratio: float, fade: float) -> int:
     """The strongest step about t (the first of equals), if it stands out; t if none does.
 
     Strength counts less with the distance from t: by exp(-fade) at the end of the reach.
     """
     n = strength.size
-    far = max(int(REACH * n / 3000), int(share * t))
-    at = np.arange(max(1, t - far), min(int(LAST * n / 3000), t + far) + 1)
-    if not at.size:
+    reach = max(int(REACH * n / 3000), int(share * t))
+    places = np.arange(max(1, t - reach), min(int(LAST * n / 3000), t + reach) + 1)
+    if not places.size:
         return t
-    widest = max(1, t - int(at[0]), int(at[-1]) - t)  # an end of the series may cut one side off
-    best = at[(strength[at] * np.exp(-fade * np.abs(at - t) / widest)).argmax()]
-    beside = at[np.abs(at - best) <= MIDDLE[0] // 2]  # a step is as wide as its windows: its top
-    best = beside[strength[beside].argmax()]
-    return int(best) if strength[best] > ratio * usual_strength(strength) else t
+    width = max(
+        1, t - int(places[0]), int(places[-1]) - t
+    )  # an end of the series may cut one side off
+    best_place = places[(strength[places] * np.exp(-fade * np.abs(places - t) / width)).argmax()]
+    neighbours = places[
+        np.abs(places - best_place) <= MIDDLE[0] // 2
+    ]  # a step is as wide as its windows: its top
+    best_place = neighbours[strength[neighbours].argmax()]
+    return int(best_place) if strength[best_place] > ratio * usual_strength(strength) else t

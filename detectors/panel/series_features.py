@@ -67,7 +67,7 @@ class SeriesFeatures:
         """Features of at least 10 values."""
         y, size = looked_at(values)
         return cls(
-            values.size, size, LookedAtSeries.from_values(centred_by_range(y)), read_story(values)
+            values.size, size, LookedAtSeries.from_values(centre_by_range(y)), read_story(values)
         )
 
     @cached_property
@@ -75,9 +75,9 @@ class SeriesFeatures:
         """(64, 78), a position of the grid each; two may be one place in a short series."""
         grid = grid_places(GRID, self.seen.y.size)
         if "_steps" not in vars(self):
-            return at_grid(self.seen.rows(grid))
+            return fit_to_grid(self.seen.rows(grid))
         iterations, steps = self._steps  # the same rows are among them
-        return at_grid(steps[np.searchsorted(iterations, grid * self.size), :FEATURES])
+        return fit_to_grid(steps[np.searchsorted(iterations, grid * self.size), :FEATURES])
 
     @property
     def candidates(self) -> Places:
@@ -105,12 +105,12 @@ class SeriesFeatures:
         logarithm; it is 0 at the first iteration and 1 behind the last.
         """
         scaled_places = self.candidates * (3000 / self.n)
-        inner = np.interp(np.log(scaled_places), np.log(GRID), np.clip(cdf, 0, 1))
-        x, share = np.r_[0.0, scaled_places, 3000.0], np.r_[0.0, inner, 1.0]
+        cdf_values = np.interp(np.log(scaled_places), np.log(GRID), np.clip(cdf, 0, 1))
+        x, share = np.r_[0.0, scaled_places, 3000.0], np.r_[0.0, cdf_values, 1.0]
         width, height = np.diff(x), (share[1:] + share[:-1]) / 2
-        before = np.cumsum(width * height)[:-1]  # the answer lies before, by so much
-        behind = np.cumsum((width * (1 - height))[::-1])[::-1][1:]
-        total: Values = before + behind
+        area_before = np.cumsum(width * height)[:-1]  # the answer lies before, by so much
+        area_behind = np.cumsum((width * (1 - height))[::-1])[::-1][1:]
+        total: Values = area_before + area_behind
         return total
 
     def nearest(self, iteration: int) -> int:
@@ -120,11 +120,11 @@ class SeriesFeatures:
 
 def grid_rows(values: Values) -> Values:
     """(64, 78): features at the positions of the grid, of at least 10 values."""
-    looked_at_series = LookedAtSeries.from_values(centred_by_range(looked_at(values)[0]))
-    return at_grid(looked_at_series.rows(grid_places(GRID, looked_at_series.y.size)))
+    looked_at_series = LookedAtSeries.from_values(centre_by_range(looked_at(values)[0]))
+    return fit_to_grid(looked_at_series.rows(grid_places(GRID, looked_at_series.y.size)))
 
 
-def at_grid(rows: Values) -> Values:
+def fit_to_grid(rows: Values) -> Values:
     """Rows of the places of the grid, with its positions as they are in 3,000 values."""
     rows[:, 0], rows[:, 1] = GRID, np.log(GRID)
     return rows
@@ -144,20 +144,20 @@ def looked_at(values: Values) -> tuple[Values, int]:
     return np.median(trimmed_values.reshape(-1, size) / 2, axis=1), size  # any unit will do
 
 
-def centred_by_range(x: Values) -> Values:
+def centre_by_range(x: Values) -> Values:
     """Distances from the median of the second half, in ranges of the middle 96 % of all values.
 
     Rounded, so that values with an offset give the same bits. 0 where all values are equal.
     """
     quarters = x / 4  # the distance of the largest numbers is finite
-    off = quarters - median(quarters[x.size // 2 :])
-    sorted_distances = np.sort(off)
+    deviations = quarters - median(quarters[x.size // 2 :])
+    sorted_distances = np.sort(deviations)
     width = float(sorted_quantile(sorted_distances, 0.98) - sorted_quantile(sorted_distances, 0.02))
     width = width or float(sorted_distances[-1] - sorted_distances[0])
     if not width:
         return np.zeros(x.size)
     with np.errstate(over="ignore"):
-        ranges = np.clip(off / width, -MOST, MOST)
+        ranges = np.clip(deviations / width, -MOST, MOST)
     return np.rint(ranges * STEPS_OF_RANGE) / STEPS_OF_RANGE + 0.0  # of -0, too
 
 
@@ -192,8 +192,8 @@ def median(values: Values) -> float:
     return float(sorted_quantile(np.sort(values), 0.5))
 
 
-def from_behind(values: Values, running: Callable[[Values], Values]) -> Values:
-    return running(values[::-1])[::-1]
+def from_behind(values: Values, accumulate: Callable[[Values], Values]) -> Values:
+    return accumulate(values[::-1])[::-1]
 
 
 # --- features of positions ------------------------------------------------------------------------
@@ -266,40 +266,48 @@ class LookedAtSeries:
     def rows(self, iterations: Places) -> Values:
         """A row of 78 features for each of the iterations `iterations`."""
         y, blocks, unit = self.y, self.blocks, self.unit
-        out = np.empty((iterations.size, FEATURES))
-        out[:, 0] = (iterations + WITHIN) / (y.size / 3000)
-        out[:, 1] = np.log(out[:, 0])
+        features = np.empty((iterations.size, FEATURES))
+        features[:, 0] = (iterations + WITHIN) / (y.size / 3000)
+        features[:, 1] = np.log(features[:, 0])
         block = np.minimum(BLOCKS - 2, iterations * BLOCKS // y.size + 1)
-        level, earlier = _levels_after_and_before(y, iterations, blocks.levels, block)
-        _later(blocks, block, level, unit, out)
-        out[:, 8] = (from_behind(y, np.maximum.accumulate)[iterations] - level) / unit.rng
-        _around(y, iterations, level, unit, out)
-        early = earlier - level
-        out[:, 38], out[:, 39], out[:, 40] = early / unit.bn, early / unit.r98, early / unit.rng
-        _block_steps(blocks.levels, block, unit, out)
-        out[:, SERIES] = self.own
-        return out
+        level, earlier_levels = _levels_after_and_before(y, iterations, blocks.levels, block)
+        _fill_later(blocks, block, level, unit, features)
+        features[:, 8] = (from_behind(y, np.maximum.accumulate)[iterations] - level) / unit.rng
+        _fill_around(y, iterations, level, unit, features)
+        change = earlier_levels - level
+        features[:, 38], features[:, 39], features[:, 40] = (
+            change / unit.bn,
+            change / unit.r98,
+            change / unit.rng,
+        )
+        _block_steps(blocks.levels, block, unit, features)
+        features[:, SERIES] = self.own
+        return features
 
 
-def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Values) -> None:
+def _fill_later(
+    blocks: Blocks, block: Places, level: Values, unit: Scales, features: Values
+) -> None:
     """Features 2 to 12 but 8: how the later blocks differ from their own median."""
     highest = from_behind(blocks.levels, np.maximum.accumulate)[block]
-    lowest = from_behind(blocks.levels, np.minimum.accumulate)[block]
-    up, down = highest - level, level - lowest
-    out[:, 2], out[:, 3], out[:, 4], out[:, 5] = (
+    lowest_levels = from_behind(blocks.levels, np.minimum.accumulate)[block]
+    up, down = highest - level, level - lowest_levels
+    features[:, 2], features[:, 3], features[:, 4], features[:, 5] = (
         up / unit.bn,
         down / unit.bn,
         up / unit.r98,
         down / unit.r98,
     )
-    out[:, 6], out[:, 7] = up / unit.s, down / unit.s
-    far = np.array([3 * unit.bn, 0.05 * unit.r98])
-    out[:, 9], out[:, 10] = shares_far(blocks.levels, block, level, far)
-    out[:, 11] = (from_behind(blocks.high, np.maximum.accumulate)[block] - level) / unit.r98
-    out[:, 12] = (level - from_behind(blocks.low, np.minimum.accumulate)[block]) / unit.r98
+    features[:, 6], features[:, 7] = up / unit.s, down / unit.s
+    far_limits = np.array([3 * unit.bn, 0.05 * unit.r98])
+    features[:, 9], features[:, 10] = shares_far(blocks.levels, block, level, far_limits)
+    features[:, 11] = (from_behind(blocks.high, np.maximum.accumulate)[block] - level) / unit.r98
+    features[:, 12] = (level - from_behind(blocks.low, np.minimum.accumulate)[block]) / unit.r98
 
 
-def _around(y: Values, iterations: Places, level: Values, unit: Scales, out: Values) -> None:
+def _fill_around(
+    y: Values, iterations: Places, level: Values, unit: Scales, features: Values
+) -> None:
     """Features 13 to 37, levels of windows before and after, and 41 to 44, their scatter."""
     n = y.size
     size = max(1, n // PIECES)
@@ -309,24 +317,26 @@ def _around(y: Values, iterations: Places, level: Values, unit: Scales, out: Val
     for length in WINDOWS:
         width = max(2, int(length * n / 3000))
         if length > SCATTER:  # windows of many values: medians of pieces say the same
-            windows = beside(pieces, piece_indices, max(1, round(width / size)))
+            windows = windows_beside(pieces, piece_indices, max(1, round(width / size)))
         else:
-            windows = beside(y, iterations, width)
+            windows = windows_beside(y, iterations, width)
         medians.append(windows.quantiles(0.5))
         if length == SCATTER:
-            _scatter_beside(windows, unit, out)
-    _levels_beside(*halves(np.concatenate(medians)), level, unit, out)
+            _scatter_beside(windows, unit, features)
+    _levels_beside(*halves(np.concatenate(medians)), level, unit, features)
 
 
-def beside(y: Values, iterations: Places, width: int) -> SortedWindows:
+def windows_beside(y: Values, iterations: Places, width: int) -> SortedWindows:
     """Up to `width` values before each place, then up to as many from each place on."""
-    outside = np.full(width, np.inf)
-    padded = np.concatenate((outside, y, outside))
-    windows = as_strided(padded, (padded.size - width + 1, width), padded.strides * 2)
-    inside = windows[np.concatenate((iterations, iterations + width))]
-    inside.sort(axis=1)
+    outer_values = np.full(width, np.inf)
+    padded_values = np.concatenate((outer_values, y, outer_values))
+    windows = as_strided(
+        padded_values, (padded_values.size - width + 1, width), padded_values.strides * 2
+    )
+    window_values = windows[np.concatenate((iterations, iterations + width))]
+    window_values.sort(axis=1)
     counts = np.concatenate((np.minimum(iterations, width), np.minimum(y.size - iterations, width)))
-    return SortedWindows(inside, counts)
+    return SortedWindows(window_values, counts)
 
 
 def halves(values: Values) -> tuple[Values, Values]:
@@ -335,25 +345,30 @@ def halves(values: Values) -> tuple[Values, Values]:
     return values[:, :count], values[:, count:]
 
 
-def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, out: Values) -> None:
+def _levels_beside(
+    levels_before: Values, levels_after: Values, level: Values, unit: Scales, features: Values
+) -> None:
     """Features 13 to 37, five of each window, from levels (windows, places)."""
-    fall, remaining = (before - after).T, (after - level).T
-    columns = out[:, 13:38].reshape(level.size, len(WINDOWS), 5)
+    fall, remaining_steps = (levels_before - levels_after).T, (levels_after - level).T
+    columns = features[:, 13:38].reshape(level.size, len(WINDOWS), 5)
     columns[..., 0], columns[..., 1], columns[..., 2] = (
         fall / unit.s,
         fall / unit.rng,
         fall / unit.r98,
     )
-    columns[..., 3], columns[..., 4] = remaining / unit.bn, remaining / unit.r98
+    columns[..., 3], columns[..., 4] = remaining_steps / unit.bn, remaining_steps / unit.r98
 
 
-def _scatter_beside(windows: SortedWindows, unit: Scales, out: Values) -> None:
-    before, after = halves(windows.quantiles(0.1, 0.9, 0.98, 1.0))
-    wide, narrow = before[1] - before[0], after[1] - after[0]
-    out[:, 41] = np.log((wide + TINY) / (narrow + TINY))
-    out[:, 42] = wide / unit.r98
-    out[:, 43] = (before[2] - after[2]) / unit.r98
-    out[:, 44] = (before[3] - after[3]) / unit.rng
+def _scatter_beside(windows: SortedWindows, unit: Scales, features: Values) -> None:
+    quantiles_before, quantiles_after = halves(windows.quantiles(0.1, 0.9, 0.98, 1.0))
+    wide_spreads, narrow_spreads = (
+        quantiles_before[1] - quantiles_before[0],
+        quantiles_after[1] - quantiles_after[0],
+    )
+    features[:, 41] = np.log((wide_spreads + TINY) / (narrow_spreads + TINY))
+    features[:, 42] = wide_spreads / unit.r98
+    features[:, 43] = (quantiles_before[2] - quantiles_after[2]) / unit.r98
+    features[:, 44] = (quantiles_before[3] - quantiles_after[3]) / unit.rng
 
 
 def _levels_after_and_before(
@@ -363,23 +378,27 @@ def _levels_after_and_before(
 
     From the sixth block on, the median of the blocks before stands for that of the values.
     """
-    after = running_medians(levels[::-1].copy())[::-1]
+    medians_after = running_medians(levels[::-1].copy())[::-1]
     count = (iterations * BLOCKS + y.size // 2) // y.size
-    earlier = running_medians(levels)[np.maximum(count, 1) - 1]
-    few = 5 * y.size // BLOCKS
-    early = iterations <= few
-    earlier[early] = running_medians(y[:few])[iterations[early] - 1]
-    return after[block], earlier
+    earlier_medians = running_medians(levels)[np.maximum(count, 1) - 1]
+    few_count = 5 * y.size // BLOCKS
+    is_early = iterations <= few_count
+    earlier_medians[is_early] = running_medians(y[:few_count])[iterations[is_early] - 1]
+    return medians_after[block], earlier_medians
 
 
-def _block_steps(levels: Values, block: Places, unit: Scales, out: Values) -> None:
+def _block_steps(levels: Values, block: Places, unit: Scales, features: Values) -> None:
     """Features 45 to 47: the greatest distance of three blocks from the next three."""
     sums = np.append(0.0, np.cumsum(levels))
     steps = np.zeros(BLOCKS + 1)
     steps[3 : BLOCKS - 3] = np.abs(2 * sums[3:-4] - sums[:-7] - sums[6:-1])[: BLOCKS - 6] / 3
-    later = from_behind(steps, np.maximum.accumulate)[block + 1]
-    sooner = np.maximum.accumulate(steps)[block]
-    out[:, 45], out[:, 46], out[:, 47] = later / unit.bn, sooner / unit.bn, later / unit.r98
+    later_steps = from_behind(steps, np.maximum.accumulate)[block + 1]
+    earlier_steps = np.maximum.accumulate(steps)[block]
+    features[:, 45], features[:, 46], features[:, 47] = (
+        later_steps / unit.bn,
+        earlier_steps / unit.bn,
+        later_steps / unit.r98,
+    )
 
 
 def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
@@ -390,8 +409,8 @@ def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
     phases = [y[a:b] for a, b in pairwise(ends)]
     fall = median(y[h : h + n // 4]) - median(y[h + n // 4 :])
     levels = blocks.levels
-    far = (4 * unit.bn, 10 * unit.bn, 0.05 * unit.r98, 0.1 * unit.br)
-    last = [20.0 * max(np.flatnonzero(np.abs(levels) > bound), default=0) for bound in far]
+    far_limits = (4 * unit.bn, 10 * unit.bn, 0.05 * unit.r98, 0.1 * unit.br)
+    last = [20.0 * max(np.flatnonzero(np.abs(levels) > bound), default=0) for bound in far_limits]
     z = np.clip(y, unit.q2, unit.q98)
     sums = np.cumsum(z - z.mean())
     scale = n * (float(z.std()) + SMALL)
@@ -444,8 +463,10 @@ class StepStrengths:
 
     def rows(self, steps: Places) -> Values:
         """(k, 12) features of the step at each of `steps`."""
-        usual = (usual_strength(strengths) + SMALL for strengths in (self.short, self.middle))
-        rows = step_rows(steps, self.tops, self.short, self.middle, self.long, *usual)
+        usual_strengths = (
+            usual_strength(strengths) + SMALL for strengths in (self.short, self.middle)
+        )
+        rows = step_rows(steps, self.tops, self.short, self.middle, self.long, *usual_strengths)
         return np.column_stack([rows, np.log(self.middle[steps] + TINY)])
 
 
@@ -453,31 +474,37 @@ def medians_of_five(values: Values) -> Values:
     """Median of the five values around each; the ends mirrored."""
     if values.size < 5:
         return values
-    padded = np.concatenate([values[2:0:-1], values, values[-2:-4:-1]])
-    a, b, c, d, e = (padded[k : k + values.size] for k in range(5))
+    padded_values = np.concatenate([values[2:0:-1], values, values[-2:-4:-1]])
+    a, b, c, d, e = (padded_values[k : k + values.size] for k in range(5))
     low = np.maximum(np.minimum(a, b), np.minimum(d, e))
     high = np.minimum(np.maximum(a, b), np.maximum(d, e))
     medians: Values = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
     return medians
 
 
-def strongest_steps(strength: Values, apart: int, first: int, last: int, most: int) -> Places:
-    """Up to `most` places in [first, last) that nothing within `apart` exceeds, by strength."""
-    inner = strength[1:-1]
-    tops = 1 + np.flatnonzero((inner > 0) & (inner >= strength[:-2]) & (inner > strength[2:]))
+def strongest_steps(
+    strength: Values, least_distance: int, first: int, last: int, most_steps: int
+) -> Places:
+    """Up to `most_steps` places in [first, last), strongest first, `least_distance` apart."""
+    inner_strength = strength[1:-1]
+    tops = 1 + np.flatnonzero(
+        (inner_strength > 0) & (inner_strength >= strength[:-2]) & (inner_strength > strength[2:])
+    )
     tops = tops[(tops >= first) & (tops < last)]
     order = np.argsort(-strength[tops], kind="stable")
     ranks = np.empty(tops.size + 1, dtype=np.int64)
     ranks[order], ranks[-1] = np.arange(tops.size), tops.size
-    first_near = np.searchsorted(tops, tops - apart)
-    after_near = np.searchsorted(tops, tops + apart, side="right")
-    least_ranks = np.minimum.reduceat(ranks, np.ravel((first_near, after_near), order="F"))[::2]
-    strongest_first = order[: 8 * most]
-    strongest: Places = tops[strongest_first[(least_ranks == ranks[:-1])[strongest_first]][:most]]
-    return strongest
+    near_starts = np.searchsorted(tops, tops - least_distance)
+    near_ends = np.searchsorted(tops, tops + least_distance, side="right")
+    least_ranks = np.minimum.reduceat(ranks, np.ravel((near_starts, near_ends), order="F"))[::2]
+    strongest_first = order[: 8 * most_steps]
+    strongest_tops: Places = tops[
+        strongest_first[(least_ranks == ranks[:-1])[strongest_first]][:most_steps]
+    ]
+    return strongest_tops
 
 
 def usual_strength(strength: Values) -> float:
     """Median strength of every 20th place; infinite where there is none."""
-    inner = strength[USUAL]
-    return median(inner) if inner.size else np.inf
+    inner_strength = strength[USUAL]
+    return median(inner_strength) if inner_strength.size else np.inf

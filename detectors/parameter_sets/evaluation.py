@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from detectors.contract import BadSeries, Context, Detector, Parameters, Values, as_series
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.answer_tables import NO_ANSWER, SetAnswerer, Table, one_by_one
+from detectors.parameter_sets.answer_tables import NO_ANSWER, SetAnswerer, Table, ask_singly
 from detectors.parameter_sets.kb_kssd_stages import KbKssdStages, published_sets
 
-__all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "one_by_one"]
+__all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "ask_singly"]
 
 
 def answers(
@@ -56,13 +56,13 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer
     Values come as `as_series` gives them.
     """
     if method not in STAGED:
-        return one_by_one(method, sets)
+        return ask_singly(method, sets)
     method_takes, staged = STAGED[method]
     is_staged = method_takes(sets)
     if not is_staged.any():
-        return one_by_one(method, sets)
+        return ask_singly(method, sets)
     staged_answers = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
-    answer_rest = one_by_one(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
+    answer_rest = ask_singly(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
         starts = np.empty(len(sets), np.int32)

@@ -57,7 +57,7 @@ class KbKssdPlan:
     sets_from: Indices
 
     def answers(self, values: Values) -> Table:
-        sorted_answers, in_given_order = np.empty((2, self.order.size), np.int32)
+        sorted_answers, ordered_answers = np.empty((2, self.order.size), np.int32)
         fill_answers(
             values,
             self.outliers,
@@ -68,16 +68,18 @@ class KbKssdPlan:
             self.sets_from,
             sorted_answers,
         )
-        in_given_order[self.order] = sorted_answers
-        return in_given_order
+        ordered_answers[self.order] = sorted_answers
+        return ordered_answers
 
 
-def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
+def plan_sets(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
     """Sets sorted so that those which share a stage stand together."""
-    outliers, outlier_indices = _distinct(_columns(sets, SUBSTITUTION))
+    outliers, outlier_indices = _distinct_rows(_columns(sets, SUBSTITUTION))
     numbers = _columns(sets, NUMBERS)
     order = np.lexsort((numbers[:, 1], numbers[:, 0], outlier_indices))
-    distinct_ways, way_indices = _distinct(np.column_stack([outlier_indices, _columns(sets, WAY)]))
+    distinct_ways, way_indices = _distinct_rows(
+        np.column_stack([outlier_indices, _columns(sets, WAY)])
+    )
     outlier_numbers = np.arange(len(outliers) + 1)
     return KbKssdPlan(
         order=order,
@@ -95,7 +97,7 @@ def _columns(sets: Sequence[KbKssd.Params], names: Sequence[str]) -> Values:
     return np.array(rows, dtype=np.float64)
 
 
-def _distinct(rows: Values) -> tuple[Values, Indices]:
+def _distinct_rows(rows: Values) -> tuple[Values, Indices]:
     """The distinct rows in lexical order, and which of them each row is."""
     distinct_rows, row_numbers = np.unique(rows, axis=0, return_inverse=True)
     return distinct_rows, row_numbers.ravel()
@@ -107,7 +109,7 @@ class KbKssdStages:
     def __init__(self, sets: Sequence[KbKssd.Params]) -> None:
         self.sets = sets
         self.needed = np.array([detector.needed for detector in _detector_per_set(sets)])
-        self.plan = planned(sets)
+        self.plan = plan_sets(sets)
 
     def __call__(self, values: Values, context: Context) -> Table:
         fits = self.needed <= values.size
@@ -118,5 +120,5 @@ class KbKssdStages:
             long_enough_sets = [
                 params for params, long_enough in zip(self.sets, fits, strict=True) if long_enough
             ]
-            starts[fits] = planned(long_enough_sets).answers(values)
+            starts[fits] = plan_sets(long_enough_sets).answers(values)
         return starts

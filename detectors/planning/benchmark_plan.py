@@ -335,18 +335,20 @@ class BenchmarkPlan:
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
-        half_width = bias = most = None
-        off, size = math.inf, np.array([iterations])
+        half_width = bias = most_bias = None
+        deviation, size = math.inf, np.array([iterations])
         if self.levels is not None:
             if warm_up >= self.levels.first:
-                bias, most = (float(share[0]) for share in self.levels.bias(warm_up, size))
+                bias, most_bias = (float(share[0]) for share in self.levels.bias(warm_up, size))
             if forks > 1:
                 error = float(self.levels.deviation(warm_up, size)[0]) / math.sqrt(forks)
                 half_width = NormalDist().inv_cdf((1 + self.confidence) / 2) * error
-                if most is not None:
-                    off = float(largest_deviation(error, most, self.confidence))
+                if most_bias is not None:
+                    deviation = float(largest_deviation(error, most_bias, self.confidence))
         seconds = self.costs.seconds(warm_up, iterations, forks)
-        return Configuration(warm_up, iterations, forks, half_width, bias, most, seconds, off)
+        return Configuration(
+            warm_up, iterations, forks, half_width, bias, most_bias, seconds, deviation
+        )
 
 
 def largest_deviation(
@@ -381,40 +383,44 @@ def benchmark_plan(
     levels = None
     if warm_up is not None:
         levels = variance_levels(forks, assurance=assurance, seconds=costs.iteration)
-    lacking: Lacking = ""
+    lack: Lacking = ""
     if warm_up is None:
-        lacking = "never steady"
+        lack = "never steady"
     elif warm_up.steady < LEAST_FORKS:
-        lacking = "too few forks"
-    elif len(_long_enough(forks)) < LEAST_FORKS:
-        lacking = "too short"
+        lack = "too few forks"
+    elif len(_long_forks(forks)) < LEAST_FORKS:
+        lack = "too short"
     elif levels is None:
-        lacking = "alike"
+        lack = "alike"
     plan = BenchmarkPlan(
-        *(warm_up, levels, None, lacking, target, confidence, costs, target),
+        *(warm_up, levels, None, lack, target, confidence, costs, target),
         present=present,
         most_seconds=most_seconds,
     )
     if warm_up is None or levels is None:
         return plan
-    return _recommended(plan, warm_up.iterations, levels)
+    return _recommend(plan, warm_up.iterations, levels)
 
 
-def _recommended(plan: BenchmarkPlan, least: int, levels: VarianceLevels) -> BenchmarkPlan:
+def _recommend(plan: BenchmarkPlan, least_warm_up: int, levels: VarianceLevels) -> BenchmarkPlan:
     """The plan with its recommendation, as far as that is advice."""
-    tests = _possible_tests(least, levels, plan)
-    suggested = _possible_tests(least, replace(levels, inflation=levels.even_odds), plan)
+    tests = _possible_tests(least_warm_up, levels, plan)
+    suggested_tests = _possible_tests(
+        least_warm_up, replace(levels, inflation=levels.even_odds), plan
+    )
     bearable_seconds = MOST_TIMES * plan.present if plan.present else math.inf
     most_seconds = min(plan.most_seconds, bearable_seconds)
     for precision in (plan.target, *(wide for wide in ROUND_PRECISIONS if wide > plan.target)):
-        if tests.is_frugal(precision, suggested, most_seconds):
+        if tests.is_frugal(precision, suggested_tests, most_seconds):
             plan = replace(plan, precision=precision, recommended=tests.cheapest(plan, precision))
             break
     if plan.recommended is not None and plan.precision == plan.target:
         return plan
-    refused = tests.cheapest(plan, plan.target)
-    is_too_long = refused is not None and refused.seconds > bearable_seconds
-    return replace(plan, refused=refused, lacking="too long" if is_too_long else "out of reach")
+    refused_choice = tests.cheapest(plan, plan.target)
+    is_too_long = refused_choice is not None and refused_choice.seconds > bearable_seconds
+    return replace(
+        plan, refused=refused_choice, lacking="too long" if is_too_long else "out of reach"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,11 +437,11 @@ class PossibleTests:
     def least_seconds(self, target: float) -> float:
         return float(np.where(self.off <= target, self.seconds, np.inf).min())
 
-    def is_frugal(self, target: float, suggested: PossibleTests, most_seconds: float) -> bool:
+    def is_frugal(self, target: float, suggested_tests: PossibleTests, most_seconds: float) -> bool:
         """Return whether the target takes at most `FRUGAL` times what the forks suggest."""
-        least = self.least_seconds(target)
-        frugal_seconds = FRUGAL * suggested.least_seconds(target)
-        return math.isfinite(least) and least <= min(frugal_seconds, most_seconds)
+        least_time = self.least_seconds(target)
+        frugal_seconds = FRUGAL * suggested_tests.least_seconds(target)
+        return math.isfinite(least_time) and least_time <= min(frugal_seconds, most_seconds)
 
     def cheapest(self, plan: BenchmarkPlan, target: float) -> Configuration | None:
         """The shortest configuration that reaches the target; None where none does."""
@@ -446,22 +452,32 @@ class PossibleTests:
         return plan.configuration(self.warm_ups[int(w)], ITERATIONS[int(m)], int(FORKS[f]))
 
 
-def _possible_tests(least: int, levels: VarianceLevels, plan: BenchmarkPlan) -> PossibleTests:
+def _possible_tests(
+    least_warm_up: int, levels: VarianceLevels, plan: BenchmarkPlan
+) -> PossibleTests:
     warm_ups = (
-        [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
+        [_round_up(math.ceil(times * least_warm_up)) for times in LONGER]
+        if least_warm_up
+        else list(FROM_NONE)
     )
-    recorded = [warm_up for warm_up in warm_ups if levels.first <= warm_up < levels.recorded]
-    warm_ups = recorded or [max(least, _rounded(levels.first))]
+    recorded_warm_ups = [
+        warm_up for warm_up in warm_ups if levels.first <= warm_up < levels.recorded
+    ]
+    warm_ups = recorded_warm_ups or [max(least_warm_up, _round_up(levels.first))]
     lengths = np.array(ITERATIONS)
     bias = np.array([levels.bias(warm_up, lengths)[1] for warm_up in warm_ups])
     deviation = np.array([levels.deviation(warm_up, lengths) for warm_up in warm_ups])
     errors = deviation[:, np.newaxis, :] / np.sqrt(FORKS)[:, np.newaxis]
-    off = np.asarray(largest_deviation(errors, bias[:, np.newaxis, :], plan.confidence))
-    spent = np.array(warm_ups)[:, np.newaxis] + lengths
-    seconds = FORKS[:, np.newaxis] * (plan.costs.fork + spent * plan.costs.iteration)[:, np.newaxis]
+    deviations = np.asarray(largest_deviation(errors, bias[:, np.newaxis, :], plan.confidence))
+    totals = np.array(warm_ups)[:, np.newaxis] + lengths
+    seconds = (
+        FORKS[:, np.newaxis] * (plan.costs.fork + totals * plan.costs.iteration)[:, np.newaxis]
+    )
     # Of what was never recorded nobody knows whether it is steady.
-    off[np.broadcast_to((spent > levels.recorded)[:, np.newaxis], off.shape)] = np.inf
-    return PossibleTests(warm_ups, off, seconds)
+    deviations[np.broadcast_to((totals > levels.recorded)[:, np.newaxis], deviations.shape)] = (
+        np.inf
+    )
+    return PossibleTests(warm_ups, deviations, seconds)
 
 
 # --- warm-up ----------------------------------------------------------------------------------
@@ -477,22 +493,24 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     rng = np.random.default_rng(seed)
     resampled_starts = np.sort(rng.choice(starts, (RESAMPLES, starts.size)), axis=1)
     low, high = np.quantile(
-        [_covering(row) for row in resampled_starts], [0.025, 0.975], method="nearest"
+        [_needed_start(row) for row in resampled_starts], [0.025, 0.975], method="nearest"
     )
-    iterations = _rounded(_covering(starts))
-    covered = int((starts <= iterations).sum())
-    unrecorded = max(fork.recorded_from for fork in forks)
-    return WarmUp(iterations, int(low), int(high), covered, starts.size, len(forks), unrecorded)
+    iterations = _round_up(_needed_start(starts))
+    covered_count = int((starts <= iterations).sum())
+    unrecorded_count = max(fork.recorded_from for fork in forks)
+    return WarmUp(
+        iterations, int(low), int(high), covered_count, starts.size, len(forks), unrecorded_count
+    )
 
 
-def _covering(starts: np.ndarray) -> int:
+def _needed_start(starts: np.ndarray) -> int:
     """The start, of sorted ones, that a warm-up has to reach."""
-    most = int(starts[-1])
-    ordinary = int(starts[math.ceil(COVERED * starts.size) - 1])
-    return most if most <= FAR_OFF * max(ordinary, ROUNDED) else ordinary
+    last_start = int(starts[-1])
+    ordinary_start = int(starts[math.ceil(COVERED * starts.size) - 1])
+    return last_start if last_start <= FAR_OFF * max(ordinary_start, ROUNDED) else ordinary_start
 
 
-def _rounded(start: int) -> int:
+def _round_up(start: int) -> int:
     return math.ceil(start / ROUNDED) * ROUNDED
 
 
@@ -505,42 +523,46 @@ def variance_levels(
     seconds  length of an iteration
     Forks with too few steady iterations do not count.
     """
-    used = _long_enough(forks)
-    if len(used) < LEAST_FORKS:
+    used_forks = _long_forks(forks)
+    if len(used_forks) < LEAST_FORKS:
         return None
-    parts = [fork.values[fork.level_from :] for fork in used]
+    parts = [fork.values[fork.level_from :] for fork in used_forks]
     means = np.array([steady_values.mean() for steady_values in parts])
     fork_variances = np.array([long_run_variance(steady_values) for steady_values in parts])
-    within = float(fork_variances.mean())
+    within_variance = float(fork_variances.mean())
     recorded_total, mean = float(means.var(ddof=1)), float(means.mean())
-    if mean == 0 or recorded_total == 0 == within:
+    if mean == 0 or recorded_total == 0 == within_variance:
         return None
     noise = float(np.mean(fork_variances / [steady_values.size for steady_values in parts]))
     # of the means of forks, by their iterations alone
     freedom = PRIOR_FREEDOM + len(parts) - 1
-    usual = PRIOR_SCALE * (math.sqrt(within * seconds) / abs(mean)) ** PRIOR_POWER * mean
+    prior_deviation = (
+        PRIOR_SCALE * (math.sqrt(within_variance * seconds) / abs(mean)) ** PRIOR_POWER * mean
+    )
     return VarianceLevels(
         mean=mean,
         between=max(recorded_total - noise, 0.0),
-        within=within,
-        total=(PRIOR_FREEDOM * usual**2 + (len(parts) - 1) * recorded_total) / freedom,
+        within=within_variance,
+        total=(PRIOR_FREEDOM * prior_deviation**2 + (len(parts) - 1) * recorded_total) / freedom,
         noise=noise,
         inflation=freedom / chi_squared_quantile(assurance, freedom),
         even_odds=freedom / chi_squared_quantile(0.5, freedom),
         levels=means / abs(mean),
-        away=_away(used, means, mean),
-        first=max(fork.recorded_from for fork in used),
+        away=_deviations(used_forks, means, mean),
+        first=max(fork.recorded_from for fork in used_forks),
     )
 
 
-def _long_enough(forks: Sequence[MeasuredFork]) -> list[MeasuredFork]:
+def _long_forks(forks: Sequence[MeasuredFork]) -> list[MeasuredFork]:
     """Forks with enough values of their level."""
     return [fork for fork in forks if fork.values.size - fork.level_from >= LEAST_STEADY]
 
 
-def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
+def _deviations(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
     first = max(fork.recorded_from for fork in forks)
     stop = min(fork.recorded_to for fork in forks)
-    common = [fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks]
-    away = (np.stack(common) - means[:, np.newaxis]) / abs(mean)
-    return np.concatenate([np.zeros((means.size, 1)), np.cumsum(away, axis=1)], axis=1)
+    common_values = [
+        fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks
+    ]
+    deviations = (np.stack(common_values) - means[:, np.newaxis]) / abs(mean)
+    return np.concatenate([np.zeros((means.size, 1)), np.cumsum(deviations, axis=1)], axis=1)

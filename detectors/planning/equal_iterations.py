@@ -39,11 +39,11 @@ class EqualIterations:
         means = np.diff(np.interp(edges, ends, sums)) / np.diff(edges)
         return np.concatenate((means, values[self.warm_up :]))
 
-    def index(self, recorded: int) -> int:
+    def index(self, recorded_count: int) -> int:
         """First equal iteration that begins no earlier than a recorded one; NEVER stays."""
-        if recorded <= 0:  # both begin at once, also where the first equal one is a part
-            return recorded
-        if recorded >= self.warm_up:
-            return recorded - self.warm_up + self.count
-        left = (self.warm_up - recorded) * self.share
+        if recorded_count <= 0:  # both begin at once, also where the first equal one is a part
+            return recorded_count
+        if recorded_count >= self.warm_up:
+            return recorded_count - self.warm_up + self.count
+        left = (self.warm_up - recorded_count) * self.share
         return max(self.count - math.floor(left + ROUNDING), 0)

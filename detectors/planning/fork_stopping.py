@@ -30,7 +30,7 @@ class ForkStop:
 
 
 def enough_forks(
-    rule: StoppingRule, forks: Iterable[Values | tuple[Values, Context]], most: int = MOST
+    rule: StoppingRule, forks: Iterable[Values | tuple[Values, Context]], most_forks: int = MOST
 ) -> ForkStop:
     """Run through the forks (through `as_series`), as long as the rule asks for one more.
 
@@ -45,7 +45,7 @@ def enough_forks(
             raise BadSeries(f"fork {number}: its {values.size} values end before a measurement")
         statistic.add(measured_values, weights)
         is_enough = number >= FEWEST and statistic.enough(number)
-        if is_enough or number == most:
+        if is_enough or number == most_forks:
             break
     return ForkStop(
         number, is_enough, tuple(statistic.value_of(fork) for fork in range(1, number + 1))

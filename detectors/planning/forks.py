@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values
 from detectors.kernels.cp_ssd import resample_means
 from detectors.methods.barrett import ClassifiedFork
@@ -25,7 +25,7 @@ from detectors.rules.segments.benchmark_classes import (
     BenchmarkClass,
     ForkClass,
     class_counts,
-    of_forks,
+    class_of_forks,
 )
 
 CONFIDENCE: Final = 0.99
@@ -77,25 +77,29 @@ class ForksSummary:
     performance: SteadyPerformance | None
 
 
-def summarised(
+def summarise_forks(
     forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
 ) -> ForksSummary:
     """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
     classes = [classified_fork.fork_class for _, classified_fork in forks]
-    steady = [fork for fork in forks if fork[1].fork_class != "no-steady-state"]
-    is_complete = len(steady) == len(forks)
+    steady_forks = [fork for fork in forks if fork[1].fork_class != "no-steady-state"]
+    is_complete = len(steady_forks) == len(forks)
     has_moved = is_complete and set(classes) != {"flat"}
-    iterations = tuple(classified_fork.printed for _, classified_fork in steady)
-    times = tuple(classified_fork.seconds_before(values) for values, classified_fork in steady)
+    iterations = tuple(classified_fork.printed for _, classified_fork in steady_forks)
+    times = tuple(
+        classified_fork.seconds_before(values) for values, classified_fork in steady_forks
+    )
     return ForksSummary(
-        of_forks(classes),
+        class_of_forks(classes),
         class_counts(classes),
         iterations,
         times,
-        tuple(classified_fork.steady_mean for _, classified_fork in steady),
+        tuple(classified_fork.steady_mean for _, classified_fork in steady_forks),
         _spread(iterations) if has_moved else None,
         _spread(times) if has_moved else None,
-        performance(steady, draws=draws, confidence=confidence, seed=seed) if is_complete else None,
+        performance(steady_forks, draws=draws, confidence=confidence, seed=seed)
+        if is_complete
+        else None,
     )
 
 
@@ -114,7 +118,7 @@ def performance(
     """
     draws_per_fork = draws // len(forks) + 1
     pooled_resamples = [
-        _resampled(steady_segments(values, classified_fork), draws_per_fork, seed, number)
+        _resample_fork(steady_segments(values, classified_fork), draws_per_fork, seed, number)
         for number, (values, classified_fork) in enumerate(forks)
     ]
     means = np.sort(np.concatenate(pooled_resamples))
@@ -143,15 +147,17 @@ def steady_segments(values: Values, classified_fork: ClassifiedFork) -> list[Val
     ]
 
 
-def _resampled(segments: Sequence[Values], count: int, seed: int, fork: int) -> Values:
+def _resample_fork(segments: Sequence[Values], count: int, seed: int, fork: int) -> Values:
     """`count` means of a fork, each over all its segments resampled."""
-    scaled, exponent = in_range(np.concatenate(segments))
-    scaled.setflags(write=False)  # as the segments of CP-SSD, for which the kernel is compiled
+    scaled_values, exponent = scaled_to_range(np.concatenate(segments))
+    scaled_values.setflags(
+        write=False
+    )  # as the segments of CP-SSD, for which the kernel is compiled
     edges = np.cumsum([0, *(segment.size for segment in segments)]).tolist()
     total = np.zeros(count)
     for number, (begin, stop) in enumerate(pairwise(edges)):
-        means = _means(scaled[begin:stop], count, seed, fork, number)
-        total += means * ((stop - begin) / scaled.size)
+        means = _means(scaled_values[begin:stop], count, seed, fork, number)
+        total += means * ((stop - begin) / scaled_values.size)
     return np.ldexp(total, exponent)
 
 
@@ -201,24 +207,26 @@ class PerformanceChange:
         return word
 
 
-def changed(
+def compare_forks(
     summary_before: ForksSummary, summary_after: ForksSummary, *, least_change: float = NARROWING
 ) -> PerformanceChange:
     """Change by the intervals of two summaries with the same parameters.
 
     least_change: by how much an interval must be narrower or wider, in the unit of the values.
     """
-    flat = [summary.benchmark_class == "flat" for summary in (summary_before, summary_after)]
+    are_flat = [summary.benchmark_class == "flat" for summary in (summary_before, summary_after)]
     lost_steadiness = [
         summary.counts["no-steady-state"] > 0 for summary in (summary_before, summary_after)
     ]
     if any(lost_steadiness):
-        word: Word = "different" if any(flat) else "unknown"
+        word: Word = "different" if any(are_flat) else "unknown"
         return PerformanceChange(word, word, "unknown")
-    iteration = _apart(_iterations(summary_before), _iterations(summary_after))
+    iteration = _spread_word(_iterations(summary_before), _iterations(summary_after))
     if summary_before.performance is None or summary_after.performance is None:
         return PerformanceChange(iteration, "unknown", "unknown")
-    performance = _apart(summary_before.performance.interval, summary_after.performance.interval)
+    performance = _spread_word(
+        summary_before.performance.interval, summary_after.performance.interval
+    )
     variation: Word = "same"
     if performance == "same":
         grown_width = 2 * (
@@ -236,7 +244,7 @@ def _iterations(summary: ForksSummary) -> ForkSpread:
     return FLAT if summary.iteration is None else summary.iteration
 
 
-def _apart(spread_before: ForkSpread, spread_after: ForkSpread) -> Word:
+def _spread_word(spread_before: ForkSpread, spread_after: ForkSpread) -> Word:
     """Intervals that touch do not differ."""
     if spread_before.low <= spread_after.high and spread_after.low <= spread_before.high:
         return "same"

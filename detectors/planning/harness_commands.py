@@ -134,8 +134,8 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
     samples = max(run.iterations, 10)
     text = (
         f"for fork in $(seq {run.forks}); do cargo bench -- {shlex.quote(run.benchmark)} "
-        f"--warm-up-time {_at_least(run.warm_up * run.seconds)} --sample-size {samples} "
-        f"--measurement-time {_at_least(samples * run.seconds)}; done"
+        f"--warm-up-time {_at_least_words(run.warm_up * run.seconds)} --sample-size {samples} "
+        f"--measurement-time {_at_least_words(samples * run.seconds)}; done"
     )
     return text, "Forks are runs of the program; Criterion takes ten samples at the least."
 
@@ -180,6 +180,6 @@ def _milliseconds(seconds: float) -> int:
     return max(math.ceil(seconds * 1000 - 1e-9), 1)
 
 
-def _at_least(seconds: float) -> str:
+def _at_least_words(seconds: float) -> str:
     """Criterion refuses a time of zero."""
     return f"{max(seconds, 0.001):g}"

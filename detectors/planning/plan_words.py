@@ -23,7 +23,7 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
             f"No recommendation: more than {100 * MOST_NEVER:g} % of the forks never become steady."
         )
     if plan.levels is None:
-        return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
+        return f"Leave out {plan.warm_up.iterations} iterations; {_lack_words(plan)}"
     if plan.recommended is None:
         wider_words = f"no precision up to {precision_words(ROUND_PRECISIONS[-1])} is in reach"
         return f"{_target_words(plan, plan.levels)}, and {wider_words}."
@@ -55,7 +55,7 @@ def _target_words(plan: BenchmarkPlan, levels: VarianceLevels) -> str:
     return f"{target} is out of reach at {suggested_words}"
 
 
-def _missing(plan: BenchmarkPlan) -> str:
+def _missing_words(plan: BenchmarkPlan) -> str:
     """Sentences on what the target itself would take; empty where it is planned."""
     if not plan.lacking or plan.levels is None:
         return ""
@@ -67,7 +67,7 @@ def _missing(plan: BenchmarkPlan) -> str:
     return f"{missing} {target_words}: {configuration_words(plan.refused)}."
 
 
-def _without(plan: BenchmarkPlan) -> str:
+def _lack_words(plan: BenchmarkPlan) -> str:
     if plan.lacking == "too few forks":
         return f"how exact the result is takes {LEAST_FORKS} steady forks or more."
     if plan.lacking == "too short":
@@ -100,7 +100,7 @@ def plan_note(plan: BenchmarkPlan) -> str:
             "counted how "
             "they depend on one another."
         )
-    return " ".join(sentence for sentence in (*parts, _missing(plan)) if sentence)
+    return " ".join(sentence for sentence in (*parts, _missing_words(plan)) if sentence)
 
 
 def trial_words(plan: BenchmarkPlan) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values, as_series
 
 INTERVAL: Final = 5  # runs between two comparisons
@@ -35,7 +35,7 @@ class RunStop:
 
 
 def enough_runs(
-    results: Sequence[float], interval: int = INTERVAL, similar: float = SIMILAR
+    results: Sequence[float], interval: int = INTERVAL, least_similarity: float = SIMILAR
 ) -> RunStop:
     """Compare after every `interval` of runs, one result each in their order, until alike."""
     values = as_series(results)
@@ -43,7 +43,7 @@ def enough_runs(
     for runs in range(2 * interval, values.size + 1, interval):
         similarity = distribution_similarity(values[: runs - interval], values[:runs])
         similarities.append((runs, similarity))
-        if similarity >= similar:
+        if similarity >= least_similarity:
             return RunStop(runs, holds=True, similarities=tuple(similarities))
     return RunStop(values.size, holds=False, similarities=tuple(similarities))
 
@@ -55,13 +55,13 @@ def distribution_similarity(first: Values, second: Values) -> float:
     """
     if min(first.size, second.size) < FEWEST:
         return 0.0
-    together, _ = in_range(np.concatenate([first, second]))
-    low, high = float(together.min()), float(together.max())
+    scaled_values, _ = scaled_to_range(np.concatenate([first, second]))
+    low, high = float(scaled_values.min()), float(scaled_values.max())
     if low == high:
         return 1.0
     step = (high - low) / POINTS
     points = np.linspace(low, high, POINTS + 1)[1:]
-    p, q = (gaussian_density(part, points) for part in np.split(together, [first.size]))
+    p, q = (gaussian_density(part, points) for part in np.split(scaled_values, [first.size]))
     if not (p > 0).all() or not (q > 0).all():
         return 0.0
     return float(2.0 ** -(step * ((p - q) * np.log2(p / q)).sum()))

@@ -114,7 +114,7 @@ def least_stable(values: Values, metric: Callable[[Values], float]) -> StableCon
     values  float64 (forks, iterations), steady; iterations are tried in the steps of a plan
     """
     all_forks, all_iterations = values.shape
-    for configurations in _by_size(all_forks, all_iterations):
+    for configurations in _configurations_by_size(all_forks, all_iterations):
         tried_configurations = [
             StableConfiguration(forks, count, metric(values[:forks, :count].ravel()))
             for forks, count in configurations
@@ -127,12 +127,12 @@ def least_stable(values: Values, metric: Callable[[Values], float]) -> StableCon
     return StableConfiguration(all_forks, all_iterations, metric(values.ravel()))
 
 
-def _by_size(forks: int, iterations: int) -> Iterator[list[tuple[int, int]]]:
+def _configurations_by_size(forks: int, iterations: int) -> Iterator[list[tuple[int, int]]]:
     """Configurations of equally many values, the fewest first."""
     counts = [count for count in ITERATIONS if count < iterations]
-    by_size = dict[int, list[tuple[int, int]]]()
+    pairs_by_size = dict[int, list[tuple[int, int]]]()
     for fork_count in range(1, forks + 1):
         for count in (*counts, iterations):
             if fork_count * count >= LEAST_VALUES:
-                by_size.setdefault(fork_count * count, []).append((fork_count, count))
-    return (by_size[size] for size in sorted(by_size))
+                pairs_by_size.setdefault(fork_count * count, []).append((fork_count, count))
+    return (pairs_by_size[size] for size in sorted(pairs_by_size))

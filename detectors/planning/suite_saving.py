@@ -115,10 +115,10 @@ def _steady_values(forks: Sequence[MeasuredFork], warm_up: int) -> Values:
 
 def suite_ways(rows: Iterable[SavingRow]) -> list[SuiteWay]:
     """Sums and medians of all benchmarks, a row a way."""
-    by_way = dict[str, list[SavingRow]]()
+    rows_by_way = dict[str, list[SavingRow]]()
     for row in rows:
-        by_way.setdefault(row.way, []).append(row)
-    configured_seconds = sum(row.seconds for row in by_way.get(CONFIGURED, ()))
+        rows_by_way.setdefault(row.way, []).append(row)
+    configured_seconds = sum(row.seconds for row in rows_by_way.get(CONFIGURED, ()))
     return [
         SuiteWay(
             way,
@@ -130,7 +130,7 @@ def suite_ways(rows: Iterable[SavingRow]) -> list[SuiteWay]:
             _median([row.width_ratio for row in way_rows if row.width_ratio is not None]),
             sum(row.half_width is None for row in way_rows),
         )
-        for way, way_rows in by_way.items()
+        for way, way_rows in rows_by_way.items()
     ]
 
 

@@ -126,20 +126,22 @@ def preparation_of(values: Values, key: str, way: str) -> Preparation:
     shape, noise = shape_and_noise(values)
     if way != "auto":
         step = cast("Step", way)
-        return _prepared(values, step, shape, "chosen, whatever the series")
+        return _prepare(values, step, shape, "chosen, whatever the series")
     gains = measured_gains().get(key)
     if gains is None:
         return Preparation(values, "none", "not measured for this method with these settings")
     classes = classes_of(shape, noise)
-    helpful = [gain for gain in gains if gain.helps and gain.series_class in classes]
-    if not helpful:
+    helpful_gains = [gain for gain in gains if gain.helps and gain.series_class in classes]
+    if not helpful_gains:
         return Preparation(values, "none", f"no step was seen to help on {', '.join(classes[1:])}")
-    best = max(helpful, key=lambda gain: gain.sureness)
-    return _prepared(values, best.step, shape, f"seen to help on {best.series_class} series")
+    best_gain = max(helpful_gains, key=lambda gain: gain.sureness)
+    return _prepare(
+        values, best_gain.step, shape, f"seen to help on {best_gain.series_class} series"
+    )
 
 
-def _prepared(values: Values, step: Step, shape: ShapeFacts, why: str) -> Preparation:
-    prepared = STEPS[step](values, shape)
-    if (prepared == values).all():
+def _prepare(values: Values, step: Step, shape: ShapeFacts, reason: str) -> Preparation:
+    prepared_values = STEPS[step](values, shape)
+    if (prepared_values == values).all():
         return Preparation(values, "none", f"{PREPARED_WORDS[step]} would change no value")
-    return Preparation(prepared, step, why)
+    return Preparation(prepared_values, step, reason)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values
 from detectors.shapes.series_shape import MAD_TO_DEVIATION, MEAN_TO_DEVIATION, ShapeFacts
 
@@ -21,22 +21,22 @@ CYCLES_BESIDE: Final = 3  # periods on either side whose median is the cycle
 LEAST: Final = 2 * OUTLIER_WIDTH  # values; a shorter series stays as it is
 
 
-def median_filtered(values: Values, facts: ShapeFacts) -> Values:  # noqa: ARG001  # a step
+def filter_medians(values: Values, facts: ShapeFacts) -> Values:  # noqa: ARG001  # a step
     """Median of the five values around each."""
-    medians: Values = np.median(_around(values, MEDIAN_WIDTH), axis=1)
+    medians: Values = np.median(_windows_around(values, MEDIAN_WIDTH), axis=1)
     return medians
 
 
-def outliers_replaced(values: Values, facts: ShapeFacts) -> Values:  # noqa: ARG001  # a step
+def replace_outliers(values: Values, facts: ShapeFacts) -> Values:  # noqa: ARG001  # a step
     """Values far from the median of the 25 around them, replaced by that median (Hampel)."""
-    scaled, _ = in_range(values)
-    windows = _around(scaled, OUTLIER_WIDTH)
+    scaled_values, _ = scaled_to_range(values)
+    windows = _windows_around(scaled_values, OUTLIER_WIDTH)
     medians = np.median(windows, axis=1)
     distances = np.abs(windows - medians[:, None])
     middle, mean = np.median(distances, axis=1), distances.mean(axis=1)
     deviations = np.where(middle > 0, MAD_TO_DEVIATION * middle, MEAN_TO_DEVIATION * mean)
-    is_outlier = np.abs(scaled - medians) > OUTLIER * deviations
-    return np.where(is_outlier, np.median(_around(values, OUTLIER_WIDTH), axis=1), values)
+    is_outlier = np.abs(scaled_values - medians) > OUTLIER * deviations
+    return np.where(is_outlier, np.median(_windows_around(values, OUTLIER_WIDTH), axis=1), values)
 
 
 def cycles_removed(values: Values, facts: ShapeFacts) -> Values:
@@ -48,14 +48,14 @@ def cycles_removed(values: Values, facts: ShapeFacts) -> Values:
     period = period_of(facts)
     if not period or values.size < (2 * CYCLES_BESIDE + 1) * period:
         return values
-    scaled, exponent = in_range(values)
-    level = _around(scaled, period | 1).mean(axis=1)
-    off = np.pad(scaled - level, CYCLES_BESIDE * period, constant_values=np.nan)
-    beside = range(-CYCLES_BESIDE, CYCLES_BESIDE + 1)
-    shifted = [off[(CYCLES_BESIDE + k) * period :][: values.size] for k in beside]
-    cycle: Values = np.nanmedian(shifted, axis=0)
-    calmed: Values = np.ldexp(scaled - cycle, exponent)
-    return calmed
+    scaled_values, exponent = scaled_to_range(values)
+    level = _windows_around(scaled_values, period | 1).mean(axis=1)
+    deviations = np.pad(scaled_values - level, CYCLES_BESIDE * period, constant_values=np.nan)
+    offsets = range(-CYCLES_BESIDE, CYCLES_BESIDE + 1)
+    shifted_rows = [deviations[(CYCLES_BESIDE + k) * period :][: values.size] for k in offsets]
+    cycle: Values = np.nanmedian(shifted_rows, axis=0)
+    calm_values: Values = np.ldexp(scaled_values - cycle, exponent)
+    return calm_values
 
 
 def period_of(facts: ShapeFacts) -> int:
@@ -65,14 +65,14 @@ def period_of(facts: ShapeFacts) -> int:
     return round(facts.length) if facts.shape == "cycles" else 0
 
 
-def _around(values: Values, width: int) -> Values:
+def _windows_around(values: Values, width: int) -> Values:
     """The `width` (odd) values around each, (n, width); beyond the ends the series is mirrored."""
-    padded = np.pad(values, width // 2, mode="reflect")
-    return np.lib.stride_tricks.sliding_window_view(padded, width)
+    padded_values = np.pad(values, width // 2, mode="reflect")
+    return np.lib.stride_tricks.sliding_window_view(padded_values, width)
 
 
 STEPS: Final[Mapping[Step, Callable[[Values, ShapeFacts], Values]]] = MappingProxyType(
-    {"median": median_filtered, "outliers": outliers_replaced, "cycles": cycles_removed}
+    {"median": filter_medians, "outliers": replace_outliers, "cycles": cycles_removed}
 )
 CHOICES: Final = ("auto", *STEPS)
 """What a person may ask for: the step that helps, or one step whatever the series."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.api import Values, draw
-from detectors.kernels.kb_kssd import NO_STEP, in_range, large_step, mean_about, short_step
+from detectors.kernels.kb_kssd import NO_STEP, copy_in_range, large_step, mean_about, short_step
 
 Sections = Sequence[tuple[int, int]]
 REPLACED = "Values beyond their section's percentiles; each note says what stands for it."
@@ -36,28 +36,35 @@ def section_evidence(
     values, prepared_values: (n,) before and after substitution; the latter may be values times a
     power of two, which this undoes. percents: the lower and the upper percentile, in percent.
     """
-    scaled = in_range(values)
-    exponent = _exponent(values, scaled)
+    scaled_values = copy_in_range(values)
+    exponent = _exponent(values, scaled_values)
     spans = sections(values.size, window)
     low, high = percents
     return (
-        _levels(scaled, spans, exponent, 50.0, "median", "What takes the place of outliers."),
-        _levels(scaled, spans, exponent, high, f"percentile {high:g}", "Above: replaced."),
-        _levels(scaled, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
-        _replaced(scaled, prepared_values, exponent),
+        _levels(
+            scaled_values, spans, exponent, 50.0, "median", "What takes the place of outliers."
+        ),
+        _levels(scaled_values, spans, exponent, high, f"percentile {high:g}", "Above: replaced."),
+        _levels(scaled_values, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
+        _replaced_bands(scaled_values, prepared_values, exponent),
     )
 
 
-def _exponent(values: Values, scaled: Values) -> int:
-    """Exponent of two by which `scaled` becomes `values` again: a factor could overflow."""
-    largest = int(np.argmax(np.abs(values)))
-    return math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
+def _exponent(values: Values, scaled_values: Values) -> int:
+    """Exponent of two by which `scaled_values` becomes `values` again: a factor could overflow."""
+    peak_index = int(np.argmax(np.abs(values)))
+    return math.frexp(values[peak_index])[1] - math.frexp(scaled_values[peak_index])[1]
 
 
 def _levels(  # noqa: PLR0917
-    scaled: Values, spans: Sections, exponent: int, percent: float, level_name: str, meaning: str
+    scaled_values: Values,
+    spans: Sections,
+    exponent: int,
+    percent: float,
+    level_name: str,
+    meaning: str,
 ) -> draw.Levels:
-    levels = [float(np.percentile(scaled[start:stop], percent)) for start, stop in spans]
+    levels = [float(np.percentile(scaled_values[start:stop], percent)) for start, stop in spans]
     pieces = [
         (start, stop, math.ldexp(level, exponent))
         for (start, stop), level in zip(spans, levels, strict=True)
@@ -65,13 +72,13 @@ def _levels(  # noqa: PLR0917
     return draw.Levels(tuple(pieces), label=f"{level_name} of each section", meaning=meaning)
 
 
-def _replaced(scaled: Values, prepared_values: Values, exponent: int) -> draw.Bands:
-    iterations = replaced_at(scaled, prepared_values).tolist()
+def _replaced_bands(scaled_values: Values, prepared_values: Values, exponent: int) -> draw.Bands:
+    iterations = replaced_iterations(scaled_values, prepared_values).tolist()
     return draw.Bands(
         tuple((i, i + 1) for i in iterations),
         label=f"{len(iterations):,} replaced values",
         notes=tuple(
-            f"{math.ldexp(scaled[i], exponent):.4g} → "
+            f"{math.ldexp(scaled_values[i], exponent):.4g} → "
             f"{math.ldexp(prepared_values[i], exponent):.4g}"
             for i in iterations
         ),
@@ -79,9 +86,9 @@ def _replaced(scaled: Values, prepared_values: Values, exponent: int) -> draw.Ba
     )
 
 
-def replaced_at(scaled: Values, prepared_values: Values) -> NDArray[np.int64]:
+def replaced_iterations(scaled_values: Values, prepared_values: Values) -> NDArray[np.int64]:
     """Iterations whose value was replaced by another one."""
-    return np.flatnonzero(scaled != prepared_values)
+    return np.flatnonzero(scaled_values != prepared_values)
 
 
 def window_evidence(starts: Values, probabilities: Values, threshold: float) -> draw.Bands:
@@ -148,16 +155,16 @@ class StepChoice:
     @property
     def drawings(self) -> draw.Drawings:
         start, stop = max(self.late - self.window, 0), min(self.late + self.window + 1, self.n)
-        cut_at = self.late + 1
+        cut_index = self.late + 1
         return (
             draw.Levels(
-                ((self.early + 1, self.late, self.between), (cut_at, self.n, self.behind)),
+                ((self.early + 1, self.late, self.between), (cut_index, self.n, self.behind)),
                 label="medians between the two steps and behind the later one",
                 meaning="The later step is taken only if they differ by more than twice the change "
                 "around it.",
             ),
             draw.Levels(
-                ((start, cut_at, self.before), (cut_at, stop, self.after)),
+                ((start, cut_index, self.before), (cut_index, stop, self.after)),
                 label=f"medians of {self.window} values around the later step",
                 meaning="Twice their difference is what the level must fall by behind the step.",
             ),
@@ -184,7 +191,7 @@ def step_choice(
     early_step, late_step = sorted((large_index, short_index))
     if large_index in {NO_STEP, n - 1} or late_step - early_step <= 1 or early_step == 0:
         return None
-    exponent = _exponent(values, in_range(values))
+    exponent = _exponent(values, copy_in_range(values))
     median_between, median_behind, median_before, median_after = (
         math.ldexp(float(np.median(section)), exponent)
         for section in (

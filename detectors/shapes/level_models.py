@@ -81,11 +81,12 @@ def fitted_levels_of_rows(rows: Values) -> list[list[FittedLevel]]:
         _random_walk(rows),
     ]
     return [
-        _ranked(list(fits), row) for row, fits in zip(rows, zip(*models, strict=True), strict=True)
+        _rank_fits(list(fits), row)
+        for row, fits in zip(rows, zip(*models, strict=True), strict=True)
     ]
 
 
-def _ranked(fits: list[FittedLevel], blocks: Values) -> list[FittedLevel]:
+def _rank_fits(fits: list[FittedLevel], blocks: Values) -> list[FittedLevel]:
     ranked_fits = sorted(fits, key=lambda fit: fit.bic)
     if ranked_fits[0].model == "random-walk":
         formed_variance = FORMED * float(blocks.var())
@@ -213,25 +214,25 @@ def _best_changes(rows: Values, most_changes: int) -> list[NDArray[np.intp]]:
     least_squares = np.full(
         (count, most_changes + 1, n + 1), np.inf
     )  # squares of blocks before an end
-    came_from = np.zeros((count, most_changes, n + 1), np.intp)
+    previous_starts = np.zeros((count, most_changes, n + 1), np.intp)
     series, numbers = np.arange(count)[:, None], np.arange(most_changes)
     for end in range(LEAST_SEGMENT, n + 1):
         starts = end - LEAST_SEGMENT + 1
         segment_squares = squares[:, end, None] - squares[:, :starts]
         segment_squares -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
         least_squares[:, 0, end] = segment_squares[:, 0]
-        squares_through = least_squares[:, :most_changes, :starts] + segment_squares[:, None, :]
-        best_starts = squares_through.argmin(axis=2)
-        came_from[:, :, end] = best_starts
-        least_squares[:, 1:, end] = squares_through[series, numbers, best_starts]
-    return [_traced(came_from[:, :number], n) for number in range(1, most_changes + 1)]
+        total_squares = least_squares[:, :most_changes, :starts] + segment_squares[:, None, :]
+        best_starts = total_squares.argmin(axis=2)
+        previous_starts[:, :, end] = best_starts
+        least_squares[:, 1:, end] = total_squares[series, numbers, best_starts]
+    return [_trace_changes(previous_starts[:, :number], n) for number in range(1, most_changes + 1)]
 
 
-def _traced(came_from: NDArray[np.intp], end: int) -> NDArray[np.intp]:
-    count, number, _ = came_from.shape
+def _trace_changes(previous_starts: NDArray[np.intp], end: int) -> NDArray[np.intp]:
+    count, number, _ = previous_starts.shape
     changes = np.full((count, number + 1), end)
     for level in reversed(range(number)):
-        changes[:, level] = came_from[np.arange(count), level, changes[:, level + 1]]
+        changes[:, level] = previous_starts[np.arange(count), level, changes[:, level + 1]]
     return changes[:, :-1]
 
 
@@ -242,10 +243,11 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     if not periods.size:
         return
     means = rows.mean(axis=1)[:, None]
-    flat = bases.reshape(-1, rows.shape[1])
-    inner_products = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
+    flat_rows = bases.reshape(-1, rows.shape[1])
+    inner_products = _products(flat_rows, rows - means).reshape(len(rows), *bases.shape[:2])
     best_period_indices = [
-        _fundamental(explained_squares) for explained_squares in (inner_products**2).sum(axis=2)
+        _fundamental_period(explained_squares)
+        for explained_squares in (inner_products**2).sum(axis=2)
     ]
     fits = means + np.array(
         [
@@ -260,7 +262,7 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     ]
 
 
-def _fundamental(explained_squares: Values) -> int:
+def _fundamental_period(explained_squares: Values) -> int:
     """The shortest period that explains as much as any: its multiples explain the same."""
     last = int(np.flatnonzero(explained_squares >= AS_MUCH * explained_squares.max())[-1])
     first = max(last - 2, 0)

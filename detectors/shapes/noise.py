@@ -101,12 +101,12 @@ def _noises(all_series: Sequence[Values], fits: Sequence[FittedSeries | None]) -
         if last_half.min() != last_half.max()
     }
     noise_by_index = dict(
-        zip(varying_halves, _measured(list(varying_halves.values())), strict=True)
+        zip(varying_halves, _measure_halves(list(varying_halves.values())), strict=True)
     )
     noises: list[NoiseFacts] = []
     for series_index, (series, fit) in enumerate(zip(all_series, fits, strict=True)):
         if fit is not None and series_index in noise_by_index:
-            noises.append(_judged(noise_by_index[series_index], logs=fit.logs))
+            noises.append(_noise_facts(noise_by_index[series_index], logs=fit.logs))
         else:
             noises.append(NoiseFacts("" if series.size < LEAST else "quiet"))
     return noises
@@ -124,20 +124,20 @@ class MeasuredNoise:
     deviation: float
 
 
-def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
+def _measure_halves(halves: Sequence[Values]) -> list[MeasuredNoise]:
     """The figures of halves of one length, of which none is constant."""
     if not halves:
         return []
     rows = np.array(halves)
     n = rows.shape[1]
     middles = np.median(rows, axis=1)[:, None]
-    off = np.abs(rows - middles)
-    deviations = robust_deviations(off)
+    distances = np.abs(rows - middles)
+    deviations = robust_deviations(distances)
     limits = OUTLIER * deviations[:, None]
     # A few giants would hide any dependence of the others.
-    clipped = np.clip(rows, middles - limits, middles + limits)
-    r = correlations(clipped, min(n // 4, MOST_LAGS))
-    outliers = (off > np.maximum(limits, OUTLIER_HEIGHT)).mean(axis=1).tolist()
+    clipped_rows = np.clip(rows, middles - limits, middles + limits)
+    r = correlations(clipped_rows, min(n // 4, MOST_LAGS))
+    outliers = (distances > np.maximum(limits, OUTLIER_HEIGHT)).mean(axis=1).tolist()
     trends = straight_trends(block_medians(rows, min(POINTS, n // 3)))
     return [
         MeasuredNoise(
@@ -181,7 +181,7 @@ def straight_trends(rows: Values) -> list[tuple[float, float]]:
     scores = np.sign(rises).sum(axis=1).tolist()
     variances = map(_variance, np.sort(rows, axis=1))
     return [
-        (change, _two_sided(score, variance))
+        (change, _two_sided_p(score, variance))
         for change, score, variance in zip(changes, scores, variances, strict=True)
     ]
 
@@ -196,13 +196,13 @@ def _variance(points: Values) -> float:
     return float(least_variance - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
 
 
-def _two_sided(score: float, variance: float) -> float:
+def _two_sided_p(score: float, variance: float) -> float:
     if not variance or not score:
         return 1.0
     return math.erfc((abs(score) - 1) / math.sqrt(2 * variance))
 
 
-def _judged(measured_noise: MeasuredNoise, *, logs: bool) -> NoiseFacts:
+def _noise_facts(measured_noise: MeasuredNoise, *, logs: bool) -> NoiseFacts:
     drift, spread = (
         as_ratio(measured_noise.drift, logs=logs),
         as_ratio(measured_noise.deviation, logs=logs),

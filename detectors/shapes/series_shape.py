@@ -17,7 +17,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values, as_series
 from detectors.intervals.autocorrelation import correlations
 from detectors.shapes.level_models import FittedLevel, LevelModel, fitted_levels_of_rows
@@ -115,27 +115,27 @@ def shapes_of_rows(
     fitted_series = [fit for fit in fits if fit is not None]
     cycles = iter(fast_cycles([fit.blocked for fit in fitted_series]) if fitted_series else ())
     return [
-        _told(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold(series)
+        _shape_facts(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold_facts(series)
         for series, fit in zip(all_series, fits, strict=True)
     ]
 
 
-def _untold(series: Values) -> ShapeFacts:
+def _untold_facts(series: Values) -> ShapeFacts:
     name: Shape = "short" if series.size < LEAST else "flat"
     return ShapeFacts(name, (name,), series.size)
 
 
-def comparable(series: Values) -> tuple[Values, bool]:
+def comparable_values(series: Values) -> tuple[Values, bool]:
     """Values whose differences are changes in ratio, and True: logarithms, if all are above 0.
 
     Else the values as multiples of their median distance from 0, and False.
     """
     if series.min() > 0:
         return np.log(series), True
-    scaled, _ = in_range(series)
-    sizes = np.abs(scaled)
+    scaled_values, _ = scaled_to_range(series)
+    sizes = np.abs(scaled_values)
     unit = max(float(np.median(sizes)), float(sizes.max()) / LARGEST)
-    return scaled / (unit or 1.0), False
+    return scaled_values / (unit or 1.0), False
 
 
 def as_ratio(difference: float, *, logs: bool) -> float:
@@ -238,7 +238,7 @@ class FittedSeries:
         ]
         if not fittable_indices:
             return fits
-        values = [comparable(all_series[series_index]) for series_index in fittable_indices]
+        values = [comparable_values(all_series[series_index]) for series_index in fittable_indices]
         all_blocked = BlockedSeries.of_rows(np.array([series for series, _ in values]))
         levels = fitted_levels_of_rows(
             np.array([blocked_series.medians for blocked_series in all_blocked])
@@ -258,10 +258,10 @@ class FittedSeries:
     ) -> FittedSeries:
         best_level = ranked_levels[0]
         second_best = next(fit for fit in ranked_levels if fit.model != best_level.model)
-        flat = next(fit for fit in ranked_levels if fit.model == "flat")
+        flat_fit = next(fit for fit in ranked_levels if fit.model == "flat")
         spread = float(blocked_series.calm.var())
         share = min(float(best_level.fit.var()) / spread, 1.0) if spread else 0.0
-        return cls(values, logs, blocked_series, best_level, second_best, flat, share)
+        return cls(values, logs, blocked_series, best_level, second_best, flat_fit, share)
 
     @property
     def moves(self) -> bool:
@@ -282,14 +282,14 @@ def _deviations(deviations: Values, count: int) -> Values:
 
 
 # --- rules ------------------------------------------------------------------------------------
-def _told(
+def _shape_facts(
     level_facts: ShapeFacts, blocked_series: BlockedSeries, cycles: tuple[int, float, float]
 ) -> ShapeFacts:
     """The facts of the level with its shape, fast cycles and spikes."""
     shares: dict[Shape, float] = (
         {} if level_facts.shape == "flat" else {level_facts.shape: level_facts.share}
     )
-    period, repeats, fast_share = cycles
+    period, repetition, fast_share = cycles
     if period and fast_share >= SHARE:
         shares["cycles"] = max(fast_share, shares.get("cycles", 0.0))
     limit = np.maximum(SPIKE * blocked_series.spread, SPIKE_HEIGHT)
@@ -302,7 +302,7 @@ def _told(
         shape=max(shares, key=lambda shape: shares[shape], default="flat"),
         classes=tuple(shares) or ("flat",),
         period=period,
-        repeats=repeats,
+        repeats=repetition,
         fast_share=fast_share,
         spikes=spikes,
     )
@@ -346,18 +346,18 @@ def _level_class(best_level: FittedLevel) -> Shape:
 def _step_class(fit: Values) -> Shape:
     """Class of levels that change at once."""
     level_moves = np.diff(fit)
-    up_sum, total_moves = (
+    rise_sum, total_moves = (
         float(level_moves[level_moves > 0].sum()),
         float(np.abs(level_moves).sum()),
     )
-    if alternates(fit):
+    if is_alternating(fit):
         return "cycles"
-    if up_sum >= ONE_WAY * total_moves:
+    if rise_sum >= ONE_WAY * total_moves:
         return "step-up"
-    return "step-down" if total_moves - up_sum >= ONE_WAY * total_moves else "steps"
+    return "step-down" if total_moves - rise_sum >= ONE_WAY * total_moves else "steps"
 
 
-def alternates(fit: Values) -> bool:
+def is_alternating(fit: Values) -> bool:
     """True where steps are cycles: two levels that take turns, equally long each time.
 
     Each block counts to the nearer one of the two. The ends of the series cut off the first and
@@ -370,16 +370,18 @@ def alternates(fit: Values) -> bool:
     two_levels = np.where(high, np.median(fit[high]), np.median(fit[~high]))
     stay_lengths = np.diff([-1, *turns, fit.size - 1])
     are_even = all(
-        _equally_long(stay_lengths[parity::2], stay_lengths[1:-1][1 - parity :: 2])
+        _are_equally_long(stay_lengths[parity::2], stay_lengths[1:-1][1 - parity :: 2])
         for parity in (0, 1)
     )
     return bool(are_even and (fit - two_levels).var() <= OFF_TWO_LEVELS * fit.var())
 
 
-def _equally_long(stay_lengths: Values, inner: Values) -> bool:
+def _are_equally_long(stay_lengths: Values, inner_values: Values) -> bool:
     """True where the inner stays differ by less than a quarter, or two blocks; none is longer."""
-    tolerance = max(ALTERNATING * inner.mean(), 2.0)
-    return bool(np.ptp(inner) <= tolerance and stay_lengths.max() <= inner.mean() + tolerance)
+    tolerance = max(ALTERNATING * inner_values.mean(), 2.0)
+    return bool(
+        np.ptp(inner_values) <= tolerance and stay_lengths.max() <= inner_values.mean() + tolerance
+    )
 
 
 def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
@@ -413,9 +415,9 @@ def _period(r: Values, share: float) -> tuple[int, float, float]:
         peak = peak[r[peak] - np.minimum.accumulate(r)[peak] >= DIP]
     if not peak.size:
         return 0, 0.0, 0.0
-    repeats = float(r[peak].max())
-    period = int(peak[r[peak] >= 0.9 * repeats][0]) if repeats >= REPEATS else 0
-    return period, repeats, max(repeats, 0.0) * share
+    repetition = float(r[peak].max())
+    period = int(peak[r[peak] >= 0.9 * repetition][0]) if repetition >= REPEATS else 0
+    return period, repetition, max(repetition, 0.0) * share
 
 
 def _smooth_level(blocked_series: BlockedSeries) -> Values:

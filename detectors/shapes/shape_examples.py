@@ -16,7 +16,7 @@ import numpy as np
 
 from detectors.contract import Values, as_series
 from detectors.shapes.series_shape import Shape, shape_of
-from detectors.simulated.synthetic import NOISE, SECONDS, rounded
+from detectors.simulated.synthetic import NOISE, SECONDS, round_shares
 
 FIRST_SEED: Final = 1000
 DrawLevel = Callable[[np.random.Generator, int], Values]
@@ -30,7 +30,7 @@ def example(shape: Shape, *, n: int = 3000, seed: int = 0, noise: float = NOISE)
     """
     random = np.random.default_rng([seed, n, *shape.encode()])
     noisy_level = LEVELS[shape](random, n) + noise * random.standard_normal(n)
-    return as_series(SECONDS * rounded(np.maximum(noisy_level, NOISE)))
+    return as_series(SECONDS * round_shares(np.maximum(noisy_level, NOISE)))
 
 
 def confusion(
@@ -52,7 +52,7 @@ def confusion(
 
 
 # --- levels -----------------------------------------------------------------------------------
-def _flat(random: np.random.Generator, n: int) -> Values:  # noqa: ARG001  # as the others
+def _flat_level(random: np.random.Generator, n: int) -> Values:  # noqa: ARG001  # as the others
     return np.ones(n)
 
 
@@ -121,7 +121,7 @@ def _spikes(random: np.random.Generator, n: int) -> Values:
 
 LEVELS: Final[Mapping[Shape, DrawLevel]] = MappingProxyType(
     {
-        "flat": _flat,
+        "flat": _flat_level,
         "step-down": _step_down,
         "step-up": _step_up,
         "steps": _steps,

@@ -63,7 +63,7 @@ class RuleFigure:
     limit: str = ""
 
 
-def faster(shape: Shape, *, more_is_better: bool) -> str:
+def speed_word(shape: Shape, *, more_is_better: bool) -> str:
     """Word for values that get better or worse; empty where they go neither way."""
     direction = shape.rpartition("-")[2]
     if direction not in {"up", "down"}:
@@ -77,10 +77,10 @@ def shape_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
         return [RuleFigure("Values", str(shape_facts.n), f"at least {shapes.LEAST}")]
     if not shape_facts.block or (not shape_facts.runner_up):
         return [RuleFigure("Values", "all equal")]
-    figures = [RuleFigure("Best model of the level", *_best(shape_facts))]
+    figures = [RuleFigure("Best model of the level", *_best_figure(shape_facts))]
     if shape_facts.level != "flat":
-        figures += _moved(shape_facts)
-    figures.append(_repeated(shape_facts))
+        figures += _move_figures(shape_facts)
+    figures.append(_repetition_figure(shape_facts))
     spikes_above, spikes_below = shape_facts.spikes
     low, high = shapes.SPIKE_SHARE
     figures.append(
@@ -93,19 +93,19 @@ def shape_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
     return figures
 
 
-def _best(shape_facts: ShapeFacts) -> tuple[str, str]:
+def _best_figure(shape_facts: ShapeFacts) -> tuple[str, str]:
     word = "more" if shape_facts.runner_up_margin >= 0 else "less"
     distance = abs(shape_facts.runner_up_margin)
-    next_best = f"next: {_LEVELS[shape_facts.runner_up]}, BIC {distance:.1f} {word}"
+    next_words = f"next: {_LEVELS[shape_facts.runner_up]}, BIC {distance:.1f} {word}"
     if shape_facts.level == "flat":
-        return _LEVELS[shape_facts.level], next_best
+        return _LEVELS[shape_facts.level], next_words
     return (
         f"{_LEVELS[shape_facts.level]}, BIC {shape_facts.margin:.1f} less than one level",
-        next_best,
+        next_words,
     )
 
 
-def _moved(shape_facts: ShapeFacts) -> list[RuleFigure]:
+def _move_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
     figures = [
         RuleFigure("Lowest to highest level", _percent(shape_facts.reach), "at least 1 %"),
         RuleFigure("First to last level", signed_percent(shape_facts.change)),
@@ -124,7 +124,7 @@ def _moved(shape_facts: ShapeFacts) -> list[RuleFigure]:
     return figures
 
 
-def _repeated(shape_facts: ShapeFacts) -> RuleFigure:
+def _repetition_figure(shape_facts: ShapeFacts) -> RuleFigure:
     limit = f"at least {shapes.REPEATS}"
     if not shape_facts.repeats:
         return RuleFigure("Fast cycles", "none", f"autocorrelation at the period {limit}")

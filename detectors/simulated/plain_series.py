@@ -18,7 +18,7 @@ from typing import Final, Literal
 import numpy as np
 
 from detectors.contract import NEVER, Values, as_series
-from detectors.simulated.synthetic import SECONDS, rounded
+from detectors.simulated.synthetic import SECONDS, round_shares
 
 PlainShape = Literal[
     "flat",
@@ -123,11 +123,11 @@ def plain_series(  # noqa: PLR0917  # all of them name the series
     random = np.random.default_rng([ranges.seed, n, number, *f"{shape} {noise}".encode()])
     level = LEVELS[shape](random, n, ranges)
     spread = math.exp(random.uniform(*np.log(ranges.spread)))
-    lowest = -float(level.spreads.min())
-    if lowest > 0:  # a duration stays positive
-        spread = min(spread, 0.8 / lowest)
+    lowest_level = -float(level.spreads.min())
+    if lowest_level > 0:  # a duration stays positive
+        spread = min(spread, 0.8 / lowest_level)
     relative_values = 1 + spread * (level.spreads + level.scatter * plain_noise(random, n, source))
-    values = as_series(SECONDS * rounded(np.maximum(relative_values, 0.01)))
+    values = as_series(SECONDS * round_shares(np.maximum(relative_values, 0.01)))
     return PlainSeries(shape, noise, values, level.low, level.high)
 
 
@@ -141,8 +141,8 @@ def plain_noise(random: np.random.Generator, n: int, source: Noise) -> Values:
         low, high = np.quantile(noise, CENTRAL)
         spread = float(high - low) / CENTRAL_NORMAL
         if spread and is_even(np.clip(noise, low, high) / spread):
-            scaled: Values = noise / spread
-            return scaled
+            scaled_noise: Values = noise / spread
+            return scaled_noise
     raise ValueError(f"{DRAWS} draws of {n} values of noise all change by themselves")
 
 
@@ -154,8 +154,8 @@ def is_even(noise: Values) -> bool:
     parts = np.array_split(noise, max(1, min(PARTS, noise.size // SHORTEST_PART)))
     levels = [float(part.mean()) for part in parts]
     scatters = [float(np.abs(part - np.median(part)).mean()) + QUIET for part in parts]
-    apart, uneven = max(levels) - min(levels), max(scatters) / min(scatters)
-    return apart <= MOST_APART and uneven <= MOST_UNEVEN
+    level_distance, scatter_ratio = max(levels) - min(levels), max(scatters) / min(scatters)
+    return level_distance <= MOST_APART and scatter_ratio <= MOST_UNEVEN
 
 
 def shapes_of(n: int) -> tuple[PlainShape, ...]:
@@ -169,8 +169,10 @@ def shapes_of(n: int) -> tuple[PlainShape, ...]:
 def _height(random: np.random.Generator, n: int, ranges: PlainRanges) -> float:
     """Spreads of a change: more where there are few values to see it by."""
     low, high = ranges.height
-    least = low * (1 + 10 / n)
-    return least * math.exp(random.random() * math.log(max(high, 2 * least) / least))
+    least_height = low * (1 + 10 / n)
+    return least_height * math.exp(
+        random.random() * math.log(max(high, 2 * least_height) / least_height)
+    )
 
 
 def _place(random: np.random.Generator, n: int, ranges: PlainRanges) -> int:
@@ -178,19 +180,19 @@ def _place(random: np.random.Generator, n: int, ranges: PlainRanges) -> int:
     return int(np.clip(random.uniform(low, high) * n, min(4, n // 4), n - max(4, n // 5)))
 
 
-def _changed(spreads: Values, change: int, scatter: Values | float = 1.0) -> PlainLevel:
+def _level_after(spreads: Values, change: int, scatter: Values | float = 1.0) -> PlainLevel:
     """A level that stays from `change` on."""
-    near = tolerance(spreads.size)
-    return PlainLevel(spreads, max(0, change - near), change + near, scatter)
+    margin = tolerance(spreads.size)
+    return PlainLevel(spreads, max(0, change - margin), change + margin, scatter)
 
 
-def _flat(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:  # noqa: ARG001  # as the others
+def _flat_level(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:  # noqa: ARG001  # as the others
     return PlainLevel(np.zeros(n), 0, 0)
 
 
 def _step_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     change, height = _place(random, n, ranges), _height(random, n, ranges)
-    return _changed(np.where(np.arange(n) < change, height, 0.0), change)
+    return _level_after(np.where(np.arange(n) < change, height, 0.0), change)
 
 
 def _step_up(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -206,12 +208,12 @@ def _two_steps(random: np.random.Generator, n: int, ranges: PlainRanges) -> Plai
         _height(random, n, ranges) * (1.0 if random.random() < 0.75 else -1.0) for _ in range(2)
     )
     i = np.arange(n)
-    return _changed(
+    return _level_after(
         np.where(i < last, last_height, 0.0) + np.where(i < first, first_height, 0.0), last
     )
 
 
-def _slow_first(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
+def _slow_start(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     """One to thirty values above the level, each a little nearer to it than the one before."""
     count = int(random.integers(1, max(3, min(31, n // 20))))
     height = 2 * _height(random, n, ranges)
@@ -224,13 +226,13 @@ def _decay_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pla
     """Exponential, or as 1 / (1 + t)² in units of twice the time constant."""
     height = 1.5 * _height(random, n, ranges)
     time = np.arange(n) / max(2.0, random.uniform(*ranges.settles) * n)
-    remaining = np.exp(-time) if random.random() < 0.7 else 1 / (1 + time / 2) ** 4
-    spreads = height * remaining
-    near = tolerance(n) // 2
+    remaining_share = np.exp(-time) if random.random() < 0.7 else 1 / (1 + time / 2) ** 4
+    spreads = height * remaining_share
+    margin = tolerance(n) // 2
     low, high = (
         int((spreads > spread_limit).sum()) for spread_limit in (LEFT_AT_MOST, LEFT_AT_LEAST)
     )
-    return PlainLevel(spreads, max(0, low - near), min(n - 1, high + near))
+    return PlainLevel(spreads, max(0, low - margin), min(n - 1, high + margin))
 
 
 def _decay_up(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -241,8 +243,8 @@ def _decay_up(random: np.random.Generator, n: int, ranges: PlainRanges) -> Plain
 def _cycles(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     """Cycles all along that never fade; before half of them a step."""
     low, high = CYCLE
-    longest = min(high, n // FEWEST_PERIODS)
-    period = int(random.integers(min(low, longest), longest + 1))
+    longest_period = min(high, n // FEWEST_PERIODS)
+    period = int(random.integers(min(low, longest_period), longest_period + 1))
     swing, phase = random.uniform(2, 6), (np.arange(n) + random.integers(period)) % period / period
     waves = (
         np.sin(2 * np.pi * phase),
@@ -254,7 +256,7 @@ def _cycles(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLe
     if random.random() < 0.5 or n < 4 * SHORT:
         return PlainLevel(wave, 0, max(0, min(period, tolerance(n))))
     change, height = _place(random, n, ranges), _height(random, n, ranges) + 2 * swing
-    level = _changed(wave + np.where(np.arange(n) < change, height, 0.0), change)
+    level = _level_after(wave + np.where(np.arange(n) < change, height, 0.0), change)
     return PlainLevel(level.spreads, level.low - period // 2, level.high + period // 2)
 
 
@@ -262,15 +264,17 @@ def _noisy_start(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pl
     """A level that stays, and noise that is many times as wide at first."""
     change = int(np.clip(random.uniform(0.15, ranges.place[1]) * n, min(10, n // 3), n - n // 4))
     scatter = np.where(np.arange(n) < change, random.uniform(*ranges.scatter), 1.0)
-    near = 2 * tolerance(n)  # the last wide values may be small by chance
-    return PlainLevel(np.zeros(n), max(0, change - near), change + near, scatter)
+    margin = 2 * tolerance(n)  # the last wide values may be small by chance
+    return PlainLevel(np.zeros(n), max(0, change - margin), change + margin, scatter)
 
 
 def _drift(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     height = 1.5 * _height(random, n, ranges)
     remaining_share = np.linspace(1, 0, n) ** random.uniform(0.8, 1.3)
-    up = random.random() < 0.5
-    return PlainLevel(-height * remaining_share if up else height * remaining_share, NEVER, NEVER)
+    is_upward = random.random() < 0.5
+    return PlainLevel(
+        -height * remaining_share if is_upward else height * remaining_share, NEVER, NEVER
+    )
 
 
 def _random_walk(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -294,11 +298,11 @@ LEVELS: Final[
     Mapping[PlainShape, Callable[[np.random.Generator, int, PlainRanges], PlainLevel]]
 ] = MappingProxyType(
     {
-        "flat": _flat,
+        "flat": _flat_level,
         "step-down": _step_down,
         "step-up": _step_up,
         "two-steps": _two_steps,
-        "slow-first": _slow_first,
+        "slow-first": _slow_start,
         "decay-down": _decay_down,
         "decay-up": _decay_up,
         "cycles": _cycles,
@@ -312,16 +316,16 @@ LEVELS: Final[
 # --- noise, of spread 1 ---------------------------------------------------------------------------
 
 
-def _normal(random: np.random.Generator, n: int) -> Values:
+def _normal_noise(random: np.random.Generator, n: int) -> Values:
     return random.standard_normal(n)
 
 
-def _skewed(random: np.random.Generator, n: int) -> Values:
+def _skewed_noise(random: np.random.Generator, n: int) -> Values:
     """Logarithms are normal: a lower bound, and a long tail above."""
     return (np.exp(0.6 * random.standard_normal(n)) - 1) / 0.6
 
 
-def _heavy(random: np.random.Generator, n: int) -> Values:
+def _heavy_noise(random: np.random.Generator, n: int) -> Values:
     return random.standard_t(3, n) / 1.13
 
 
@@ -329,8 +333,10 @@ def _spikes(random: np.random.Generator, n: int) -> Values:
     """Normal, with single values far above: none among the first or the last ones."""
     noise = random.standard_normal(n)
     edge = max(2, n // 20)
-    inner = np.arange(edge, n - edge)
-    spike_indices = random.choice(inner, size=max(1, inner.size // 80), replace=False)
+    inner_indices = np.arange(edge, n - edge)
+    spike_indices = random.choice(
+        inner_indices, size=max(1, inner_indices.size // 80), replace=False
+    )
     noise[spike_indices] += random.uniform(6, 40, spike_indices.size)
     return noise
 
@@ -347,19 +353,19 @@ def _two_modes(random: np.random.Generator, n: int) -> Values:
 
 def autoregressive(random: np.random.Generator, n: int, memory: float) -> Values:
     """Stationary noise of variance 1 in which each value keeps the share `memory` of the last."""
-    before = max(50, int(6 / (1 - memory)))
-    innovations = math.sqrt(1 - memory**2) * random.standard_normal(n + before)
+    burn_in = max(50, int(6 / (1 - memory)))
+    innovations = math.sqrt(1 - memory**2) * random.standard_normal(n + burn_in)
     values, last = innovations.tolist(), 0.0
     for value_index, innovation in enumerate(values):
         last = values[value_index] = memory * last + innovation
-    return np.array(values[before:])
+    return np.array(values[burn_in:])
 
 
-def _correlated(random: np.random.Generator, n: int) -> Values:
+def _correlated_noise(random: np.random.Generator, n: int) -> Values:
     return autoregressive(random, n, 0.6 if n >= 4 * SHORT else 0.3)
 
 
-def _slow(random: np.random.Generator, n: int) -> Values:
+def _slow_noise(random: np.random.Generator, n: int) -> Values:
     """Half of the variance changes over up to a hundredth of the series."""
     memory = 1 - 1 / min(100.0, max(1.5, n / 100))
     slow_part = autoregressive(random, n, memory)
@@ -368,14 +374,14 @@ def _slow(random: np.random.Generator, n: int) -> Values:
 
 NOISES: Final[Mapping[str, Noise]] = MappingProxyType(
     {
-        "normal": _normal,
-        "skewed": _skewed,
-        "heavy-tailed": _heavy,
+        "normal": _normal_noise,
+        "skewed": _skewed_noise,
+        "heavy-tailed": _heavy_noise,
         "spikes": _spikes,
         "clock-ticks": _ticks,
         "two-modes": _two_modes,
-        "correlated": _correlated,
-        "slow": _slow,
+        "correlated": _correlated_noise,
+        "slow": _slow_noise,
     }
 )
 """Noises by formula. Recorded noise is a source of `evidence.corpus.plain_noise`."""

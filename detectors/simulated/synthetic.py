@@ -64,11 +64,13 @@ def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -
     random = np.random.default_rng([seed, *kind.encode()])
     shape = KINDS[kind](random, n)
     noisy_level = shape.level + noise * shape.noise * random.standard_normal(n)
-    values = as_series(SECONDS * rounded(np.maximum(noisy_level, NOISE)))  # a duration is positive
+    values = as_series(
+        SECONDS * round_shares(np.maximum(noisy_level, NOISE))
+    )  # a duration is positive
     return SyntheticSeries(kind, values, shape.steady_start, shape.why)
 
 
-def rounded(shares: Values) -> Values:
+def round_shares(shares: Values) -> Values:
     """Shares of a level, to `DECIMALS` decimals.
 
     exp, log and normal draws may differ in their last bit from one processor to the next; after
@@ -119,7 +121,7 @@ def _decay(random: np.random.Generator, n: int) -> SyntheticShape:
     )
 
 
-def _flat(random: np.random.Generator, n: int) -> SyntheticShape:  # noqa: ARG001  # every kind has one shape
+def _flat_shape(random: np.random.Generator, n: int) -> SyntheticShape:  # noqa: ARG001  # every kind has one shape
     return SyntheticShape(
         np.ones(n), 1.0, 0, "Level and noise are the same from the first iteration on."
     )
@@ -177,7 +179,7 @@ def _cyclic(random: np.random.Generator, n: int) -> SyntheticShape:
     )
 
 
-def _wandering(random: np.random.Generator, n: int) -> SyntheticShape:
+def _walk_shape(random: np.random.Generator, n: int) -> SyntheticShape:
     level = 1 + np.abs(np.cumsum(random.normal(0.0, 0.5 / np.sqrt(n), n)))
     return SyntheticShape(level, 1.0, NEVER, "The level is a random walk, which never settles.")
 
@@ -187,13 +189,13 @@ KINDS: Mapping[str, Draw] = MappingProxyType(
         "step": _step,
         "two-steps": _two_steps,
         "decay": _decay,
-        "flat": _flat,
+        "flat": _flat_shape,
         "spikes": _spikes,
         "noise-change": _noise_change,
         "slowdown": _slow_down,
         "drift": _drift,
         "late-step": _late_step,
         "cyclic": _cyclic,
-        "random-walk": _wandering,
+        "random-walk": _walk_shape,
     }
 )

@@ -34,13 +34,13 @@ def _sticky_levels(random: np.random.Generator, n: int) -> Values:
     """Two or three levels, each kept for 2 to 25 values on average."""
     levels = random.uniform(0, random.uniform(2, 8), int(random.integers(2, 4)))
     visits = np.cumsum(random.random(n) < 1 / random.uniform(2, 25))
-    visited = random.integers(0, levels.size, int(visits[-1]) + 1)
+    visited_levels = random.integers(0, levels.size, int(visits[-1]) + 1)
     scatter = random.uniform(0.3, 1) * random.standard_normal(n)
-    values: Values = levels[visited[visits]] + scatter
+    values: Values = levels[visited_levels[visits]] + scatter
     return values
 
 
-def _far_values(random: np.random.Generator, n: int) -> Values:
+def _outlying_values(random: np.random.Generator, n: int) -> Values:
     """Normal, with 3 to 30 % of the values far above: every so many, or by chance."""
     share, height = random.uniform(0.03, 0.3), _log_uniform(random, 3, 40)
     period = max(2, round(1 / share))
@@ -64,7 +64,7 @@ UNEVEN_NOISES: Final[Mapping[str, Noise]] = MappingProxyType(
     {
         "bursts": _bursts,
         "sticky-levels": _sticky_levels,
-        "far-values": _far_values,
+        "far-values": _outlying_values,
         "volatile": _volatile,
     }
 )

@@ -22,7 +22,7 @@ from detectors.stories.story_levels import (
     block_levels,
     quantile,
     quantile_of_sorted,
-    scaled_by_noise,
+    scale_by_noise,
     upper_median,
 )
 from detectors.stories.story_models import PricedModel, piece_levels, priced_models
@@ -92,13 +92,13 @@ class SpreadChange:
 
 def read_story(values: Values) -> Story:
     """The story of at least 10 finite values."""
-    x = scaled_by_noise(values)
+    x = scale_by_noise(values)
     if not x.any():
         return Story("flat", x.size, 0)
     first = first_run(x)
     story = _read(x[first:])
     if x.size <= FEW_VALUES and story.kind == "flat" and x.size >= SHORT:
-        change, ratio = scattered_first(x)
+        change, ratio = first_scatter(x)
         if change > first:
             return replace(story, kind="noisy start", n=x.size, start=change, ratio=ratio)
     if not first:
@@ -117,22 +117,24 @@ def _read(x: Values) -> Story:
     if spread.at:
         weights[: min(spread.at // blocks.size, count)] = 1 / spread.ratio**2
         weights /= weights.max()
-    shortest = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
+    shortest_piece = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
     noise = upper_median(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
-    least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
+    least_variance = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
     walk = UNEVEN_WALK if spread.at else 0.0
-    models = priced_models(blocks.levels, weights, least, shortest, walk)
-    story = _told(blocks, models[0], weights, spread)
+    models = priced_models(blocks.levels, weights, least_variance, shortest_piece, walk)
+    story = _tell_story(blocks, models[0], weights, spread)
     if x.size < SHORT and story.kind in {"decay", "noisy start"}:
-        story = _told(blocks, _first_of_levels(models), weights, SpreadChange())
+        story = _tell_story(blocks, _first_levels(models), weights, SpreadChange())
     return replace(story, models=tuple(models), blocks=blocks, period=blocks.period)
 
 
-def _first_of_levels(models: Sequence[PricedModel]) -> PricedModel:
+def _first_levels(models: Sequence[PricedModel]) -> PricedModel:
     return next(model for model in models if model.kind == "levels")
 
 
-def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: SpreadChange) -> Story:
+def _tell_story(
+    blocks: BlockLevels, model: PricedModel, weights: Values, spread: SpreadChange
+) -> Story:
     """The story of the cheapest model, and of a change of the spread beside it."""
     n = blocks.n
     if model.kind == "walk":
@@ -142,17 +144,17 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
     if model.kind == "levels":
         story = _steps(blocks, model, weights, unit)
     else:
-        story = _settling(blocks, model, unit)
+        story = _decay_story(blocks, model, unit)
     if story.start == NEVER:
         return story
     if spread.at:
-        flat = story.kind == "flat"
-        change = refined_spread(blocks.raw, spread, blocks.size, flat=flat)
+        is_flat = story.kind == "flat"
+        change = refine_spread(blocks.raw, spread, blocks.size, is_flat=is_flat)
         kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
         if change > story.start:
             story = replace(story, kind=kind, start=change, ratio=spread.ratio)
     if story.start > LATE * n and not is_left(blocks, story.start, unit):
-        story = _without_last(story)
+        story = _drop_last(story)
     if story.start > LATE * n or late_values(blocks, unit):
         return replace(story, kind="late change", start=NEVER)
     return story
@@ -184,14 +186,14 @@ def is_left(blocks: BlockLevels, begin: int, unit: float) -> bool:
     x = blocks.raw
     if x.size - begin < SHORTEST_TAIL:
         return False
-    tail, before = x[begin:], x[max(0, begin - max(8, x.size // 10)) : begin]
-    level = upper_median(before)
-    rare = quantile(np.abs(before - level), 0.9)
-    off = np.abs(tail - level) * np.sign(upper_median(tail) - level) * np.sign(tail - level)
-    return quantile(off, 0.25) > max(VISIBLE * unit, rare)
+    tail, values_before = x[begin:], x[max(0, begin - max(8, x.size // 10)) : begin]
+    level = upper_median(values_before)
+    rare_distance = quantile(np.abs(values_before - level), 0.9)
+    distances = np.abs(tail - level) * np.sign(upper_median(tail) - level) * np.sign(tail - level)
+    return quantile(distances, 0.25) > max(VISIBLE * unit, rare_distance)
 
 
-def _without_last(story: Story) -> Story:
+def _drop_last(story: Story) -> Story:
     """The story without its last change."""
     changes, sizes = story.changes[:-1], story.sizes[:-1]
     if not story.changes or story.ratio != 1 or story.start != story.changes[-1]:
@@ -214,12 +216,12 @@ def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float
         del changes[k]
     levels = piece_levels(blocks.levels, weights, changes)
     falls = levels[:-1] - levels[1:]
-    visible = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
+    visible_steps = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
     change_places = tuple(
         refined_step(blocks, changes[k], float(levels[k]), float(levels[k + 1]))
-        for k in visible.tolist()
+        for k in visible_steps.tolist()
     )
-    sizes = tuple((falls[visible] / unit).tolist())
+    sizes = tuple((falls[visible_steps] / unit).tolist())
     return Story(
         "steps" if change_places else "flat",
         blocks.n,
@@ -244,46 +246,46 @@ def _excursion(levels: Values, weights: Values, changes: Sequence[int], unit: fl
     """The first piece that is short and after which the level comes back; None without one."""
     means = piece_levels(levels, weights, changes)
     sizes = np.diff([0, *changes, levels.size])
-    shortest = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
+    shortest_run = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
     for k in range(1, means.size - 1):
-        moved = abs(means[k] - means[k - 1])
-        back = max(VISIBLE * unit, BACK * moved)
-        if sizes[k] <= shortest and abs(means[k + 1] - means[k - 1]) < back:
+        height = abs(means[k] - means[k - 1])
+        return_limit = max(VISIBLE * unit, BACK * height)
+        if sizes[k] <= shortest_run and abs(means[k + 1] - means[k - 1]) < return_limit:
             return k
     return None
 
 
-def refined_step(blocks: BlockLevels, block: int, before: float, after: float) -> int:
+def refined_step(blocks: BlockLevels, block: int, level_before: float, level_after: float) -> int:
     """The value at which a step lies that begins a block: it leaves the least distances."""
     x, reach = blocks.values, 3 * blocks.size // 2 + 2
     first = max(0, block * blocks.size - reach)
-    near = x[first : block * blocks.size + reach]
-    nearer = np.abs(near - after) - np.abs(near - before)
-    return first + int(np.append(0.0, np.cumsum(nearer)).argmax())
+    near_values = x[first : block * blocks.size + reach]
+    nearness = np.abs(near_values - level_after) - np.abs(near_values - level_before)
+    return first + int(np.append(0.0, np.cumsum(nearness)).argmax())
 
 
 # --- what settles or drifts -----------------------------------------------------------------------
 
 
-def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
+def _decay_story(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
     n, curve = blocks.n, model.curve
     changes: tuple[int, ...] = ()
     sizes: tuple[float, ...] = ()
     if abs(model.step) >= VISIBLE * unit:
         block = model.changes[0]
         levels = blocks.levels
-        before, after = (
+        level_before, level_after = (
             upper_median(levels[max(0, block - 4) : block]),
             upper_median(levels[block : block + 4]),
         )
-        changes = (refined_step(blocks, block, before, after),)
+        changes = (refined_step(blocks, block, level_before, level_after),)
         sizes = (model.step / unit,)
     last = changes[-1] if changes else 0
-    off = np.abs(curve - curve[-1])
-    if off.max() < VISIBLE * unit:
+    distances = np.abs(curve - curve[-1])
+    if distances.max() < VISIBLE * unit:
         return Story("steps" if changes else "flat", n, last, changes, sizes)
-    remaining = min(SETTLED * max(unit, central_spread(blocks, model)), unit)
-    unsettled_indices = np.flatnonzero(off > remaining)
+    remaining_limit = min(SETTLED * max(unit, central_spread(blocks, model)), unit)
+    unsettled_indices = np.flatnonzero(distances > remaining_limit)
     settling_end = int((unsettled_indices[-1] + 1) / curve.size * n)
     start = max(settling_end, last)
     sizes = (*sizes, float((curve[0] - curve[-1]) / unit))
@@ -297,49 +299,49 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
 
 def spread_change(x: Values, size: int) -> SpreadChange:
     """Place where the distance of neighbours changes most, if by `RATIO` times or more."""
-    apart = np.abs(np.diff(x))
-    usual = upper_median(apart) or float(apart.mean())
+    steps = np.abs(np.diff(x))
+    usual_step = upper_median(steps) or float(steps.mean())
     width = 1 if x.size <= SCATTER_VALUES else max(size, SMALL_BLOCK)
-    count = apart.size // width
-    apart = np.minimum(apart, MOST_DISTANCE * usual)
-    means = apart[: count * width].reshape(count, width).mean(axis=1) + 0.05 * usual + 1e-12
-    sums, before = np.cumsum(means), np.arange(1, count)
-    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
-    unsplit = count * np.log(sums[-1] / count)
-    gain = unsplit - before * np.log(first) - (count - before) * np.log(second)
+    count = steps.size // width
+    steps = np.minimum(steps, MOST_DISTANCE * usual_step)
+    means = steps[: count * width].reshape(count, width).mean(axis=1) + 0.05 * usual_step + 1e-12
+    sums, counts_before = np.cumsum(means), np.arange(1, count)
+    first, second = sums[:-1] / counts_before, (sums[-1] - sums[:-1]) / (count - counts_before)
+    whole_cost = count * np.log(sums[-1] / count)
+    gain = whole_cost - counts_before * np.log(first) - (count - counts_before) * np.log(second)
     gain *= 2 * width / NEIGHBOURS
     edge = max(1, -(-SMALL_BLOCK // width))
-    inner = gain[edge - 1 : count - edge]
-    if not inner.size or inner.max() <= SCATTER_CHANGE * np.log(apart.size):
+    inner_gain = gain[edge - 1 : count - edge]
+    if not inner_gain.size or inner_gain.max() <= SCATTER_CHANGE * np.log(steps.size):
         return SpreadChange()
-    block_index = edge - 1 + int(inner.argmax())
+    block_index = edge - 1 + int(inner_gain.argmax())
     change = (block_index + 1) * width
-    wide, narrow = (
-        float(np.sqrt(distances).mean() ** 2) for distances in (apart[:change], apart[change:])
+    wide_spread, narrow_spread = (
+        float(np.sqrt(distances).mean() ** 2) for distances in (steps[:change], steps[change:])
     )
-    ratio = (wide + 0.02 * usual + 1e-12) / (narrow + 0.02 * usual + 1e-12)
+    ratio = (wide_spread + 0.02 * usual_step + 1e-12) / (narrow_spread + 0.02 * usual_step + 1e-12)
     if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, block_index)):
         return SpreadChange()
     return SpreadChange(change, ratio)
 
 
-def scattered_first(x: Values) -> tuple[int, float]:
+def first_scatter(x: Values) -> tuple[int, float]:
     """Count first values that scatter widely on both sides of the level, and how widely.
 
     Of few values their distances from the level say more than those of neighbours.
     """
-    off = np.abs(x)
-    count, before = off.size, np.arange(1, off.size)
-    means = off + 0.05 * float(off.mean())
+    distances = np.abs(x)
+    count, counts_before = distances.size, np.arange(1, distances.size)
+    means = distances + 0.05 * float(distances.mean())
     sums = np.cumsum(means)
-    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
-    gain = count * np.log(sums[-1] / count) - before * np.log(first)
-    gain -= (count - before) * np.log(second)
-    inner = slice(SMALL_BLOCK - 1, count - SMALL_BLOCK)
-    change = SMALL_BLOCK + int(gain[inner].argmax())
+    first, second = sums[:-1] / counts_before, (sums[-1] - sums[:-1]) / (count - counts_before)
+    gain = count * np.log(sums[-1] / count) - counts_before * np.log(first)
+    gain -= (count - counts_before) * np.log(second)
+    inner_part = slice(SMALL_BLOCK - 1, count - SMALL_BLOCK)
+    change = SMALL_BLOCK + int(gain[inner_part].argmax())
     ratio = float(first[change - 1] / second[change - 1])
-    one_sided = abs(float(x[:change].mean())) > ONE_SIDED * float(off[:change].mean())
-    if 2 * gain[inner].max() <= SCATTER_CHANGE * np.log(count) or ratio <= RATIO or one_sided:
+    one_sided = abs(float(x[:change].mean())) > ONE_SIDED * float(distances[:change].mean())
+    if 2 * gain[inner_part].max() <= SCATTER_CHANGE * np.log(count) or ratio <= RATIO or one_sided:
         return 0, 1.0
     return change, ratio
 
@@ -354,7 +356,7 @@ def _is_sudden(means: Values, block_index: int) -> bool:
     )
 
 
-def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) -> int:
+def refine_spread(x: Values, change: SpreadChange, size: int, *, is_flat: bool) -> int:
     """The value at which the spread changes, by the distances of neighbours around.
 
     flat: the level stays, so that distances from it count as well.
@@ -362,22 +364,25 @@ def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) ->
     reach = 2 * max(size, SMALL_BLOCK)
     first, last = max(0, change.at - reach), change.at + reach
     distances = [np.abs(np.diff(x))]
-    if flat and last < x.size:
+    if is_flat and last < x.size:
         distances.append(np.abs(x[:-1] - upper_median(x[last:])))
     total = np.zeros(distances[0][first:last].size)
-    for apart in distances:
-        before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
-        if not (before.size and after.size):
-            return change.at
-        wide, narrow = (
-            float(np.sqrt(distances_beside).mean()) ** 2 / ROOT_MEAN
-            for distances_beside in (before, after)
+    for steps in distances:
+        steps_before, steps_after = (
+            steps[max(0, first - 5 * reach) : first],
+            steps[last : last + 5 * reach],
         )
-        if not (wide and narrow):
+        if not (steps_before.size and steps_after.size):
             return change.at
-        most = MOST_NARROW * min(wide, narrow)
-        off = np.minimum(apart[first:last], most) * (1 / narrow - 1 / wide)
-        total += off - np.log(wide / narrow)
+        wide_spread, narrow_spread = (
+            float(np.sqrt(distances_beside).mean()) ** 2 / ROOT_MEAN
+            for distances_beside in (steps_before, steps_after)
+        )
+        if not (wide_spread and narrow_spread):
+            return change.at
+        most_distance = MOST_NARROW * min(wide_spread, narrow_spread)
+        gains = np.minimum(steps[first:last], most_distance) * (1 / narrow_spread - 1 / wide_spread)
+        total += gains - np.log(wide_spread / narrow_spread)
     return first + int(np.append(0.0, np.cumsum(total)).argmax())
 
 
@@ -387,34 +392,34 @@ def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) ->
 def first_run(x: Values) -> int:
     """Count first values that lie far on one side of all others; 0 if the first does not."""
     n = x.size
-    most = min(n // 4, FIRST_VALUES)
-    later = x[most : most + max(200, n // 20)] if n > 60 else x[n // 3 :]
+    most_count = min(n // 4, FIRST_VALUES)
+    later = x[most_count : most_count + max(200, n // 20)] if n > 60 else x[n // 3 :]
     level = upper_median(later)
     distances = np.abs(later - level)
     spread = max(MAD_TO_DEVIATION * upper_median(distances), 0.3)
-    far = max(FIRST_FAR, 1.3 * quantile(distances, RARE) / spread)
-    off = (x[: 2 * most] - level) / spread
-    sign = np.sign(off[0])
-    off *= sign
-    needs_triples = off[0] < far
+    far_limit = max(FIRST_FAR, 1.3 * quantile(distances, RARE) / spread)
+    heights = (x[: 2 * most_count] - level) / spread
+    sign = np.sign(heights[0])
+    heights *= sign
+    needs_triples = heights[0] < far_limit
     if needs_triples:  # no rare value by itself: three of them may be
-        least = triples((sign / spread) * (later - level))
-        far = max(FIRST_FAR, 1.3 * quantile(least, RARE))
-        if off[:TRIPLE].min() < far or n < SHORT:
+        least_distance = triples((sign / spread) * (later - level))
+        far_limit = max(FIRST_FAR, 1.3 * quantile(least_distance, RARE))
+        if heights[:TRIPLE].min() < far_limit or n < SHORT:
             return 0
-    near = np.flatnonzero(off[:most] <= far / 2)
-    run = int(near[0]) if near.size else most
-    if run == most or (run == 1 and off[0] < 1.5 * far):
+    near_indices = np.flatnonzero(heights[:most_count] <= far_limit / 2)
+    run = int(near_indices[0]) if near_indices.size else most_count
+    if run == most_count or (run == 1 and heights[0] < 1.5 * far_limit):
         return 0
-    if needs_triples and upper_median(off[run : run + TRIPLE]) > 0.4 * upper_median(
-        off[:run][-TRIPLE:]
+    if needs_triples and upper_median(heights[run : run + TRIPLE]) > 0.4 * upper_median(
+        heights[:run][-TRIPLE:]
     ):
         return 0  # it settles
-    later_values = np.clip((sign / spread) * (later - level), -far, far)
-    off = np.clip(off, -far, far)
-    while run < most:  # as long as what follows is still above
+    later_values = np.clip((sign / spread) * (later - level), -far_limit, far_limit)
+    heights = np.clip(heights, -far_limit, far_limit)
+    while run < most_count:  # as long as what follows is still above
         width = max(2, run // 2)
-        mean = off[run : run + width].mean()
+        mean = heights[run : run + width].mean()
         if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(later_values, width):
             break
         run += 1
@@ -437,16 +442,16 @@ def usual_run(later_values: Values, width: int) -> float:
 def late_values(blocks: BlockLevels, unit: float) -> bool:
     """True where the last few values have left the level: too few to be a level of their own."""
     x, n = blocks.values, blocks.n
-    most = int((1 - LATE) * n)
-    before = x[n // 2 : n - max(2, most)]
-    level = upper_median(before[-max(8, n // 10) :])
-    rare = quantile(np.abs(before - level), 0.97)
+    most_count = int((1 - LATE) * n)
+    values_before = x[n // 2 : n - max(2, most_count)]
+    level = upper_median(values_before[-max(8, n // 10) :])
+    rare_distance = quantile(np.abs(values_before - level), 0.97)
     count = 2
-    while count <= max(2, most):
+    while count <= max(2, most_count):
         tail = x[-count:] - level
-        far = 8 if count == 2 else 6 if count == 3 else 4
-        if abs(upper_median(tail)) > far * unit and np.abs(tail).min() > max(
-            2.5 * unit, 0.8 * rare
+        far_limit = 8 if count == 2 else 6 if count == 3 else 4
+        if abs(upper_median(tail)) > far_limit * unit and np.abs(tail).min() > max(
+            2.5 * unit, 0.8 * rare_distance
         ):
             return True
         count = count * 8 // 5 + (count < 3)

@@ -57,7 +57,7 @@ class BlockLevels:
         return self.values.size
 
 
-def scaled_by_noise(values: Values) -> Values:
+def scale_by_noise(values: Values) -> Values:
     """Values off the median of their second half, in units of the distance of neighbours.
 
     Any finite values; all 0 where all are equal.
@@ -72,8 +72,8 @@ def scaled_by_noise(values: Values) -> Values:
     unit = max(unit, RESOLUTION * abs(centre))
     if not unit:
         unit = float(np.abs(x).max()) or 1.0
-    far = FARTHEST * max(unit, upper_median(np.abs(sample - centre)))
-    return np.rint(np.clip(x - centre, -far, far) / unit * PARTS) / PARTS
+    far_limit = FARTHEST * max(unit, upper_median(np.abs(sample - centre)))
+    return np.rint(np.clip(x - centre, -far_limit, far_limit) / unit * PARTS) / PARTS
 
 
 def upper_median(values: Values) -> float:
@@ -102,12 +102,16 @@ def spread_of_neighbours(values: Values) -> float:
     return upper_median(np.abs(np.diff(values))) / MAD
 
 
-def block_levels(raw: Values) -> BlockLevels:
+def block_levels(raw_values: Values) -> BlockLevels:
     """Levels of `scaled` values, 8 or more."""
-    n = raw.size
+    n = raw_values.size
     size = 1 << max(0, (n // FEWEST_BLOCKS).bit_length() - 1)
-    cut = without_spikes(raw, max(1.0, spread_of_neighbours(raw))) if size < SMALL_BLOCK else raw
-    period, values = without_cycles(cut)
+    cut = (
+        cut_spikes(raw_values, max(1.0, spread_of_neighbours(raw_values)))
+        if size < SMALL_BLOCK
+        else raw_values
+    )
+    period, values = remove_cycles(cut)
     blocks = values[: n - n % size].reshape(-1, size)
     if size < SMALL_BLOCK:
         levels, spread = blocks.mean(axis=1), spread_of_neighbours(values)
@@ -117,13 +121,13 @@ def block_levels(raw: Values) -> BlockLevels:
         levels = partitioned_blocks[:, quarter : size - quarter].mean(axis=1)
         spread = MAD_TO_DEVIATION * upper_median(np.abs(blocks - levels[:, None]).ravel())
     if n > LOOKED_AT and not period:
-        blocks_a_period, levels = without_cycles(levels)
+        blocks_a_period, levels = remove_cycles(levels)
         period = size * blocks_a_period
-    levels = without_spikes(levels, max(spread_of_neighbours(levels), 1e-9))
-    return BlockLevels(values, raw, levels, size, max(spread, 1e-3), period)
+    levels = cut_spikes(levels, max(spread_of_neighbours(levels), 1e-9))
+    return BlockLevels(values, raw_values, levels, size, max(spread, 1e-3), period)
 
 
-def without_spikes(values: Values, spread: float) -> Values:
+def cut_spikes(values: Values, spread: float) -> Values:
     """Values cut to `CUT` spreads off the median of the seven around them.
 
     The first three are cut to as many spreads beyond the three after each, but of few values,
@@ -131,30 +135,30 @@ def without_spikes(values: Values, spread: float) -> Values:
     """
     if values.size < 9:
         return values
-    around = np.partition(sliding_window_view(values, 7), 3, axis=1)[:, 3]
-    off = CUT * spread
+    medians = np.partition(sliding_window_view(values, 7), 3, axis=1)[:, 3]
+    limit = CUT * spread
     cut = values.copy()
-    np.clip(values[3:-3], around - off, around + off, out=cut[3:-3])
+    np.clip(values[3:-3], medians - limit, medians + limit, out=cut[3:-3])
     for k in (2, 1, 0) if values.size >= SHORT else ():
         low, high = cut[k + 1 : k + 4].min(), cut[k + 1 : k + 4].max()
-        reach = max(off, high - low)  # a decay goes on as it fell
+        reach = max(limit, high - low)  # a decay goes on as it fell
         cut[k] = min(max(cut[k], low - reach), high + reach)
     last = slice(-3, -2)  # of the last two values nobody knows whether they are spikes
-    np.clip(values[last], around[-1] - off, around[-1] + off, out=cut[last])
+    np.clip(values[last], medians[-1] - limit, medians[-1] + limit, out=cut[last])
     return cut
 
 
 # --- cycles ---------------------------------------------------------------------------------------
 
 
-def without_cycles(values: Values) -> tuple[float, Values]:
+def remove_cycles(values: Values) -> tuple[float, Values]:
     """The period of cycles and the values without them; 0 and the values where there are none."""
     period = period_of(values[-LOOKED_AT:])
     if not period:
         return 0.0, values
-    off = values - moving_mean(values, max(3, round(period)))
-    wave = mean_cycle(off, period)
-    distance_off_wave, distance = np.abs(off - wave).mean(), np.abs(off).mean()
+    deviations = values - moving_mean(values, max(3, round(period)))
+    wave = mean_cycle(deviations, period)
+    distance_off_wave, distance = np.abs(deviations - wave).mean(), np.abs(deviations).mean()
     if not distance or 1 - (distance_off_wave / distance) ** 2 < EXPLAINED:
         return 0.0, values
     return period, values - wave
@@ -164,8 +168,8 @@ def moving_mean(values: Values, width: int) -> Values:
     """Mean of the `width` values around each; at the ends that of the first and last of them."""
     sums = np.append(0.0, np.cumsum(values))
     means = (sums[width:] - sums[:-width]) / width
-    before = width // 2
-    return np.pad(means, (before, values.size - means.size - before), mode="edge")
+    count_before = width // 2
+    return np.pad(means, (count_before, values.size - means.size - count_before), mode="edge")
 
 
 def period_of(values: Values) -> float:
@@ -174,59 +178,62 @@ def period_of(values: Values) -> float:
     A lag whose autocorrelation is well above the trough before it, and above 0 at twice the lag.
     """
     n = values.size
-    most = n // FEWEST_PERIODS
-    if most < SHORTEST_PERIOD:
+    most_period = n // FEWEST_PERIODS
+    if most_period < SHORTEST_PERIOD:
         return 0.0
     sorted_values = np.sort(values)
-    lowest, highest = (quantile_of_sorted(sorted_values, share) for share in (0.01, 0.99))
-    off = np.clip(values, lowest, highest)
-    off -= moving_mean(off, n // 4)
-    spectrum = np.fft.rfft(off, transform_length(n + n // 2 + 1))
+    low_limit, highest = (quantile_of_sorted(sorted_values, share) for share in (0.01, 0.99))
+    clipped_values = np.clip(values, low_limit, highest)
+    clipped_values -= moving_mean(clipped_values, n // 4)
+    spectrum = np.fft.rfft(clipped_values, transform_length(n + n // 2 + 1))
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2)[: n // 2 + 1]
     if sums[0] <= 0:
         return 0.0
     r = sums / (n - np.arange(sums.size)) * (n / sums[0])
-    lag = np.arange(2, most + 1)
+    lag = np.arange(2, most_period + 1)
     trough = np.minimum.accumulate(r)[lag - 1]
     peak = (r[lag] >= r[lag - 1]) & (r[lag] >= r[lag + 1]) & (r[lag] > REPEATS)
     lags = lag[peak & (r[lag] - trough > REPEATS) & (r[np.minimum(2 * lag, n // 2)] > AGAIN)]
     if not lags.size:
         return 0.0
     first = int(lags[r[lags] >= BEST_SHARE * r[lags].max()][0])
-    return _refined(r, float(first))
+    return _refine(r, float(first))
 
 
-def transform_length(least: int) -> int:
+def transform_length(least_length: int) -> int:
     """5 to 8 times a power of two: a large prime factor would take ten times as long."""
-    step = 1 << max(1, least.bit_length() - 3)
-    return -(-least // step) * step
+    step = 1 << max(1, least_length.bit_length() - 3)
+    return -(-least_length // step) * step
 
 
-def _refined(r: Values, period: float) -> float:
+def _refine(r: Values, period: float) -> float:
     """The period by its multiples: the peak at 2, 4, 8, … periods says it more exactly."""
     times = 2
     while times * period < r.size - 2:
-        expected_lag, aside = round(times * period), max(1, round(period / 4))
+        expected_lag, reach = round(times * period), max(1, round(period / 4))
         top = (
-            expected_lag - aside + int(r[expected_lag - aside : expected_lag + aside + 1].argmax())
+            expected_lag - reach + int(r[expected_lag - reach : expected_lag + reach + 1].argmax())
         )
         if top + 1 >= r.size:
             break
         bend = r[top - 1] - 2 * r[top] + r[top + 1]
-        off = (r[top - 1] - r[top + 1]) / (2 * bend) if bend else 0.0
-        period = (top + float(np.clip(off, -0.5, 0.5))) / times
+        shift = (r[top - 1] - r[top + 1]) / (2 * bend) if bend else 0.0
+        period = (top + float(np.clip(shift, -0.5, 0.5))) / times
         times *= 2
     return period
 
 
-def mean_cycle(off: Values, period: float) -> Values:
+def mean_cycle(deviations: Values, period: float) -> Values:
     """The median by phase of values off their level, at each value."""
     phases = int(np.clip(round(period), 2, MOST_PHASES))
-    phase = ((np.arange(off.size) / period) % 1.0 * phases).astype(np.int64)
+    phase = ((np.arange(deviations.size) / period) % 1.0 * phases).astype(np.int64)
     order = np.argsort(phase, kind="stable")
     cuts = np.searchsorted(phase[order], np.arange(1, phases))
     cycle = np.array(
-        [upper_median(values) if values.size else 0.0 for values in np.split(off[order], cuts)]
+        [
+            upper_median(values) if values.size else 0.0
+            for values in np.split(deviations[order], cuts)
+        ]
     )
     cycle -= cycle.mean()
     wave: Values = cycle[phase]

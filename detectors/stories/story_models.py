@@ -55,64 +55,74 @@ class PricedModel:
 
 
 def priced_models(
-    levels: Values, weights: Values, least: float, shortest: int, walk: float = 0.0
+    levels: Values, weights: Values, least_variance: float, min_length: int, walk: float = 0.0
 ) -> list[PricedModel]:
     """All models, the cheapest first.
 
     weights: (N,) inverse variances. least: variance that noise is taken to have. shortest: blocks
     of a piece. walk: what a walk costs more.
     """
-    unpriced_models = [*_pieces(levels, weights, shortest), *_curves_fitted(levels, shortest)]
+    unpriced_models = [
+        *_pieces(levels, weights, min_length),
+        *_fit_curves(levels, min_length),
+    ]
     roots = np.sqrt(weights)
-    off = (levels - np.array([model.fit for model in unpriced_models])) * roots
-    prices, memories = innovation_prices(off, least)
+    residuals = (levels - np.array([model.fit for model in unpriced_models])) * roots
+    prices, memories = innovation_prices(residuals, least_variance)
     penalty_by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
     penalties = np.log(levels.size) * np.array(
         [penalty_by_kind.get(m.kind, CHANGE * len(m.changes)) for m in unpriced_models]
     )
-    priced = [
+    models = [
         PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
         for m, price, memory in zip(unpriced_models, prices + penalties, memories, strict=True)
     ]
-    priced.append(_walk(levels * roots, least, walk))
-    return sorted(priced, key=lambda model: model.price)
+    models.append(_walk(levels * roots, least_variance, walk))
+    return sorted(models, key=lambda model: model.price)
 
 
-def innovation_prices(off: Values, least: float) -> tuple[Values, Values]:
+def innovation_prices(residuals: Values, least_variance: float) -> tuple[Values, Values]:
     """-2 log likelihood and memory of each row of errors (k, N)."""
-    n, squares = off.shape[1], np.maximum((off * off).sum(axis=1), 1e-300)
-    memory = np.clip((off[:, 1:] * off[:, :-1]).sum(axis=1) / squares, 0.0, MEMORY)
-    innovations = off[:, 1:] - memory[:, None] * off[:, :-1]
+    n, squares = residuals.shape[1], np.maximum((residuals * residuals).sum(axis=1), 1e-300)
+    memory = np.clip((residuals[:, 1:] * residuals[:, :-1]).sum(axis=1) / squares, 0.0, MEMORY)
+    innovations = residuals[:, 1:] - memory[:, None] * residuals[:, :-1]
     own_share = 1 - memory**2
-    variance = ((innovations * innovations).sum(axis=1) + own_share * off[:, 0] ** 2) / n + least
+    variance = (
+        (innovations * innovations).sum(axis=1) + own_share * residuals[:, 0] ** 2
+    ) / n + least_variance
     return n * np.log(variance) - np.log(own_share), memory
 
 
 # --- pieces of one level --------------------------------------------------------------------------
 
 
-def _pieces(levels: Values, weights: Values, shortest: int) -> list[PricedModel]:
+def _pieces(levels: Values, weights: Values, min_length: int) -> list[PricedModel]:
     """The best pieces with no to four changes, by dynamic programming over weighted squares."""
-    most = MOST_CHANGES if levels.size >= FEW else 2
+    most_changes = MOST_CHANGES if levels.size >= FEW else 2
     return [
         PricedModel("levels", 0.0, piece_fit(levels, weights, changes), tuple(changes))
-        for changes in best_changes(levels, weights, most, shortest)
+        for changes in best_changes(levels, weights, most_changes, min_length)
     ]
 
 
-def best_changes(levels: Values, weights: Values, most: int, shortest: int) -> list[list[int]]:
-    """Changes of the best 1, 2, … `most` + 1 pieces, as far as there is room for so many."""
+def best_changes(
+    levels: Values, weights: Values, most_changes: int, min_length: int
+) -> list[list[int]]:
+    """Changes of the best 1, 2, … `most_changes` + 1 pieces, as far as there is room."""
     sums = np.zeros((3, levels.size + 1))
     for power in (0, 1, 2):
         np.cumsum(weights * levels**power, out=sums[power, 1:])
-    last, costs = last_changes(sums, shortest, most)
-    possible = int(np.isfinite(costs).sum())
-    return [[], *(_traced(last[:number], levels.size) for number in range(1, possible + 1))]
+    last, costs = last_changes(sums, min_length, most_changes)
+    possible_count = int(np.isfinite(costs).sum())
+    return [
+        [],
+        *(_trace_changes(last[:number], levels.size) for number in range(1, possible_count + 1)),
+    ]
 
 
-def _traced(back: NDArray[np.int64], n: int) -> list[int]:
+def _trace_changes(back_pointers: NDArray[np.int64], n: int) -> list[int]:
     changes, end = [], n
-    for last in back[::-1]:
+    for last in back_pointers[::-1]:
         end = int(last[end])
         changes.append(end)
     return changes[::-1]
@@ -140,46 +150,47 @@ def curves(n: int) -> tuple[Values, Values]:
     times = np.geomspace(0.006, 0.7, 18)
     rows = [np.exp(-t / time) for time in times[times * n >= SHORTEST_CURVE]]
     times = np.geomspace(0.003, 0.5, 10)
-    slow = times[times * n >= 0.7 * SHORTEST_CURVE]
-    rows += [(1 + t / time) ** -power for time in slow for power in (1.0, 2.0, 4.0)]
+    slow_times = times[times * n >= 0.7 * SHORTEST_CURVE]
+    rows += [(1 + t / time) ** -power for time in slow_times for power in (1.0, 2.0, 4.0)]
     rows += [t**power for power in (0.5, 0.75, 1.0, 1.33, 2.0)]
     rows += [np.maximum(0.0, 1 - t / kink) for kink in np.arange(1, 10) / 10]
-    fine = np.array(rows)
-    coarse = fine.reshape(len(rows), n, PARTS).mean(axis=2)
-    coarse -= coarse.mean(axis=1, keepdims=True)
-    length = np.sqrt((coarse * coarse).sum(axis=1, keepdims=True))
-    return coarse / length, fine / length
+    fine_curves = np.array(rows)
+    coarse_curves = fine_curves.reshape(len(rows), n, PARTS).mean(axis=2)
+    coarse_curves -= coarse_curves.mean(axis=1, keepdims=True)
+    length = np.sqrt((coarse_curves * coarse_curves).sum(axis=1, keepdims=True))
+    return coarse_curves / length, fine_curves / length
 
 
-def _curves_fitted(levels: Values, shortest: int) -> list[PricedModel]:
+def _fit_curves(levels: Values, min_length: int) -> list[PricedModel]:
     """The best curve, and the best curve with a step."""
     n, mean = levels.size, levels.mean()
-    coarse, fine = curves(n)
-    off = levels - mean
-    slopes = coarse @ off
-    residual_squares = float(off @ off) - slopes**2
-    best = int(residual_squares.argmin())
-    fit = mean + slopes[best] * coarse[best]
-    models = [PricedModel("curve", 0.0, fit, curve=slopes[best] * fine[best])]
+    coarse_curves, fine_curves = curves(n)
+    residuals = levels - mean
+    slopes = coarse_curves @ residuals
+    residual_squares = float(residuals @ residuals) - slopes**2
+    best_index = int(residual_squares.argmin())
+    fit = mean + slopes[best_index] * coarse_curves[best_index]
+    models = [PricedModel("curve", 0.0, fit, curve=slopes[best_index] * fine_curves[best_index])]
     if n < CURVE_AND_STEP_FROM:
         return models
-    before = np.arange(1, n)
+    counts_before = np.arange(1, n)
     residual_sums = (
-        np.cumsum(off)[:-1] - (curve_sums := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
+        np.cumsum(residuals)[:-1]
+        - (curve_sums := np.cumsum(coarse_curves, axis=1)[:, :-1]) * slopes[:, None]
     )
-    room = before * (n - before) / n
+    room = counts_before * (n - counts_before) / n
     step_squares = room - curve_sums**2
     step_squares[step_squares < 1e-3 * room] = np.inf  # the curve is this very step
     gain = residual_sums**2 / step_squares
-    gain[:, : shortest - 1] = 0
-    gain[:, n - shortest :] = 0
+    gain[:, : min_length - 1] = 0
+    gain[:, n - min_length :] = 0
     curve_index, step_index = divmod(int((residual_squares[:, None] - gain).argmin()), n - 1)
     step = residual_sums[curve_index, step_index] / step_squares[curve_index, step_index]
     slope = slopes[curve_index] - step * curve_sums[curve_index, step_index]
     change = step_index + 1
     first = np.arange(n) < change
-    fit = mean + slope * coarse[curve_index] + step * (first - change / n)
-    changes, moving = (change,), slope * fine[curve_index]
+    fit = mean + slope * coarse_curves[curve_index] + step * (first - change / n)
+    changes, moving = (change,), slope * fine_curves[curve_index]
     models.append(PricedModel("curve and step", 0.0, fit, changes, moving, float(step)))
     return models
 
@@ -191,15 +202,20 @@ def _curves_fitted(levels: Values, shortest: int) -> list[PricedModel]:
 def _followers(n: int) -> Values:
     """(k, n, n): each takes levels to the innovations of a walk with one of `SMOOTHINGS`."""
     lag = np.arange(n)[:, None] - np.arange(n)[None, :]
-    back = np.maximum(lag - 1, 0)
+    previous_places = np.maximum(lag - 1, 0)
     return np.array(
-        [np.where(lag > 0, -share * (1 - share) ** back, 0.0) + np.eye(n) for share in SMOOTHINGS]
+        [
+            np.where(lag > 0, -share * (1 - share) ** previous_places, 0.0) + np.eye(n)
+            for share in SMOOTHINGS
+        ]
     )
 
 
-def _walk(levels: Values, least: float, more: float) -> PricedModel:
+def _walk(levels: Values, least_variance: float, extra_price: float) -> PricedModel:
     n = levels.size
     innovations = _followers(n) @ (levels - levels[0])
-    prices = n * np.log((innovations[:, 1:] ** 2).mean(axis=1) + least)
-    more += float(np.interp(n, WALK_BLOCKS, WALK))
-    return PricedModel("walk", float(prices.min()) + np.log(n) + more, np.empty(0), memory=1.0)
+    prices = n * np.log((innovations[:, 1:] ** 2).mean(axis=1) + least_variance)
+    extra_price += float(np.interp(n, WALK_BLOCKS, WALK))
+    return PricedModel(
+        "walk", float(prices.min()) + np.log(n) + extra_price, np.empty(0), memory=1.0
+    )

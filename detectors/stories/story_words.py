@@ -8,18 +8,18 @@ from detectors.stories.story_levels import SHORT
 
 def story_sentence(story: Story) -> str:
     """Say the story in words, where it changes last, and by how much."""
-    words = _told(story)
+    words = _kind_words(story)
     if story.period:
         words += f", cycles of {story.period:.3g} values all along"
-    few = f"; of {story.n} values only flat, a step and never can be told"
-    return words + (few if story.n < SHORT else "")
+    few_words = f"; of {story.n} values only flat, a step and never can be told"
+    return words + (few_words if story.n < SHORT else "")
 
 
-def _told(story: Story) -> str:
+def _kind_words(story: Story) -> str:
     size = f"{abs(story.sizes[-1]):.3g} spreads of the noise" if story.sizes else ""
     words = {
         "flat": "one level from the first value on",
-        "slow start": f"{_counted(story.start, 'slow or fast first value')}, then one level",
+        "slow start": f"{_count_words(story.start, 'slow or fast first value')}, then one level",
         "decay": f"a decay over {size} that settles",
         "noisy start": f"values that scatter {story.ratio:.2g} times as wide before the answer",
         "drift": f"a drift over {size} to the end",
@@ -39,5 +39,5 @@ def _steps(story: Story) -> str:
     return f"{len(story.changes)} steps, the last at {story.changes[-1]}, {size}"
 
 
-def _counted(number: int, noun: str) -> str:
+def _count_words(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -64,7 +64,7 @@ class Beginnings:
 
     @classmethod
     def from_panel(cls, panel: PanelAnswers) -> Beginnings:
-        prefix_lengths = [*_marked(panel), *_shown(panel)]
+        prefix_lengths = [*_marked_parts(panel), *_shown_parts(panel)]
         counts = [rows.shape[0] for _, _, _, rows in prefix_lengths]
         return cls(
             np.concatenate([rows for _, _, _, rows in prefix_lengths]),
@@ -97,7 +97,7 @@ class LabelledBeginnings:
                     for n in lengths
                 ]
             ),
-            np.repeat(np.array([steady for _, _, steady in series], dtype=np.bool_), counts),
+            np.repeat(np.array([is_steady for _, _, is_steady in series], dtype=np.bool_), counts),
             np.ones(sum(counts)),
             np.repeat(np.array([group for group, *_ in series], dtype=np.str_), counts),
         )
@@ -106,13 +106,13 @@ class LabelledBeginnings:
 Part = tuple[str, Values, float, Values]
 
 
-def _marked(panel: PanelAnswers) -> Iterator[Part]:
+def _marked_parts(panel: PanelAnswers) -> Iterator[Part]:
     for number, series in enumerate(panel.marked):
         marks = np.array([series.start])
         yield from _parts(series.group, series.values, marks, 1.0, number, EVERY_MARKED)
 
 
-def _shown(panel: PanelAnswers) -> Iterator[Part]:
+def _shown_parts(panel: PanelAnswers) -> Iterator[Part]:
     """Series with marks of single people, or without any as they are never steady."""
     for number, series in enumerate(panel.shown):
         if series.marks or series.steady is False:

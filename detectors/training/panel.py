@@ -136,22 +136,22 @@ def fit_panel_model(features: PanelFeatures, groups: Sequence[str], seed: int) -
     """Fit the model of all series of `groups`."""
     marked_mask = np.isin(features.groups, list(groups))
     shown_mask = np.isin(features.shown_groups, list(groups))
-    known_chosen = np.isin(features.known_groups, list(groups))
-    steady = fitted_steady(features, shown_mask, known_chosen, seed)
+    known_mask = np.isin(features.known_groups, list(groups))
+    steady_forest = fitted_steady(features, shown_mask, known_mask, seed)
     return PanelModel(
         fitted_starts(features, marked_mask, shown_mask, seed),
-        steady,
-        fitted_near(features, marked_mask, seed),
+        steady_forest,
+        fit_nearness(features, marked_mask, seed),
         fitted_online(features.beginnings, list(groups), seed),
         LEVELS,
         None
-        if steady is None
+        if steady_forest is None
         else fitted_online_steady(features.labelled_beginnings, list(groups), seed),
         fitted_plain(features.plain, groups, seed),
     )
 
 
-def fitted_near(
+def fit_nearness(
     features: PanelFeatures, marked_mask: Chosen, seed: int, forests: int = SEEDS
 ) -> Forest:
     """Fit the nearness of the panel's answer to an iteration: 1 there, 1/e for every 40 beside
@@ -191,26 +191,28 @@ def fitted_starts(
     forests: int = SEEDS,
 ) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
-    rows = [_flat(features.rows[marked_mask])]
+    rows = [_flatten(features.rows[marked_mask])]
     shares = [np.ravel(features.starts[marked_mask][:, None] <= GRID).astype(np.float64)]
-    single = [row for row in np.flatnonzero(shown_mask).tolist() if features.panel.shown[row].marks]
-    rows.append(_flat(features.shown_rows[single]))
-    shares.append(np.ravel([_shares(features.panel.shown[row]) for row in single]))
+    single_rows = [
+        row for row in np.flatnonzero(shown_mask).tolist() if features.panel.shown[row].marks
+    ]
+    rows.append(_flatten(features.shown_rows[single_rows]))
+    shares.append(np.ravel([_shares(features.panel.shown[row]) for row in single_rows]))
     count = [target_part.size // GRID.size for target_part in shares]
     weights = np.outer(np.repeat([1.0, SHOWN_WEIGHT], count), SPACED).ravel()
     edges = edges_of(np.concatenate(rows))
     bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
-    few = shares[0].size
+    own_count = shares[0].size
     fits = []
     for random_state in range(seed, seed + forests):
         options = {**START_OPTIONS, "random_state": random_state}
-        alone = bins[:few], target[:few], weights[:few]
-        fits.append(fitted_shares(*alone, edges, options))
+        own_rows = bins[:own_count], target[:own_count], weights[:own_count]
+        fits.append(fitted_shares(*own_rows, edges, options))
         fits.append(fitted_shares(bins, target, weights, edges, options))
     return mean_forest(fits)
 
 
-def _flat(rows: Values) -> Values:
+def _flatten(rows: Values) -> Values:
     return rows.reshape(-1, rows.shape[-1])
 
 
@@ -224,7 +226,7 @@ def _shares(series: ShownSeries) -> Values:
 def fitted_steady(
     features: PanelFeatures,
     shown_mask: Chosen,
-    known_chosen: Chosen,
+    known_mask: Chosen,
     seed: int,
     forests: int = SEEDS,
     *,
@@ -237,10 +239,10 @@ def fitted_steady(
         return None
     rows = np.stack([summary_row(row) for row in features.shown_rows[labelled_mask]])
     weights = np.ones(labels.size)
-    if known_chosen.any():
-        rows = np.concatenate([rows, features.plain.known_sums[known_chosen]])
-        weights = np.concatenate([weights, np.full(known_chosen.sum(), KNOWN_WEIGHT)])
-        labels = np.concatenate([labels, features.known_steady[known_chosen]])
+    if known_mask.any():
+        rows = np.concatenate([rows, features.plain.known_sums[known_mask]])
+        weights = np.concatenate([weights, np.full(known_mask.sum(), KNOWN_WEIGHT)])
+        labels = np.concatenate([labels, features.known_steady[known_mask]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_forest(

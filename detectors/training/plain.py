@@ -59,14 +59,16 @@ class PlainExamples:
         cls, panel: PanelAnswers, progress: Callable[[int], object] = int
     ) -> PlainExamples:
         people = list(_people(panel))
-        simulated = list(_known(panel.known, progress))
-        known_rows = [(row, group) for row, group, _ in simulated if row is not None]
-        drawn = drawn_rows()
+        simulated_examples = list(_known_rows(panel.known, progress))
+        known_rows = [(row, group) for row, group, _ in simulated_examples if row is not None]
+        drawn_examples = drawn_rows()
         rows = [row for row, _ in (*people, *known_rows)]
-        groups = [group for _, group in (*people, *known_rows)] + [""] * len(drawn)
-        plain = np.arange(len(groups)) >= len(people)
-        sums = np.array([total for _, _, total in simulated])
-        return cls(np.array([*rows, *drawn]), plain, np.array(groups, dtype=np.str_), sums)
+        groups = [group for _, group in (*people, *known_rows)] + [""] * len(drawn_examples)
+        is_plain = np.arange(len(groups)) >= len(people)
+        sums = np.array([total for _, _, total in simulated_examples])
+        return cls(
+            np.array([*rows, *drawn_examples]), is_plain, np.array(groups, dtype=np.str_), sums
+        )
 
 
 def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
@@ -81,7 +83,7 @@ def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
             yield plain_row(SeriesFeatures.from_values(beginning)), group
 
 
-def _known(
+def _known_rows(
     series: Sequence[KnownSeries], progress: Callable[[int], object]
 ) -> Iterator[tuple[Values | None, str, Values]]:
     """The row of each series, None where its story is wrong; its group; and its summary."""
@@ -124,11 +126,11 @@ def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> F
     The other half is shared by drawn series and those of the corpus.
     """
     is_training = np.isin(examples.groups, [*groups, ""])
-    rows, plain = examples.rows[is_training], examples.plain[is_training]
+    rows, is_plain = examples.rows[is_training], examples.plain[is_training]
     is_drawn = examples.groups[is_training] == ""
-    weights = np.ones(plain.size)
-    for members in (is_drawn, plain & ~is_drawn):  # of equal weight; a row has 1 on average
-        weights[members] = plain.sum() / max(int(members.sum()), 1) / 2
+    weights = np.ones(is_plain.size)
+    for members in (is_drawn, is_plain & ~is_drawn):  # of equal weight; a row has 1 on average
+        weights[members] = is_plain.sum() / max(int(members.sum()), 1) / 2
     edges = edges_of(rows)
     options = {**PLAIN_OPTIONS, "random_state": seed}
-    return fitted_odds(binned(rows, edges), plain, weights, edges, options)
+    return fitted_odds(binned(rows, edges), is_plain, weights, edges, options)

@@ -26,8 +26,8 @@ from detectors.training.figures.validation import (
     ChosenChance,
     HeldOutModel,
     constants,
-    held_out,
-    out_of_fold,
+    held_out_models,
+    out_of_fold_answers,
 )
 from detectors.training.labels.panel_answers import SHOWN_WEIGHT, KnownSeries, PanelAnswers
 from detectors.training.panel import (
@@ -102,13 +102,13 @@ class PlateauTraining:
     @cached_property
     def features(self) -> PanelFeatures:
         return PanelFeatures.from_panel(
-            self.panel, lambda done: self.progress(f"features of series {done}")
+            self.panel, lambda count: self.progress(f"features of series {count}")
         )
 
     @cached_property
     def held(self) -> list[HeldOutModel]:
         """The models that each have not seen some groups: those of folding 0."""
-        return list(held_out(self.features, seed=self.seed, progress=self._fold_of(0)))
+        return list(held_out_models(self.features, seed=self.seed, progress=self._fold_of(0)))
 
     def models(self) -> PanelModels:
         """The model of all series, and those that have not seen some."""
@@ -126,18 +126,19 @@ class PlateauTraining:
         answered_series += [
             (panel_series.values, panel_series.group) for panel_series in features.panel.shown
         ]
-        simulated = [
+        simulated_series = [
             (panel_series.values, panel_series.group) for panel_series in features.panel.known
         ]
         series = {
-            fingerprint(values): groups[group] for values, group in (*answered_series, *simulated)
+            fingerprint(values): groups[group]
+            for values, group in (*answered_series, *simulated_series)
         }
         sketches = {fingerprint(values): sketch(values) for values, _ in answered_series}
-        blind = tuple(held_model.model for held_model in self.held)
-        return PanelModels(full_model, blind, groups, series, tuple(sketches.values()))
+        blind_models = tuple(held_model.model for held_model in self.held)
+        return PanelModels(full_model, blind_models, groups, series, tuple(sketches.values()))
 
     def _fold_of(self, order: int) -> Callable[[int], object]:
-        return lambda done: self.progress(f"folding {order}, fold {done}")
+        return lambda count: self.progress(f"folding {order}, fold {count}")
 
     def card(self, source: str) -> dict[str, Any]:
         """Card of the weights: data and settings; no date, so that equal input is equal bytes."""
@@ -185,12 +186,12 @@ class PlateauTraining:
             )
         return digest.hexdigest()
 
-    def validated(self, order: int, beside: Sequence[Detector]) -> PlateauValidation:
+    def validate(self, order: int, other_methods: Sequence[Detector]) -> PlateauValidation:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
-        parts = self.held if order == 0 else self._shuffled(order)
-        fold_answers = out_of_fold(self.features, parts)
-        answers = [*fold_answers.whole, *fold_answers.running, *self._others(beside)]
+        parts = self.held if order == 0 else self._shuffled_models(order)
+        fold_answers = out_of_fold_answers(self.features, parts)
+        answers = [*fold_answers.whole, *fold_answers.running, *self._other_answers(other_methods)]
         return PlateauValidation(
             heading(order, self.panel.group),
             PanelFigures.from_panel(self.panel, constants(self.panel, order or None), answers),
@@ -198,14 +199,14 @@ class PlateauTraining:
             fold_answers.chosen,
         )
 
-    def _others(self, beside: Sequence[Detector]) -> Iterator[MethodAnswers]:
+    def _other_answers(self, other_methods: Sequence[Detector]) -> Iterator[MethodAnswers]:
         """Other methods on the same series, but those that need what an array does not hold."""
-        for detector in beside:
+        for detector in other_methods:
             self.progress(detector.title)
             method_answers = ask_panel(detector, self.panel)
             if any(answer is not None for answer in method_answers.marked):
                 yield method_answers
 
-    def _shuffled(self, order: int) -> Iterator[HeldOutModel]:
+    def _shuffled_models(self, order: int) -> Iterator[HeldOutModel]:
         progress = self._fold_of(order)
-        return held_out(self.features, seed=self.seed, order=order, progress=progress)
+        return held_out_models(self.features, seed=self.seed, order=order, progress=progress)

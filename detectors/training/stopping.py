@@ -26,13 +26,13 @@ from detectors.panel.panel_models import DIGITS, content_digest as sha256, name_
 from detectors.training.figures.fold_figures import figures_of
 from detectors.training.fitting import rocket
 from detectors.training.fitting.classifiers import fitted_classifier
-from detectors.training.labels.folds import Unseen, assign_folds, split_off
+from detectors.training.labels.folds import Unseen, assign_folds, split_validation
 from detectors.training.labels.labelled_windows import (
     Chosen,
     LabelledSeries,
     LabelledWindows,
     Labels,
-    every_window,
+    all_windows,
     is_usable,
     labelled_digest,
     segments_of,
@@ -78,13 +78,13 @@ class StoppingSettings:
 
     def as_document(self) -> dict[str, Any]:
         """Settings for the card; those without effect on the method are left out."""
-        relevant = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
+        relevant_names = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
         # Older cards do not have them.
-        usual = {"window": WINDOW, "size": None, "most": None}
+        default_values = {"window": WINDOW, "size": None, "most": None}
         return {
             key: value
             for key, value in asdict(self).items()
-            if key in relevant or usual.get(key, value) != value
+            if key in relevant_names or default_values.get(key, value) != value
         }
 
 
@@ -147,13 +147,13 @@ class StoppingTraining:
     @cached_property
     def _features(self) -> Singles:
         """Features of every window; no fold has others."""
-        return rocket.transformed(self._kernels, self.segments.windows, self.progress)
+        return rocket.transform(self._kernels, self.segments.windows, self.progress)
 
     def run(self, source: str, labels: str) -> TrainedModels:
         """All folds, from the files of those that are done. Raises `TooFewAnswers`."""
-        done = [self._fold(number) for number in range(FOLDS)]
-        files = tuple(content for content, _ in done)
-        documents = [document for _, document in done]
+        fold_results = [self._fold(number) for number in range(FOLDS)]
+        files = tuple(content for content, _ in fold_results)
+        documents = [document for _, document in fold_results]
         return self.together(files, documents, source=source, labels=labels)
 
     def together(
@@ -196,27 +196,27 @@ class StoppingTraining:
         say("fitting")
         held_mask = self._fold_of_series == number
         tested_windows, learned_windows = (
-            self._drawn(held_mask, number),
-            self.segments.for_series(self._learned(held_mask, number)),
+            self._draw_windows(held_mask, number),
+            self.segments.for_series(self._training_mask(held_mask, number)),
         )
         self._require_both(learned_windows.stable, number)
-        arrays, threshold, accepted, more = self._model(number, held_mask, say)
+        arrays, threshold, is_accepted, fold_arrays = self._model(number, held_mask, say)
         content = as_bytes(arrays)
         if len(content) > MOST_BYTES:
             raise ModelTooLarge(
                 f"found a model of {len(content) / 1e6:,.0f} MB, expected at most "
                 f"{MOST_BYTES / 1e6:,.0f} MB: learn from fewer benchmarks, or with another class"
             )
-        figures = figures_of(number, tested_windows.stable, accepted)
-        return content, {"threshold": threshold, "figures": asdict(figures), **more}
+        figures = figures_of(number, tested_windows.stable, is_accepted)
+        return content, {"threshold": threshold, "figures": asdict(figures), **fold_arrays}
 
-    def _learned(self, held_mask: Chosen, number: int) -> Chosen:
+    def _training_mask(self, held_mask: Chosen, number: int) -> Chosen:
         """The series that the model of a fold may learn from, of at most `size` benchmarks."""
         names = np.array([labelled_series.benchmark for labelled_series in self.series])
-        usable = [
+        usable_flags = [
             is_usable(labelled_series, self.settings.window) for labelled_series in self.series
         ]
-        benchmarks = np.unique(names[~held_mask & usable])
+        benchmarks = np.unique(names[~held_mask & usable_flags])
         if self.settings.size is None or benchmarks.size <= self.settings.size:
             return ~held_mask
         random = np.random.default_rng([self.settings.seed, number])
@@ -228,7 +228,7 @@ class StoppingTraining:
         self, number: int, held_mask: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, Labels, dict[str, Any]]:
         """Arrays, threshold, which windows of the fold are accepted, and more for the card."""
-        slug, learned_mask = self.settings.slug, self._learned(held_mask, number)
+        slug, learned_mask = self.settings.slug, self._training_mask(held_mask, number)
         if slug in NETWORKS:
             arrays, threshold, score = self._network(number, held_mask, learned_mask, say)
             return arrays, threshold, score >= threshold, {}
@@ -243,13 +243,14 @@ class StoppingTraining:
         model, penalty = rocket.fit_rocket(
             self._kernels, self._features[rows], self.segments.stable[rows]
         )
-        accepted = rocket.decided(model, self._features[tested_mask]) > 0
-        return model.as_arrays(), 0.0, accepted, {"penalty": penalty}
+        is_accepted = rocket.decision_values(model, self._features[tested_mask]) > 0
+        return model.as_arrays(), 0.0, is_accepted, {"penalty": penalty}
 
-    def _require_both(self, stable: Labels, number: int) -> None:
-        if stable.all() or not stable.any():
+    def _require_both(self, is_stable: Labels, number: int) -> None:
+        if is_stable.all() or not is_stable.any():
             raise TooFewAnswers(
-                f"found only one label among the {stable.size} windows outside of fold {number}, "
+                f"found only one label among the {is_stable.size} windows outside of fold "
+                f"{number}, "
                 "expected stable and unstable ones: more benchmarks, or labels that differ"
             )
 
@@ -263,10 +264,10 @@ class StoppingTraining:
         s = self.settings
         options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)
         fit, check = self._split(learned_mask)
-        arrays = networks.trained(
+        arrays = networks.train_network(
             s.slug,
-            self._drawn(fit, number),
-            self._drawn(check, number, parts=4),
+            self._draw_windows(fit, number),
+            self._draw_windows(check, number, parts=4),
             options=options,
             seed=s.seed,
             fold=number,
@@ -274,26 +275,26 @@ class StoppingTraining:
             progress=say,
         )
         score: list[NDArray[np.float64]] = []
-        stable: list[Labels] = []
+        label_parts: list[Labels] = []
         for series_index in np.flatnonzero(check).tolist():
             say("choosing the threshold")
-            windows, labels = every_window(self.series[series_index], s.every, s.window)
+            windows, labels = all_windows(self.series[series_index], s.every, s.window)
             score.append(networks.scores(arrays, windows, options))
-            stable.append(labels)
-        threshold = youden(np.concatenate(stable), np.concatenate(score))
-        unseen = self._drawn(held_mask, number)
-        return arrays, threshold, networks.scores(arrays, unseen.windows, options)
+            label_parts.append(labels)
+        threshold = youden(np.concatenate(label_parts), np.concatenate(score))
+        validation_windows = self._draw_windows(held_mask, number)
+        return arrays, threshold, networks.scores(arrays, validation_windows.windows, options)
 
-    def _drawn(self, is_chosen: Chosen, number: int, parts: int = 1) -> LabelledWindows:
+    def _draw_windows(self, is_chosen: Chosen, number: int, parts: int = 1) -> LabelledWindows:
         """Windows of the chosen series: of a network one in `parts` of `most`, at most."""
-        most = self.settings.most if self.settings.slug in NETWORKS else None
-        share = None if most is None else max(most // parts, 1)
+        most_windows = self.settings.most if self.settings.slug in NETWORKS else None
+        share = None if most_windows is None else max(most_windows // parts, 1)
         return self.segments.for_series(is_chosen).drawn(share, (self.settings.seed, number))
 
     def _split(self, learned_mask: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""
         names = np.array([labelled_series.benchmark for labelled_series in self.series])
-        fitted_names, checked = split_off(names[learned_mask].tolist())
+        fitted_names, checked = split_validation(names[learned_mask].tolist())
         return np.isin(names, fitted_names), np.isin(names, checked)
 
     def _digest(self) -> str:
@@ -309,7 +310,7 @@ class StoppingTraining:
             for content, document in zip(files, documents, strict=True)
         ]
         window = self.settings.window
-        usable = sum(is_usable(labelled_series, window) for labelled_series in self.series)
+        usable_count = sum(is_usable(labelled_series, window) for labelled_series in self.series)
         answers: dict[str, Any] = {"folds": folds, "benchmarks": self.folds}
         if window != WINDOW:  # older sets do not say it
             answers["window"] = window
@@ -318,7 +319,7 @@ class StoppingTraining:
             "fitted_on": source,
             "labels": labels,
             "series": len(self.series),
-            "steady_series": usable,
+            "steady_series": usable_count,
             "systems": len({labelled_series.system for labelled_series in self.series}),
             "windows": int(self.segments.stable.size),
             "stable_windows": int(self.segments.stable.sum()),
@@ -329,13 +330,15 @@ class StoppingTraining:
         }
 
 
-def youden(stable: Labels, score: NDArray[np.float64]) -> float:
+def youden(is_stable: Labels, score: NDArray[np.float64]) -> float:
     """The score with the largest share of true minus share of false acceptances.
 
     The first such among the distinct scores from the largest down; accepted is score >= threshold.
     """
-    distinct, score_indices = np.unique(-score, return_inverse=True)
-    true = np.bincount(score_indices, weights=stable, minlength=distinct.size).cumsum()
-    false = np.bincount(score_indices, weights=~stable, minlength=distinct.size).cumsum()
-    gain = true / max(true[-1], 1) - false / max(false[-1], 1)
-    return float(-distinct[int(gain.argmax())])
+    distinct_scores, score_indices = np.unique(-score, return_inverse=True)
+    true_counts = np.bincount(
+        score_indices, weights=is_stable, minlength=distinct_scores.size
+    ).cumsum()
+    false = np.bincount(score_indices, weights=~is_stable, minlength=distinct_scores.size).cumsum()
+    gain = true_counts / max(true_counts[-1], 1) - false / max(false[-1], 1)
+    return float(-distinct_scores[int(gain.argmax())])

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values
 from detectors.trends.trend_groups import (
     MATTERS,
@@ -127,14 +127,14 @@ class Trend:
         return tuple(change for change in self.known if change.gone is None and change.delay)
 
     @property
-    def late_or_vanished(self) -> tuple[KnownChange, ...]:
+    def late_changes(self) -> tuple[KnownChange, ...]:
         """Both, the one that came to be seen last first."""
         return tuple(
             change for change in reversed(self.known) if change.gone is not None or change.delay
         )
 
     @property
-    def fresh(self) -> TrendChange | None:
+    def fresh_regression(self) -> TrendChange | None:
         """A regression that is news."""
         return self.news if self.news is not None and self.news.kind == "regression" else None
 
@@ -156,8 +156,8 @@ class Trend:
     @property
     def loss(self) -> float:
         """Largest loss: against the long term, or by the newest change."""
-        newest = self.last_change
-        return max(self.below_best, newest.loss if newest else 0.0)
+        newest_change = self.last_change
+        return max(self.below_best, newest_change.loss if newest_change else 0.0)
 
     @property
     def last_change(self) -> TrendChange | None:
@@ -173,7 +173,7 @@ def state_of(trend: Trend | None, recordings: int) -> State:
     """State of a benchmark with so many recordings, as lists name it."""
     if trend is None:
         return "none"
-    if trend.fresh is not None:
+    if trend.fresh_regression is not None:
         return "regression"
     if trend.below_best >= MATTERS:
         return "below"
@@ -197,22 +197,22 @@ def trend_of(
     precision     how finely results are told apart
     least_builds  that a new level needs before its change counts; no group is moved by it
     """
-    over_time = list(groups_over_time(results, precision))
-    changes_seen = known_changes(over_time, higher_is_better=higher_is_better)
-    newest_groups = over_time[-1]
+    groups_by_time = list(groups_over_time(results, precision))
+    changes_seen = known_changes(groups_by_time, higher_is_better=higher_is_better)
+    newest_groups = groups_by_time[-1]
     assert newest_groups is not None  # noqa: S101  # there is a result above zero
     groups = _levels(results, newest_groups)
-    jumps = _with_patterns(
+    jumps = _add_patterns(
         _jumps(groups, newest_groups, changes_seen, higher_is_better, least_builds), groups
     )
-    best_mean, best_at = _best(groups, days, higher_is_better)
+    best_mean, best_index = _best_level(groups, days, higher_is_better)
     level = groups[-1].mean
     return Trend(
         groups=groups,
         jumps=jumps,
         higher_is_better=higher_is_better,
         best=best_mean,
-        best_at=best_at,
+        best_at=best_index,
         against=None if not best_mean else (level - best_mean) / abs(best_mean),
         news=_news(jumps, days),
         known=changes_seen,
@@ -220,10 +220,10 @@ def trend_of(
 
 
 def _levels(results: Values, groups: ResultGroups) -> tuple[TrendLevel, ...]:
-    scaled, exponent = in_range(results)
+    scaled_values, exponent = scaled_to_range(results)
     edges = pairwise([*groups.starts, results.size])
     return tuple(
-        TrendLevel(start, stop, mean, float(np.ldexp(scaled[start:stop].std(), exponent)))
+        TrendLevel(start, stop, mean, float(np.ldexp(scaled_values[start:stop].std(), exponent)))
         for (start, stop), mean in zip(edges, groups.means, strict=True)
     )
 
@@ -258,7 +258,7 @@ def _is_small(share: float, peak: float) -> bool:
     return abs(share) < (MATTERS if peak < MATTERS else MATTERS / 2)
 
 
-def _with_patterns(
+def _add_patterns(
     jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
 ) -> tuple[TrendChange, ...]:
     """Pairs of a change and the way back from it; the rest as they are."""
@@ -310,7 +310,7 @@ def _overshoots(
     return abs(level_back.mean - mean_before) > abs(mean_after - mean_before) / 2
 
 
-def _best(
+def _best_level(
     groups: tuple[TrendLevel, ...],
     days: Values,
     higher_is_better: bool,  # noqa: FBT001
@@ -322,10 +322,10 @@ def _best(
     if not long_term_indices.size:
         return None, None
     directed_levels = levels[long_term_indices] if higher_is_better else -levels[long_term_indices]
-    newest_best = int(
+    newest_index = int(
         long_term_indices[np.flatnonzero(directed_levels == directed_levels.max())[-1]]
     )
-    return float(levels[newest_best]), newest_best
+    return float(levels[newest_index]), newest_index
 
 
 def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
@@ -335,7 +335,7 @@ def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
     large_changes = (
         change for change in reversed(jumps) if change.pattern not in {"short", "small"}
     )
-    newest = next(large_changes, None)
-    if newest is None or not newest.counts:
+    newest_change = next(large_changes, None)
+    if newest_change is None or not newest_change.counts:
         return None
-    return newest if days[-1] - days[newest.shown] < LAST_WEEK else None
+    return newest_change if days[-1] - days[newest_change.shown] < LAST_WEEK else None

@@ -76,12 +76,12 @@ def last_half(series: SeriesInFile) -> int:
     return int(series.values.size) // 2
 
 
-def from_iteration(first: int) -> StartOf:
+def start_at(first: int) -> StartOf:
     """Build the start at one iteration; None for a series that ends before it."""
     return lambda series: first if first < series.values.size else None
 
 
-def by_method(method: Detector) -> StartOf:
+def start_by_method(method: Detector) -> StartOf:
     """Build the start that a method answers; None for never. Raises DetectorError where it has
     no answer.
     """
@@ -93,15 +93,15 @@ def by_method(method: Detector) -> StartOf:
     return start
 
 
-def by_default_method(method: Detector) -> StartOf:
+def start_by_default(method: Detector) -> StartOf:
     """Build the start that a method answers, None for never; the last half of a series that is
     too short for it.
     """
-    start_of = by_method(method)
+    find_start = start_by_method(method)
 
     def start(series: SeriesInFile) -> int | None:
         try:
-            return start_of(series)
+            return find_start(series)
         except TooShort:
             return last_half(series)
 
@@ -111,8 +111,8 @@ def by_default_method(method: Detector) -> StartOf:
 class TrendCollector:
     """Takes series one after the other and keeps a result of each; values are not kept."""
 
-    def __init__(self, start_of: StartOf) -> None:
-        self._start_of = start_of
+    def __init__(self, find_start: StartOf) -> None:
+        self._start_of = find_start
         self._found: dict[BenchmarkName, FileResults] = {}
         self._builds: dict[MeasuredBuild, int] = {}  # in the order in which they come
 
@@ -122,23 +122,23 @@ class TrendCollector:
 
     def newest(self, order: Order) -> str:
         """Name of the last build in this order; empty without any."""
-        builds, _ = in_order(self._builds, order)
+        builds, _ = ordered_builds(self._builds, order)
         return builds[-1].name if builds else ""
 
     def take(self, name: BenchmarkName, build: MeasuredBuild, series: SeriesInFile) -> None:
         """One fork of a benchmark in a build. Raises what the start raises."""
         self._builds.setdefault(build, len(self._builds))
         direction = direction_of(series.context.unit, series.context.mode)
-        into = self._found.setdefault(name, FileResults(series.context.unit, direction))
-        into.measured.add(build)
+        results = self._found.setdefault(name, FileResults(series.context.unit, direction))
+        results.measured.add(build)
         if (start := self._start_of(series)) is not None:
-            into.forks[build].append(mean_in_range(series.values[start:]))
+            results.forks[build].append(mean_in_range(series.values[start:]))
 
     def trends(
         self, *, order: Order = "date", precision: TrendPrecision = USUAL, least_builds: int = 1
     ) -> list[FileTrend]:
         """Every benchmark's trend: new regressions first, then by what is lost, then by name."""
-        builds, days = in_order(self._builds, order)
+        builds, days = ordered_builds(self._builds, order)
         trend_of_values = partial(trend_of, precision=precision, least_builds=least_builds)
         file_trends = [
             _trend(name, file_results, builds, days, trend_of_values)
@@ -174,17 +174,17 @@ def _trend(
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
-    is_fresh = row.trend is not None and row.trend.fresh is not None
+    is_fresh = row.trend is not None and row.trend.fresh_regression is not None
     return not is_fresh, -(row.trend.loss if row.trend else 0.0), row.name
 
 
-def in_order(
+def ordered_builds(
     unordered_builds: Iterable[MeasuredBuild], order: Order
 ) -> tuple[list[MeasuredBuild], Values]:
     """Builds in their order, and the day of each; without all dates each counts as a day."""
     builds = list(unordered_builds)
     if order == "build":
-        builds.sort(key=lambda build: natural(build.build or build.label))
+        builds.sort(key=lambda build: natural_key(build.build or build.label))
     elif builds and all(build.measured_at for build in builds):
         builds.sort(key=lambda build: _moment(build.measured_at))
         return builds, np.array([_moment(build.measured_at) / A_DAY for build in builds])
@@ -196,17 +196,17 @@ def _moment(text: str) -> float:
     return (build_time if build_time.tzinfo else build_time.replace(tzinfo=UTC)).timestamp()
 
 
-def natural(text: str) -> list[tuple[bool, int, str]]:
+def natural_key(text: str) -> list[tuple[bool, int, str]]:
     """Digits by their number: `b9` before `b10`."""
     parts = re.split(r"(\d+)", text)
     return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in parts]
 
 
 # --- in words -----------------------------------------------------------------------------------
-def reported(rows: Iterable[FileTrend]) -> Iterator[ReportedTrend]:
+def report_rows(rows: Iterable[FileTrend]) -> Iterator[ReportedTrend]:
     for row in rows:
         state = state_of(row.trend, len(row.builds))
-        fresh_change = row.trend.fresh if row.trend else None
+        fresh_change = row.trend.fresh_regression if row.trend else None
         since_words = (
             f"{fresh_change.share:+.1%} since {row.builds[fresh_change.at].name}"
             if fresh_change

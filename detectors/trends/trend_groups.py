@@ -19,7 +19,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.contract import Values, as_series
 from detectors.intervals.quantiles import student_quantile
 from detectors.kernels.jumpavg import coding, partitions
@@ -84,10 +84,10 @@ class TrendPrecision:
         """Resolution of results divided by 2 to the `exponent`, of which `greatest` is one."""
         if not self.unit:
             return float(greatest / (2 ** (self.bits + 1) - 1))
-        scaled = float(np.ldexp(self.unit, -exponent))
-        if not greatest / MOST_UNITS < scaled < greatest * MOST_UNITS:
+        scaled_unit = float(np.ldexp(self.unit, -exponent))
+        if not greatest / MOST_UNITS < scaled_unit < greatest * MOST_UNITS:
             raise NoTrend(f"a resolution of {self.unit:g} does not fit the results")
-        return scaled
+        return scaled_unit
 
 
 USUAL: Final = TrendPrecision()
@@ -125,13 +125,13 @@ def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[Res
     """
     if not results.size:
         raise NoTrend("no recording has a result")
-    scaled, exponent = in_range(as_series(results))
-    if scaled.max() <= 0:
+    scaled_values, exponent = scaled_to_range(as_series(results))
+    if scaled_values.max() <= 0:
         raise NoTrend("no result is above zero, so none gives a scale")
     if precision == USUAL:
-        yield from _groups_by_test(scaled, exponent)
+        yield from _groups_by_test(scaled_values, exponent)
     else:
-        yield from _shortest_groups(scaled, exponent, precision)
+        yield from _shortest_groups(scaled_values, exponent, precision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +143,23 @@ class _Level:
     means: tuple[float, ...]
 
 
-def _groups_by_test(scaled: Values, exponent: int) -> Iterator[ResultGroups | None]:
+def _groups_by_test(scaled_values: Values, exponent: int) -> Iterator[ResultGroups | None]:
     settings = COMPARED, LEAST_BEFORE, CONFIRMED
     limits = _limits(STEP_LEVELS)
-    level_starts, steps, *means_beside = level_steps(scaled, limits, MATTERS, *settings)
-    has_scale = np.logical_or.accumulate(scaled > 0).tolist()
+    level_starts, steps, *means_beside = level_steps(scaled_values, limits, MATTERS, *settings)
+    has_scale = np.logical_or.accumulate(scaled_values > 0).tolist()
     means_before, means_after = (np.ldexp(means, exponent).tolist() for means in means_beside)
-    small_steps = _small_steps(scaled, level_starts)
+    small_steps = _small_steps(scaled_values, level_starts)
 
     def level(start: int, stop: int, mean: float) -> _Level:
-        inner = small_steps[start][stop - start - 1] if start in small_steps else []
-        if not inner:
+        inner_starts = small_steps[start][stop - start - 1] if start in small_steps else []
+        if not inner_starts:
             return _Level(mean, (start,), (mean,))
-        means = [mean_of(scaled[first:end]) for first, end in pairwise([start, *inner, stop])]
-        return _Level(mean, (start, *inner), tuple(np.ldexp(means, exponent).tolist()))
+        means = [
+            mean_of(scaled_values[first:end])
+            for first, end in pairwise([start, *inner_starts, stop])
+        ]
+        return _Level(mean, (start, *inner_starts), tuple(np.ldexp(means, exponent).tolist()))
 
     past_levels, last_start, last_mean = list[_Level](), 0, 0.0
     for newest, (start, step) in enumerate(zip(level_starts.tolist(), steps.tolist(), strict=True)):
@@ -166,13 +169,13 @@ def _groups_by_test(scaled: Values, exponent: int) -> Iterator[ResultGroups | No
         if not has_scale[newest]:
             yield None
         elif step < 0:
-            yield _joined([*past_levels, level(start, newest + 1, last_mean)])
+            yield _join_levels([*past_levels, level(start, newest + 1, last_mean)])
         else:
             newest_level = _Level(means_after[newest], (step,), (means_after[newest],))
-            yield _joined([*past_levels, level(start, step, last_mean), newest_level])
+            yield _join_levels([*past_levels, level(start, step, last_mean), newest_level])
 
 
-def _joined(levels: list[_Level]) -> ResultGroups:
+def _join_levels(levels: list[_Level]) -> ResultGroups:
     mean_pairs = list(pairwise(levels[0].means))
     for level_before, level_after in pairwise(levels):
         mean_pairs += [(level_before.mean, level_after.mean), *pairwise(level_after.means)]
@@ -183,15 +186,19 @@ def _joined(levels: list[_Level]) -> ResultGroups:
     )
 
 
-def _small_steps(scaled: Values, level_starts: NDArray[np.int64]) -> dict[int, list[list[int]]]:
+def _small_steps(
+    scaled_values: Values, level_starts: NDArray[np.int64]
+) -> dict[int, list[list[int]]]:
     """Steps within each level that has any, by its start: those of its first result, its first
     two, …, all.
     """
     small_steps = dict[int, list[list[int]]]()
     starts, first_nights = np.unique(level_starts, return_index=True)
-    for start, stop in zip(starts.tolist(), [*first_nights[1:].tolist(), scaled.size], strict=True):
+    for start, stop in zip(
+        starts.tolist(), [*first_nights[1:].tolist(), scaled_values.size], strict=True
+    ):
         begins, steps, *_ = level_steps(
-            scaled[start:stop], _limits(SMALL_LEVELS), 0.0, COMPARED, LEAST_BEFORE, CONFIRMED
+            scaled_values[start:stop], _limits(SMALL_LEVELS), 0.0, COMPARED, LEAST_BEFORE, CONFIRMED
         )
         if steps.max() < 0:
             continue
@@ -220,27 +227,27 @@ def _limits(levels: tuple[float, ...]) -> Values:
 
 
 def _shortest_groups(
-    scaled: Values, exponent: int, precision: TrendPrecision
+    scaled_values: Values, exponent: int, precision: TrendPrecision
 ) -> Iterator[ResultGroups | None]:
     """Groups of minimum description length.
 
     Those up to the next greater result share a resolution, so one search serves them all: it keeps
     the best grouping of every prefix.
     """
-    running_maximum, table = np.maximum.accumulate(scaled), coding(scaled.size)
-    edges = [0, *(np.flatnonzero(np.diff(running_maximum)) + 1).tolist(), scaled.size]
+    running_maximum, table = np.maximum.accumulate(scaled_values), coding(scaled_values.size)
+    edges = [0, *(np.flatnonzero(np.diff(running_maximum)) + 1).tolist(), scaled_values.size]
     for first, stop in pairwise(edges):
         top = float(running_maximum[first])
         if top <= 0:
             yield from (None for _ in range(first, stop))
             continue
         unit = precision.resolution(top, exponent)
-        winner, last, _ = partitions(scaled[:stop], unit, top, table)
+        winner, last, _ = partitions(scaled_values[:stop], unit, top, table)
         starts, means = winner.tolist(), np.ldexp(last, exponent).tolist()
-        yield from (_groups_until(end, starts, means) for end in range(first + 1, stop + 1))
+        yield from (_groups_to(end, starts, means) for end in range(first + 1, stop + 1))
 
 
-def _groups_until(end: int, starts: list[int], means: list[float]) -> ResultGroups:
+def _groups_to(end: int, starts: list[int], means: list[float]) -> ResultGroups:
     """Groups of the first `end` results; of each prefix, start and mean of its last group are
     given.
 
@@ -287,24 +294,26 @@ def known_changes(
 
     groups  what `groups_over_time` gave
     """
-    open_, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
+    open_changes, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
     for newest, prefix_groups in enumerate(groups):
         changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
         shares = {(first, kind): share for first, (kind, share) in changes.items()}
-        new_keys = [key for key in shares if key not in open_]
-        for key in [key for key in open_ if key not in shares]:
-            closed_changes.append(_ended(open_.pop(key), newest, new_keys))
+        new_keys = [key for key in shares if key not in open_changes]
+        for key in [key for key in open_changes if key not in shares]:
+            closed_changes.append(_end_change(open_changes.pop(key), newest, new_keys))
         for first, kind in new_keys:
-            open_[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
-        for key, change in open_.items():
+            open_changes[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
+        for key, change in open_changes.items():
             if abs(shares[key]) > change.peak:
-                open_[key] = replace(change, peak=abs(shares[key]))
+                open_changes[key] = replace(change, peak=abs(shares[key]))
     return tuple(
-        sorted([*closed_changes, *open_.values()], key=lambda change: (change.seen, change.at))
+        sorted(
+            [*closed_changes, *open_changes.values()], key=lambda change: (change.seen, change.at)
+        )
     )
 
 
-def _ended(change: KnownChange, newest: int, new_keys: list[tuple[int, Kind]]) -> KnownChange:
+def _end_change(change: KnownChange, newest: int, new_keys: list[tuple[int, Kind]]) -> KnownChange:
     starts_of_kind = [first for first, kind in new_keys if kind == change.kind]
     moved_start = min(starts_of_kind, key=lambda first: abs(first - change.at), default=None)
     return replace(change, gone=newest, moved=moved_start)

@@ -164,16 +164,16 @@ def _xml(text: str) -> str:
 # --- Markdown ---------------------------------------------------------------------------------
 def markdown(report: TrendReport) -> str:
     """A comment: a sentence, each new regression, and the rest of what changed folded."""
-    lines = [f"**{_escaped(report.name)}**: {_summary(report)}", ""]
+    lines = [f"**{_escape(report.name)}**: {_summary(report)}", ""]
     if report.missing_results:
-        lines += [_escaped(report.missing_results), ""]
+        lines += [_escape(report.missing_results), ""]
     if report.failing:
         lines += [*_table(report.failing), ""]
     if report.accepted:
         for row in report.accepted[:MOST_LISTED]:
             reason = f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
-            lines.append(f"- {_escaped(reason)}")
-        lines += ["", *_more(report.accepted)]
+            lines.append(f"- {_escape(reason)}")
+        lines += ["", *_rest_lines(report.accepted)]
     news = [row for row in report.rows if row.state in {"below", "progression"}]
     if news:
         summary = f"{len(news)} below their best, or better"
@@ -188,22 +188,22 @@ def _summary(report: TrendReport) -> str:
     return (
         f"{words}{more_words} in {tests} benchmark{'' if tests == 1 else 's'} over "
         f"{report.recordings} "
-        f"recording{'' if report.recordings == 1 else 's'} (steady from: {_escaped(report.start)})"
+        f"recording{'' if report.recordings == 1 else 's'} (steady from: {_escape(report.start)})"
     )
 
 
 def _table(rows: Sequence[ReportedTrend]) -> list[str]:
-    cells = [[_escaped(row.cells[column]) for column in _IN_COMMENT] for row in rows[:MOST_LISTED]]
+    cells = [[_escape(row.cells[column]) for column in _IN_COMMENT] for row in rows[:MOST_LISTED]]
     head = [HEAD[column] for column in _IN_COMMENT]
     table = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *cells)]
-    return [*table, *_more(rows)]
+    return [*table, *_rest_lines(rows)]
 
 
-def _more(rows: Sequence[ReportedTrend]) -> list[str]:
+def _rest_lines(rows: Sequence[ReportedTrend]) -> list[str]:
     unlisted_count = len(rows) - MOST_LISTED
     return ["", f"… and {unlisted_count} more"] if unlisted_count > 0 else []
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text of files is text in a comment: no markup, no mention, no end of a cell."""
     return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))

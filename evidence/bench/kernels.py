@@ -186,7 +186,7 @@ def stopping_peers() -> Iterator[Peer]:
     yield Peer(
         "folded index",
         200,
-        partial(laaber.folded, 200),
+        partial(laaber.folded_chances, 200),
         partial(laaber_oracle.folded_chances, 200),
     )
 

@@ -26,7 +26,7 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import parameter_sample
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import answers, one_by_one
+from detectors.parameter_sets.evaluation import answers, ask_singly
 from detectors.simulated.synthetic import simulate_all
 from evidence.bench.timing import machine, parser_of
 from formats.markdown import head, row
@@ -84,7 +84,7 @@ def single_answers(
     sets: Sequence[KbKssd.Params], series: Sequence[Values]
 ) -> tuple[np.ndarray, float]:
     """Answers asked one by one, and seconds of one core for one of them."""
-    judge = one_by_one(KbKssd, sets)
+    judge = ask_singly(KbKssd, sets)
     judge(series[0], Context())
     began_at = time.process_time()
     starts = np.column_stack([judge(values, Context()) for values in series])

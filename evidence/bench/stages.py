@@ -62,9 +62,9 @@ def main() -> int:
 
 
 def stages_of_kb_kssd(values: Values) -> Iterator[Work]:
-    x = kb_kssd.prepared(values, 100, 2.0, 98.0)
+    x = kb_kssd.prepare(values, 100, 2.0, 98.0)
     step = kb_kssd.find_step(x, 70, 15)
-    yield "kb-kssd, outliers", partial(kb_kssd.prepared, values, 100, 2.0, 98.0)
+    yield "kb-kssd, outliers", partial(kb_kssd.prepare, values, 100, 2.0, 98.0)
     yield "kb-kssd, step", partial(kb_kssd.find_step, x, 70, 15)
     yield "kb-kssd, Kelly windows", partial(kb_kssd.steady_from, x, step, 500, 4.0, 0.95, 1)
     yield "kb-kssd, an answer", partial(KbKssd().answer, values)
@@ -86,7 +86,7 @@ def cp_ssd_stages(values: Values) -> Iterator[Work]:
     detector = CpSsd()
     cut_series = detector.cut(values)
     log, y = math.log(cut_series.kept.size), np.array(values[cut_series.kept])
-    costs = partial(MeanAndVariance, y, keep=True)  # anew for each path: searches are kept, too
+    costs = partial(MeanAndVariance, y, is_kept=True)  # anew for each path: searches are kept, too
     yield "cp-ssd, outliers", partial(detector.inlier_iterations, values)
     yield "cp-ssd, costs of all segments", costs
     yield "cp-ssd, costs and CROPS path", lambda: crops(costs(), 4 * log, 100_000 * log)

@@ -99,7 +99,7 @@ def fit_by_labels(study: PublishedStudy) -> None:
     kernels = rocket.draw_kernels(0)
     segments_by_labels = {"change points": segments_of(change), "marks": segments_of(marks)}
     features = {
-        name: rocket.transformed(kernels, s.windows) for name, s in segments_by_labels.items()
+        name: rocket.transform(kernels, s.windows) for name, s in segments_by_labels.items()
     }
     models = {
         name: [
@@ -118,7 +118,7 @@ def fit_by_labels(study: PublishedStudy) -> None:
             value = np.empty(judging_segments.stable.size)
             for fold, model in enumerate(models[name]):
                 is_held_out = number[judging_segments.series] == fold
-                value[is_held_out] = rocket.decided(model, features[judge][is_held_out])
+                value[is_held_out] = rocket.decision_values(model, features[judge][is_held_out])
             drawn_accuracies.append(resampled_accuracies(judging_segments, value > 0, systems))
             print(row(name, judge, *cells_of(judging_segments, value, drawn_accuracies[-1])))
         low, middle, high = np.percentile(

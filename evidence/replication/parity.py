@@ -32,7 +32,7 @@ from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.planning.fork_stopping import enough_forks
 from detectors.rules.harnesses.configured import ConfiguredWarmUp
 from detectors.rules.online.stopping import StoppingRule, StoppingState
-from detectors.rules.segments.benchmark_classes import of_starts
+from detectors.rules.segments.benchmark_classes import class_of_starts
 from evidence.replication.available_comparisons import missing_part_words
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.monte_carlo import MOST_Z
@@ -185,7 +185,7 @@ def cp_ssd_counts(benchmarks: Known) -> Iterator[AnswerCount]:
         ):
             classes.add(
                 benchmark.name,
-                LETTERS[of_starts(starts_of_benchmarks[benchmark.name])],
+                LETTERS[class_of_starts(starts_of_benchmarks[benchmark.name])],
                 benchmark.verdict,
             )
     yield from (changes, starts, classes)

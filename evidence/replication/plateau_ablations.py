@@ -30,7 +30,7 @@ from sklearn.linear_model import LogisticRegression
 from analysis.statistics.answers import Bools, Floats
 from detectors.methods.plateau import WITHIN, Plateau, PlateauReading
 from detectors.panel.forests import Forest
-from detectors.panel.panel_grid import GRID, risen
+from detectors.panel.panel_grid import GRID, running_maximum
 from detectors.panel.panel_models import SHIPPED, models_named, summary_row
 from detectors.panel.series_features import SeriesFeatures
 from detectors.training.figures.method_figures import balanced_accuracy, resamples
@@ -145,7 +145,7 @@ def distributions(features: PanelFeatures, order: int | None) -> Floats:
     for marked_mask, shown_mask in _training_masks(features, order):
         forest = fitted_starts(features, marked_mask, shown_mask, 0, forests=1)
         for series_index in np.flatnonzero(~marked_mask):
-            out_of_fold[series_index] = risen(forest.sums(features.rows[series_index]))
+            out_of_fold[series_index] = running_maximum(forest.sums(features.rows[series_index]))
     return out_of_fold
 
 
@@ -319,7 +319,9 @@ def _forks(features: PanelFeatures, folder: Path) -> None:
             model = models.judge(marked_series.values, marked_series.group).model
             readings.append(method.read(features.sights[number], model))
             other_distributions.append(
-                risen(model.starts.sums(SeriesFeatures.from_values(shown_series.values).rows))
+                running_maximum(
+                    model.starts.sums(SeriesFeatures.from_values(shown_series.values).rows)
+                )
             )
             marked_indices.append(number)
     truth = np.array(

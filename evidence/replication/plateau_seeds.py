@@ -31,13 +31,13 @@ from detectors.training.figures.method_figures import (
     resamples,
     starts_with_constant,
 )
-from detectors.training.figures.validation import HeldOutModel, constants, dealt
+from detectors.training.figures.validation import HeldOutModel, constants, deal_groups
 from detectors.training.labels import known_answers
 from detectors.training.labels.published import panel_of_folder
 from detectors.training.panel import (
     LEVELS,
     PanelFeatures,
-    fitted_near,
+    fit_nearness,
     fitted_starts,
     fitted_steady,
 )
@@ -76,7 +76,7 @@ def fit_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> Pane
     return PanelModel(
         starts,
         fitted_steady(features, shown_mask, known_mask, seed),
-        fitted_near(features, marked_mask, seed),
+        fit_nearness(features, marked_mask, seed),
         starts,
         LEVELS,
         plain=fitted_plain(features.plain, groups, seed),
@@ -183,7 +183,7 @@ def _print_seeds(study: PublishedStudy, options: Namespace) -> int:
     for seed in range(options.seeds):
         parts = [
             HeldOutModel(held_groups, fit_whole(features, training_groups, seed))
-            for training_groups, held_groups in dealt(features, None)
+            for training_groups, held_groups in deal_groups(features, None)
         ]
         rows = list(figures.rows(answers_of_seed(features, parts, plain_sights, sights)))
         if not values_by_name:

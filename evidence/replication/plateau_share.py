@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.arrays.ranges import Limits, padded, plateau_band, robust_range
+from detectors.arrays.ranges import Limits, pad_range, plateau_band, robust_range
 from detectors.contract import Values
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
@@ -103,7 +103,7 @@ def quantiles_and_fence(values: Values) -> Limits:
     low_quantile, high_quantile = np.quantile(values, [0.005, 0.995])
     reach = 0.25 * (high_quantile - low_quantile)
     values_within = values[(values >= low_quantile - reach) & (values <= high_quantile + reach)]
-    return padded(float(values_within.min()), float(values_within.max()))
+    return pad_range(float(values_within.min()), float(values_within.max()))
 
 
 main = study_command(compare_ranges)

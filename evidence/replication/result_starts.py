@@ -28,7 +28,7 @@ from detectors.intervals.steady_interval import span_precisions
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_result import LEAST, PlateauResult
-from detectors.panel.panel_grid import GRID, quantile_of, risen
+from detectors.panel.panel_grid import GRID, quantile_of, running_maximum
 from detectors.panel.series_features import SeriesFeatures
 from detectors.registry import registry
 from detectors.training.figures.method_figures import method_name
@@ -271,7 +271,7 @@ def start_of(method: Detector, fork: JudgedFork) -> int | None:
 def _quantiles(fork: JudgedFork) -> list[int]:
     """Quantiles of the distribution of the panel's answer."""
     model = Plateau().params.judge(fork.values, fork.benchmark).model
-    cdf = risen(model.starts.sums(SeriesFeatures.from_values(fork.values).rows))
+    cdf = running_maximum(model.starts.sums(SeriesFeatures.from_values(fork.values).rows))
     return [int(quantile_of(cdf, GRID, share) * fork.values.size / 3000) for share in QUANTILES]
 
 

@@ -21,7 +21,7 @@ from detectors.panel.copies import (
     of_bytes,
     sharing,
     sketch,
-    thinned,
+    thin_values,
     value_sketch,
     value_sketches,
 )
@@ -53,7 +53,7 @@ def has_copy(series: SeriesQuerySet, values: Values) -> bool:
     stored_sketches = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
     if not stored_sketches.exists():
         return False
-    parts = thinned(values)
+    parts = thin_values(values)
     if _is_among([sketch(subset) for subset in parts], stored_sketches, ORDERED):
         return True
     _sketch_values_of(stored_sketches.filter(value_hashes=None))

@@ -12,7 +12,7 @@ import pytest
 from detectors.command.checks import (
     CHECKS,
     SERIES,
-    broken,
+    broken_lines,
     check_answer_is_in_range,
     check_evidence_agrees_with_the_answer,
     check_evidence_can_be_drawn,
@@ -22,7 +22,7 @@ from detectors.command.checks import (
     check_same_values_same_answer,
     check_threads_agree,
     failures,
-    summed_up,
+    summary_lines,
 )
 from detectors.contract import (
     NEVER,
@@ -161,7 +161,7 @@ class Forgets(OnlineDetector[list[int]]):
 
 
 def test_a_good_detector_has_nothing_broken() -> None:
-    assert list(broken(Good)) == []
+    assert list(broken_lines(Good)) == []
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_a_good_detector_has_nothing_broken() -> None:
     ],
 )
 def test_the_checks_notice(detector: type[Detector], sentence: str) -> None:
-    assert any(sentence in line for line in broken(detector)), list(broken(detector))
+    assert any(sentence in line for line in broken_lines(detector)), list(broken_lines(detector))
 
 
 def test_one_cause_is_one_line() -> None:
-    lines = [line for line in summed_up(failures(Crashes)) if "IndexError" in line]
+    lines = [line for line in summary_lines(failures(Crashes)) if "IndexError" in line]
 
     assert len(lines) == 1
     assert " other checks (" in lines[0]
@@ -196,7 +196,7 @@ def test_bounds_that_are_not_kept_are_noticed() -> None:
         def __init__(self, **parameters: object) -> None:
             self.params = self.Params()
 
-    assert any("took k=0, beyond the bound it declares" in line for line in broken(Careless))
+    assert any("took k=0, beyond the bound it declares" in line for line in broken_lines(Careless))
 
 
 def test_every_check_says_what_it_is_about() -> None:

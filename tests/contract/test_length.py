@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import MOST_SECONDS, Context, Detection, Detector, Source, TooLong, Values
-from detectors.costs import cost_ratio, interpolated, measured_costs
+from detectors.costs import cost_ratio, interpolate_cost, measured_costs
 from detectors.registry import registry
 from evidence.bench.growth import LENGTHS, MILLION
 from evidence.bench.methods import measurable
@@ -24,7 +24,7 @@ def test_an_answer_takes_no_longer_than_the_bound(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", BOUNDED)
 def test_a_method_that_could_answer_a_million_values_in_time_refuses_none(slug: str) -> None:
-    assert interpolated(measured_costs()[slug], MILLION) > MOST_SECONDS
+    assert interpolate_cost(measured_costs()[slug], MILLION) > MOST_SECONDS
 
 
 @pytest.mark.parametrize("slug", measurable())
@@ -70,7 +70,7 @@ def test_a_method_that_has_a_bound_keeps_it(slug: str) -> None:
 def test_costs_between_measured_lengths_follow_a_power() -> None:
     cost = {100: 1.0, 1_000: 100.0}
 
-    assert interpolated(cost, 300) == pytest.approx(9.0)
-    assert interpolated(cost, 10_000) == pytest.approx(10_000)
+    assert interpolate_cost(cost, 300) == pytest.approx(9.0)
+    assert interpolate_cost(cost, 10_000) == pytest.approx(10_000)
     assert cost_ratio("nobody-measured-it", 600, 300) == 2
     assert cost_ratio("cp-ssd", 30_000, 3_000) > 20

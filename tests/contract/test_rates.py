@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from detectors.command.checks import answer_or_error, broken
+from detectors.command.checks import answer_or_error, broken_lines
 from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import (
     BadSeries,
@@ -214,4 +214,4 @@ def test_a_method_that_is_not_what_it_declares_is_noticed() -> None:
         def detect(self, values: Values, context: Context) -> Detection:
             return Detection(int(values.size > 1 and values[0] < values[-1]))
 
-    assert any("-x has another answer than x" in line for line in broken(Turned))
+    assert any("-x has another answer than x" in line for line in broken_lines(Turned))

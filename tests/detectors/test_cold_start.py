@@ -29,7 +29,7 @@ print([pp.detect(values, "mser").start for _ in range(3)], "numba" in sys.module
 """
 
 
-def ran(folder: Path, *arguments: str) -> str:
+def process_output(folder: Path, *arguments: str) -> str:
     """What a process prints whose cache of kernels is in `folder`."""
     return subprocess.run(
         [sys.executable, *arguments],
@@ -40,12 +40,12 @@ def ran(folder: Path, *arguments: str) -> str:
     ).stdout
 
 
-def asked(folder: Path, file: Path) -> list[dict[str, str]]:
+def asked_rows(folder: Path, file: Path) -> list[dict[str, str]]:
     command = ("-m", "detectors", "detect", str(file), "--method", "mser", "--format", "csv")
-    return list(csv.DictReader(io.StringIO(ran(folder, *command))))
+    return list(csv.DictReader(io.StringIO(process_output(folder, *command))))
 
 
-def compiled(folder: Path) -> bool:
+def has_compiled(folder: Path) -> bool:
     return any(folder.glob("**/*.nbi"))
 
 
@@ -53,45 +53,47 @@ def test_a_few_short_series_are_answered_without_compiling_and_without_a_time(
     tmp_path: Path,
 ) -> None:
     np.savez(tmp_path / "steps.npz", *[STEP] * 8)
-    cold = tmp_path / "cold"
+    cold_folder = tmp_path / "cold"
 
-    rows = asked(cold, tmp_path / "steps.npz")
+    rows = asked_rows(cold_folder, tmp_path / "steps.npz")
 
-    assert not compiled(cold)
+    assert not has_compiled(cold_folder)
     assert {row["milliseconds"] for row in rows} == {""}
     assert [int(row["steady_start"]) for row in rows] == [Mser().answer(STEP).steady_start] * 8
 
 
 def test_so_are_the_first_ones_of_a_program(tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", STEP)
-    cold = tmp_path / "cold"
+    cold_folder = tmp_path / "cold"
 
-    printed = ran(cold, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
+    output = process_output(cold_folder, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
 
-    assert printed == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
-    assert not compiled(cold)
+    assert output == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
+    assert not has_compiled(cold_folder)
 
 
 @pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
 def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", STEP)
-    kept = tmp_path / "kept"
-    ran(kept, "-c", "from detectors.methods.mser import Mser\nMser().answer([1.0] * 100)")
+    kept_folder = tmp_path / "kept"
+    process_output(
+        kept_folder, "-c", "from detectors.methods.mser import Mser\nMser().answer([1.0] * 100)"
+    )
 
-    printed = ran(kept, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
+    output = process_output(kept_folder, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
 
-    assert compiled(kept)
-    assert printed == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
+    assert has_compiled(kept_folder)
+    assert output == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
 
 
 @pytest.mark.parametrize(
-    ("sizes", "few"),
+    ("sizes", "are_few"),
     [([], True), ([1], True), ([4000] * 8, True), ([10] * 9, False), ([10, 4001], False)],
 )
-def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, few: bool) -> None:
+def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, are_few: bool) -> None:
     series = [SeriesInFile("", str(index), np.ones(n), Context()) for index, n in enumerate(sizes)]
 
-    said, left = file_series._few(series)
+    is_told_few, left = file_series._are_few(series)
 
-    assert said == few
+    assert is_told_few == are_few
     assert list(left) == series

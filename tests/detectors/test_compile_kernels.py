@@ -35,7 +35,7 @@ TWICE = {
 }
 
 
-def every_kernel() -> dict[str, CompiledKernel]:
+def all_kernels() -> dict[str, CompiledKernel]:
     modules = (
         import_module(f"{kernels.__name__}.{m.name}") for m in iter_modules(kernels.__path__)
     )
@@ -47,15 +47,15 @@ def every_kernel() -> dict[str, CompiledKernel]:
     }
 
 
-def compiled() -> dict[str, int]:
+def compiled_counts() -> dict[str, int]:
     """For how many combinations of types each kernel is compiled."""
     return {
         name: len(kernel.compiled.signatures) if kernel.compiled else 0  # type: ignore[attr-defined]
-        for name, kernel in every_kernel().items()
+        for name, kernel in all_kernels().items()
     }
 
 
-def others(declared_parameter: DeclaredParameter) -> list[object]:
+def other_values(declared_parameter: DeclaredParameter) -> list[object]:
     """Values of a parameter beside its default, as far as they may lead elsewhere."""
     if declared_parameter.kind is ParameterKind.CHOICE:
         return [
@@ -74,10 +74,10 @@ def others(declared_parameter: DeclaredParameter) -> list[object]:
 
 def variants(detector: type[Detector]) -> Iterator[Detector]:
     yield detector()
-    for declared in detector.Params.declared():
-        for value in others(declared):
+    for parameter in detector.Params.declared():
+        for value in other_values(parameter):
             try:
-                yield detector(**{declared.name: value})
+                yield detector(**{parameter.name: value})
             except ParameterError:
                 continue
 
@@ -92,29 +92,35 @@ def answers(detector: Detector, values: Values) -> None:
 def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the series, and whatever is chosen; every detector that can answer has done so."""
     cached_alias_table.cache_clear()
-    for kernel in every_kernel().values():
+    for kernel in all_kernels().values():
         monkeypatch.setattr(kernel, "compiled", None)
-    ready = {
+    ready_slugs = {
         slug
         for slug, detector in registry().items()
         if not detector.needs and not detector.missing()
     }
 
-    assert ready <= set(warm_detectors())
+    assert ready_slugs <= set(warm_detectors())
 
-    compiled_before = compiled()
+    compiled_before = compiled_counts()
     assert {name for name, number in compiled_before.items() if number > 1} <= TWICE
-    plain = simulate("step", n=300).values
-    drawn = [plain[:130], as_series(plain[:3]), as_series(np.ldexp(plain, 900))]
-    found: dict[str, list[str]] = {}
+    plain_values = simulate("step", n=300).values
+    samples = [
+        plain_values[:130],
+        as_series(plain_values[:3]),
+        as_series(np.ldexp(plain_values, 900)),
+    ]
+    new_signatures: dict[str, list[str]] = {}
     for slug, detector in registry().items():
-        for each in variants(detector) if not slug.startswith("ruptures") else ():
-            for values in drawn if each == detector() else drawn[:1]:
-                answers(each, values)
-                if (now := compiled()) != compiled_before:
-                    found[each.key] = [name for name in now if now[name] != compiled_before[name]]
-                    compiled_before = now
-    performance([(plain, Barrett(window=20, least_steady=20).judge(plain))], draws=50)
+        for variant in variants(detector) if not slug.startswith("ruptures") else ():
+            for values in samples if variant == detector() else samples[:1]:
+                answers(variant, values)
+                if (counts_now := compiled_counts()) != compiled_before:
+                    new_signatures[variant.key] = [
+                        name for name in counts_now if counts_now[name] != compiled_before[name]
+                    ]
+                    compiled_before = counts_now
+    performance([(plain_values, Barrett(window=20, least_steady=20).judge(plain_values))], draws=50)
 
-    assert found == {}
-    assert compiled() == compiled_before
+    assert new_signatures == {}
+    assert compiled_counts() == compiled_before

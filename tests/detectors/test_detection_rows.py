@@ -61,21 +61,21 @@ def test_a_row_has_the_answer_and_its_milliseconds(monkeypatch: pytest.MonkeyPat
         "detectors.detection_rows.time", SimpleNamespace(perf_counter=lambda: next(clock))
     )
 
-    [(row, shown)] = answers([Fixed(iteration=30)], JOB)
+    [(row, shown_items)] = answers([Fixed(iteration=30)], JOB)
 
     assert (row.file, row.series, row.n, row.method) == ("größe.csv", "b", 100, "fixed")
     assert (row.steady_start, row.milliseconds, row.error) == (30, 250.0, "")
-    assert shown == ()
+    assert shown_items == ()
 
 
 def test_a_detector_that_fails_leaves_the_other_rows() -> None:
     rows = [row for row, _ in answers([FallingDetector(), Fixed(iteration=30)], JOB)]
-    [(short, _)] = answers([KbKssd()], JOB)
+    [(short_row, _)] = answers([KbKssd()], JOB)
 
     assert rows[0].error == "failed: ZeroDivisionError: no luck"
     assert (rows[0].steady_start, rows[0].milliseconds) == (None, None)
     assert (rows[1].steady_start, rows[1].error) == (30, "")
-    assert short.error.startswith("too short")
+    assert short_row.error.startswith("too short")
 
 
 @pytest.mark.parametrize("as_written", [True, False])
@@ -83,26 +83,28 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
     monkeypatch: pytest.MonkeyPatch, *, as_written: bool
 ) -> None:
     use = nullcontext(SimpleNamespace(as_written=as_written))
-    monkeypatch.setattr("detectors.detection_rows.compiled_when_hot", lambda: use)
+    monkeypatch.setattr("detectors.detection_rows.compile_when_hot", lambda: use)
 
-    [(few, _)] = answers([Fixed(iteration=30)], JOB, are_few=True)
+    [(few_row, _)] = answers([Fixed(iteration=30)], JOB, are_few=True)
     [(table, _)] = answers([Fixed(iteration=30)], JOB)
 
-    assert (few.milliseconds is None) is as_written
-    assert (few.steady_start, table.milliseconds is None) == (30, False)
+    assert (few_row.milliseconds is None) is as_written
+    assert (few_row.steady_start, table.milliseconds is None) == (30, False)
 
 
 def test_files_have_empty_cells_and_names_as_they_are() -> None:
     found = answers([FallingDetector(), Fixed(iteration=30)], JOB)
     comma, lines, table = io.StringIO(), io.StringIO(), io.StringIO()
 
-    written = [list(write(found, out)) for write, out in ((write_csv, comma), (write_jsonl, lines))]
+    written_counts = [
+        list(write(found, stream)) for write, stream in ((write_csv, comma), (write_jsonl, lines))
+    ]
     list(write_table([(found[1][0]._replace(steady_start=NEVER), ())], table))
 
-    failed, row = csv.DictReader(io.StringIO(comma.getvalue()))
-    assert (failed["steady_start"], row["steady_start"], row["decided_at"]) == ("", "30", "29")
+    failed_row, row = csv.DictReader(io.StringIO(comma.getvalue()))
+    assert (failed_row["steady_start"], row["steady_start"], row["decided_at"]) == ("", "30", "29")
     records = [json.loads(line) for line in lines.getvalue().splitlines()]
     assert [record["steady_start"] for record in records] == [None, 30]
     assert "größe.csv" in lines.getvalue()
-    assert written == [[row for row, _ in found]] * 2
+    assert written_counts == [[row for row, _ in found]] * 2
     assert table.getvalue().splitlines()[1].split()[4] == "never"

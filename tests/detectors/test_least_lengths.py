@@ -12,8 +12,8 @@ from detectors.registry import get
 
 @pytest.mark.parametrize("slug", ["exact-bayes", "georges", "kb-kssd", "kelly", "ruptures-pelt"])
 def test_a_method_is_too_short_below_its_length_and_not_at_it(slug: str) -> None:
-    least = least_lengths()[slug]
-    values = np.random.default_rng(0).normal(10, 1, least)
+    least_size = least_lengths()[slug]
+    values = np.random.default_rng(0).normal(10, 1, least_size)
 
     with pytest.raises(TooShort):
         get(slug)().answer(values[:-1])
@@ -28,8 +28,8 @@ def test_methods_that_judge_one_value_or_lack_something_are_never_too_short() ->
 
 
 def test_the_count_follows_from_the_lengths() -> None:
-    least = sorted(least_lengths().values())
+    least_size = sorted(least_lengths().values())
 
-    assert too_short_for(0).methods == len(least)
-    assert too_short_for(least[-1]).methods == 0
-    assert too_short_for(5) == (sum(each > 5 for each in least), len(least))
+    assert too_short_for(0).methods == len(least_size)
+    assert too_short_for(least_size[-1]).methods == 0
+    assert too_short_for(5) == (sum(length > 5 for length in least_size), len(least_size))

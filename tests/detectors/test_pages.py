@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors import reference
-from detectors.command.checks import broken
+from detectors.command.checks import broken_lines
 from detectors.contract import Detector
 from detectors.registry import registry
 from docs import prose
@@ -36,9 +36,9 @@ def test_a_page_names_what_the_class_declares(slug: str) -> None:
     detector = OURS[slug]
 
     assert page.startswith(f"# {detector.title}\n")
-    assert reference.with_derived(page, detector) == page, "run python -m detectors.reference"
-    for declared in detector.Params.declared():
-        assert f"| `{declared.name}` | " in page
+    assert reference.update_page(page, detector) == page, "run python -m detectors.reference"
+    for parameter in detector.Params.declared():
+        assert f"| `{parameter.name}` | " in page
     for word in ("**Source.**", "**Answer.**", "**Published index.**", "**Checked by**"):
         assert word in page
 
@@ -61,7 +61,7 @@ def test_tests_named_by_a_page_exist(slug: str) -> None:
 
 def test_a_page_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="the page of fixed lacks the lines"):
-        reference.with_derived("# Fixed\n", OURS["fixed"])
+        reference.update_page("# Fixed\n", OURS["fixed"])
 
 
 def test_the_check_says_which_page_is_out_of_date(
@@ -89,7 +89,7 @@ def test_the_guides_own_detector_keeps_the_contract(tmp_path: Path) -> None:
         exec(source[1], module.__dict__)  # noqa: S102  # a page of our own
         lowest: type[Detector] = module.__dict__["Lowest"]
 
-        assert list(broken(lowest)) == []
+        assert list(broken_lines(lowest)) == []
         assert lowest(k=3).answer(np.r_[9.0, 8.0, 5.0, 5.0, 5.0, 7.0]).steady_start == 2
     finally:
         del sys.modules["lowest"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors.simulated.synthetic import DECIMALS, NOISE, SECONDS, rounded, simulate
+from detectors.simulated.synthetic import DECIMALS, NOISE, SECONDS, round_shares, simulate
 from tests.digests import digests, instructions
 from tests.every_case import EVERY_CASE
 
@@ -40,14 +40,19 @@ RECORDED = {
 }
 
 
-def child(*command: str, without: str) -> str:
+def child(*command: str, disabled_features: str) -> str:
     """What Python prints on a processor without these features."""
-    told = {**os.environ, "NPY_DISABLE_CPU_FEATURES": without}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, env=told, capture_output=True, text=True, check=False
+    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": disabled_features}
+    process = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 def test_a_seed_is_the_series_that_was_recorded() -> None:
@@ -58,12 +63,14 @@ LEFT_OUT = [("X86_V3", f"X86_V3 {AVX512}"), *[("X86_V4", AVX512)] * EVERY_CASE]
 """Instructions that a processor lacks: their first set, and all of them."""
 
 
-@pytest.mark.parametrize(("first", "without"), LEFT_OUT)
-def test_a_seed_is_the_same_series_on_a_processor_without(first: str, without: str) -> None:
+@pytest.mark.parametrize(("first", "disabled_features"), LEFT_OUT)
+def test_a_seed_is_the_same_series_on_a_processor_without(
+    first: str, disabled_features: str
+) -> None:
     if first not in instructions():
         pytest.skip(f"this processor ({platform.machine()}) has no {first} to be left out")
 
-    document = json.loads(child("-m", "tests.digests", without=without))
+    document = json.loads(child("-m", "tests.digests", disabled_features=disabled_features))
 
     assert first not in document.pop("instructions")
     assert document == digests()
@@ -71,9 +78,9 @@ def test_a_seed_is_the_same_series_on_a_processor_without(first: str, without: s
 
 def test_a_last_bit_is_rounded_away_and_what_is_kept_is_decimal() -> None:
     shares = simulate("decay", noise=0.02).values / SECONDS
-    for other in (np.nextafter(shares, 0), np.nextafter(shares, np.inf)):
-        assert np.array_equal(rounded(other), rounded(shares))
+    for neighbour in (np.nextafter(shares, 0), np.nextafter(shares, np.inf)):
+        assert np.array_equal(round_shares(neighbour), round_shares(shares))
 
-    kept = rounded(np.array([1 / 3, NOISE, 1.0, 20.123456789]))
-    assert kept.tolist() == [0.3333333, 0.01, 1.0, 20.1234568]
+    kept_shares = round_shares(np.array([1 / 3, NOISE, 1.0, 20.123456789]))
+    assert kept_shares.tolist() == [0.3333333, 0.01, 1.0, 20.1234568]
     assert DECIMALS == 7

@@ -36,8 +36,8 @@ def installed_path() -> Iterator[Path]:
     """A folder with the library in it and a home beside it, all of it read-only."""
     folder = Path(tempfile.mkdtemp(prefix="plateau-read-only-"))
     for room in ("detectors", "formats"):
-        hidden = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / room, folder / room, ignore=hidden)
+        ignored_names = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / room, folder / room, ignore=ignored_names)
     (folder / "home").mkdir()
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -56,7 +56,7 @@ def as_anyone() -> None:
 def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed_path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="plateau-scratch-") as scratch:
         Path(scratch).chmod(0o777)
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", PROGRAM],
             capture_output=True,
             text=True,
@@ -70,12 +70,12 @@ def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed_path
             },
             preexec_fn=as_anyone,
         )
-        assert done.returncode == 0, done.stderr
-        where, answers, cache, written = done.stdout.splitlines()
-        kept = list(Path(cache).rglob("*.nbi"))
+        assert process.returncode == 0, process.stderr
+        location, answers, cache, answer_text = process.stdout.splitlines()
+        kept_files = list(Path(cache).rglob("*.nbi"))
 
-    assert where == str(installed_path / "detectors")
-    assert (answers, written) == ("3 7.0", "read-only")
+    assert location == str(installed_path / "detectors")
+    assert (answers, answer_text) == ("3 7.0", "read-only")
     assert Path(cache).parent == Path(scratch)
-    assert kept
+    assert kept_files
     assert not list(installed_path.rglob("*.nbi"))

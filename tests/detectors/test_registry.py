@@ -71,19 +71,19 @@ def test_ours_are_found_by_looking_and_sorted() -> None:
 def test_code_and_slot_of_every_detector_are_its_own() -> None:
     classes = registry().values()
 
-    assert len({each.code for each in classes}) == len(classes)
+    assert len({benchmark_class.code for benchmark_class in classes}) == len(classes)
     assert len(set(method_slots().values())) == len(classes)
     assert method_slots()["kb-kssd"] == 0
 
 
 def test_every_method_of_ours_stands_under_a_heading_that_there_is() -> None:
-    ours = {
+    own_families = {
         detector.family
         for detector in registry().values()
         if detector.__module__.startswith("detectors.")
     }
 
-    assert ours <= set(FAMILIES)
+    assert own_families <= set(FAMILIES)
     assert sorted(FAMILIES) == list(FAMILIES)
 
 
@@ -91,9 +91,9 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed_install: 
     installed_install("Theirs")
 
     assert get("theirs") is Theirs
-    taken = {detector.slot for detector in registry().values()}
-    assert method_slots()["theirs"] not in taken
-    assert method_slots()["theirs"] == min(set(range(99)) - taken)
+    taken_slots = {detector.slot for detector in registry().values()}
+    assert method_slots()["theirs"] not in taken_slots
+    assert method_slots()["theirs"] == min(set(range(99)) - taken_slots)
 
 
 @pytest.mark.parametrize(
@@ -140,18 +140,18 @@ def test_knowing_every_detector_loads_no_heavy_package() -> None:
         "if name in sys.modules])"
     )
 
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
 
-    assert done.stdout.strip() == "[]"
+    assert process.stdout.strip() == "[]"
 
 
 def test_one_method_of_ours_is_imported_alone() -> None:
     program = "import sys; from detectors.registry import get; get('mser'); print(*sys.modules)"
-    printed = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
 
-    loaded = {name for name in printed.split() if name.startswith("detectors.methods.")}
-    assert loaded == {"detectors.methods.mser"}
+    loaded_modules = {name for name in output.split() if name.startswith("detectors.methods.")}
+    assert loaded_modules == {"detectors.methods.mser"}

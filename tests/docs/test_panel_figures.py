@@ -9,7 +9,7 @@ import pytest
 
 from detectors.panel.panel_models import SHIPPED, card_of
 from detectors.training.figures.method_figures import method_name
-from detectors.training.figures.panel_figures import of_document
+from detectors.training.figures.panel_figures import row_of_document
 from docs import panel_figures
 from docs.panel_figures import BEGIN, END, PAGES, kept_figures, panel_methods, panel_tables
 from formats.markdown import replace_between
@@ -43,7 +43,7 @@ def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
     table = panel_tables()["plateau"]
 
     for document in kept_figures()["methods"].values():
-        row = of_document(document)
+        row = row_of_document(document)
         assert (row.series, row.labelled) == (264, 396)
         assert f"| {row.name} | 264 | {row.never or ''} | {row.mean:.0f} | " in table
 

@@ -126,8 +126,8 @@ def test_a_folder_of_criterion_goes_in_with_the_names_beside_its_samples(
     monkeypatch.setenv(TOKEN, token)
     command = ["push", str(tmp_path), "--to", live_server.url, "--dataset", "nightly"]
 
-    assert main(command, more=[add_push]) == 0
-    assert main(command, more=[add_push]) == 0  # known already
+    assert main(command, extensions=[add_push]) == 0
+    assert main(command, extensions=[add_push]) == 0  # known already
 
     names = Series.objects.order_by("pk").values_list("benchmark__name", flat=True)
     assert list(names) == ["Fib/Iterative", "Fib/Recursive"]
@@ -204,7 +204,7 @@ def test_nobody_there_is_said(results: Path) -> None:
 
 # --- the command -------------------------------------------------------------------------------
 def push(*arguments: object) -> int:
-    return main(["push", *map(str, arguments)], program="plateau", more=[add_push])
+    return main(["push", *map(str, arguments)], program="plateau", extensions=[add_push])
 
 
 def test_push_sends_a_folder_and_starts_a_run(

@@ -21,9 +21,9 @@ from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
 from annotate import blind
 from annotate.blind import Reader
-from detectors.arrays.ranges import Limits, padded, plateau_range
+from detectors.arrays.ranges import Limits, pad_range, plateau_range
 from detectors.contract import NEVER, Values
-from detectors.rules.segments.benchmark_classes import of_starts
+from detectors.rules.segments.benchmark_classes import class_of_starts
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows
 
@@ -229,12 +229,12 @@ class _Drawn:
         if self._wanted == "plateau":
             low, high = plateau_range(values)
         elif self._wanted == "full":
-            low, high = padded(float(values.min()), float(values.max()))
+            low, high = pad_range(float(values.min()), float(values.max()))
         else:
             window_values = (
                 values[slice(*self._window)] if values.size > self._window[0] else values
             )
-            low, high = padded(float(window_values.min()), float(window_values.max()))
+            low, high = pad_range(float(window_values.min()), float(window_values.max()))
         return low * fork.scale, high * fork.scale
 
     @property
@@ -287,7 +287,7 @@ def _truth(forks: Sequence[ChartedFork], steady: Mapping[int, tuple[float, int]]
     starts = tuple(fork.truth for fork in forks)
     known_starts = [start for start in starts if start is not None]
     name = (
-        of_starts(NEVER if start == NEVER else int(start) for start in known_starts)
+        class_of_starts(NEVER if start == NEVER else int(start) for start in known_starts)
         if known_starts
         else ""
     )

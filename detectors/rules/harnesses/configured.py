@@ -13,7 +13,7 @@ import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
 from detectors.contract import BadSeries, NotAvailable
-from detectors.kernels.durations import consumed
+from detectors.kernels.durations import consumed_count
 
 UNRECORDED = "unrecorded_iterations"  # a setting of `Context`
 MEASURED = "measured_seconds_per_iteration"  # a setting of `Context`
@@ -24,7 +24,7 @@ SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
 
 def iteration_time_parameter() -> float:
     """The parameter `iteration_time` of every method that counts seconds."""
-    declared: float = parameter(
+    declared_time: float = parameter(
         0.1,
         low=0.0,
         high=1e6,
@@ -32,15 +32,15 @@ def iteration_time_parameter() -> float:
         help="Intended length of an iteration of the series, where the series does not say; its "
         "value is the mean of the operations that fill it. 0: of one operation.",
     )
-    return declared
+    return declared_time
 
 
-def seconds_each(context: Context, otherwise: float) -> float:
+def seconds_each(context: Context, fallback: float) -> float:
     """Intended length of an iteration in seconds, as far as the series says; 0: one operation."""
     one_operation = context.settings.get("operations_per_iteration") == 1
     if one_operation or context.mode == SINGLE_SHOT:
         return 0.0
-    return context.seconds_per_iteration or otherwise
+    return context.seconds_per_iteration or fallback
 
 
 def lengths_each(count: int, context: Context, length: float) -> Values:
@@ -68,11 +68,11 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
             reason = f"values are in {context.unit}, and nothing says how long an iteration took"
             raise NotAvailable(reason)
         return lengths_each(values.size, context, context.seconds_per_iteration)
-    wrong = np.flatnonzero(values <= 0)
-    if wrong.size:
-        first_wrong = int(wrong[0])
+    wrong_indices = np.flatnonzero(values <= 0)
+    if wrong_indices.size:
+        wrong_index = int(wrong_indices[0])
         raise BadSeries(
-            f"values must be above 0 to be durations; value {first_wrong} is {values[first_wrong]}"
+            f"values must be above 0 to be durations; value {wrong_index} is {values[wrong_index]}"
         )
     length = seconds_each(context, iteration_time)
     if not length:
@@ -96,9 +96,13 @@ def unrecorded_seconds(context: Context, recorded_seconds: Values) -> float:
     count = unrecorded_iterations(context)
     if not count or not recorded_seconds.size:
         return 0.0
-    stated = context.settings.get("warmup_seconds")
-    is_stated = context.mode != SINGLE_SHOT and isinstance(stated, int | float) and stated > 0
-    return count * float(stated if is_stated else recorded_seconds[0])  # type: ignore[arg-type]  # known: a number
+    stated_seconds = context.settings.get("warmup_seconds")
+    is_stated = (
+        context.mode != SINGLE_SHOT
+        and isinstance(stated_seconds, int | float)
+        and stated_seconds > 0
+    )
+    return count * float(stated_seconds if is_stated else recorded_seconds[0])  # type: ignore[arg-type]  # known: a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class WarmUpConfiguration:
     none_takes_one: bool = False  # the published reading of no warm-up iterations
 
 
-def after_warm_up(warmup: int, n: int) -> Detection:
+def detection_after(warmup: int, n: int) -> Detection:
     """Steady after so many of `n` iterations; never, where none is left."""
     if warmup >= n:
         return Detection(NEVER, published_index=n - 1, decided_at=n - 1, flags=("exhausted",))
@@ -137,7 +141,7 @@ class HarnessRule(Detector):
         return False
 
     def detect(self, values: Values, context: Context) -> Detection:
-        return after_warm_up(self.windows(values, context)[0], values.size)
+        return detection_after(self.windows(values, context)[0], values.size)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         warmup, measurement = self.windows(values, context)
@@ -165,14 +169,14 @@ class ConfiguredWarmUp(HarnessRule):
         )
         if c.measurement_iterations == 0:
             return warmup, 0
-        return warmup, consumed(
+        return warmup, consumed_count(
             recorded_seconds[warmup:], c.measurement_seconds, c.measurement_iterations
         )
 
     def measures_unrecorded(self, values: Values, context: Context) -> bool:
-        c, unrecorded = self.configuration(context), unrecorded_iterations(context)
+        c, unrecorded_count = self.configuration(context), unrecorded_iterations(context)
         if context.mode == SINGLE_SHOT:
-            return unrecorded > c.warmup_iterations
+            return unrecorded_count > c.warmup_iterations
         passed_seconds = unrecorded_seconds(
             context, durations(values, context, self.iteration_time)
         )
@@ -187,15 +191,21 @@ def _recorded_warm_up(
     The configured iteration in which the first value lies takes recorded ones for its rest.
     """
     if not passed_seconds:
-        none = c.warmup_iterations == 0 and not c.none_takes_one
-        return 0 if none else consumed(recorded_seconds, c.warmup_seconds, c.warmup_iterations)
+        has_none = c.warmup_iterations == 0 and not c.none_takes_one
+        return (
+            0
+            if has_none
+            else consumed_count(recorded_seconds, c.warmup_seconds, c.warmup_iterations)
+        )
     if passed_seconds >= c.warmup_seconds * (c.warmup_iterations - ROUNDING):
         return 0
-    done, begun_seconds = divmod(passed_seconds + ROUNDING * c.warmup_seconds, c.warmup_seconds)
-    first = consumed(recorded_seconds, c.warmup_seconds - begun_seconds, 1)
-    remaining = c.warmup_iterations - int(done) - 1
+    whole_count, begun_seconds = divmod(
+        passed_seconds + ROUNDING * c.warmup_seconds, c.warmup_seconds
+    )
+    first = consumed_count(recorded_seconds, c.warmup_seconds - begun_seconds, 1)
+    remaining_count = c.warmup_iterations - int(whole_count) - 1
     return (
-        first + consumed(recorded_seconds[first:], c.warmup_seconds, remaining)
-        if remaining
+        first + consumed_count(recorded_seconds[first:], c.warmup_seconds, remaining_count)
+        if remaining_count
         else first
     )

@@ -19,7 +19,7 @@ from detectors.contract import NotAvailable
 from detectors.rules.harnesses.configured import (
     TIMES,
     HarnessRule,
-    after_warm_up,
+    detection_after,
     durations,
     unrecorded_iterations,
 )
@@ -93,10 +93,10 @@ Following = Callable[[float, float], float]
 """From operations and seconds of a round to the operations of the next; 0 after the last one."""
 
 
-def ramp(recorded: RecordedOperations, begin: float, following: Following) -> list[float]:
+def ramp(recording: RecordedOperations, begin: float, next_operations: Following) -> list[float]:
     """Operations of rounds that follow one another after `begin`; the first is one operation."""
     rounds = [1.0]
-    while next_iterations := following(rounds[-1], recorded.round(begin, rounds[-1])):
+    while next_iterations := next_operations(rounds[-1], recording.round(begin, rounds[-1])):
         begin += rounds[-1]
         rounds.append(next_iterations)
     return rounds
@@ -124,27 +124,27 @@ class OperationsRule(HarnessRule):
     """A rule of a harness that counts operations, or the time of rounds of them."""
 
     @abstractmethod
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
         """Stages that the harness would run."""
 
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         return self.windows_of(RecordedOperations.from_values(values, context, self.iteration_time))
 
-    def windows_of(self, recorded: RecordedOperations) -> tuple[int, int]:
+    def windows_of(self, recording: RecordedOperations) -> tuple[int, int]:
         """Warm-up and measurement of a series whose operations are counted, as rules of one kind
         share them.
         """
-        return self._windows(recorded, self.stages(recorded))
+        return self._windows(recording, self.stages(recording))
 
     def detect(self, values: Values, context: Context) -> Detection:
-        recorded, stages = self._run(values, context)
-        detection = after_warm_up(recorded.iterations(stages.warmup), values.size)
+        recording, stages = self._run(values, context)
+        detection = detection_after(recording.iterations(stages.warmup), values.size)
         return replace(detection, flags=stages.flags or detection.flags)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        recorded, stages = self._run(values, context)
-        warmup, measured_iterations = self._windows(recorded, stages)
-        calibrated_iterations = min(recorded.iterations(stages.calibration), warmup)
+        recording, stages = self._run(values, context)
+        warmup, measured_iterations = self._windows(recording, stages)
+        calibrated_iterations = min(recording.iterations(stages.calibration), warmup)
         spans = {
             "calibration": (0, calibrated_iterations),
             "warm-up": (calibrated_iterations, warmup),
@@ -152,25 +152,25 @@ class OperationsRule(HarnessRule):
         }
         meaning = "Iterations that hold the operations of each stage."
         bands = draw.stage_bands(spans, "as the harness would run it", meaning)
-        return (bands, *_judged(recorded, stages.rounds))
+        return (bands, *_judged_rounds(recording, stages.rounds))
 
     def _run(self, values: Values, context: Context) -> tuple[RecordedOperations, HarnessStages]:
-        recorded = RecordedOperations.from_values(values, context, self.iteration_time)
-        return recorded, self.stages(recorded)
+        recording = RecordedOperations.from_values(values, context, self.iteration_time)
+        return recording, self.stages(recording)
 
-    def _windows(self, recorded: RecordedOperations, stages: HarnessStages) -> tuple[int, int]:
+    def _windows(self, recording: RecordedOperations, stages: HarnessStages) -> tuple[int, int]:
         """The measurement begins with a whole iteration."""
-        warmup = recorded.iterations(stages.warmup)
-        stop = recorded.iterations(float(recorded.ends[warmup]) + stages.measured)
+        warmup = recording.iterations(stages.warmup)
+        stop = recording.iterations(float(recording.ends[warmup]) + stages.measured)
         return warmup, stop - warmup
 
 
-def _judged(recorded: RecordedOperations, rounds: Values | None) -> draw.Drawings:
+def _judged_rounds(recording: RecordedOperations, rounds: Values | None) -> draw.Drawings:
     """The rounds that the rule looked at; those within one iteration are one place."""
     if rounds is None or rounds.size < 2:
         return ()
-    operation_seconds = np.diff(recorded.elapsed(rounds)) / np.diff(rounds)
-    x, last = np.unique([recorded.iterations(end) - 1 for end in rounds[:0:-1]], return_index=True)
+    operation_seconds = np.diff(recording.elapsed(rounds)) / np.diff(rounds)
+    x, last = np.unique([recording.iterations(end) - 1 for end in rounds[:0:-1]], return_index=True)
     curve = draw.Curve(
         operation_seconds[::-1][last],
         label="time of an operation in each round",

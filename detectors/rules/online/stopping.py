@@ -135,9 +135,9 @@ class DrawPool:
 
     def add(self, values: Values, weights: Values) -> None:
         p = self.params
-        x, upto = inliers(values, weights, p.outlier_factor)
+        x, weight_sums = inliers(values, weights, p.outlier_factor)
         random_words = stream(p.seed, OF_A_STEP, len(self.draws))
-        self.draws.append(values_at_shares(x, upto, uniforms(random_words, p.sample_size)))
+        self.draws.append(values_at_shares(x, weight_sums, uniforms(random_words, p.sample_size)))
 
     def sample(self, step: int) -> tuple[Values, Indices]:
         """Sample as many values as one step has, from steps 1 to `step`; the step of each, from
@@ -194,7 +194,7 @@ class StoppingRule(OnlineRule[StoppingState]):
         n, steps = state.buffer.n, len(state.ends)
         state.figures = {"steps": float(steps)}
         if end and steps < self.params.min_steps:
-            raise TooShort(needed=self._needed(state), got=n)
+            raise TooShort(needed=self._needed_length(state), got=n)
         flags = ("adapted",) if state.context.samples is None else ()
         if state.stopped and state.ends[-1] + 1 < n:
             last, flags = state.ends[-1], (*flags, *(("capped",) if state.capped else ()))
@@ -224,7 +224,7 @@ class StoppingRule(OnlineRule[StoppingState]):
             return curves
         note = "the cap" if state.capped else "the rule holds"
         reason = f"of {note}" if state.capped else note
-        begin, stop = self._measured(state)
+        begin, stop = self._measured_span(state)
         return (
             *curves,
             draw.Events(
@@ -283,7 +283,7 @@ class StoppingRule(OnlineRule[StoppingState]):
             return means, np.ones(means.size)
         return means, operations(means, state.length)
 
-    def _needed(self, state: StoppingState) -> int:
+    def _needed_length(self, state: StoppingState) -> int:
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
         missing_steps: int = p.min_steps - len(state.ends)
@@ -303,10 +303,10 @@ class StoppingRule(OnlineRule[StoppingState]):
         """
         state = self.start(context)
         self.update(state, values)
-        begin, stop = self._measured(state) if state.stopped else (0, 0)
+        begin, stop = self._measured_span(state) if state.stopped else (0, 0)
         return self._data(state, values, begin, stop)
 
-    def _measured(self, state: StoppingState) -> tuple[int, int]:
+    def _measured_span(self, state: StoppingState) -> tuple[int, int]:
         """Begin and end of the measured iterations; as many whole steps as there are."""
         p = self.params
         values = state.values

@@ -19,20 +19,20 @@ BenchmarkClass = Literal[
 FORK_CLASSES: tuple[ForkClass, ...] = ("flat", "warm-up", "slowdown", "no-steady-state")
 
 
-def of_starts(starts: Iterable[int]) -> SteadyClass:
+def class_of_starts(starts: Iterable[int]) -> SteadyClass:
     """Traini et al. 2023: steady if every fork is, never if none is, else inconsistent.
 
     `starts` are the forks' steady starts, `NEVER` for never; at least one.
     """
-    steady = {start != NEVER for start in starts}
-    if not steady:
+    decisions = {start != NEVER for start in starts}
+    if not decisions:
         raise ValueError("a benchmark has at least one fork; got none")
-    if len(steady) > 1:
+    if len(decisions) > 1:
         return "inconsistent"
-    return "steady" if True in steady else "never"
+    return "steady" if True in decisions else "never"
 
 
-def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
+def class_of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
     """Barrett et al. 2017: the class of all forks, or how they are inconsistent.
 
     Flat and warm-up together are a good inconsistency: every fork ends no slower than it began.

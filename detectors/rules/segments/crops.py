@@ -52,10 +52,10 @@ class PenaltyPath:
 class MeanAndVariance:
     """Segmentations of one series, by penalty; `keep` what a path of many penalties needs."""
 
-    def __init__(self, y: Values, *, keep: bool = False) -> None:
+    def __init__(self, y: Values, *, is_kept: bool = False) -> None:
         self.m = y.size
         self.sums = running_sums(y)
-        self.rows = all_costs(*self.sums) if keep and self.m <= KEPT else np.empty(0)
+        self.rows = all_costs(*self.sums) if is_kept and self.m <= KEPT else np.empty(0)
         self.known: dict[float, Segmentation] = {}
 
     def best(self, penalty: float) -> Segmentation:
@@ -69,10 +69,10 @@ class MeanAndVariance:
         ]
         for i in range(0, len(new_penalties), AT_ONCE):
             batch = new_penalties[i : i + AT_ONCE]
-            self.known.update(zip(batch, self._searched(np.array(batch)), strict=True))
+            self.known.update(zip(batch, self._search(np.array(batch)), strict=True))
         return [self.known[penalty] for penalty in penalties]
 
-    def _searched(self, penalties: Values) -> list[Segmentation]:
+    def _search(self, penalties: Values) -> list[Segmentation]:
         if self.m < LEAST:
             row = np.zeros(self.m + 1)
             fill_costs(*self.sums, 0, self.m, row)
@@ -104,7 +104,7 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
         segmentations += search.best_of(new_penalties)
         counts = sorted((len(segmentation.ends) for segmentation in segmentations), reverse=True)
         costs = sorted(segmentation.cost for segmentation in segmentations)
-        new_penalties = _between(counts, costs, tested_penalties)
+        new_penalties = _penalties_between(counts, costs, tested_penalties)
     segmentations_by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
     distinct_indices = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
     return PenaltyPath(
@@ -121,7 +121,9 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     )
 
 
-def _between(counts: list[int], costs: list[float], tested_penalties: list[float]) -> list[float]:
+def _penalties_between(
+    counts: list[int], costs: list[float], tested_penalties: list[float]
+) -> list[float]:
     """Penalties at which two neighbours that differ by several change points cost the same."""
     pairs = zip(pairwise(counts), pairwise(costs), strict=True)
     middles = [(d - c) * (1 / (a - b)) for (a, b), (c, d) in pairs if a - b > 1]

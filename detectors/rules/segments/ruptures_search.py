@@ -117,7 +117,7 @@ class LastSegment(Detector):
     def breakpoints(self, values: Values) -> list[int]:
         """Begins of segments, without 0."""
         penalty = self.params.penalty * math.log(values.size)
-        segment_ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
+        segment_ends = self.search().fit(scale_by_noise(values)).predict(pen=penalty)
         return [int(end) for end in segment_ends[:-1]]
 
     def check_least(self, n: int) -> None:
@@ -153,7 +153,7 @@ def cost_named(name: str) -> Any:
     return cost
 
 
-def in_units_of_noise(values: Values) -> Values:
+def scale_by_noise(values: Values) -> Values:
     """``(values - median) / noise``, so that a penalty means the same in every unit.
 
     The noise is the median absolute difference of neighbours, as a standard deviation; 1 where
@@ -163,13 +163,13 @@ def in_units_of_noise(values: Values) -> Values:
         values = values / 1024
     noise = float(np.median(np.abs(np.diff(values)))) / NORMAL_DIFFERENCE if values.size > 1 else 0
     with np.errstate(over="ignore"):  # a noise next to zero
-        scaled = (values - np.median(values)) / (noise or 1.0)
-    return np.asarray(np.clip(scaled, -FAR_OUT, FAR_OUT), dtype=np.float64)
+        scaled_values = (values - np.median(values)) / (noise or 1.0)
+    return np.asarray(np.clip(scaled_values, -FAR_OUT, FAR_OUT), dtype=np.float64)
 
 
 def safe_mean(values: Values) -> float:
     """The mean, also of values whose sum would leave the range of a double."""
-    largest = float(np.abs(values).max())
-    if largest <= NEAR_THE_LIMIT:
+    peak = float(np.abs(values).max())
+    if peak <= NEAR_THE_LIMIT:
         return float(values.mean())
-    return float((values / largest).mean() * largest)
+    return float((values / peak).mean() * peak)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 from detectors.intervals.rests import Indices
 from detectors.kernels.mser import batch_means
 
@@ -78,6 +78,6 @@ class BestStartDetector(Detector):
         )
 
     def _read(self, values: Values) -> tuple[Values, int]:
-        scaled, _ = in_range(values)
+        scaled_values, _ = scaled_to_range(values)
         batch = int(np.ceil(values.size / self.params.most))
-        return (batch_means(scaled, batch) if batch > 1 else scaled), batch
+        return (batch_means(scaled_values, batch) if batch > 1 else scaled_values), batch

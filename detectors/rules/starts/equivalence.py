@@ -111,25 +111,28 @@ def _key(seed: int, start: int) -> np.ndarray:
 
 
 def compare_segments(
-    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
+    last: ResampledSegment, earlier_segment: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
-    """The verdict on `earlier`, with `last` as the numerator of the ratio; no negative values."""
-    differs_by_range = _by_range(last, earlier, rule)
+    """The verdict on `earlier_segment`; `last` is the ratio's numerator; no negative values."""
+    differs_by_range = _range_verdict(last, earlier_segment, rule)
     if differs_by_range is not None:
         return EquivalenceVerdict(differs_by_range, "range", p=float(differs_by_range))
-    differs_by_bound = _by_bound(last, earlier, rule) if rule.bounds_hold else None
+    differs_by_bound = _bound_verdict(last, earlier_segment, rule) if rule.bounds_hold else None
     if differs_by_bound is not None:
         return EquivalenceVerdict(differs_by_bound, "bound")
-    return _by_draws(last, earlier, rule)
+    return _draw_verdict(last, earlier_segment, rule)
 
 
-def _by_range(
-    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
+def _range_verdict(
+    last: ResampledSegment, earlier_segment: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """A mean of a resample lies between the least and the largest value."""
-    _, least_value, largest, _ = last.spread
-    _, least_other, largest_other, _ = earlier.spread
-    highest_ratio, lowest_ratio = _ratio(largest, least_other), _ratio(least_value, largest_other)
+    _, least_value, largest_value, _ = last.spread
+    _, least_other, largest_other, _ = earlier_segment.spread
+    highest_ratio, lowest_ratio = (
+        _ratio(largest_value, least_other),
+        _ratio(least_value, largest_other),
+    )
     if highest_ratio <= 1 - rule.share or lowest_ratio >= 1 + rule.share:
         return True
     return False if highest_ratio < 1 + rule.share and lowest_ratio > 1 - rule.share else None
@@ -140,12 +143,12 @@ def _ratio(a: float, b: float) -> float:
     return a / b if b > 0 else math.inf if a > 0 else 1.0
 
 
-def _by_bound(
-    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
+def _bound_verdict(
+    last: ResampledSegment, earlier_segment: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """Bernstein's inequality for ``mean of last - limit × mean of other``."""
     bounds_of_sides = [
-        _bernstein(last, earlier, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)
+        _bernstein(last, earlier_segment, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)
     ]
     if any(least_chance >= LIKELY for least_chance, _ in bounds_of_sides):
         return True
@@ -153,26 +156,26 @@ def _by_bound(
 
 
 def _bernstein(
-    last: ResampledSegment, earlier: ResampledSegment, limit: float, *, sign: int
+    last: ResampledSegment, earlier_segment: ResampledSegment, limit: float, *, sign: int
 ) -> tuple[float, float]:
     """Bounds on the probability that the difference has that sign, or is zero."""
-    mean, least_value, largest, variance = last.spread
-    mean_other, least_other, largest_other, variance_other = earlier.spread
-    n, n_other = last.values.size, earlier.values.size
+    mean, least_value, largest_value, variance = last.spread
+    mean_other, least_other, largest_other, variance_other = earlier_segment.spread
+    n, n_other = last.values.size, earlier_segment.values.size
     difference = sign * (mean - limit * mean_other)
     v = variance / n + limit * limit * variance_other / n_other
-    reach = max((largest - least_value) / n, limit * (largest_other - least_other) / n_other)
+    reach = max((largest_value - least_value) / n, limit * (largest_other - least_other) / n_other)
     width = 2 * (v + reach * abs(difference) / 3)
     tail = math.exp(-difference * difference / width) if width > 0 else 1.0
     return (1 - tail, 1.0) if difference > 0 else (0.0, tail)
 
 
-def _by_draws(
-    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
+def _draw_verdict(
+    last: ResampledSegment, earlier_segment: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
     tail_below, tail_above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
     draw_count = 0
-    for ratios in _ratios(last, earlier, rule.draws):
+    for ratios in _ratios(last, earlier_segment, rule.draws):
         draw_count += ratios.size
         tail_below.add(ratios, draw_count)
         tail_above.add(-ratios, draw_count)
@@ -185,9 +188,11 @@ def _by_draws(
     )
 
 
-def _ratios(last: ResampledSegment, earlier: ResampledSegment, draws: int) -> Iterator[Values]:
+def _ratios(
+    last: ResampledSegment, earlier_segment: ResampledSegment, draws: int
+) -> Iterator[Values]:
     for number in range(-(-draws // BLOCK)):
-        a, b = last.block(number), earlier.block(number)
+        a, b = last.block(number), earlier_segment.block(number)
         # Against zero, or next to it, a ratio is infinite: beyond every limit, as it should be.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = np.where((a == 0) & (b == 0), 1.0, a / b)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Values, draw
-from detectors.arrays.safe_range import in_range
+from detectors.arrays.safe_range import scaled_to_range
 
 
 class FirstPassingDetector(Detector):
@@ -41,13 +41,15 @@ class FirstPassingDetector(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         passing_starts = (
-            start for start, figure in self._judged(values, whole=False) if figure < self.limit
+            start
+            for start, figure in self._scaled_figures(values, whole=False)
+            if figure < self.limit
         )
         start = next(passing_starts, NEVER)
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        starts, figures = zip(*self._judged(values, whole=True), strict=True)
+        starts, figures = zip(*self._scaled_figures(values, whole=True), strict=True)
         curve = draw.Curve(
             np.array(figures),
             label=self.label,
@@ -61,5 +63,5 @@ class FirstPassingDetector(Detector):
         meaning = "The first start whose figure is below the line."
         return curve, *draw.event(next(passing_starts, NEVER), "first that passes", meaning)
 
-    def _judged(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
-        return self.figures(in_range(values)[0], whole=whole)
+    def _scaled_figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
+        return self.figures(scaled_to_range(values)[0], whole=whole)

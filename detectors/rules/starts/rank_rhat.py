@@ -27,29 +27,31 @@ class SplitForks:
 
     def __init__(self, forks: Sequence[Values]) -> None:
         self.n, self._chains = min(fork.size for fork in forks), 2 * len(forks)
-        flat = np.concatenate([fork[: self.n] for fork in forks])
-        self._sorted, self._order = kernels.sorted_with_places(flat)
+        flat_values = np.concatenate([fork[: self.n] for fork in forks])
+        self._sorted, self._order = kernels.sort_with_places(flat_values)
         if not self._order.size:
-            self._order = np.argsort(flat)
-            self._sorted = flat[self._order]
+            self._order = np.argsort(flat_values)
+            self._sorted = flat_values[self._order]
 
-    def rhat(self, start: int, most: float = np.inf) -> float:
+    def rhat(self, start: int, limit: float = np.inf) -> float:
         """The greater one of R-hat of the ranks and of the ranks of distances from the median.
 
-        The first alone where it is `most` or more.
+        The first alone where it is `limit` or more.
 
         Infinite where the chains are constants that differ, 1 where all values are equal. Four
         values or more must be left; the middle one of an odd number is left out.
         """
         half_length = (self.n - start) // 2
-        values, chains = kernels.left_of(self._sorted, self._order, start, half_length, self.n)
+        values, chains = kernels.halves_after(self._sorted, self._order, start, half_length, self.n)
         # Series of a data set are mostly of one length.
         scores = (_kept_scores if values.size <= KEPT else _normal_scores)(values.size)
         rhat_of_ranks = kernels.rhat(values, chains, self._chains, scores)
-        if rhat_of_ranks >= most:
+        if rhat_of_ranks >= limit:
             return rhat_of_ranks
-        distances_apart, chain_of = kernels.distances(values, chains)
-        return max(rhat_of_ranks, kernels.rhat(distances_apart, chain_of, self._chains, scores))
+        distances_apart, chain_numbers = kernels.distances(values, chains)
+        return max(
+            rhat_of_ranks, kernels.rhat(distances_apart, chain_numbers, self._chains, scores)
+        )
 
 
 @lru_cache(maxsize=64)

@@ -26,14 +26,14 @@ def alarms_parameter(default: float) -> Any:
     )
 
 
-def first_steady(steady: Flags, alarms: float) -> int:
+def first_steady(is_steady: Flags, alarms: float) -> int:
     """The start that fewest flags contradict, the first of equal ones; `NEVER` without one.
 
     A steady flag before the start contradicts it, and a flag that is not steady after it. Never,
     when no flag is left, or more than the share `alarms` of those left are not steady.
     """
-    steady_before = np.append(0, np.cumsum(steady))
-    alarms_after = np.append(np.cumsum(~steady[::-1])[::-1], 0)
-    start = int(np.argmin(steady_before + alarms_after))
-    remaining_values = steady.size - start
-    return start if remaining_values and alarms_after[start] <= alarms * remaining_values else NEVER
+    steady_counts = np.append(0, np.cumsum(is_steady))
+    alarm_counts = np.append(np.cumsum(~is_steady[::-1])[::-1], 0)
+    start = int(np.argmin(steady_counts + alarm_counts))
+    remaining_values = is_steady.size - start
+    return start if remaining_values and alarm_counts[start] <= alarms * remaining_values else NEVER

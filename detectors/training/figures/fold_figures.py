@@ -27,16 +27,16 @@ class FoldFigures:
     balanced_accuracy: float | None
 
 
-def figures_of(fold: int, stable: Labels, accepted: Labels) -> FoldFigures:
-    both_stable = int((stable & accepted).sum())
-    precision = _share(both_stable, int(accepted.sum()))
-    recall = _share(both_stable, int(stable.sum()))
-    specificity = _share(int((~stable & ~accepted).sum()), int((~stable).sum()))
-    f1 = _share(2 * both_stable, int(accepted.sum()) + int(stable.sum()))
+def figures_of(fold: int, is_stable: Labels, is_accepted: Labels) -> FoldFigures:
+    hit_count = int((is_stable & is_accepted).sum())
+    precision = _share(hit_count, int(is_accepted.sum()))
+    recall = _share(hit_count, int(is_stable.sum()))
+    specificity = _share(int((~is_stable & ~is_accepted).sum()), int((~is_stable).sum()))
+    f1 = _share(2 * hit_count, int(is_accepted.sum()) + int(is_stable.sum()))
     balanced_accuracy = (
         None if recall is None or specificity is None else (recall + specificity) / 2
     )
-    return FoldFigures(fold, int(stable.size), precision, recall, f1, balanced_accuracy)
+    return FoldFigures(fold, int(is_stable.size), precision, recall, f1, balanced_accuracy)
 
 
 def _share(count: int, total: int) -> float | None:
@@ -64,7 +64,7 @@ class SeedSpread:
         return stdev(self.known_values) if len(self.known_values) > 1 else None
 
 
-def over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[SeedSpread]:
+def spreads_over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[SeedSpread]:
     """Spread of each figure over seeds; `folds_of_seeds` has the folds of each seed,
     `FoldFigures` as dictionaries.
     """
@@ -77,13 +77,13 @@ def over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[Se
 
 def spread_table(folds_of_seeds: Sequence[Sequence[Mapping[str, Any]]]) -> str:
     """Markdown: a line a seed, means over folds; then mean and standard deviation over seeds."""
-    spreads = over_seeds(folds_of_seeds)
+    spreads = spreads_over_seeds(folds_of_seeds)
     lines = [*_head("seed", FIGURES)]
     lines += [
-        _line(str(seed), [_three(spread.by_seed[seed]) for spread in spreads])
+        _line(str(seed), [_three_decimals(spread.by_seed[seed]) for spread in spreads])
         for seed in range(len(folds_of_seeds))
     ]
-    lines.append(_line("**mean ± sd**", [_plus_minus(spread) for spread in spreads]))
+    lines.append(_line("**mean ± sd**", [_plus_minus_text(spread) for spread in spreads]))
     return "\n".join(lines) + "\n"
 
 
@@ -109,16 +109,18 @@ def _head(first: str, names: Sequence[str]) -> tuple[str, str]:
 
 
 def _row(name: str, windows: int, cells: Iterable[float | None]) -> str:
-    return _line(name, [f"{windows:,}", *map(_three, cells)])
+    return _line(name, [f"{windows:,}", *map(_three_decimals, cells)])
 
 
 def _line(name: str, cells: Iterable[str]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def _three(value: float | None) -> str:
+def _three_decimals(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _plus_minus(spread: SeedSpread) -> str:
-    return _three(spread.mean) + ("" if spread.sd is None else f" ± {_three(spread.sd)}")
+def _plus_minus_text(spread: SeedSpread) -> str:
+    return _three_decimals(spread.mean) + (
+        "" if spread.sd is None else f" ± {_three_decimals(spread.sd)}"
+    )

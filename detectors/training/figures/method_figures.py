@@ -106,7 +106,7 @@ def answer_of(
 def figures_of(panel: PanelAnswers, answers: MethodAnswers, constant: Values) -> MethodFigures:
     """The row of a method. constant: what stands for its never, one a marked series."""
     starts = answers.starts
-    answered_steady, marked_steady = _steady_or_never(panel, answers.shown)
+    answered_steady, marked_steady = _steady_accuracy(panel, answers.shown)
     errors = np.abs(starts_with_constant(starts, constant) - panel_starts(panel))
     return replace(
         error_figures(answers.name, errors, panel.marked),
@@ -148,7 +148,7 @@ def error_figures(
         float(np.median(error)),
         _mean(error[is_clustered]),
         _mean(error[~is_clustered]),
-        tuple(float((error <= near).mean()) for near in NEAR),
+        tuple(float((error <= limit).mean()) for limit in NEAR),
     )
 
 
@@ -175,19 +175,19 @@ def resamples(groups: NDArray[np.str_], rng: np.random.Generator) -> Iterator[ND
         yield np.concatenate([places_by_group[group_index] for group_index in group_draws])
 
 
-def _steady_or_never(panel: PanelAnswers, detections: Detections) -> tuple[int, float | None]:
+def _steady_accuracy(panel: PanelAnswers, detections: Detections) -> tuple[int, float | None]:
     """Number of labelled series with an answer, and the balanced accuracy on them."""
     pairs = [
         (answer.steady_start != NEVER, series.steady)
         for series, answer in zip(panel.shown, detections, strict=True)
         if answer is not None and series.steady is not None
     ]
-    says_steady, true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
-    if true.all() or not true.any():
+    says_steady, is_true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
+    if is_true.all() or not is_true.any():
         return len(pairs), None
-    return len(pairs), balanced_accuracy(says_steady, true)
+    return len(pairs), balanced_accuracy(says_steady, is_true)
 
 
-def balanced_accuracy(says_steady: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
+def balanced_accuracy(says_steady: NDArray[np.bool_], is_true: NDArray[np.bool_]) -> float:
     """Mean of the shares of either label that were found."""
-    return float((says_steady[true].mean() + (~says_steady[~true]).mean()) / 2)
+    return float((says_steady[is_true].mean() + (~says_steady[~is_true]).mean()) / 2)

@@ -60,7 +60,7 @@ class PanelFigures:
             "| method | series | never | mean error | 95 %, series | 95 %, systems | median "
             f"| clustered | scattered | {WITHIN} | labelled | balanced accuracy |"
         )
-        return _table(head, map(_line, sorted(self.rows, key=lambda each: each.mean)))
+        return _table(head, map(_line, sorted(self.rows, key=lambda deviation: deviation.mean)))
 
     def waiting_table(self) -> str:
         """Methods that read values as they come, and the first one, in order of deviation."""
@@ -74,8 +74,8 @@ class PanelFigures:
             for row_index, row in enumerate(self.rows)
             if row.waiting is not None and (row.online or not row_index)
         ]
-        in_order = sorted(waiting_rows, key=lambda pair: pair[1].deviation[1])
-        return _table(head, (_waiting_line(*pair) for pair in in_order))
+        sorted_rows = sorted(waiting_rows, key=lambda pair: pair[1].deviation[1])
+        return _table(head, (_waiting_line(*pair) for pair in sorted_rows))
 
     def people_table(self) -> str:
         """Markdown table of the people; empty for a panel of one."""
@@ -96,8 +96,8 @@ def _line(row: MethodFigures) -> str:
     shares_within = " | ".join(f"{share:.3f}" for share in row.within)
     return (
         f"| {row.name} | {row.series} | {row.never or ''} | {row.mean:.0f} "
-        f"| {_ranged(row.by_series)} | {_ranged(row.by_system)} | {row.median:.0f} "
-        f"| {_whole(row.clustered)} | {_whole(row.scattered)} | {shares_within} | "
+        f"| {_range_text(row.by_series)} | {_range_text(row.by_system)} | {row.median:.0f} "
+        f"| {_whole_text(row.clustered)} | {_whole_text(row.scattered)} | {shares_within} | "
         f"{row.labelled or ''} "
         f"| {_share(row.balanced)} |"
     )
@@ -108,21 +108,21 @@ def _waiting_line(row: MethodFigures, waits: DecisionCosts) -> str:
     deviation_words = " / ".join(f"{100 * value:.1f}" for value in waits.deviation)
     return (
         f"| {row.name} | {row.series} | {row.never or ''} | {times} | {waits.early:.3f} "
-        f"| {row.mean:.0f} | {_ranged(row.by_series)} | {_ranged(row.by_system)} "
+        f"| {row.mean:.0f} | {_range_text(row.by_series)} | {_range_text(row.by_system)} "
         f"| {row.median:.0f} | {deviation_words} | {waits.far:.3f} | {row.labelled or ''} "
         f"| {_share(row.balanced)} |"
     )
 
 
-def _pair(theirs: MethodFigures, ours: MethodFigures) -> str:
+def _pair(person: MethodFigures, method: MethodFigures) -> str:
     return (
-        f"| {theirs.name} | {theirs.series} | {theirs.mean:.0f} | {_ranged(theirs.by_series)} "
-        f"| {theirs.median:.0f} | {ours.mean:.0f} | {_ranged(ours.by_series)} "
-        f"| {ours.median:.0f} |"
+        f"| {person.name} | {person.series} | {person.mean:.0f} | {_range_text(person.by_series)} "
+        f"| {person.median:.0f} | {method.mean:.0f} | {_range_text(method.by_series)} "
+        f"| {method.median:.0f} |"
     )
 
 
-def _ranged(bounds: Interval) -> str:
+def _range_text(bounds: Interval) -> str:
     return f"{bounds[0]:.0f} to {bounds[1]:.0f}"
 
 
@@ -130,34 +130,34 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _whole(value: float) -> str:
+def _whole_text(value: float) -> str:
     return "" if isnan(value) else f"{value:.0f}"
 
 
 def as_document(row: MethodFigures) -> dict[str, Any]:
     """A row for JSON: floats rounded, a figure that is none as null."""
-    rounded_figures: dict[str, Any] = _rounded(asdict(row))
+    rounded_figures: dict[str, Any] = _round(asdict(row))
     return rounded_figures
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _rounded(member) for key, member in value.items()}
+        return {key: _round(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_rounded(member) for member in value]
+        return [_round(member) for member in value]
     if isinstance(value, float):
         return None if isnan(value) else round(value, DIGITS)
     return value
 
 
-def of_document(document: Mapping[str, Any]) -> MethodFigures:
+def row_of_document(document: Mapping[str, Any]) -> MethodFigures:
     """Restore the row that `as_document` wrote."""
     nan_figures = {key: float("nan") for key in ("clustered", "scattered") if document[key] is None}
-    waiting_costs = DecisionCosts(**_frozen(document["waiting"])) if document["waiting"] else None
-    return MethodFigures(**_frozen(document) | nan_figures | {"waiting": waiting_costs})
+    waiting_costs = DecisionCosts(**_freeze(document["waiting"])) if document["waiting"] else None
+    return MethodFigures(**_freeze(document) | nan_figures | {"waiting": waiting_costs})
 
 
-def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
+def _freeze(document: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: tuple(member) if isinstance(member, list) else member
         for key, member in document.items()
@@ -176,14 +176,18 @@ def heading(order: int, group: Group) -> str:
     )
 
 
-def chosen_words(name: str, chosen: Mapping[str, Any] | None) -> str:
+def chosen_words(name: str, chances: Mapping[str, Any] | None) -> str:
     """Worth of a method's `chance`, had it been chosen on other systems; empty without one.
 
     chosen: `values` and `balanced`, as a `ChosenChance` has them.
     """
-    if chosen is None:
+    if chances is None:
         return ""
-    low, high, right_share = min(chosen["values"]), max(chosen["values"]), chosen["balanced"]
+    low, high, right_share = (
+        min(chances["values"]),
+        max(chances["values"]),
+        chances["balanced"],
+    )
     return (
         f"\n{name}, with `chance` chosen for each fold on the labelled series of the others, from "
         f"{min(CHANCES):g} to {max(CHANCES):g}: {low:g} to {high:g} is chosen, and the balanced "
@@ -191,7 +195,7 @@ def chosen_words(name: str, chosen: Mapping[str, Any] | None) -> str:
     )
 
 
-def averaged(foldings: Sequence[PanelFigures], names: Iterable[str]) -> str:
+def average_table(foldings: Sequence[PanelFigures], names: Iterable[str]) -> str:
     """Rows of these names, averaged over ways to hold systems out; nothing for a single one."""
     if len(foldings) < 2:
         return ""

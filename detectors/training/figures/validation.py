@@ -86,7 +86,7 @@ def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str],
         yield sorted(set(names[training_rows])), sorted(set(names[test_rows]))
 
 
-def held_out(
+def held_out_models(
     features: PanelFeatures,
     *,
     seed: int = 0,
@@ -94,20 +94,23 @@ def held_out(
     progress: Callable[[int], object] = int,
 ) -> Iterator[HeldOutModel]:
     """A model of each fold's other groups."""
-    for number, (training, out) in enumerate(dealt(features, order), start=1):
-        yield HeldOutModel(out, fit_panel_model(features, training, seed))
+    for number, (training, left_groups) in enumerate(deal_groups(features, order), start=1):
+        yield HeldOutModel(left_groups, fit_panel_model(features, training, seed))
         progress(number)
 
 
-def dealt(
+def deal_groups(
     features: PanelFeatures, order: int | None
 ) -> Iterator[tuple[list[str], tuple[str, ...]]]:
     """Groups that are kept and those held out; simulated series are dealt by their noise."""
     parts = list(folds([*features.groups, *features.shown_groups], order))
     known_groups = sorted(set(features.known_groups.tolist()))
     for number, (_, held_groups) in enumerate(parts):
-        out = {*held_groups, *known_groups[number :: len(parts)]}
-        yield [group for group in features.all_groups if group not in out], tuple(sorted(out))
+        left_groups = {*held_groups, *known_groups[number :: len(parts)]}
+        yield (
+            [group for group in features.all_groups if group not in left_groups],
+            tuple(sorted(left_groups)),
+        )
 
 
 def constants(panel: PanelAnswers, order: int | None = None) -> Values:
@@ -116,13 +119,13 @@ def constants(panel: PanelAnswers, order: int | None = None) -> Values:
     starts = np.array([3000 * series.start / series.values.size for series in panel.marked])
     medians = np.zeros(starts.size)
     for _, held_groups in folds([*groups, *(series.group for series in panel.shown)], order):
-        out = np.isin(groups, held_groups)
-        medians[out] = np.median(starts[~out])
+        is_left_out = np.isin(groups, held_groups)
+        medians[is_left_out] = np.median(starts[~is_left_out])
     sizes: Values = np.array([series.values.size / 3000 for series in panel.marked])
     return medians * sizes
 
 
-def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
+def out_of_fold_answers(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
     """Every series answered by the model that has not seen its group."""
     held_models = list(parts)
     judges = {
@@ -134,25 +137,27 @@ def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOf
     shown_pairs = [(series.values, judges[series.group]) for series in features.panel.shown]
     sights = zip(features.sights, (judge for _, judge in marked_pairs), strict=True)
     shown_features = [(SeriesFeatures.from_values(values), judge) for values, judge in shown_pairs]
-    whole_answers = _asked(WHOLE, list(sights), shown_features)
+    whole_answers = _method_answers(WHOLE, list(sights), shown_features)
     judged_looks, shown_looks = (
         [(all_looks(values, judge.model), judge) for values, judge in series]
         for series in (marked_pairs, shown_pairs)
     )
     is_inside = [
-        _inside(series.start, WHOLE[0].read(sight, judges[series.group].model).interval)
+        _is_inside(series.start, WHOLE[0].read(sight, judges[series.group].model).interval)
         for series, sight in zip(features.panel.marked, features.sights, strict=True)
     ]
-    parts_of = [held_model.groups for held_model in held_models]
+    group_parts = [held_model.groups for held_model in held_models]
     chosen_chances = [
         chosen_chance(
-            features.panel, parts_of, _asked([method_class(chance=x) for x in CHANCES], (), looks)
+            features.panel,
+            group_parts,
+            _method_answers([method_class(chance=x) for x in CHANCES], (), looks),
         )
         for method_class, looks in ((Plateau, shown_features), (PlateauOnline, shown_looks))
     ]
     return OutOfFoldAnswers(
         whole_answers,
-        _asked(RUNNING, judged_looks, shown_looks),
+        _method_answers(RUNNING, judged_looks, shown_looks),
         np.array(is_inside),
         (chosen_chances[0], chosen_chances[1]),
     )
@@ -163,23 +168,23 @@ def chosen_chance(
 ) -> ChosenChance | None:
     """The best of `CHANCES`, one of `answers` each, by the labelled series of the other folds."""
     is_labelled = np.array([series.steady is not None for series in panel.shown], dtype=np.bool_)
-    steady = np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_)
+    is_steady = np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_)
     groups = np.array([series.group for series in panel.shown], dtype=np.str_)
     steady_by_method = [
-        np.array([_steady(x) for x in method_answers.shown], dtype=np.bool_)
+        np.array([_is_steady(x) for x in method_answers.shown], dtype=np.bool_)
         for method_answers in answers
     ]
     chosen_chances, chosen_answers = [], np.zeros_like(is_labelled)
     for held_groups in folds_of_groups:
         is_held_out = np.isin(groups, list(held_groups))
         training_mask = is_labelled & ~is_held_out
-        known_steady = steady[training_mask]
+        known_steady = is_steady[training_mask]
         if known_steady.all() or not known_steady.any():
             return None
         best_chance_index = int(
             np.argmax(
                 [
-                    balanced_accuracy(says_steady[training_mask], steady[training_mask])
+                    balanced_accuracy(says_steady[training_mask], is_steady[training_mask])
                     for says_steady in steady_by_method
                 ]
             )
@@ -187,15 +192,16 @@ def chosen_chance(
         chosen_chances.append(CHANCES[best_chance_index])
         chosen_answers[is_held_out] = steady_by_method[best_chance_index][is_held_out]
     return ChosenChance(
-        tuple(chosen_chances), balanced_accuracy(chosen_answers[is_labelled], steady[is_labelled])
+        tuple(chosen_chances),
+        balanced_accuracy(chosen_answers[is_labelled], is_steady[is_labelled]),
     )
 
 
-def _steady(detection: Detection | None) -> bool:
+def _is_steady(detection: Detection | None) -> bool:
     return detection is not None and detection.steady_start != NEVER
 
 
-def _asked(
+def _method_answers(
     methods: Sequence[Any],
     marked_pairs: Sequence[tuple[Any, PanelJudge]],
     shown_pairs: Sequence[tuple[Any, PanelJudge]],
@@ -212,7 +218,7 @@ def _asked(
     )
 
 
-def _inside(start: int, interval: tuple[int, int]) -> bool:
+def _is_inside(start: int, interval: tuple[int, int]) -> bool:
     return interval[0] <= start <= interval[1]
 
 
@@ -221,10 +227,14 @@ def people(
 ) -> list[tuple[MethodFigures, MethodFigures]]:
     """Error of each person and of a method against the median of the others' marks."""
     names = sorted({person for series in panel.marked for person in series.marks})
-    return [pair for person in names if (pair := _beside(panel, person, name, answers)) is not None]
+    return [
+        pair
+        for person in names
+        if (pair := _person_figures(panel, person, name, answers)) is not None
+    ]
 
 
-def _beside(
+def _person_figures(
     panel: PanelAnswers, person: str, name: str, answers: Values
 ) -> tuple[MethodFigures, MethodFigures] | None:
     marks_of_others = [

@@ -11,7 +11,7 @@ import importlib
 import inspect
 from typing import Any, Final, Protocol
 
-from detectors.learned.fitted_classifiers import ClassifierModel, shaped_for
+from detectors.learned.fitted_classifiers import ClassifierModel, shape_windows
 from detectors.training.labels.labelled_windows import LabelledWindows
 
 SEEDED: Final = ("random_state", "seed")
@@ -51,7 +51,7 @@ def fitted_classifier(target: str, training_windows: LabelledWindows, seed: int)
     """The class, fitted on these windows. Raises NoClassifier."""
     classifier_class = classifier_at(target)
     parameters = inspect.signature(classifier_class).parameters
-    seeded: dict[str, int] = {name: seed for name in SEEDED if name in parameters}
-    model: WindowClassifier = classifier_class(**seeded)
-    model.fit(shaped_for(target, training_windows.windows), training_windows.stable.astype(int))
+    seeds: dict[str, int] = {name: seed for name in SEEDED if name in parameters}
+    model: WindowClassifier = classifier_class(**seeds)
+    model.fit(shape_windows(target, training_windows.windows), training_windows.stable.astype(int))
     return ClassifierModel(target, model)

@@ -28,9 +28,9 @@ def edges_of(rows: Values) -> Edges:
 
 
 def _edges(column: Values) -> Values:
-    distinct = np.unique(column)
-    if distinct.size <= BINS:
-        return (distinct[:-1] + distinct[1:]) / 2
+    distinct_values = np.unique(column)
+    if distinct_values.size <= BINS:
+        return (distinct_values[:-1] + distinct_values[1:]) / 2
     shares = np.linspace(0, 100, BINS + 1)[1:-1]
     return np.unique(np.percentile(column, shares, method="midpoint"))
 
@@ -47,7 +47,7 @@ def fitted_shares(
     """A forest for `shares` (0 to 1) by squared error."""
     from sklearn.ensemble import HistGradientBoostingRegressor  # noqa: PLC0415  # a second to import
 
-    model = HistGradientBoostingRegressor(loss="squared_error", **_common(options))
+    model = HistGradientBoostingRegressor(loss="squared_error", **_common_options(options))
     return forest_of(model.fit(bins, shares, sample_weight=weights), edges)
 
 
@@ -62,12 +62,12 @@ def fitted_odds(
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415  # as above
 
     total = np.where(labels, weights[labels].sum(), weights[~labels].sum())
-    model = HistGradientBoostingClassifier(**_common(options))
+    model = HistGradientBoostingClassifier(**_common_options(options))
     fit = model.fit(bins, labels, sample_weight=weights * (weights.sum() / total / 2))
     return forest_of(fit, edges)
 
 
-def _common(options: Mapping[str, Any]) -> dict[str, Any]:
+def _common_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return {"max_bins": BINS, "early_stopping": False, **options}
 
 

@@ -72,17 +72,17 @@ class Convolution:
 
 def span(size: int, taps: int) -> tuple[int, int]:
     """Begin and end of a kernel of `size` within one of `taps`."""
-    right = taps // 2 - size // 2  # ceil((taps - 1) / 2) - ceil((size - 1) / 2)
-    return taps - size - right, taps - right
+    right_padding = taps // 2 - size // 2  # ceil((taps - 1) / 2) - ceil((size - 1) / 2)
+    return taps - size - right_padding, taps - right_padding
 
 
 def layout(slug: str) -> tuple[Convolution, ...]:
     """The three layers of a method."""
     if slug == "fcn":
-        before = (1, *CHANNELS[:2])
+        channels_before = (1, *CHANNELS[:2])
         return tuple(
-            Convolution(c, (taps,), out)
-            for c, taps, out in zip(before, TAPS, CHANNELS, strict=True)
+            Convolution(c, (taps,), output_count)
+            for c, taps, output_count in zip(channels_before, TAPS, CHANNELS, strict=True)
         )
     first = Convolution(1, SIZES, EACH[0])
     second = Convolution(first.out, SIZES, EACH[1])
@@ -135,9 +135,9 @@ class NetworkTrainer:
         self, slug: str, options: NetworkOptions, *, steps: int, seed: int, fold: int
     ) -> None:
         torch.manual_seed(1000 * seed + fold)
-        published = 0.01 if slug == "fcn" else 0.1
+        published_rate = 0.01 if slug == "fcn" else 0.1
         self.slug, self.options, self.seed, self.fold = slug, options, seed, fold
-        self.network = built(slug, published if steps >= FEW_STEPS else 0.1).to(options.device)
+        self.network = built(slug, published_rate if steps >= FEW_STEPS else 0.1).to(options.device)
         self.adam = torch.optim.Adam(self.network.parameters(), lr=RATE, betas=BETAS, eps=TINY)
         self.best: dict[str, Any] = self._weights()
         self.best_loss = float("inf")
@@ -150,8 +150,8 @@ class NetworkTrainer:
     def one_epoch(self, fit: LabelledWindows, check: LabelledWindows) -> float:
         """Go once through `fit`; the loss on `check`."""
         self.network.train()
-        shuffled = np.random.default_rng([self.seed, self.fold, self.epoch])
-        order = shuffled.permutation(fit.stable.size)
+        generator = np.random.default_rng([self.seed, self.fold, self.epoch])
+        order = generator.permutation(fit.stable.size)
         for rows in _parts(order, self.options.batch):
             if rows.size > 1:  # a batch of one has no variance
                 self.adam.zero_grad()
@@ -171,14 +171,14 @@ class NetworkTrainer:
                 total += float(loss) * rows.size
         return total / max(check.stable.size, 1)
 
-    def _loss(self, windows: Singles, stable: Labels) -> Tensor:
+    def _loss(self, windows: Singles, is_stable: Labels) -> Tensor:
         device = self.options.device
         logits = self.network(torch.from_numpy(windows[:, None, :]).to(device))
         if self.slug == "fcn":
-            targets = torch.from_numpy(stable.astype(np.float32)).to(device)
+            targets = torch.from_numpy(is_stable.astype(np.float32)).to(device)
             return nn.functional.binary_cross_entropy_with_logits(logits[:, 0], targets)
         return nn.functional.cross_entropy(
-            logits, torch.from_numpy(stable.astype(np.int64)).to(device)
+            logits, torch.from_numpy(is_stable.astype(np.int64)).to(device)
         )
 
     def _judge(self, loss: float) -> None:
@@ -199,9 +199,9 @@ class NetworkTrainer:
     def store(self, path: Path) -> None:
         """Everything that the next epoch depends on; written whole or not at all."""
         counts = (self.epoch, self.waited, self.worse, self.best_loss)
-        unfinished = path.with_suffix(".part")
-        torch.save((self._weights(), self.adam.state_dict(), self.best, counts), unfinished)
-        unfinished.replace(path)
+        partial_path = path.with_suffix(".part")
+        torch.save((self._weights(), self.adam.state_dict(), self.best, counts), partial_path)
+        partial_path.replace(path)
 
     def take_up(self, path: Path) -> None:
         """Go on from a stored state."""
@@ -210,7 +210,7 @@ class NetworkTrainer:
         self.adam.load_state_dict(adam)
         self.epoch, self.waited, self.worse, self.best_loss = counts
 
-    def exported(self) -> Arrays:
+    def export(self) -> Arrays:
         """The best weights as arrays, normalisation folded in, two bytes a number."""
         self.network.load_state_dict(self.best)
         self.network.eval()
@@ -235,7 +235,7 @@ def _parts(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
     return (order[begin : begin + size] for begin in range(0, order.size, size))
 
 
-def trained(
+def train_network(
     slug: str,
     fit: LabelledWindows,
     check: LabelledWindows,
@@ -255,7 +255,7 @@ def trained(
         loss = trainer.one_epoch(fit, check)
         trainer.store(state)
         progress(f"epoch {trainer.epoch}: loss {loss:.4f}, best {trainer.best_loss:.4f}")
-    return trainer.exported()
+    return trainer.export()
 
 
 def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:

@@ -36,10 +36,10 @@ def draw_kernels(seed: int, count: int = KERNELS, window: int = WINDOW) -> Rando
     for k, length in enumerate(lengths.tolist()):
         w = random.standard_normal(length).astype(np.float32)
         weights.append(w - w.mean())
-        widest = np.log2((window - 1) / (length - 1))
-        dilations[k] = int(2 ** random.uniform(0, widest))
-        padded = random.integers(2) == 1
-        paddings[k] = (length - 1) * dilations[k] // 2 if padded else 0
+        widest_dilation = np.log2((window - 1) / (length - 1))
+        dilations[k] = int(2 ** random.uniform(0, widest_dilation))
+        is_padded = random.integers(2) == 1
+        paddings[k] = (length - 1) * dilations[k] // 2 if is_padded else 0
     return RandomKernels.of_arrays(
         {
             "weights": np.concatenate(weights),
@@ -51,23 +51,23 @@ def draw_kernels(seed: int, count: int = KERNELS, window: int = WINDOW) -> Rando
     )
 
 
-def transformed(kernels: RandomKernels, windows: Singles, progress: Progress = str) -> Singles:
+def transform(kernels: RandomKernels, windows: Singles, progress: Progress = str) -> Singles:
     """The features of each window, (windows, 2 a kernel)."""
-    out = np.empty((windows.shape[0], 2 * kernels.lengths.size), dtype=np.float32)
+    features = np.empty((windows.shape[0], 2 * kernels.lengths.size), dtype=np.float32)
     for row, window in enumerate(windows):
-        out[row] = kernels.features(window)
+        features[row] = kernels.features(window)
         if row % 1000 == 0:
             progress(f"features of window {row:,} of {windows.shape[0]:,}")
-    return out
+    return features
 
 
 def fit_rocket(
-    kernels: RandomKernels, features: Singles, stable: Labels
+    kernels: RandomKernels, features: Singles, is_stable: Labels
 ) -> tuple[RocketModel, float]:
     """The model of these features, and the penalty that was chosen."""
     scale = features.std(axis=0, dtype=np.float64)
     scale[scale == 0] = 1.0
-    target = np.where(stable, 1.0, -1.0)
+    target = np.where(is_stable, 1.0, -1.0)
     coef, intercept, penalty = ridge(features, scale, target)
     return RocketModel(kernels, scale, coef, np.array([intercept])), penalty
 
@@ -75,26 +75,28 @@ def fit_rocket(
 def ridge(features: Singles, scale: Values, target: Values) -> tuple[Values, float, float]:
     """Coefficients, intercept and penalty of the classifier on ``features / scale``."""
     n = features.shape[0]
-    mean = sum((rows.sum(axis=0) for rows in _scaled(features, scale)), np.zeros(scale.size)) / n
+    mean = (
+        sum((rows.sum(axis=0) for rows in _scale_rows(features, scale)), np.zeros(scale.size)) / n
+    )
     middle = float(target.mean())
     gram = np.zeros((scale.size, scale.size))
-    along = np.zeros(scale.size)
+    projections = np.zeros(scale.size)
     begin = 0
-    for rows in _scaled(features, scale):
+    for rows in _scale_rows(features, scale):
         centred = rows - mean
         gram += centred.T @ centred
-        along += centred.T @ (target[begin : begin + rows.shape[0]] - middle)
+        projections += centred.T @ (target[begin : begin + rows.shape[0]] - middle)
         begin += rows.shape[0]
     values, vectors = np.linalg.eigh(gram)
     values = np.maximum(values, 0.0)
-    turned = vectors.T @ along
-    errors = _left_out(features, scale, mean, target, (values, vectors, turned))
+    rotated_target = vectors.T @ projections
+    errors = _left_out_errors(features, scale, mean, target, (values, vectors, rotated_target))
     penalty = float(PENALTIES[int(errors.argmin())])
-    coef: Values = vectors @ (turned / (values + penalty))
+    coef: Values = vectors @ (rotated_target / (values + penalty))
     return coef, middle - float(mean @ coef), penalty
 
 
-def _left_out(
+def _left_out_errors(
     features: Singles,
     scale: Values,
     mean: Values,
@@ -102,25 +104,29 @@ def _left_out(
     parts: tuple[Values, Values, Values],
 ) -> Values:
     """Sum of squared errors for each penalty, every window judged by a fit without it."""
-    values, vectors, turned = parts
-    shrunk = 1 / (values[:, None] + PENALTIES)  # (features, penalties)
+    values, vectors, rotated_target = parts
+    shrinkage = 1 / (values[:, None] + PENALTIES)  # (features, penalties)
     errors, begin, middle = np.zeros(PENALTIES.size), 0, target.mean()
-    for rows in _scaled(features, scale):
+    for rows in _scale_rows(features, scale):
         z = (rows - mean) @ vectors
-        leverage = 1 / features.shape[0] + (z * z) @ shrunk  # how much a window pulls its own value
-        off = target[begin : begin + rows.shape[0], None] - middle - (z * turned) @ shrunk
-        errors += ((off / (1 - leverage)) ** 2).sum(axis=0)
+        leverage = (
+            1 / features.shape[0] + (z * z) @ shrinkage
+        )  # how much a window pulls its own value
+        residuals = (
+            target[begin : begin + rows.shape[0], None] - middle - (z * rotated_target) @ shrinkage
+        )
+        errors += ((residuals / (1 - leverage)) ** 2).sum(axis=0)
         begin += rows.shape[0]
     return errors
 
 
-def _scaled(features: Singles, scale: Values) -> Iterator[Values]:
+def _scale_rows(features: Singles, scale: Values) -> Iterator[Values]:
     for begin in range(0, features.shape[0], ROWS):
         yield features[begin : begin + ROWS].astype(np.float64) / scale
 
 
-def decided(model: RocketModel, features: Singles) -> Values:
+def decision_values(model: RocketModel, features: Singles) -> Values:
     """The classifier's value for each row of features."""
-    parts = [rows @ model.coef for rows in _scaled(features, model.scale)]
+    parts = [rows @ model.coef for rows in _scale_rows(features, model.scale)]
     decisions: Values = np.concatenate([*parts, np.empty(0)]) + model.intercept[0]
     return decisions

@@ -29,10 +29,10 @@ def assign_folds(benchmarks: Sequence[str], unseen: Unseen = "benchmarks") -> di
     """
     names = sorted(set(benchmarks))
     if unseen == "systems":
-        return _by_system(names)
+        return _system_folds(names)
     if len(names) < FOLDS:
         raise TooFewAnswers(f"found {len(names)} benchmarks with a label, expected {FOLDS} or more")
-    return {name: fold for group in _groups(names) for name, fold in _shuffled(group).items()}
+    return {name: fold for group in _groups(names) for name, fold in _shuffled_folds(group).items()}
 
 
 def system_of(benchmark: str) -> str:
@@ -44,13 +44,15 @@ def _groups(names: Sequence[str]) -> list[list[str]]:
     systems: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         systems[system_of(name)].append(name)
-    small = [name for members in systems.values() if len(members) < FOLDS for name in members]
+    small_systems = [
+        name for members in systems.values() if len(members) < FOLDS for name in members
+    ]
     return [members for members in systems.values() if len(members) >= FOLDS] + (
-        [small] if small else []
+        [small_systems] if small_systems else []
     )
 
 
-def _shuffled(names: Sequence[str]) -> dict[str, int]:
+def _shuffled_folds(names: Sequence[str]) -> dict[str, int]:
     """Test parts of scikit-learn's shuffled `KFold(5)`, also for fewer than five names."""
     order = np.arange(len(names))
     np.random.RandomState(SEED).shuffle(order)  # the published folds are made so
@@ -62,7 +64,7 @@ def _shuffled(names: Sequence[str]) -> dict[str, int]:
     }
 
 
-def _by_system(names: Sequence[str]) -> dict[str, int]:
+def _system_folds(names: Sequence[str]) -> dict[str, int]:
     groups = [system_of(name) for name in names]
     if len(set(groups)) < FOLDS:
         raise TooFewAnswers(f"found {len(set(groups))} systems, expected {FOLDS} or more")
@@ -74,16 +76,16 @@ def _by_system(names: Sequence[str]) -> dict[str, int]:
     }
 
 
-def split_off(benchmarks: Sequence[str]) -> tuple[list[str], list[str]]:
+def split_validation(benchmarks: Sequence[str]) -> tuple[list[str], list[str]]:
     """(training, validation) of the benchmarks that a network may see.
 
     A quarter of each system's is validation, as far as there are enough of them.
     """
     names = sorted(set(benchmarks))
     systems = [system_of(name) for name in names]
-    fewest = min(systems.count(system) for system in set(systems))
-    enough = fewest > 1 and VALIDATION * len(names) >= len(set(systems))
+    smallest_count = min(systems.count(system) for system in set(systems))
+    is_enough = smallest_count > 1 and VALIDATION * len(names) >= len(set(systems))
     training, validation = train_test_split(
-        names, test_size=VALIDATION, random_state=SEED, stratify=systems if enough else None
+        names, test_size=VALIDATION, random_state=SEED, stratify=systems if is_enough else None
     )
     return sorted(training), sorted(validation)

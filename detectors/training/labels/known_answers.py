@@ -28,12 +28,12 @@ def known_series_of_folder(folder: Path) -> list[KnownSeries]:
     try:
         with np.load(folder / "series.npz", allow_pickle=False) as arrays:
             rows = csv.DictReader((folder / "manifest.csv").read_text("utf-8").splitlines())
-            return [_known(row, arrays) for row in rows]
+            return [_known_series(row, arrays) for row in rows]
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise NoPanel(f"{folder}: cannot be read: {error!r}") from error
 
 
-def _known(row: Mapping[str, str], arrays: Mapping[str, Any]) -> KnownSeries:
+def _known_series(row: Mapping[str, str], arrays: Mapping[str, Any]) -> KnownSeries:
     values = as_series(arrays[row["benchmark"]].astype(np.float64) / NANOSECONDS)
     digest = sha256(values.astype("<f8").tobytes()).hexdigest()
     if digest != row["series_digest"]:

@@ -55,11 +55,13 @@ class LabelledWindows:
             self.windows[window_mask], self.stable[window_mask], self.series[window_mask]
         )
 
-    def drawn(self, most: int | None, seed: Sequence[int]) -> LabelledWindows:
-        """Draw `most` windows at random, in their order; None keeps all of them."""
-        if most is None or self.stable.size <= most:
+    def drawn(self, most_windows: int | None, seed: Sequence[int]) -> LabelledWindows:
+        """Draw `most_windows` windows at random, in their order; None keeps all of them."""
+        if most_windows is None or self.stable.size <= most_windows:
             return self
-        drawn_rows = np.random.default_rng(seed).choice(self.stable.size, most, replace=False)
+        drawn_rows = np.random.default_rng(seed).choice(
+            self.stable.size, most_windows, replace=False
+        )
         drawn_rows.sort()
         return LabelledWindows(
             self.windows[drawn_rows], self.stable[drawn_rows], self.series[drawn_rows]
@@ -74,17 +76,20 @@ def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Star
     """
     last = n - width
     first = last + 1 if first == NEVER else min(first, last + 1)
-    unstable, stable = (0, first - 1), (first, last)
-    per_label = PER_SERIES // 2
-    few, many = spaced(*unstable, per_label), spaced(*stable, per_label)
-    if few.size < per_label <= many.size:
-        return few, spaced(*stable, PER_SERIES - few.size)
-    if many.size < per_label <= few.size:
-        return spaced(*unstable, PER_SERIES - many.size), many
-    return few, many
+    unstable_range, stable_range = (0, first - 1), (first, last)
+    label_count = PER_SERIES // 2
+    few_starts, many_starts = (
+        spaced_numbers(*unstable_range, label_count),
+        spaced_numbers(*stable_range, label_count),
+    )
+    if few_starts.size < label_count <= many_starts.size:
+        return few_starts, spaced_numbers(*stable_range, PER_SERIES - few_starts.size)
+    if many_starts.size < label_count <= few_starts.size:
+        return spaced_numbers(*unstable_range, PER_SERIES - many_starts.size), many_starts
+    return few_starts, many_starts
 
 
-def spaced(low: int, high: int, count: int) -> Starts:
+def spaced_numbers(low: int, high: int, count: int) -> Starts:
     """Evenly spaced whole numbers from `low` to `high`, both included, at most `count`; none if
     `high` is less.
 
@@ -111,12 +116,16 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
     for number, labelled_series in enumerate(series):
         if not is_usable(labelled_series, width):
             continue
-        unstable, stable = window_starts(labelled_series.values.size, labelled_series.first, width)
-        windows.append(
-            windows_at(labelled_series.values, np.concatenate([unstable, stable]), width)
+        unstable_starts, stable_starts = window_starts(
+            labelled_series.values.size, labelled_series.first, width
         )
-        labels.append(np.repeat([False, True], [unstable.size, stable.size]))
-        numbers.append(np.full(unstable.size + stable.size, number))
+        windows.append(
+            windows_at(
+                labelled_series.values, np.concatenate([unstable_starts, stable_starts]), width
+            )
+        )
+        labels.append(np.repeat([False, True], [unstable_starts.size, stable_starts.size]))
+        numbers.append(np.full(unstable_starts.size + stable_starts.size, number))
     if not windows:
         return LabelledWindows(
             np.empty((0, width), np.float32), np.empty(0, bool), np.empty(0, int)
@@ -124,17 +133,17 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
     return LabelledWindows(np.concatenate(windows), np.concatenate(labels), np.concatenate(numbers))
 
 
-def every_window(
+def all_windows(
     labelled_series: LabelledSeries, step: int = 1, width: int = WINDOW
 ) -> tuple[Singles, Labels]:
     """All windows of a series, or each `step`-th: what a threshold is chosen on."""
     starts = np.arange(0, labelled_series.values.size - width + 1, step)
-    stable = (
+    is_stable = (
         np.zeros(starts.size, bool)
         if labelled_series.first == NEVER
         else starts >= labelled_series.first
     )
-    return windows_at(labelled_series.values, starts, width), stable
+    return windows_at(labelled_series.values, starts, width), is_stable
 
 
 def labelled_digest(series: Sequence[LabelledSeries]) -> str:

@@ -34,8 +34,11 @@ def panel_of_folder(folder: Path) -> PanelAnswers:
             row["system"]
             for row in csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
         ]
-        with np.load(folder / "series.npz") as zero, np.load(folder / "stage1.npz") as first_stage:
-            forks, shown_forks = zero["fork0"], first_stage["shown"]
+        with (
+            np.load(folder / "series.npz") as series_file,
+            np.load(folder / "stage1.npz") as first_stage,
+        ):
+            forks, shown_forks = series_file["fork0"], first_stage["shown"]
         rows = list(zip(systems, records, forks, shown_forks, strict=True))
         return PanelAnswers(
             [
@@ -50,8 +53,8 @@ def panel_of_folder(folder: Path) -> PanelAnswers:
 
 
 def _marked_row(system: str, record: Mapping[str, Any], values: Values) -> MarkedSeries:
-    start, clustered = int(record["jagt_published"]), bool(record["clustered"])
-    return MarkedSeries(system, values, start, clustered, dict(record["marks"]))
+    start, is_clustered = int(record["jagt_published"]), bool(record["clustered"])
+    return MarkedSeries(system, values, start, is_clustered, dict(record["marks"]))
 
 
 def _shown_row(system: str, record: Mapping[str, Any], values: Values) -> ShownSeries:

@@ -18,7 +18,7 @@ from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import ParameterError
-from detectors.costs import cost_ratio, interpolated, measured_costs
+from detectors.costs import cost_ratio, interpolate_cost, measured_costs
 from detectors.registry import UnknownDetector, from_key
 from people.models import Study
 from series.models import Benchmark, Dataset, Series
@@ -202,7 +202,7 @@ def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
     plan = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 
     # Six series at 2 ms, seven of ten values as the table says, and thirteen times reading.
-    guess = 1000 * interpolated(measured_costs()["sdm"], 10)
+    guess = 1000 * interpolate_cost(measured_costs()["sdm"], 10)
     assert plan.seconds(1) == pytest.approx((6 * 2.0 + 7 * guess + 13 * 0.5) / 1000)
     assert plan.seconds(2) == pytest.approx(plan.seconds(1) / 2)
     assert plan.guessed == 1

@@ -25,7 +25,7 @@ from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import fork_chart
 from analysis.series_page.fork_chart.strip import MOST, fork_strip
 from annotate.models import Task
-from detectors.arrays.ranges import padded, plateau_range, robust_range
+from detectors.arrays.ranges import pad_range, plateau_range, robust_range
 from detectors.registry import registry
 from people.models import Study, User
 from series.models import Recording, Series
@@ -221,8 +221,8 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
 
     assert limits() == union(robust_range)
     assert limits(range="plateau") == union(plateau_range)
-    assert limits(range="full") == union(lambda x: padded(float(x.min()), float(x.max())))
-    assert limits(range="window", begin=70, end=119) == union(lambda x: padded(x[99], x[99]))
+    assert limits(range="full") == union(lambda x: pad_range(float(x.min()), float(x.max())))
+    assert limits(range="window", begin=70, end=119) == union(lambda x: pad_range(x[99], x[99]))
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ KIND = work.job_kind
 @pytest.fixture(autouse=True)
 def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, f"{BAYES} aeon.nothing:Classifier")
-    crossfit._loaded.cache_clear()
+    crossfit._load_set.cache_clear()
 
 
 @pytest.fixture

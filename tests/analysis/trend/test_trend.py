@@ -281,7 +281,7 @@ def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> N
     row = only(dataset)
 
     assert row.trend is not None
-    assert (row.state, row.trend.fresh) == ("below", None)
+    assert (row.state, row.trend.fresh_regression) == ("below", None)
 
 
 def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nights) -> None:
@@ -376,7 +376,7 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
     nights(levels)
     row = only(dataset)
     assert row.trend is not None
-    assert row.trend.late_or_vanished
+    assert row.trend.late_changes
 
     for day in range(len(levels)):
         row_of_then = only(dataset, as_of=(FIRST + timedelta(days=day)).date())

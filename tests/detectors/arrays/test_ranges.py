@@ -40,10 +40,10 @@ def test_the_vectors_are_of_the_rule_of_today() -> None:
 def test_agrees_with_a_plain_oracle(values: list[float]) -> None:
     bounds = robust_range(np.array(values))
 
-    assert bounds == pytest.approx(by_definition(values), rel=1e-9, abs=1e-9)
+    assert bounds == pytest.approx(defined_range(values), rel=1e-9, abs=1e-9)
 
 
-def by_definition(values: list[float]) -> tuple[float, float]:
+def defined_range(values: list[float]) -> tuple[float, float]:
     """Sorted lists and loops, as the rule is told."""
     n = len(values)
     if n < 15:
@@ -51,26 +51,28 @@ def by_definition(values: list[float]) -> tuple[float, float]:
     else:
         medians = sorted(median(values[max(0, index - 7) : index + 8]) for index in range(n))
         half = sorted(values[n // 2 :])
-        inner = int(0.95 * (len(half) - 1) + 1e-9)
-        bottom, top = half[len(half) - 1 - inner], half[inner]
+        inner_index = int(0.95 * (len(half) - 1) + 1e-9)
+        bottom, top = half[len(half) - 1 - inner_index], half[inner_index]
         quarter = (top - bottom) / 4
-        low = min(interpolated(medians, 0.002), bottom - quarter)
-        high = max(interpolated(medians, 0.998), top + quarter)
+        low = min(interpolate(medians, 0.002), bottom - quarter)
+        high = max(interpolate(medians, 0.998), top + quarter)
     pad = 0.05 * (high - low) or 0.05 * abs(high) or 1
     return low - pad, high + pad
 
 
-def interpolated(ordered: list[float], share: float) -> float:
-    at = share * (len(ordered) - 1)
-    below = int(at)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (at - below) * (ordered[above] - ordered[below])
+def interpolate(sorted_values: list[float], share: float) -> float:
+    position = share * (len(sorted_values) - 1)
+    index_below = int(position)
+    index_above = min(index_below + 1, len(sorted_values) - 1)
+    return sorted_values[index_below] + (position - index_below) * (
+        sorted_values[index_above] - sorted_values[index_below]
+    )
 
 
 @pytest.mark.parametrize("place", [0, 1, 20, 38, 39])
 def test_one_spike_never_counts_and_a_level_of_a_fifth_always_does(place: int) -> None:
-    flat = np.tile([8.0, 9.0], 20)
-    spike, level = flat.copy(), flat.copy()
+    flat_values = np.tile([8.0, 9.0], 20)
+    spike, level = flat_values.copy(), flat_values.copy()
     spike[place] = 1e6
     level[8 * (place // 8) : 8 * (place // 8) + 8] = 1e6
 

@@ -40,7 +40,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def fed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+def feed_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
@@ -54,7 +54,7 @@ def test_list_names_every_detector(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
 
-    assert [each["slug"] for each in document] == list(registry())
+    assert [entry["slug"] for entry in document] == list(registry())
     assert all(slug in table for slug in registry())
 
 
@@ -62,12 +62,12 @@ def test_describe_shows_parameters_with_bounds(capsys: pytest.CaptureFixture[str
     assert main(["describe", "kb-kssd"]) == 0
     text = capsys.readouterr().out
     assert main(["describe", "kb-kssd", "--format", "json"]) == 0
-    described = json.loads(capsys.readouterr().out)
+    description = json.loads(capsys.readouterr().out)
 
     assert "prob_window        500      3 to 100000" in text
-    assert described["code"] == "KB"
-    assert described["key"].startswith("kb-kssd@1?outlier_window=100&pct_low=2&")
-    assert described["parameters"][0] == {
+    assert description["code"] == "KB"
+    assert description["key"].startswith("kb-kssd@1?outlier_window=100&pct_low=2&")
+    assert description["parameters"][0] == {
         "name": "outlier_window",
         "kind": "integer",
         "default": 100,
@@ -153,16 +153,16 @@ def test_jsonl_has_the_columns_and_evidence_when_asked(
     step_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["detect", step_file, "--method", "kb-kssd", "--format", "jsonl"]) == 0
-    plain = json.loads(capsys.readouterr().out)
+    plain_row = json.loads(capsys.readouterr().out)
     assert (
         main(["detect", step_file, "--method", "kb-kssd", "--format", "jsonl", "--evidence"]) == 0
     )
-    explained = json.loads(capsys.readouterr().out)
+    explained_row = json.loads(capsys.readouterr().out)
 
-    assert list(plain) == COLUMNS.split(",")
-    assert list(explained) == [*COLUMNS.split(","), "evidence"]
-    assert plain["decided_at"] is None
-    assert explained["evidence"][0]["kind"] == "curve"
+    assert list(plain_row) == COLUMNS.split(",")
+    assert list(explained_row) == [*COLUMNS.split(","), "evidence"]
+    assert plain_row["decided_at"] is None
+    assert explained_row["evidence"][0]["kind"] == "curve"
 
 
 def test_all_is_every_method_that_needs_nothing_more(
@@ -196,20 +196,20 @@ def test_workers_give_the_same_rows_in_the_same_order(
     capsys.readouterr()
 
     assert main(["detect", str(path), *command]) == 0
-    alone = rows(capsys.readouterr().out)
+    single_rows = rows(capsys.readouterr().out)
     assert main(["detect", str(path), *command, "--workers", "2"]) == 0
-    together = rows(capsys.readouterr().out)
+    shared_rows = rows(capsys.readouterr().out)
 
-    for row in alone + together:
+    for row in single_rows + shared_rows:
         row.pop("milliseconds")
-    assert [row["series"] for row in alone] == [f"{kind}-0" for kind in KINDS]
-    assert alone == together
+    assert [row["series"] for row in single_rows] == [f"{kind}-0" for kind in KINDS]
+    assert single_rows == shared_rows
 
 
 def test_standard_input_is_a_file_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, lines_of(STEP.values))
+    feed_input(monkeypatch, lines_of(STEP.values))
 
     assert main(["detect", "-", "--method", "kb-kssd", "--format", "csv"]) == 0
 
@@ -220,28 +220,30 @@ def test_standard_input_is_a_file_too(
 def test_output_goes_to_a_file(
     step_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "answers.csv"
+    output_path = tmp_path / "answers.csv"
 
-    assert main(["detect", step_file, "--format", "csv", "--output", str(out)]) == 0
+    assert main(["detect", step_file, "--format", "csv", "--output", str(output_path)]) == 0
 
     assert capsys.readouterr().out == ""
-    assert out.read_text().startswith(COLUMNS + "\n")
+    assert output_path.read_text().startswith(COLUMNS + "\n")
 
 
 def test_what_cannot_be_read_is_said_and_the_rest_is_written(
     step_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text("1.5\nabc\n")
+    bad_path = tmp_path / "bad.txt"
+    bad_path.write_text("1.5\nabc\n")
 
-    status = main(["detect", str(tmp_path / "none.csv"), str(bad), step_file, "--format", "csv"])
+    status = main(
+        ["detect", str(tmp_path / "none.csv"), str(bad_path), step_file, "--format", "csv"]
+    )
 
-    printed = capsys.readouterr()
+    output = capsys.readouterr()
     assert status == 2
-    assert len(rows(printed.out)) == 1
-    first, second = printed.err.splitlines()
+    assert len(rows(output.out)) == 1
+    first, second = output.err.splitlines()
     assert first == f"{tmp_path / 'none.csv'}: No such file or directory"
-    assert str(bad) in second
+    assert str(bad_path) in second
     assert "abc" in second
 
 
@@ -255,10 +257,10 @@ def test_a_series_that_is_none_leaves_the_others_of_its_file(
 
     assert main(["detect", str(path), "--method", "fixed", "--format", "csv"]) == 2
 
-    printed = capsys.readouterr()
-    assert [row["series"] for row in rows(printed.out)] == ["two[1]"]
-    assert len(printed.err.splitlines()) == 1
-    assert "two.npy, two[0], iteration 7" in printed.err
+    output = capsys.readouterr()
+    assert [row["series"] for row in rows(output.out)] == ["two[1]"]
+    assert len(output.err.splitlines()) == 1
+    assert "two.npy, two[0], iteration 7" in output.err
 
 
 @pytest.mark.parametrize(
@@ -301,16 +303,16 @@ def test_a_mistake_is_one_line_and_status_2(
 ) -> None:
     assert main(command) == 2
 
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert len(printed.err.splitlines()) == 1
-    assert sentence in printed.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
+    assert sentence in output.err
 
 
 def test_watch_says_a_line_for_each_decision(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, lines_of(STEP.values[:140]))
+    feed_input(monkeypatch, lines_of(STEP.values[:140]))
 
     assert main(["watch", "--method", "kb-kssd"]) == 0
 
@@ -330,29 +332,35 @@ MEASURE = ["watch", "--method", "kb-kssd", "--stop", "--measure", "30"]
 def test_watch_hands_over_what_is_measured_after_the_stop(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    fed(monkeypatch, lines_of(STEP.values))
+    feed_input(monkeypatch, lines_of(STEP.values))
 
     assert main([*MEASURE, "--format", "jsonl", "--measured", str(tmp_path / "m.txt")]) == 0
 
-    *_, decided, last = capsys.readouterr().out.splitlines()
-    found, n = json.loads(last)["measured"], json.loads(decided)["n"]
-    after = STEP.values[n : n + 30]
-    assert found["values"] == after.tolist()
-    assert [float(line) for line in (tmp_path / "m.txt").read_text().split()] == after.tolist()
-    assert (found["first"], found["n"], found["at_cap"]) == (n, 30, False)
-    assert found["mean"] == pytest.approx(after.mean())
-    assert found["low"] < found["mean"] < found["high"]
+    *_, decision_line, last = capsys.readouterr().out.splitlines()
+    measured_values, n = json.loads(last)["measured"], json.loads(decision_line)["n"]
+    values_after = STEP.values[n : n + 30]
+    assert measured_values["values"] == values_after.tolist()
+    assert [
+        float(line) for line in (tmp_path / "m.txt").read_text().split()
+    ] == values_after.tolist()
+    assert (measured_values["first"], measured_values["n"], measured_values["at_cap"]) == (
+        n,
+        30,
+        False,
+    )
+    assert measured_values["mean"] == pytest.approx(values_after.mean())
+    assert measured_values["low"] < measured_values["mean"] < measured_values["high"]
 
 
 def test_watch_measures_at_the_cap_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, lines_of(RISING))
+    feed_input(monkeypatch, lines_of(RISING))
 
     assert main([*MEASURE, "--param", "t_crit=1", "--cap", "120"]) == 3
 
-    printed = capsys.readouterr().out.splitlines()[-1]
-    assert printed.startswith(
+    output = capsys.readouterr().out.splitlines()[-1]
+    assert output.startswith(
         f"measured 10 values from 120 (the cap): mean {RISING[120:].mean():.6g}"
     )
 
@@ -370,7 +378,7 @@ def test_watch_measures_what_there_is(
     values: np.ndarray,
     line: str,
 ) -> None:
-    fed(monkeypatch, lines_of(values))
+    feed_input(monkeypatch, lines_of(values))
 
     assert main(MEASURE) == 0
     assert capsys.readouterr().out.splitlines()[-1] == line
@@ -379,19 +387,19 @@ def test_watch_measures_what_there_is(
 def test_watch_reads_rates_as_durations(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = []
+    decisions = []
     for values, unit in ((STEP.values, "s"), (1 / STEP.values, "ops/s")):
-        fed(monkeypatch, lines_of(values))
+        feed_input(monkeypatch, lines_of(values))
         assert main(["watch", "--method", "kb-kssd", "--unit", unit, "--stop"]) == 0
-        said.append(capsys.readouterr().out)
+        decisions.append(capsys.readouterr().out)
 
-    assert said[0] == said[1]
+    assert decisions[0] == decisions[1]
 
 
 def test_watch_as_json_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, lines_of(STEP.values[:105]))
+    feed_input(monkeypatch, lines_of(STEP.values[:105]))
 
     assert main(["watch", "--method", "kb-kssd", "--format", "jsonl"]) == 0
 
@@ -403,7 +411,7 @@ def test_watch_as_json_lines(
 def test_watch_stops_at_the_first_steady_decision(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, lines_of(STEP.values))
+    feed_input(monkeypatch, lines_of(STEP.values))
 
     assert main(["watch", "--method", "kb-kssd", "--stop"]) == 0
     assert "steady from" in capsys.readouterr().out.splitlines()[-1]
@@ -413,7 +421,7 @@ def test_watch_stops_at_the_first_steady_decision(
 def test_watch_without_a_steady_decision(
     monkeypatch: pytest.MonkeyPatch, options: list[str], status: int
 ) -> None:
-    fed(monkeypatch, lines_of(RISING))
+    feed_input(monkeypatch, lines_of(RISING))
 
     assert main(["watch", "--method", "kb-kssd", "--param", "t_crit=1", *options]) == status
 
@@ -421,20 +429,23 @@ def test_watch_without_a_steady_decision(
 def test_watch_too_short_is_an_error_not_a_crash(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fed(monkeypatch, b"1\n2\n\n# a note\n3\n")
+    feed_input(monkeypatch, b"1\n2\n\n# a note\n3\n")
 
     assert main(["watch", "--method", "kb-kssd"]) == 1
     assert capsys.readouterr().err == "too short: needs at least 101 values; got 3\n"
 
 
-@pytest.mark.parametrize(("data", "found"), [(b"1\nx\n", "'x'"), (b"1\nnan\n", "'nan'")])
+@pytest.mark.parametrize(("data", "found_text"), [(b"1\nx\n", "'x'"), (b"1\nnan\n", "'nan'")])
 def test_watch_names_the_line_that_is_no_number(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], data: bytes, found: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    data: bytes,
+    found_text: str,
 ) -> None:
-    fed(monkeypatch, data)
+    feed_input(monkeypatch, data)
 
     assert main(["watch", "--method", "kb-kssd"]) == 2
-    expected = f"standard input, line 2: found {found}, expected a finite number\n"
+    expected = f"standard input, line 2: found {found_text}, expected a finite number\n"
     assert capsys.readouterr().err == expected
 
 
@@ -465,7 +476,7 @@ def test_simulated_series_come_back_under_the_printed_names(
 def test_a_reader_who_has_seen_enough_is_no_error(step_file: str) -> None:
     program = f"{sys.executable} -m detectors list | head -c 5; echo ${{PIPESTATUS[0]}}"
 
-    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True)
+    process = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True)
 
-    assert done.stdout == "metho0\n"
-    assert done.stderr == ""
+    assert process.stdout == "metho0\n"
+    assert process.stderr == ""

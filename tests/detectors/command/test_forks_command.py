@@ -50,20 +50,24 @@ def test_a_row_for_each_benchmark_with_its_class(
 ) -> None:
     assert main(["forks", BARRETT, saved, "--format", "csv"]) == 0
     text = capsys.readouterr().out
-    warm, mixed = rows(text)
+    warm_row, mixed_row = rows(text)
 
     assert text.splitlines()[0] == ",".join(COLUMNS)
-    assert (warm["benchmark"], warm["forks"], warm["class"]) == ("warm", "2", "warm-up")
-    assert (warm["start_median"], warm["start_low"], warm["start_high"]) == (
+    assert (warm_row["benchmark"], warm_row["forks"], warm_row["class"]) == ("warm", "2", "warm-up")
+    assert (warm_row["start_median"], warm_row["start_low"], warm_row["start_high"]) == (
         "27.5",
         "25.25",
         "29.75",
     )
-    assert (warm["warm_up"], warm["no_steady_state"]) == ("2", "0")
-    assert float(warm["performance"]) == pytest.approx(1.0, abs=0.01)
-    assert (mixed["class"], mixed["steady"], mixed["never"]) == ("bad-inconsistent", "2", "1")
-    assert mixed["start_median"] == mixed["performance"] == ""
-    assert warm["iteration_change"] == ""
+    assert (warm_row["warm_up"], warm_row["no_steady_state"]) == ("2", "0")
+    assert float(warm_row["performance"]) == pytest.approx(1.0, abs=0.01)
+    assert (mixed_row["class"], mixed_row["steady"], mixed_row["never"]) == (
+        "bad-inconsistent",
+        "2",
+        "1",
+    )
+    assert mixed_row["start_median"] == mixed_row["performance"] == ""
+    assert warm_row["iteration_change"] == ""
 
 
 def test_any_method_gives_the_class_of_its_starts(
@@ -94,14 +98,14 @@ def test_forks_that_are_too_short_are_said_and_left_out(
 def test_what_changed_stands_beside_the_benchmark_of_the_same_name(
     saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    now = tmp_path / "now.csv"
+    new_path = tmp_path / "now.csv"
     stacked = np.stack([QUICKER, QUICKER], axis=1).tolist()
     lines = [f"warm,{fork},{i},{v[fork]!r}" for fork in (0, 1) for i, v in enumerate(stacked)]
-    now.write_text("\n".join(["benchmark,fork,iteration,value", *lines]) + "\n")
+    new_path.write_text("\n".join(["benchmark,fork,iteration,value", *lines]) + "\n")
 
-    assert main(["forks", BARRETT, str(now), "--against", saved]) == 0
+    assert main(["forks", BARRETT, str(new_path), "--against", saved]) == 0
     table = capsys.readouterr().out
-    assert main(["forks", BARRETT, str(now), "--against", saved, "--format", "csv"]) == 0
+    assert main(["forks", BARRETT, str(new_path), "--against", saved, "--format", "csv"]) == 0
     (row,) = rows(capsys.readouterr().out)
 
     assert "iteration better, performance better, variation same; overall better" in table
@@ -111,8 +115,8 @@ def test_what_changed_stands_beside_the_benchmark_of_the_same_name(
 def test_a_stopping_rule_says_how_many_forks_are_enough(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    steady = np.full((3, 700), 1.0) + 0.001 * np.sin(np.arange(700))
-    np.savez(tmp_path / "steady.npz", bench=steady)
+    steady_forks = np.full((3, 700), 1.0) + 0.001 * np.sin(np.arange(700))
+    np.savez(tmp_path / "steady.npz", bench=steady_forks)
 
     assert main(["forks", "laaber-cov", str(tmp_path / "steady.npz"), "--format", "csv"]) == 0
 
@@ -157,14 +161,14 @@ def test_welch_also_answers_for_the_mean_of_the_forks(
 ) -> None:
     """A window of one, 2 %: the mean of 1.5 up to 25 and to 30 leaves the band at 30."""
     assert main(["forks", "welch?window=1&tolerance=0.02", saved, "--format", "csv"]) == 0
-    warm, mixed = rows(capsys.readouterr().out)
+    warm_row, mixed_row = rows(capsys.readouterr().out)
 
-    assert (warm["start_low"], warm["start_high"], warm["start_of_all"]) == (
+    assert (warm_row["start_low"], warm_row["start_high"], warm_row["start_of_all"]) == (
         "26",
         "31",
         "31",
     )
-    assert (mixed["never"], mixed["start_of_all"]) == ("1", "-1")
+    assert (mixed_row["never"], mixed_row["start_of_all"]) == ("1", "-1")
     assert main(["forks", "welch?window=1&tolerance=0.02", saved]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     places = [line[head.index("all forks") :].split()[0] for line in lines if "steady" in line]
@@ -179,8 +183,8 @@ def test_split_rhat_also_answers_for_all_forks_at_once(
     np.save(tmp_path / "alike.npy", noise + 9)
     np.save(tmp_path / "apart.npy", noise + np.array([[9.0], [19.0]]))
 
-    for name, together in (("alike", "0"), ("apart", "-1")):
+    for name, common_start in (("alike", "0"), ("apart", "-1")):
         file = str(tmp_path / f"{name}.npy")
         assert main(["forks", "split-rhat?most=1.05", file, "--format", "csv"]) == 0
         (row,) = rows(capsys.readouterr().out)
-        assert (row["start_low"], row["start_of_all"]) == ("0", together)
+        assert (row["start_low"], row["start_of_all"]) == ("0", common_start)

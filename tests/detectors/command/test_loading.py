@@ -27,7 +27,7 @@ class Half(Detector):
 
 
 @pytest.fixture(autouse=True)
-def _forgotten() -> Iterator[None]:
+def _forget_modules() -> Iterator[None]:
     """No module and no folder of a test is there in the next."""
     modules, path = set(sys.modules), list(sys.path)
     yield
@@ -36,26 +36,28 @@ def _forgotten() -> Iterator[None]:
     sys.path[:] = path
 
 
-def written(folder: Path, file: str = "mine_detector.py", answer: str = "-1", **said: str) -> Path:
-    made = {"name": "Mine", "slug": "mine", "code": "MINE", **said}
+def write_detector(
+    folder: Path, file: str = "mine_detector.py", answer: str = "-1", **fields: str
+) -> Path:
+    fields_of_class = {"name": "Mine", "slug": "mine", "code": "MINE", **fields}
     path = folder / file
-    path.write_text(SOURCE.format(answer=answer, **made))
+    path.write_text(SOURCE.format(answer=answer, **fields_of_class))
     return path
 
 
 def test_a_file_is_checked_where_it_lies(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["check", f"{written(tmp_path)}:Mine"]) == 0
+    assert main(["check", f"{write_detector(tmp_path)}:Mine"]) == 0
     assert "keeps the contract" in capsys.readouterr().out
 
 
 def test_a_module_of_the_working_folder_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path)
+    write_detector(tmp_path)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [each for each in sys.path if each])
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
 
     assert class_at("mine_detector:Mine").slug == "mine"
 
@@ -63,19 +65,21 @@ def test_a_module_of_the_working_folder_is_found(
 def test_a_complaint_is_said_once_with_its_series(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["check", f"{written(tmp_path, answer='values.size')}:Mine"]) == 1
+    assert main(["check", f"{write_detector(tmp_path, answer='values.size')}:Mine"]) == 1
 
     lines = capsys.readouterr().out.splitlines()
-    of_600 = [line for line in lines if "steady_start is 600 for a series of 600 values" in line]
-    assert len(of_600) == 1
-    assert "(step, drift, constant" in of_600[0]
+    lines_of_600 = [
+        line for line in lines if "steady_start is 600 for a series of 600 values" in line
+    ]
+    assert len(lines_of_600) == 1
+    assert "(step, drift, constant" in lines_of_600[0]
     assert lines[-1].endswith(f"lines above: {len(lines) - 1}")
 
 
 def test_what_another_method_has_is_a_clash(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = written(tmp_path, slug="kb-kssd", code="KB")
+    path = write_detector(tmp_path, slug="kb-kssd", code="KB")
 
     assert main(["check", f"{path}:Mine"]) == 1
     printed_lines = capsys.readouterr().out
@@ -101,14 +105,14 @@ def test_a_file_that_cannot_be_used_says_which_line(
     path = tmp_path / "mine_detector.py"
     path.write_text(text)
 
-    with pytest.raises(DetectorNotFound) as raised:
+    with pytest.raises(DetectorNotFound) as error_info:
         class_at(f"{path}:Mine")
 
-    assert sentence in str(raised.value)
+    assert sentence in str(error_info.value)
 
 
 def test_a_name_that_is_not_there_names_what_is(tmp_path: Path) -> None:
-    path = written(tmp_path)
+    path = write_detector(tmp_path)
 
     with pytest.raises(DetectorNotFound, match="mine_detector has Mine, Half"):
         class_at(f"{path}:Nine")
@@ -117,4 +121,4 @@ def test_a_name_that_is_not_there_names_what_is(tmp_path: Path) -> None:
     with pytest.raises(DetectorNotFound, match="no file"):
         class_at(f"{tmp_path / 'gone.py'}:Mine")
     with pytest.raises(DetectorNotFound, match="rename the file"):
-        class_at(f"{written(tmp_path, 'json.py')}:Mine")
+        class_at(f"{write_detector(tmp_path, 'json.py')}:Mine")

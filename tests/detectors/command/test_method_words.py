@@ -8,7 +8,7 @@ from detectors.command.method_words import one_option_a_method
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed_name", "slug"),
     [
         ("detect x.csv", "detect x.csv"),
         ("detect x.csv --method sdm", "detect x.csv --method sdm"),
@@ -23,5 +23,5 @@ from detectors.command.method_words import one_option_a_method
         ("detect x.csv --method", "detect x.csv --method"),
     ],
 )
-def test_each_method_gets_its_option(typed: str, meant: str) -> None:
-    assert " ".join(one_option_a_method(typed.split())) == meant
+def test_each_method_gets_its_option(typed_name: str, slug: str) -> None:
+    assert " ".join(one_option_a_method(typed_name.split())) == slug

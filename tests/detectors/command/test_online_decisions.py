@@ -53,7 +53,9 @@ def watched_watcher(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
     return watch
 
 
-def at_once(detector: Detector, values: Values) -> tuple[int, int | None, int | None, str] | None:
+def whole_answer(
+    detector: Detector, values: Values
+) -> tuple[int, int | None, int | None, str] | None:
     """The answer to all values, as `said` has it; None for an error."""
     try:
         detection = detector.answer(values)
@@ -95,13 +97,13 @@ def test_decisions_are_the_answers_to_the_values_so_far(
 
     status, records = watched_watcher(values, slug)
 
-    assert (status, said(records[-1])) == (0, at_once(detector, values))
+    assert (status, said(records[-1])) == (0, whole_answer(detector, values))
     assert [record["n"] for record in records] == sorted({record["n"] for record in records})
     assert not any(
         record["final"] for record in records[:-1]
     )  # nothing is said after a final answer
     for record in records[:50]:
-        assert said(record) == at_once(detector, values[: record["n"]])
+        assert said(record) == whole_answer(detector, values[: record["n"]])
         assert record["decided_at"] is None or record["n"] - record["decided_at"] in {1, LATER}
 
 
@@ -114,19 +116,21 @@ def test_stops_at_the_first_steady_decision_or_at_the_cap(
     slug: str, watched_watcher: Watcher
 ) -> None:
     values = simulate("step", n=3000).values[:1230]  # as early as the slowest is sure
-    given = LESS_SURE.get(slug, ())
-    _, records = watched_watcher(values, slug, *given)
-    steady = next(index for index, record in enumerate(records) if record["steady_start"] != NEVER)
-    n = records[steady]["n"]
-
-    assert watched_watcher(values, slug, *given, "--stop") == (0, records[: steady + 1])
-    assert watched_watcher(values, slug, *given, "--stop", "--cap", str(n)) == (
-        0,
-        records[: steady + 1],
+    options = LESS_SURE.get(slug, ())
+    _, records = watched_watcher(values, slug, *options)
+    steady_index = next(
+        index for index, record in enumerate(records) if record["steady_start"] != NEVER
     )
-    status, before = watched_watcher(values, slug, *given, "--stop", "--cap", str(n - 1))
+    n = records[steady_index]["n"]
+
+    assert watched_watcher(values, slug, *options, "--stop") == (0, records[: steady_index + 1])
+    assert watched_watcher(values, slug, *options, "--stop", "--cap", str(n)) == (
+        0,
+        records[: steady_index + 1],
+    )
+    status, records_before = watched_watcher(values, slug, *options, "--stop", "--cap", str(n - 1))
     assert status == 3
-    assert all(each["steady_start"] == NEVER for each in before)
+    assert all(record["steady_start"] == NEVER for record in records_before)
 
 
 def test_the_cap_gives_up_without_stop_too(watched_watcher: Watcher) -> None:
@@ -151,9 +155,9 @@ def test_values_that_a_method_cannot_read_end_it_with_a_sentence(
 
     assert main(["watch", "--method", "laaber-cov"]) == 1
 
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err == (
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == (
         "values must be positive, because their spread is judged by their mean; value 1 is -1\n"
     )
 
@@ -179,9 +183,13 @@ class Unsure(OnlineDetector[list[float]]):
 
     def update(self, state: list[float], batch: Values) -> Decision:
         state.extend(batch.tolist())
-        due = len(state) // 3 * 3
-        detection = Detection(due - 1 if due % 2 else NEVER) if due else None
-        return Decision(due, detection, figures={"probability": float("nan")})
+        decided_length = len(state) // 3 * 3
+        detection = (
+            Detection(decided_length - 1 if decided_length % 2 else NEVER)
+            if decided_length
+            else None
+        )
+        return Decision(decided_length, detection, figures={"probability": float("nan")})
 
     def finish(self, state: list[float]) -> Decision:
         return Decision(len(state), Detection(NEVER), figures={"probability": float("nan")})
@@ -189,9 +197,9 @@ class Unsure(OnlineDetector[list[float]]):
 
 def test_says_what_is_new_and_nothing_twice() -> None:
     watching_watch = OnlineWatch(Unsure(), Context())
-    heard = [watching_watch.read(as_series([1.0])) for _ in range(6)]
+    decisions = [watching_watch.read(as_series([1.0])) for _ in range(6)]
 
-    assert [each and each.n for each in heard] == [None, None, 3, None, None, 6]
+    assert [decision and decision.n for decision in decisions] == [None, None, 3, None, None, 6]
     assert watching_watch.end() is None
     assert (watching_watch.start, watching_watch.steady) == (NEVER, False)
 
@@ -205,19 +213,19 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_shell_learns_that_it_is_steady_and_the_benchmark_ends() -> None:
     """`yes` never ends by itself; the pipe that closes ends it."""
-    done = run("yes 5 | WATCH --method kb-kssd --stop; echo ${PIPESTATUS[@]}")
+    process = run("yes 5 | WATCH --method kb-kssd --stop; echo ${PIPESTATUS[@]}")
 
-    assert done.stdout == "after 105: steady from 15 (step 14, probability 1)\n141 0\n"
-    assert done.stderr == ""
+    assert process.stdout == "after 105: steady from 15 (step 14, probability 1)\n141 0\n"
+    assert process.stderr == ""
 
 
 def test_a_closed_pipe_is_no_decision() -> None:
-    growing = "for i in {1..400}; do echo $((i * i)); done"
-    never = "WATCH --method kb-kssd --param t_crit=0.5 --stop"
-    done = run(f"{growing} | {never} | head -1; echo ${{PIPESTATUS[1]}}")
+    growing_loop = "for i in {1..400}; do echo $((i * i)); done"
+    never_command = "WATCH --method kb-kssd --param t_crit=0.5 --stop"
+    process = run(f"{growing_loop} | {never_command} | head -1; echo ${{PIPESTATUS[1]}}")
 
-    assert done.stdout.splitlines()[1:] == ["1"]
-    assert done.stderr == ""
+    assert process.stdout.splitlines()[1:] == ["1"]
+    assert process.stderr == ""
 
 
 def test_ctrl_c_ends_it_without_a_trace() -> None:
@@ -229,7 +237,7 @@ def test_ctrl_c_ends_it_without_a_trace() -> None:
         process.stdin.flush()
         first_line = process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        out, complaint = process.communicate(timeout=60)
+        output, complaint = process.communicate(timeout=60)
 
     assert first_line.startswith("after 105: steady from 15")
-    assert (process.returncode, out, complaint) == (130, "", "")
+    assert (process.returncode, output, complaint) == (130, "", "")

@@ -81,9 +81,9 @@ def test_a_value_that_cannot_be_read_keeps_its_place(
 
     assert main(["watch", "--jmh", "--method", "kb-kssd", "--stop", "--format", "jsonl"]) == 0
 
-    printed = capsys.readouterr()
-    assert json.loads(printed.out.splitlines()[-1])["n"] % 15 == 0
-    assert printed.err == (
+    output = capsys.readouterr()
+    assert json.loads(output.out.splitlines()[-1])["n"] % 15 == 0
+    assert output.err == (
         "iteration 0: found '≈ 10⁻³ ms/op', expected a number; "
         "it counts with the first one that can be read\n"
     )
@@ -144,8 +144,8 @@ def test_the_default_reads_online(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
     assert main(["watch", "--stop"]) == 0
-    by_default = capsys.readouterr().out
+    default_output = capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    named = ["--method", "plateau-online", "--param", "soon=0.98"]
-    assert main(["watch", "--stop", *named]) == 0
-    assert capsys.readouterr().out == by_default
+    options = ["--method", "plateau-online", "--param", "soon=0.98"]
+    assert main(["watch", "--stop", *options]) == 0
+    assert capsys.readouterr().out == default_output

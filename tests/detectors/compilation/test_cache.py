@@ -13,7 +13,7 @@ from detectors.compilation.cache import kernels_digest, place_kernel_cache
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _fresh_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("NUMBA_CACHE_DIR", "PLATEAU_DATA", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # put back afterwards, whatever is set meanwhile
@@ -41,10 +41,10 @@ def test_the_users_choice_comes_first(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_child_process_finds_its_parents_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = tmp_path / kernels_digest()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(chosen))
+    folder = tmp_path / kernels_digest()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
 
-    assert place_kernel_cache() == chosen
+    assert place_kernel_cache() == folder
 
 
 def test_then_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

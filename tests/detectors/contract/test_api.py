@@ -51,16 +51,16 @@ def test_methods_take_the_names_of_the_facade_from_there(path: Path) -> None:
 
     facade = [n for n in imports if n.module == "detectors.api"]
     assert all(n.lineno == n.end_lineno for n in facade)
-    beside = {a.name for n in imports if n.module == "detectors.contract" for a in n.names}
-    assert not beside & set(api.__all__)
+    other_names = {a.name for n in imports if n.module == "detectors.contract" for a in n.names}
+    assert not other_names & set(api.__all__)
 
 
 def test_fewer_values_than_needed_are_refused_before_the_method_reads_them() -> None:
-    pair, two = Pair(high=3), np.ones(2)
+    pair, two_values = Pair(high=3), np.ones(2)
 
     for ask in (pair.answer, lambda values: pair.explained(values, Context())):
         with pytest.raises(TooShort, match="needs at least 3 values; got 2"):
-            ask(two)
+            ask(two_values)
     assert pair.answer([9.0, 0.0, 1.0]).steady_start == 1
 
 

@@ -36,10 +36,10 @@ from detectors.contract import (
     ],
 )
 def test_the_door_refuses_what_is_no_series(values: Any, sentence: str) -> None:
-    with pytest.raises(BadSeries) as raised:
+    with pytest.raises(BadSeries) as error_info:
         as_series(values)
 
-    assert str(raised.value) == sentence
+    assert str(error_info.value) == sentence
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_behind_the_door_all_series_are_alike(values: Any) -> None:
 
 
 def test_the_callers_array_stays_theirs() -> None:
-    mine = np.array([3.0, 1.0])
-    series = as_series(mine)
+    own_values = np.array([3.0, 1.0])
+    series = as_series(own_values)
 
-    mine[0] = 9.0
+    own_values[0] = 9.0
 
     assert series.tolist() == [3, 1]
 
@@ -102,10 +102,10 @@ def test_detectors_of_one_key_are_equal() -> None:
     "error", [TooShort(needed=3, got=2), NotAvailable("weights not installed"), BadSeries("bad")]
 )
 def test_errors_cross_processes(error: Exception) -> None:
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301
+    copied_error = pickle.loads(pickle.dumps(error))  # noqa: S301
 
-    assert type(again) is type(error)
-    assert str(again) == str(error)
+    assert type(copied_error) is type(error)
+    assert str(copied_error) == str(error)
 
 
 def test_errors_are_sentences() -> None:

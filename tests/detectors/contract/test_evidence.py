@@ -55,7 +55,7 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
     (tmp_path / "items.json").write_text(json.dumps(items))
 
     script = ROOT / "tests" / "js" / "every-evidence.mjs"
-    done = subprocess.run(
+    process = subprocess.run(
         [node, str(script), str(tmp_path / "items.json")],
         capture_output=True,
         text=True,
@@ -63,8 +63,8 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
         check=False,
     )
 
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["drawn"] == len(items)
+    assert process.returncode == 0, process.stderr
+    assert json.loads(process.stdout)["drawn"] == len(items)
 
 
 def test_levels_and_curves_lie_within_the_series() -> None:

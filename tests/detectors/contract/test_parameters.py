@@ -29,7 +29,7 @@ DEFAULTS = "k=30&share=0.02&strict=false&rule=median&members=a,b&seed=0"
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("given_values", "sentence"),
     [
         ({"k": 1}, "k must be from 2 to 100000; got 1"),
         ({"k": 100_001}, "k must be from 2 to 100000; got 100001"),
@@ -50,12 +50,12 @@ DEFAULTS = "k=30&share=0.02&strict=false&rule=median&members=a,b&seed=0"
     ],
 )
 def test_one_sentence_says_what_is_allowed_and_what_came(
-    given: dict[str, object], sentence: str
+    given_values: dict[str, object], sentence: str
 ) -> None:
-    with pytest.raises(ParameterError) as raised:
-        Params.from_values(given)
+    with pytest.raises(ParameterError) as error_info:
+        Params.from_values(given_values)
 
-    assert str(raised.value) == sentence
+    assert str(error_info.value) == sentence
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_one_sentence_says_what_is_allowed_and_what_came(
     ],
 )
 def test_text_is_refused_alike(texts: dict[str, str], sentence: str) -> None:
-    with pytest.raises(ParameterError) as raised:
+    with pytest.raises(ParameterError) as error_info:
         Params.parse(texts)
 
-    assert str(raised.value) == sentence
+    assert str(error_info.value) == sentence
 
 
 def test_defaults_are_written_out_in_the_order_of_declaration() -> None:

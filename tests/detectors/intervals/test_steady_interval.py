@@ -19,7 +19,7 @@ from detectors.intervals.steady_interval import (
     fork_half_width,
     integrated_time,
     mean_error,
-    measured_until,
+    measurement_ends,
     pooled_half_widths,
     precisions_of_sums,
     running_sums,
@@ -61,8 +61,10 @@ def test_batches_that_hang_together_widen_the_interval() -> None:
 def test_subsessions_are_merged_until_they_are_independent() -> None:
     values = np.repeat(np.random.default_rng(5).normal(size=64), 4)
     means = values.reshape(-1, 4).mean(axis=1)
-    away = means - means.mean()
-    assert abs(away[1:] @ away[:-1]) <= 0.1 * (away @ away)  # four, and not two
+    deviations = means - means.mean()
+    assert abs(deviations[1:] @ deviations[:-1]) <= 0.1 * (
+        deviations @ deviations
+    )  # four, and not two
 
     error = mean_error(values, "subsessions")
 
@@ -72,15 +74,18 @@ def test_subsessions_are_merged_until_they_are_independent() -> None:
 @pytest.mark.parametrize("phi", [-0.5, 0.0, 0.5, 0.9])
 def test_the_integrated_time_of_an_autoregression(phi: float) -> None:
     """(1 + phi) / (1 - phi) in theory; a million values give it to a few percent."""
-    time_found = integrated_time(autoregression(2**18, phi))
+    integrated = integrated_time(autoregression(2**18, phi))
 
-    assert time_found == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
+    assert integrated == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
 
 
 def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
     values = autoregression(500, 0.7)
-    away = values - values.mean()
-    r = [float(away[lag:] @ away[: 500 - lag]) / float(away @ away) for lag in range(500)]
+    deviations = values - values.mean()
+    r = [
+        float(deviations[lag:] @ deviations[: 500 - lag]) / float(deviations @ deviations)
+        for lag in range(500)
+    ]
     total, last = 0.0, math.inf
     for index in range(0, 500, 2):
         if r[index] + r[index + 1] <= 0:
@@ -95,7 +100,7 @@ def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
 def test_of_one_value_and_of_values_alike_the_interval_is_unknown(values: list[float]) -> None:
     interval = steady_interval(np.array(values))
 
-    unknown = (
+    unknown_figures = (
         interval.half,
         interval.low,
         interval.high,
@@ -103,7 +108,7 @@ def test_of_one_value_and_of_values_alike_the_interval_is_unknown(values: list[f
         interval.share,
         interval.enough(),
     )
-    assert set(unknown) == {None}
+    assert set(unknown_figures) == {None}
     assert (interval.mean, interval.is_too_dependent, interval.required()) == (5.0, False, None)
 
 
@@ -116,7 +121,7 @@ def test_few_independent_values_have_a_mean_and_no_interval(phi: float, n: int) 
     assert interval.mean == pytest.approx(values.mean())
     assert interval.effective is not None
     assert interval.effective < LEAST_EFFECTIVE
-    unknown = (
+    unknown_figures = (
         interval.half,
         interval.low,
         interval.high,
@@ -124,26 +129,26 @@ def test_few_independent_values_have_a_mean_and_no_interval(phi: float, n: int) 
         interval.share,
         interval.enough(),
     )
-    assert set(unknown) == {None}
+    assert set(unknown_figures) == {None}
     assert (interval.is_too_dependent, interval.required()) == (True, None)
 
 
 def test_thirty_independent_values_are_enough_for_an_interval() -> None:
-    found = [steady_interval(autoregression(40, 0.0, seed)) for seed in range(100)]
+    intervals = [steady_interval(autoregression(40, 0.0, seed)) for seed in range(100)]
 
-    worth = np.array([item.effective for item in found])
-    given = np.array([item.half is not None for item in found])
-    assert given.tolist() == (worth >= 30).tolist()
-    assert 0 < given.sum() < 100
+    effective_sizes = np.array([item.effective for item in intervals])
+    has_interval = np.array([item.half is not None for item in intervals])
+    assert has_interval.tolist() == (effective_sizes >= 30).tolist()
+    assert 0 < has_interval.sum() < 100
 
 
 @pytest.mark.parametrize(("phi", "n"), [(0.99, 300), (0.95, 300), (0.9, 30)])
 def test_strong_dependence_is_seldom_given_an_interval_that_misses(phi: float, n: int) -> None:
     """Without the bound these intervals miss the true mean in up to a quarter of the series."""
-    found = [steady_interval(autoregression(n, phi, seed)) for seed in range(300)]
+    intervals = [steady_interval(autoregression(n, phi, seed)) for seed in range(300)]
 
-    missed = sum(item.half is not None and abs(item.mean) > item.half for item in found)
-    assert missed <= 0.05 * 300
+    missed_count = sum(item.half is not None and abs(item.mean) > item.half for item in intervals)
+    assert missed_count <= 0.05 * 300
 
 
 def test_enough_turns_where_the_interval_is_as_wide_as_asked() -> None:
@@ -156,25 +161,28 @@ def test_enough_turns_where_the_interval_is_as_wide_as_asked() -> None:
 
 @given(finite, st.sampled_from(INTERVAL_METHODS), st.integers(-900, 900))
 def test_the_unit_changes_nothing(values: Values, method: IntervalMethod, exponent: int) -> None:
-    found, scaled = (
-        steady_interval(each, method=method) for each in (values, np.ldexp(values, exponent))
+    interval, scaled_interval = (
+        steady_interval(sample, method=method) for sample in (values, np.ldexp(values, exponent))
     )
 
-    assert scaled.mean == np.ldexp(found.mean, exponent)
-    assert (scaled.share, scaled.effective) == (found.share, found.effective)
-    if found.low is not None and found.high is not None:
-        assert found.low <= found.mean <= found.high
+    assert scaled_interval.mean == np.ldexp(interval.mean, exponent)
+    assert (scaled_interval.share, scaled_interval.effective) == (
+        interval.share,
+        interval.effective,
+    )
+    if interval.low is not None and interval.high is not None:
+        assert interval.low <= interval.mean <= interval.high
 
 
 @pytest.mark.parametrize("phi", [-0.5, 0.0, 0.5, 0.9])
 def test_the_interval_holds_the_true_mean_as_often_as_it_says(phi: float) -> None:
     """300 series; the table of `docs/design/intervals.md` has thousands, and more kinds."""
-    found = [steady_interval(autoregression(2000, phi, seed)) for seed in range(300)]
+    intervals = [steady_interval(autoregression(2000, phi, seed)) for seed in range(300)]
 
-    halves = [item.half for item in found if item.half is not None]
-    held = sum(item.half is not None and abs(item.mean) <= item.half for item in found)
+    halves = [item.half for item in intervals if item.half is not None]
+    held_count = sum(item.half is not None and abs(item.mean) <= item.half for item in intervals)
     assert len(halves) > 290
-    assert 0.92 <= held / len(halves) <= 0.99
+    assert 0.92 <= held_count / len(halves) <= 0.99
 
 
 def test_many_spans_are_judged_as_each_of_them() -> None:
@@ -202,7 +210,7 @@ def test_sums_of_several_series_after_one_another_give_each_its_precision() -> N
         np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
     )
 
-    plain = [span_precisions(*each) for each in zip(arrays, starts, stops, strict=True)]
+    plain = [span_precisions(*arguments) for arguments in zip(arrays, starts, stops, strict=True)]
     assert precisions.tobytes() == np.concatenate(plain).tobytes()
 
 
@@ -214,8 +222,8 @@ def test_results_of_few_forks_share_their_variance() -> None:
 
     half_widths = pooled_half_widths(halves, forks)
 
-    several = [mean for mean in means if mean.size > 1]
-    squares = sum(((each - each.mean()) ** 2).sum() for each in several)
+    long_means = [mean for mean in means if mean.size > 1]
+    squares = sum(((sample - sample.mean()) ** 2).sum() for sample in long_means)
     half = stats.t.ppf(0.975, 5) * np.sqrt(squares / 5)
     assert half_widths == pytest.approx([half / np.sqrt(n) if n > 1 else 0.25 for n in forks])
     assert pooled_half_widths(halves[3:4], forks[3:4]) == [0.25]
@@ -227,21 +235,24 @@ def test_a_confidence_that_is_none_is_refused() -> None:
         steady_interval(np.arange(5.0), confidence=95)
 
 
-@pytest.mark.parametrize(("noise", "least"), [(0.0, 20), (0.02, 20), (0.3, 100), (5.0, 100)])
-def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least: int) -> None:
+@pytest.mark.parametrize(("noise", "least_size"), [(0.0, 20), (0.02, 20), (0.3, 100), (5.0, 100)])
+def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least_size: int) -> None:
     values = 1 + noise * np.random.default_rng(0).standard_normal(3000)
     starts = [0, 7, 1500, 2950, 2995, 3000]
 
-    stops = measured_until(values, np.array(starts), 0.02, least)
+    stops = measurement_ends(values, np.array(starts), 0.02, least_size)
 
-    lengths = [*(int(least * 1.05**k) for k in range(103) if least * 1.05**k < 3000), 3000]
+    lengths = [
+        *(int(least_size * 1.05**k) for k in range(103) if least_size * 1.05**k < 3000),
+        3000,
+    ]
     for start, stop in zip(starts, stops.tolist(), strict=True):
         parts = (values[start : start + length] for length in lengths)
-        precise = (
+        precise_parts = (
             values_part
             for values_part in parts
             if values_part.size >= 10 and (batch_precision(values_part) or 0.0) <= 0.02
         )
-        assert stop == min(3000, start + next(precise, values).size)
-    assert (stops[0] == least) == (noise < 0.3)
+        assert stop == min(3000, start + next(precise_parts, values).size)
+    assert (stops[0] == least_size) == (noise < 0.3)
     assert (stops[0] < 3000) == (noise < 5)

@@ -15,27 +15,27 @@ from detectors.kernels.windows import insert, middle_of, remove_from_window, sli
 from tests.published_data import carried
 
 
-def percentile(ordered: list[float], percent: float) -> float:
-    place = (len(ordered) - 1) * (percent / 100)
+def percentile(sorted_values: list[float], percent: float) -> float:
+    place = (len(sorted_values) - 1) * (percent / 100)
     low, high = math.floor(place), math.ceil(place)
     if low == high:
-        return ordered[low]
-    return ordered[low] * (high - place) + ordered[high] * (place - low)
+        return sorted_values[low]
+    return sorted_values[low] * (high - place) + sorted_values[high] * (place - low)
 
 
-def by_sorting(x: list[float], size: int) -> list[int]:
-    n, half, found = len(x), size // 2, []
+def sorted_outliers(x: list[float], size: int) -> list[int]:
+    n, half, indices = len(x), size // 2, []
     for i in range(n):
-        left, right = max(0, i - half), min(n, i + half)
-        if left == 0 and right < size:
+        left, stop = max(0, i - half), min(n, i + half)
+        if left == 0 and stop < size:
             continue
-        ordered = sorted(x[left:right])
-        m = len(ordered)
-        middle = (ordered[(m - 1) // 2] + ordered[m // 2]) / 2 if m % 2 == 0 else ordered[m // 2]
-        reach = 3.0 * (percentile(ordered, 90) - percentile(ordered, 10))
+        window = sorted(x[left:stop])
+        m = len(window)
+        middle = (window[(m - 1) // 2] + window[m // 2]) / 2 if m % 2 == 0 else window[m // 2]
+        reach = 3.0 * (percentile(window, 90) - percentile(window, 10))
         if x[i] > middle + reach or x[i] < middle - reach:
-            found.append(i)
-    return found
+            indices.append(i)
+    return indices
 
 
 @given(
@@ -52,9 +52,9 @@ def by_sorting(x: list[float], size: int) -> list[int]:
 @example(x=np.array([1.0]), size=2)
 @example(x=np.r_[np.sin(np.arange(10.0)), 1e9, np.sin(np.arange(19.0))], size=20)  # first judged
 def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
-    found = outliers(as_series(x), size, 10.0, 90.0, 3.0)
+    is_outlier = outliers(as_series(x), size, 10.0, 90.0, 3.0)
 
-    assert np.flatnonzero(found).tolist() == by_sorting(x.tolist(), size)
+    assert np.flatnonzero(is_outlier).tolist() == sorted_outliers(x.tolist(), size)
 
 
 def test_percentiles_are_rounded_as_published() -> None:
@@ -68,16 +68,16 @@ def test_percentiles_are_rounded_as_published() -> None:
         assert middle_of(window, window.size) == expected
 
 
-@pytest.mark.parametrize("new", [0.0, 1.5, 3.0, 9.0])
-@pytest.mark.parametrize("old", [1.0, 2.0, 3.0])
-def test_a_sorted_window_stays_sorted(old: float, new: float) -> None:
+@pytest.mark.parametrize("new_value", [0.0, 1.5, 3.0, 9.0])
+@pytest.mark.parametrize("old_value", [1.0, 2.0, 3.0])
+def test_a_sorted_window_stays_sorted(old_value: float, new_value: float) -> None:
     window = np.array([1.0, 2.0, 2.0, 3.0, 0.0])
 
-    slide(window[:4], old, new)
-    expected = [1.0, 2.0, 2.0, 3.0, new]
-    expected.remove(old)
+    slide(window[:4], old_value, new_value)
+    expected = [1.0, 2.0, 2.0, 3.0, new_value]
+    expected.remove(old_value)
     assert window[:4].tolist() == sorted(expected)
-    insert(window, 4, old)
-    assert window.tolist() == sorted([*expected, old])
-    remove_from_window(window, 5, new)
+    insert(window, 4, old_value)
+    assert window.tolist() == sorted([*expected, old_value])
+    remove_from_window(window, 5, new_value)
     assert window[:4].tolist() == [1.0, 2.0, 2.0, 3.0]

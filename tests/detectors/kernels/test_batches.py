@@ -21,21 +21,23 @@ SERIES_A = [float(each) for each in "97654434333323333333233323333"]
 
 
 @given(
-    which=st.sampled_from(sorted(WHICH)),
+    test=st.sampled_from(sorted(WHICH)),
     values=arrays(np.float64, st.integers(1, 120), elements=st.floats(-1e3, 1e3).map(np.float32)),
     batch=st.integers(2, 40),
 )
-@example(which="means", values=np.r_[1e6, np.full(19, 1.0)], batch=5)  # a giant
-@example(which="variances", values=np.full(20, 0.1), batch=15)  # equal values, uneven in binary
-@example(which="slope", values=1e-9 * np.arange(7.0), batch=3)  # tiny, and a last batch of one
-def test_statistics_are_those_of_the_definition(which: str, values: Values, batch: int) -> None:
-    expected = defined_statistics(which, values, batch)
+@example(test="means", values=np.r_[1e6, np.full(19, 1.0)], batch=5)  # a giant
+@example(test="variances", values=np.full(20, 0.1), batch=15)  # equal values, uneven in binary
+@example(test="slope", values=1e-9 * np.arange(7.0), batch=3)  # tiny, and a last batch of one
+def test_statistics_are_those_of_the_definition(test: str, values: Values, batch: int) -> None:
+    expected = defined_statistics(test, values, batch)
 
-    found = kernel_statistics(which, values, batch)
+    statistics = kernel_statistics(test, values, batch)
 
     # Where a batch is all but constant, the rounding of its variance is all there is.
-    near = [pytest.approx(record, rel=1e-6, abs=1e-9, nan_ok=True) for record in expected]
-    assert found == near
+    expected_records = [
+        pytest.approx(record, rel=1e-6, abs=1e-9, nan_ok=True) for record in expected
+    ]
+    assert statistics == expected_records
 
 
 @given(values=arrays(np.float64, st.integers(1, 700), elements=st.floats(-1e9, 1e9)))
@@ -53,62 +55,62 @@ def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> No
 
 
 @pytest.mark.parametrize(
-    ("which", "expected"),
+    ("test", "expected"),
     [
         ("slope", [0.8760580506, 0.1973955598, 0, 0, 0, 0]),
         ("means", [3.5, 2.1213203436, 1.1180339887, 1.8257418584, 1.8257418584]),
         ("variances", [12.3333333333, 1.5, math.inf, math.inf, math.inf]),
     ],
 )
-def test_statistics_worked_out(which: str, expected: list[float]) -> None:
-    found = kernel_statistics(which, as_series(SERIES_A), 5)
+def test_statistics_worked_out(test: str, expected: list[float]) -> None:
+    statistics = kernel_statistics(test, as_series(SERIES_A), 5)
 
-    assert found == [pytest.approx(record, abs=1e-10) for record in expected]
+    assert statistics == [pytest.approx(record, abs=1e-10) for record in expected]
 
 
 @given(
-    which=st.sampled_from(["means", "variances"]),
+    test=st.sampled_from(["means", "variances"]),
     values=arrays(np.float64, 40, elements=st.floats(0.5, 2.0)),
     exponent=st.sampled_from([-1000, -500, -30, 30, 500, 1000]),
 )
-def test_powers_of_two_change_no_digit(which: str, values: Values, exponent: int) -> None:
-    scaled = np.ldexp(values, exponent)
+def test_powers_of_two_change_no_digit(test: str, values: Values, exponent: int) -> None:
+    scaled_values = np.ldexp(values, exponent)
 
-    assert kernel_statistics(which, scaled, 8) == [
-        pytest.approx(each, rel=0, abs=0, nan_ok=True)
-        for each in kernel_statistics(which, values, 8)
+    assert kernel_statistics(test, scaled_values, 8) == [
+        pytest.approx(statistic, rel=0, abs=0, nan_ok=True)
+        for statistic in kernel_statistics(test, values, 8)
     ]
 
 
 @given(
-    which=st.sampled_from(sorted(WHICH)),
+    test=st.sampled_from(sorted(WHICH)),
     values=arrays(np.float64, st.integers(20, 90), elements=st.floats(-9, 9).map(np.float32)),
     batch=st.integers(2, 9),
     critical=st.floats(0.01, 3.0),
 )
 def test_the_first_below_is_the_first_of_all(
-    which: str, values: Values, batch: int, critical: float
+    test: str, values: Values, batch: int, critical: float
 ) -> None:
     values = as_series(values)
-    every = np.array(defined_statistics(which, values, batch))
-    assume(not (np.abs(every - critical) < 1e-6).any())  # no tie that rounding may decide
-    passes = np.flatnonzero(every < critical)
-    least = 1 if which == "slope" else batch + 1
+    all_statistics = np.array(defined_statistics(test, values, batch))
+    assume(not (np.abs(all_statistics - critical) < 1e-6).any())  # no tie that rounding may decide
+    passing = np.flatnonzero(all_statistics < critical)
+    least_size = 1 if test == "slope" else batch + 1
 
-    start, at, last = first_below(values, 0, least, batch, WHICH[which], critical)
+    start, position, last = first_below(values, 0, least_size, batch, WHICH[test], critical)
 
-    if not passes.size:
-        assert (start, at) == (NEVER, every.size * batch)
+    if not passing.size:
+        assert (start, position) == (NEVER, all_statistics.size * batch)
         return
-    assert (start, at) == (passes[0] * batch, (passes[0] + 1) * batch)
-    assert last == statistic(values, start, batch, WHICH[which])
+    assert (start, position) == (passing[0] * batch, (passing[0] + 1) * batch)
+    assert last == statistic(values, start, batch, WHICH[test])
 
 
-@pytest.mark.parametrize("which", sorted(WHICH))
-def test_nothing_to_judge_is_no_answer(which: str) -> None:
-    start, at, last = first_below(as_series([]), 0, 1, 15, WHICH[which], 1.0)
+@pytest.mark.parametrize("test", sorted(WHICH))
+def test_nothing_to_judge_is_no_answer(test: str) -> None:
+    start, position, last = first_below(as_series([]), 0, 1, 15, WHICH[test], 1.0)
 
-    assert (start, at) == (NEVER, 0)
+    assert (start, position) == (NEVER, 0)
     assert math.isnan(last)
 
 

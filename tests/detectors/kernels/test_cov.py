@@ -34,18 +34,22 @@ def test_agrees_with_the_definition(values: Values, k: int, threshold: float, dd
     expected = covs(values, k, ddof)
     assume(np.abs(expected - threshold).min() > 1e-9)  # no tie that rounding may decide
 
-    quiet = np.flatnonzero(expected < threshold)
+    quiet_indices = np.flatnonzero(expected < threshold)
 
-    assert first_quiet_window(values, k, threshold, ddof) == (quiet[0] if quiet.size else NEVER)
+    assert first_quiet_window(values, k, threshold, ddof) == (
+        quiet_indices[0] if quiet_indices.size else NEVER
+    )
     np.testing.assert_allclose(all_window_covs(values, k, ddof), expected, rtol=1e-6, atol=1e-9)
 
 
 def test_nothing_of_a_giant_stays_behind() -> None:
-    quiet = 1 + 0.001 * np.sin(np.arange(200.0))
-    values = np.r_[1e15, quiet]
+    quiet_values = 1 + 0.001 * np.sin(np.arange(200.0))
+    values = np.r_[1e15, quiet_values]
 
     assert first_quiet_window(values, 30, 0.02, 1) == 1
-    np.testing.assert_allclose(all_window_covs(values, 30, 1)[1:], covs(quiet, 30, 1), rtol=1e-9)
+    np.testing.assert_allclose(
+        all_window_covs(values, 30, 1)[1:], covs(quiet_values, 30, 1), rtol=1e-9
+    )
 
 
 @pytest.mark.parametrize("values", [np.zeros(9), np.full(9, -2.0), np.r_[-5.0, np.ones(4)]])
@@ -74,16 +78,16 @@ def test_a_count_is_so_many_values(
 ) -> None:
     """Two pairs an iteration, six iterations; the oracle writes every operation out."""
     offsets = np.arange(0, 13, 2)
-    written = [np.repeat(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
-    expected, held, first = (NEVER, NEVER), np.array([]), 0
-    for i, each in enumerate(written):
-        held = np.r_[held, each]
-        if held.size >= k:
-            cov = held.std() / held.mean()
+    expanded = [np.repeat(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
+    expected, repeated_values, first = (NEVER, NEVER), np.array([]), 0
+    for i, part in enumerate(expanded):
+        repeated_values = np.r_[repeated_values, part]
+        if repeated_values.size >= k:
+            cov = repeated_values.std() / repeated_values.mean()
             assume(abs(cov - threshold) > 1e-9)
             if cov < threshold:
                 expected = (first, i)
                 break
-            held, first = np.array([]), i + 1
+            repeated_values, first = np.array([]), i + 1
 
     assert first_quiet_block(values, counts, offsets, 6, k, threshold) == expected

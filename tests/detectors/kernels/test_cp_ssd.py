@@ -18,17 +18,17 @@ some = arrays(
 )
 
 
-def by_every_window(x: Values, size: int, low: float, high: float, band: float) -> list[int]:
+def window_outliers(x: Values, size: int, low: float, high: float, band: float) -> list[int]:
     """The definition: each window sorted by itself, and every value of it judged."""
     windows = np.lib.stride_tricks.sliding_window_view(x, size)
     middle = np.median(windows, axis=1)
-    below, above = np.quantile(windows, [low, high], axis=1)
-    found = set()
+    lows, highs = np.quantile(windows, [low, high], axis=1)
+    indices = set()
     for begin, window in enumerate(windows):
-        reach = band * (above[begin] - below[begin])
-        beyond = (window > middle[begin] + reach) | (window < middle[begin] - reach)
-        found |= set((begin + np.flatnonzero(beyond)).tolist())
-    return sorted(found)
+        reach = band * (highs[begin] - lows[begin])
+        is_beyond = (window > middle[begin] + reach) | (window < middle[begin] - reach)
+        indices |= set((begin + np.flatnonzero(is_beyond)).tolist())
+    return sorted(indices)
 
 
 @given(x=some, share=st.floats(0, 1), low=st.floats(0, 0.5), band=st.sampled_from([0.0, 0.4, 3.0]))
@@ -40,15 +40,15 @@ def test_outliers_are_those_of_every_sorted_window(
 ) -> None:
     size = max(2, int(share * x.size))
 
-    found = outliers(as_series(x), size, low, 1 - low, band)
+    is_outlier = outliers(as_series(x), size, low, 1 - low, band)
 
-    assert np.flatnonzero(found).tolist() == by_every_window(x, size, low, 1 - low, band)
+    assert np.flatnonzero(is_outlier).tolist() == window_outliers(x, size, low, 1 - low, band)
 
 
-@pytest.mark.parametrize(("every", "expected"), [(150, [150, 300, 450]), (20, [])])
-def test_many_spikes_protect_each_other(every: int, expected: list[int]) -> None:
+@pytest.mark.parametrize(("distance", "expected"), [(150, [150, 300, 450]), (20, [])])
+def test_many_spikes_protect_each_other(distance: int, expected: list[int]) -> None:
     i = np.arange(600)
-    x = 1 + 0.01 * np.sin(i**2.0) + 8.0 * (i % every == 0) * (i > 0)
+    x = 1 + 0.01 * np.sin(i**2.0) + 8.0 * (i % distance == 0) * (i > 0)
 
     assert np.flatnonzero(outliers(as_series(x), 200, 0.01, 0.99, 3.0)).tolist() == expected
 
@@ -74,26 +74,26 @@ def test_resamples_are_those_of_the_generator(n: int) -> None:
     x, key = 1 + np.arange(n) / 7, 0xFEDCBA9876543210
 
     with np.errstate(over="ignore"):
-        found = resample_means(as_series(x), np.array([key], dtype=np.uint64), 5, 20)
+        means = resample_means(as_series(x), np.array([key], dtype=np.uint64), 5, 20)
 
-    assert found.tolist() == [mean_by_definition(x, key, 5 + i) for i in range(20)]
+    assert means.tolist() == [mean_by_definition(x, key, 5 + i) for i in range(20)]
 
 
 def test_every_place_is_drawn_alike() -> None:
     x = (np.arange(7) == 3).astype(np.float64)
 
     with np.errstate(over="ignore"):
-        found = resample_means(as_series(x), np.array([1], dtype=np.uint64), 0, 40_000)
+        means = resample_means(as_series(x), np.array([1], dtype=np.uint64), 0, 40_000)
 
     # Seven draws of a one in seven: binomial, four standard errors.
-    assert found.mean() == pytest.approx(1 / 7, abs=4 * (6 / 49 / 7 / 40_000) ** 0.5)
-    assert found.var() == pytest.approx(6 / 49 / 7, rel=0.05)
+    assert means.mean() == pytest.approx(1 / 7, abs=4 * (6 / 49 / 7 / 40_000) ** 0.5)
+    assert means.var() == pytest.approx(6 / 49 / 7, rel=0.05)
 
 
 @given(x=some)
 def test_spread_of_a_segment(x: Values) -> None:
-    mean, least, largest, variance = segment_spread(as_series(x))
+    mean, least_size, maximum, variance = segment_spread(as_series(x))
 
-    assert (least, largest) == (x.min(), x.max())
+    assert (least_size, maximum) == (x.min(), x.max())
     assert mean == pytest.approx(x.mean(), abs=1e-9 * np.abs(x).max())
     assert variance == pytest.approx(x.var(), rel=1e-6, abs=1e-15 * np.abs(x).max() ** 2)

@@ -19,16 +19,18 @@ STEP = [3, 3.1, 2.9, 3, 1, 1.1, 0.9, 1, 1, 1.05, 0.95, 1]
 DEFAULTS: dict[str, Any] = {"p": 0.2, "nu": 20.0, "gamma": 0.2, "sigma": 1e4}
 
 
-def run(y: Any, s_0: float, m: int = 300, **prior: Any) -> tuple[Values, Values]:
+def run(y: Any, s_0: float, m: int = 300, **priors: Any) -> tuple[Values, Values]:
     """(P at every iteration, weights at the end), by the kernel."""
     values = as_series(y)
-    pieces, out = np.zeros((m, kernels.COLUMNS)), np.zeros(values.size)
-    prior = DEFAULTS | prior
-    numbers = np.array([prior["nu"], prior["gamma"], 1 / prior["sigma"], prior["p"], s_0])
+    pieces, chances = np.zeros((m, kernels.COLUMNS)), np.zeros(values.size)
+    priors = DEFAULTS | priors
+    numbers = np.array([priors["nu"], priors["gamma"], 1 / priors["sigma"], priors["p"], s_0])
     draws = np.random.default_rng(0).standard_exponential((values.size, m))
-    found, alive = kernels.first_level_iteration(values, 0, pieces, 0, draws, numbers, np.inf, out)
-    assert found == NEVER
-    return out, np.exp(pieces[:alive, kernels.WEIGHT])
+    probabilities, piece_count = kernels.first_level_iteration(
+        values, 0, pieces, 0, draws, numbers, np.inf, chances
+    )
+    assert probabilities == NEVER
+    return chances, np.exp(pieces[:piece_count, kernels.WEIGHT])
 
 
 def test_weights_worked_out() -> None:
@@ -50,24 +52,24 @@ CURVE_OF_STEP = """
 """
 
 
-def by_place(text: str) -> dict[int, float]:
-    return dict(enumerate(float(each) for each in text.split()))
+def numbers_by_place(text: str) -> dict[int, float]:
+    return dict(enumerate(float(word) for word in text.split()))
 
 
 @pytest.mark.parametrize(
     ("y", "s_0", "expected"),
     [
-        (FALLING, 0.003, by_place(CURVE_OF_FALLING)),
+        (FALLING, 0.003, numbers_by_place(CURVE_OF_FALLING)),
         (FALLING, 0.05, {9: 0.102674, 10: 0.999142, 17: 0.999875}),
         (FALLING, 0.02, {12: 0.349269, 13: 0.512185}),
         (FALLING, 1e-8, {1: 2.29393e-11, 2: 1.17615e-12}),
-        (STEP, 0.1, by_place(CURVE_OF_STEP)),
+        (STEP, 0.1, numbers_by_place(CURVE_OF_STEP)),
     ],
 )
 def test_probabilities_worked_out(y: list[float], s_0: float, expected: dict[int, float]) -> None:
-    found, _ = run(y, s_0)
+    process, _ = run(y, s_0)
 
-    assert {i: found[i] for i in expected} == {
+    assert {i: process[i] for i in expected} == {
         i: pytest.approx(record, rel=1e-5) for i, record in expected.items()
     }
 
@@ -98,26 +100,26 @@ def test_agrees_with_the_definition(
 ) -> None:
     expected, weights = level_probabilities(y, s_0, p, nu, gamma, sigma)
 
-    found, ours = run(y, s_0, p=p, nu=nu, gamma=gamma, sigma=sigma)
+    process, own_pieces = run(y, s_0, p=p, nu=nu, gamma=gamma, sigma=sigma)
 
     # The definition loses digits where squares of large values cancel.
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-9)
-    np.testing.assert_allclose(ours, weights, rtol=1e-3, atol=1e-12 * max(weights))
+    np.testing.assert_allclose(process, expected, rtol=1e-4, atol=1e-9)
+    np.testing.assert_allclose(own_pieces, weights, rtol=1e-3, atol=1e-12 * max(weights))
 
 
 def test_a_late_line_is_fitted_as_an_early_one() -> None:
     """Late times make the published matrices ill-conditioned; centred sums do not notice."""
-    late, early = np.zeros(kernels.COLUMNS), np.zeros(kernels.COLUMNS)
-    prior = np.array([20.0, 0.2, 1e-30, 0.2, 0.1])
-    kernels.begin(late, 1_000_000, 3.0, prior)
-    kernels.begin(early, 0, 3.0, prior)
+    late_piece, early_piece = np.zeros(kernels.COLUMNS), np.zeros(kernels.COLUMNS)
+    priors = np.array([20.0, 0.2, 1e-30, 0.2, 0.1])
+    kernels.begin(late_piece, 1_000_000, 3.0, priors)
+    kernels.begin(early_piece, 0, 3.0, priors)
 
     for i, y in enumerate([3.5, 4.1, 4.4, 5.2], start=1):
-        kernels.extend(late, 1_000_000 + i, y)
-        kernels.extend(early, i, y)
+        kernels.extend(late_piece, 1_000_000 + i, y)
+        kernels.extend(early_piece, i, y)
 
-    assert kernels.fit(late, 1_000_004, prior)[0] == pytest.approx(0.53, rel=1e-6)
-    assert kernels.fit(early, 4, prior)[0] == pytest.approx(0.53, rel=1e-6)
+    assert kernels.fit(late_piece, 1_000_004, priors)[0] == pytest.approx(0.53, rel=1e-6)
+    assert kernels.fit(early_piece, 4, priors)[0] == pytest.approx(0.53, rel=1e-6)
 
 
 def test_the_dropped_piece_is_the_one_left_by_a_draw_without_replacement() -> None:
@@ -134,10 +136,10 @@ def test_the_dropped_piece_is_the_one_left_by_a_draw_without_replacement() -> No
         pieces[:, kernels.START] = range(3)
         pieces[:, kernels.WEIGHT] = np.log(weights)
         kernels.drop_one(pieces, 3, random.standard_exponential(3))
-        kept = {int(each) for each in pieces[:2, kernels.START]}
-        counts[({0, 1, 2} - kept).pop()] += 1
+        kept_starts = {int(piece) for piece in pieces[:2, kernels.START]}
+        counts[({0, 1, 2} - kept_starts).pop()] += 1
 
-    assert (counts / 4000).tolist() == [pytest.approx(each, abs=0.02) for each in left]
+    assert (counts / 4000).tolist() == [pytest.approx(number, abs=0.02) for number in left]
 
 
 @pytest.mark.parametrize(
@@ -147,4 +149,4 @@ def test_normal_probabilities(low: float, high: float) -> None:
     from scipy.stats import norm  # noqa: PLC0415  # a second, for this test only
 
     expected = norm.cdf(high) - norm.cdf(low) if low < 0 else norm.sf(low) - norm.sf(high)
-    assert kernels.normal_between(float(low), float(high)) == pytest.approx(expected, rel=1e-12)
+    assert kernels.normal_probability(float(low), float(high)) == pytest.approx(expected, rel=1e-12)

@@ -22,9 +22,9 @@ def test_every_row_gets_the_sum_of_its_leaves() -> None:
     value = np.array([0.0, 1, 0, 2, 3, 0, 10, 20])
     rows = np.array([[1.0, 9], [1.1, 5], [1.1, 5.1], [0, 0], [2, -3]])
 
-    found = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right, value)
+    leaves = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right, value)
 
-    assert found.tolist() == [21, 22, 23, 11, 12]
+    assert leaves.tolist() == [21, 22, 23, 11, 12]
 
 
 @pytest.mark.parametrize("name", ["starts", "steady", "near", "plain"])
@@ -37,7 +37,7 @@ def test_by_level_and_tree_after_tree_are_the_same_sums(name: str, count: int) -
     kernel = cast("CompiledKernel", sum_of_leaves)
     assert kernel.written is not kernel.function
 
-    by_level = kernel.written(rows, *trees)
+    level_sums = kernel.written(rows, *trees)
 
-    assert by_level.tolist() == kernel.function(rows, *trees).tolist()
-    assert by_level.tolist() == kernel.compile()(rows, *trees).tolist()
+    assert level_sums.tolist() == kernel.function(rows, *trees).tolist()
+    assert level_sums.tolist() == kernel.compile()(rows, *trees).tolist()

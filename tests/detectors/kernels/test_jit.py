@@ -17,7 +17,7 @@ import pytest
 from detectors.compilation import cache
 from detectors.contract import Values
 from detectors.kernels import jit
-from detectors.kernels.jit import CompiledKernel, compiled_when_hot, inlined_kernel, kernel
+from detectors.kernels.jit import CompiledKernel, compile_when_hot, inlined_kernel, kernel
 from detectors.kernels.order import median
 
 BATCHED = """
@@ -36,14 +36,14 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 @kernel
-def doubled(values: Values) -> float:
+def double_median(values: Values) -> float:
     """Calls a kernel of another module."""
     return 2.0 * median(values, np.empty(values.size))
 
 
 @kernel
-def added(values: Values, at: int) -> float:
-    return float(values[at]) + at
+def added(values: Values, place: int) -> float:
+    return float(values[place]) + place
 
 
 @kernel
@@ -71,7 +71,7 @@ def run(
 
 
 def test_a_kernel_calls_kernels_of_other_modules_and_itself() -> None:
-    assert doubled(np.array([3.0, 1.0, 2.0])) == 4.0
+    assert double_median(np.array([3.0, 1.0, 2.0])) == 4.0
     assert factorial(10) == 3_628_800
 
 
@@ -80,8 +80,8 @@ def test_a_kernel_is_compiled_once_for_all_numbers_in_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)  # nothing of an earlier run
-    for each in (added, added_twice):
-        monkeypatch.setattr(each, "compiled", None)
+    for added_kernel in (added, added_twice):
+        monkeypatch.setattr(added_kernel, "compiled", None)
 
     assert added_twice(np.array([3.0, 1.0, 2.0])) == 7.0
     signatures = added.compiled.nopython_signatures  # type: ignore[attr-defined]
@@ -89,20 +89,20 @@ def test_a_kernel_is_compiled_once_for_all_numbers_in_calls(
 
 
 def test_a_kernel_is_known_by_its_own_name() -> None:
-    assert doubled.__name__ == "doubled"
-    assert doubled.__doc__ == "Calls a kernel of another module."
-    assert pickle.loads(pickle.dumps(doubled)) is doubled  # noqa: S301
+    assert double_median.__name__ == "double_median"
+    assert double_median.__doc__ == "Calls a kernel of another module."
+    assert pickle.loads(pickle.dumps(double_median)) is double_median  # noqa: S301
 
 
 @pytest.fixture
 def fresh_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompiledKernel:
-    """`doubled` where nothing is compiled."""
+    """`double_median` where nothing is compiled."""
     monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)
-    return CompiledKernel(doubled.function)  # type: ignore[attr-defined]
+    return CompiledKernel(double_median.function)  # type: ignore[attr-defined]
 
 
 def test_a_few_calls_run_as_written(fresh_kernel: CompiledKernel) -> None:
-    with compiled_when_hot() as use:
+    with compile_when_hot() as use:
         assert fresh_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
 
     assert use.as_written
@@ -115,7 +115,7 @@ def test_as_written_there_are_no_warnings_that_compiled_there_are_not(
 ) -> None:
     overflows = CompiledKernel(lambda value: value * value)
 
-    with compiled_when_hot():
+    with compile_when_hot():
         assert overflows(np.float64(1e300)) == np.inf
 
     assert not recwarn.list
@@ -126,16 +126,16 @@ def test_a_hot_kernel_is_compiled_and_so_is_what_another_process_compiled(
     fresh_kernel: CompiledKernel, tmp_path: Path
 ) -> None:
     fresh_kernel.seconds = jit.COMPILING * len(fresh_kernel.tree()) + 0.1
-    with compiled_when_hot() as use:
+    with compile_when_hot() as use:
         assert fresh_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
-    again_kernel = CompiledKernel(fresh_kernel.function)
-    with compiled_when_hot() as use_again:
-        assert again_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
+    second_kernel = CompiledKernel(fresh_kernel.function)
+    with compile_when_hot() as kernel_use:
+        assert second_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
 
     assert fresh_kernel.lock.is_relative_to(tmp_path)
     assert fresh_kernel.compiled
-    assert again_kernel.compiled
-    assert [use.as_written, use_again.as_written] == [False, False]
+    assert second_kernel.compiled
+    assert [use.as_written, kernel_use.as_written] == [False, False]
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -143,35 +143,35 @@ def test_a_long_kernel_never_runs_as_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)
-    long = jit.long_kernel(lambda n: n + 1)
+    long_kernel = jit.long_kernel(lambda n: n + 1)
 
-    with compiled_when_hot() as use:
-        assert long(1) == 2
+    with compile_when_hot() as use:
+        assert long_kernel(1) == 2
 
     assert not use.as_written
 
 
 def test_what_a_kernel_is_compiled_with_is_it_and_its_callees_to_the_last() -> None:
-    names = {each.__name__ for each in doubled.tree()}  # type: ignore[attr-defined]
+    names = {kernel.__name__ for kernel in double_median.tree()}  # type: ignore[attr-defined]
 
-    assert {"doubled", "median", "middle_pair", "select", "advance"} <= names
+    assert {"double_median", "median", "middle_pair", "select", "advance"} <= names
     assert factorial.tree() == {factorial}  # type: ignore[attr-defined]
 
 
 def test_a_thread_beside_it_compiles() -> None:
-    with compiled_when_hot(), ThreadPoolExecutor(1) as threads:
-        there = threads.submit(jit._waiting.get).result()
+    with compile_when_hot(), ThreadPoolExecutor(1) as threads:
+        waiting_kernels = threads.submit(jit._waiting.get).result()
 
-    assert there is None
+    assert waiting_kernels is None
 
 
 def test_threads_may_call_first_at_once() -> None:
-    fresh_kernel = CompiledKernel(doubled.function)  # type: ignore[attr-defined]
+    fresh_kernel = CompiledKernel(double_median.function)  # type: ignore[attr-defined]
 
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(fresh_kernel, [np.array([3.0, 1.0, 2.0])] * 4))
+        medians = list(threads.map(fresh_kernel, [np.array([3.0, 1.0, 2.0])] * 4))
 
-    assert found == [4.0] * 4
+    assert medians == [4.0] * 4
 
 
 def test_the_same_answer_with_compilation_off() -> None:
@@ -180,29 +180,29 @@ def test_the_same_answer_with_compilation_off() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> None:
-    done = run(BATCHED, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
+    process = run(BATCHED, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
 
-    assert done.stdout == "[2. 2.] True\n"
+    assert process.stdout == "[2. 2.] True\n"
     (folder,) = (tmp_path / "numba").iterdir()
     assert folder.name == cache.kernels_digest()
     assert list(folder.rglob("*.nbi"))
 
 
 @inlined_kernel
-def halved(x: float) -> float:
+def halve(x: float) -> float:
     return x / 2
 
 
 @kernel
-def quartered(x: float) -> float:
-    return halved(x) / 2
+def quarter(x: float) -> float:
+    return halve(x) / 2
 
 
 @pytest.mark.skipif(not COMPILED, reason="kernels are not compiled in this run")
 def test_an_inlined_kernel_is_compiled_in_its_caller_only() -> None:
-    assert quartered(12.0) == 3.0
-    assert halved.compile().signatures == []  # type: ignore[attr-defined]
-    assert halved(12.0) == 6.0
+    assert quarter(12.0) == 3.0
+    assert halve.compile().signatures == []  # type: ignore[attr-defined]
+    assert halve(12.0) == 6.0
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same in both runs: it compiles by itself")

@@ -43,24 +43,24 @@ def test_groups_of_every_vector_to_the_last_bit(vectors: dict[str, Any]) -> None
 
 def test_bits_of_every_vector_of_one_group(vectors: dict[str, Any]) -> None:
     for case in vectors["stats_bits"]:
-        k, unit, previous = case["size"], case["unit"], case["prev_avg"]
+        k, unit, previous_mean = case["size"], case["unit"], case["prev_avg"]
         maximum = case["max_value"] or 1.0
 
-        expected = oracle.bits(k, case["avg"], case["stdev"], previous, maximum, unit)
+        expected = oracle.bits(k, case["avg"], case["stdev"], previous_mean, maximum, unit)
 
         assert expected == pytest.approx(case["bits"], abs=1e-9)
         if k:
-            found = group_bits(
+            bits = group_bits(
                 k,
                 case["avg"],
                 case["stdev"],
-                previous or 0.0,
-                previous is None,
+                previous_mean or 0.0,
+                previous_mean is None,
                 maximum / unit,
                 unit,
                 coding(k),
             )
-            assert found == case["bits"]
+            assert bits == case["bits"]
 
 
 def test_the_programs_search_is_followed_where_it_misses_the_optimum(
@@ -72,9 +72,9 @@ def test_the_programs_search_is_followed_where_it_misses_the_optimum(
     starts, _, bits = own_groups(values, unit=case["unit"])
 
     assert (starts, bits) == (case["returned_starts"], case["returned_bits"])
-    cheaper = oracle.bits_of_groups(values, case["cheaper_starts"], case["unit"])
-    assert cheaper == pytest.approx(case["cheaper_bits"])
-    assert cheaper < bits
+    cheaper_bits = oracle.bits_of_groups(values, case["cheaper_starts"], case["unit"])
+    assert cheaper_bits == pytest.approx(case["cheaper_bits"])
+    assert cheaper_bits < bits
 
 
 def test_is_the_packages_answer_on_published_series() -> None:
@@ -113,7 +113,7 @@ def test_agrees_with_the_definition(values: Values) -> None:
     starts, means, bits = own_groups(values)
 
     assert bits == pytest.approx(oracle.bits_of_groups(values, starts, unit), abs=1e-6)
-    assert means == pytest.approx([float(each.mean()) for each in np.split(values, starts[1:])])
+    assert means == pytest.approx([float(word.mean()) for word in np.split(values, starts[1:])])
     expected = oracle.starts_of(values, unit)
     # Of groupings that cost the same, the last digit chooses.
     assert starts == expected or oracle.bits_of_groups(values, expected, unit) == pytest.approx(
@@ -169,7 +169,7 @@ def test_what_the_bound_rules_out_would_not_have_won() -> None:
 def test_a_chord_lies_on_or_under_the_curve_within_the_table_and_on_it_behind(x: float) -> None:
     logs = np.log2(np.arange(4 * FINE + 1) / FINE + 1.0)
 
-    below = np.log2(x + 1) - chord(x, logs)
+    gaps = np.log2(x + 1) - chord(x, logs)
 
-    assert below == pytest.approx(0, abs=1e-12 if x >= 4 or x * FINE % 1 == 0 else 0.1 / FINE**2)
-    assert below >= -1e-12
+    assert gaps == pytest.approx(0, abs=1e-12 if x >= 4 or x * FINE % 1 == 0 else 0.1 / FINE**2)
+    assert gaps >= -1e-12

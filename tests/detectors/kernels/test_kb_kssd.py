@@ -18,7 +18,7 @@ SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0,
 
 
 def digits(text: str) -> Values:
-    return as_series([float(each) for each in text])
+    return as_series([float(letter) for letter in text])
 
 
 # series, substituted values, (Lg, Sh), step, runs, index
@@ -129,16 +129,18 @@ def test_whole_method_step_by_step(
 ) -> None:
     x = digits(text)
 
-    s = kernels.prepared(x, 20, 2.0, 98.0)
-    starts, found = kernels.probabilities(s, step, 12, 3.0)
+    s = kernels.prepare(x, 20, 2.0, 98.0)
+    starts, probability = kernels.probabilities(s, step, 12, 3.0)
 
     assert {i: s[i] for i in np.flatnonzero(s != x)} == changed_values
     assert oracle.kernel_places(s) == places
     assert (kernels.large_step(s, s.mean()), kernels.short_step(s, 15)) == places
     assert kernels.find_step(s, 8, 15) == step
-    values = np.repeat(found, np.diff(starts).astype(int))
-    by_value = np.r_[np.zeros(max(step + 1, 0)), values]
-    assert oracle.equal_runs_of(by_value, step) == [(a, b, pytest.approx(p)) for a, b, p in runs]
+    values = np.repeat(probability, np.diff(starts).astype(int))
+    padded_probabilities = np.r_[np.zeros(max(step + 1, 0)), values]
+    assert oracle.equal_runs_of(padded_probabilities, step) == [
+        (a, b, pytest.approx(p)) for a, b, p in runs
+    ]
     assert KbKssd(**SMALL).answer(x).steady_start == index
     assert oracle.kb_kssd(x, **SMALL) == (index, step)
 
@@ -155,7 +157,7 @@ def test_the_scale_does_not_matter_even_where_squares_leave_the_range(exponent: 
 
 
 @pytest.mark.parametrize(
-    ("before", "window", "low", "high", "after"),
+    ("values_before", "window", "low", "high", "values_after"),
     [
         ([50, 1, 2, 3, 4, 5, 6, 7, 8, 9, 90], 5, 10, 90, [50, 3, 2, 3, 4, 3, 8, 7, 8, 9, 8]),
         (
@@ -169,13 +171,13 @@ def test_the_scale_does_not_matter_even_where_squares_leave_the_range(exponent: 
     ],
 )
 def test_outliers_become_the_median_that_their_section_then_has(
-    before: list[float], window: int, low: float, high: float, after: list[float]
+    values_before: list[float], window: int, low: float, high: float, values_after: list[float]
 ) -> None:
-    x = np.array(before, dtype=np.float64)
+    x = np.array(values_before, dtype=np.float64)
 
-    assert oracle.substitute_outliers(x, window, low, high).tolist() == after
+    assert oracle.substitute_outliers(x, window, low, high).tolist() == values_after
     kernels.substitute(x, window, float(low), float(high))
-    assert x.tolist() == after
+    assert x.tolist() == values_after
 
 
 @pytest.mark.parametrize(
@@ -194,14 +196,14 @@ def test_outliers_become_the_median_that_their_section_then_has(
 def test_kelly_windows(z: list[float], window: int, t_crit: float, expected: list[float]) -> None:
     values = np.array(z, dtype=np.float64)
 
-    starts, found = kernels.probabilities(values, -1, window, float(t_crit))
+    starts, probability = kernels.probabilities(values, -1, window, float(t_crit))
 
-    assert np.repeat(found, np.diff(starts).astype(int)).tolist() == expected
+    assert np.repeat(probability, np.diff(starts).astype(int)).tolist() == expected
     assert oracle.kelly_values(values, window, t_crit).tolist() == expected
 
 
 @pytest.mark.parametrize(
-    ("p", "step", "shortest", "index"),
+    ("p", "step", "shortest_run", "index"),
     [
         ([0.5, 0.5, 0.97, 0.97, 1, 1, 1], -1, 1, 2),
         ([1, 1, 1, 0, 0.9, 0.9, 1, 1], 3, 1, 6),
@@ -215,19 +217,19 @@ def test_kelly_windows(z: list[float], window: int, t_crit: float, expected: lis
     ],
 )
 def test_the_oracle_reads_the_index_as_published(
-    p: list[float], step: int, shortest: int, index: int
+    p: list[float], step: int, shortest_run: int, index: int
 ) -> None:
-    assert oracle.index_of(np.array(p, dtype=np.float64), step, 0.95, shortest) == index
+    assert oracle.index_of(np.array(p, dtype=np.float64), step, 0.95, shortest_run) == index
 
 
 @pytest.mark.parametrize(
-    ("shortest", "start"),
+    ("shortest_run", "start"),
     [(0, 10), (19, 10), (20, NEVER), (21, NEVER)],  # 29 - 10: what follows the first value
 )
-def test_a_steady_part_may_be_as_short_as_the_parameter_says(shortest: int, start: int) -> None:
+def test_a_steady_part_may_be_as_short_as_the_parameter_says(shortest_run: int, start: int) -> None:
     level = as_series(np.full(30, 2.0))
 
-    assert kernels.steady_from(level, 9, 500, 1.0, 0.95, shortest) == start
+    assert kernels.steady_from(level, 9, 500, 1.0, 0.95, shortest_run) == start
 
 
 def ripple(n: int) -> Values:
@@ -239,7 +241,7 @@ def test_published_parameters_on_one_section() -> None:
     i = np.arange(120)
     x = as_series(np.where(i < 3, 9, np.where(i < 40, 6, 2)) + ripple(120))
 
-    s = kernels.prepared(x, 100, 2.0, 98.0)
+    s = kernels.prepare(x, 100, 2.0, 98.0)
 
     assert {int(k): s[k] for k in np.flatnonzero(s != x)} == {
         1: pytest.approx(2.6),
@@ -254,10 +256,10 @@ def test_published_parameters_with_spikes() -> None:
     i = np.arange(1500)
     x = as_series(np.where(i < 3, 9, np.where(i < 140, 6, 2)) + ripple(1500) + 25 * (i % 61 == 17))
 
-    s = kernels.prepared(x, 100, 2.0, 98.0)
-    changed = np.flatnonzero(s != x)
+    s = kernels.prepare(x, 100, 2.0, 98.0)
+    changed_indices = np.flatnonzero(s != x)
 
-    assert changed.size == 26
+    assert changed_indices.size == 26
     assert [s[k] for k in (1, 17, 78, 139, 200)] == pytest.approx([6.3, 6.3, 6.3, 2.6, 2.6])
     assert oracle.kernel_places(s) == (140, 138)
     assert kernels.find_step(s, 70, 15) == 138
@@ -278,9 +280,9 @@ def test_published_parameters_with_spikes() -> None:
 )
 def test_median_filter_before_the_step(row: int, medfilt: int, index: int, step: int) -> None:
     x = digits(WHOLE[row - 1][0])
-    seen = kernels.smoothed(kernels.prepared(x, 20, 2.0, 98.0), medfilt)
+    smoothed_values = kernels.smooth(kernels.prepare(x, 20, 2.0, 98.0), medfilt)
 
-    assert kernels.find_step(seen, 8, 15) == step
+    assert kernels.find_step(smoothed_values, 8, 15) == step
     assert KbKssd(**SMALL, medfilt=medfilt).answer(x).steady_start == index
 
 
@@ -289,10 +291,10 @@ def test_median_filter_before_the_step(row: int, medfilt: int, index: int, step:
     half=st.integers(0, 10),
 )
 def test_median_filter_pads_with_zeros(values: Values, half: int) -> None:
-    padded = np.pad(values, half)
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1)
+    padded_values = np.pad(values, half)
+    windows = np.lib.stride_tricks.sliding_window_view(padded_values, 2 * half + 1)
 
-    assert np.array_equal(kernels.smoothed(values, 2 * half + 1), np.sort(windows)[:, half])
+    assert np.array_equal(kernels.smooth(values, 2 * half + 1), np.sort(windows)[:, half])
 
 
 @given(

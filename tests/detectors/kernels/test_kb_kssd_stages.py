@@ -13,7 +13,7 @@ from detectors.contract import Context, Values, as_series
 from detectors.kernels.kb_kssd import find_step, kelly
 from detectors.kernels.kb_kssd_stages import drift_line, find_steps, running_median, share_within
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import answering, one_by_one
+from detectors.parameter_sets.evaluation import answering, ask_singly
 from detectors.simulated.synthetic import simulate
 
 plain = arrays(
@@ -38,11 +38,11 @@ def column(windows: NDArray[np.int64]) -> NDArray[np.int64]:
 @given(plain, st.integers(0, 40))
 def test_the_sliding_median_is_the_median_of_each_window(x: Values, half: int) -> None:
     width = 2 * half + 1
-    padded = np.r_[np.zeros(half), x, np.zeros(half)]
+    padded_values = np.r_[np.zeros(half), x, np.zeros(half)]
 
     medians = running_median(x, width)
 
-    windows = np.lib.stride_tricks.sliding_window_view(padded, width)
+    windows = np.lib.stride_tricks.sliding_window_view(padded_values, width)
     assert medians.tolist() == np.median(windows, axis=1).tolist()
 
 
@@ -56,22 +56,22 @@ def test_the_sliding_median_is_that_of_the_publication() -> None:
 @pytest.mark.parametrize("half", [2, 15])
 def test_steps_of_many_windows_are_the_steps_of_each(x: Values, half: int) -> None:
     windows = column(np.arange(1, 45))
-    found = np.empty(windows.size, np.int64)
+    steps = np.empty(windows.size, np.int64)
 
-    find_steps(x, half, windows, found)
+    find_steps(x, half, windows, steps)
 
-    assert found.tolist() == [find_step(x, int(window), half) for window in windows]
+    assert steps.tolist() == [find_step(x, int(window), half) for window in windows]
 
 
 @settings(max_examples=50)
 @given(arrays(np.float64, st.integers(30, 70), elements=st.integers(0, 9).map(float)))
 def test_steps_of_digits_are_the_steps_of_each_window(x: Values) -> None:
     windows = column(np.array([1, 3, 8, 20, 70]))
-    found = np.empty(windows.size, np.int64)
+    steps = np.empty(windows.size, np.int64)
 
-    find_steps(x, 15, windows, found)
+    find_steps(x, 15, windows, steps)
 
-    assert found.tolist() == [find_step(x, int(window), 15) for window in windows]
+    assert steps.tolist() == [find_step(x, int(window), 15) for window in windows]
 
 
 @pytest.mark.parametrize("x", [*EXTREMES, np.array([1.0, 2.0, 9.0])])
@@ -85,11 +85,11 @@ def test_line_and_share_are_kellys_probability(x: Values, t_crit: float) -> None
 def test_the_least_step_down_is_half_of_the_median_of_all_values() -> None:
     """Without the first of them the median would be higher, and the step too small."""
     x, windows = np.array([7.0, 3, 6, 1, 3, 6, 0, 8]), column(np.array([1, 5, 20]))
-    found = np.empty(3, np.int64)
+    steps = np.empty(3, np.int64)
 
-    find_steps(x, 2, windows, found)
+    find_steps(x, 2, windows, steps)
 
-    assert found.tolist() == [2] * 3 == [find_step(x, int(window), 2) for window in windows]
+    assert steps.tolist() == [2] * 3 == [find_step(x, int(window), 2) for window in windows]
 
 
 def test_sets_that_share_stages_have_the_answers_of_each() -> None:
@@ -110,7 +110,7 @@ def test_sets_that_share_stages_have_the_answers_of_each() -> None:
         for step_window, prob_window, t_crit in ((4, 3, 1.0), (9, 3, 0.5), (9, 30, 1.5))
     ]
 
-    found = answering(KbKssd, sets)(series, Context()).tolist()
+    answers = answering(KbKssd, sets)(series, Context()).tolist()
 
-    assert found == one_by_one(KbKssd, sets)(series, Context()).tolist()
-    assert len(set(found)) > 1
+    assert answers == ask_singly(KbKssd, sets)(series, Context()).tolist()
+    assert len(set(answers)) > 1

@@ -16,10 +16,10 @@ from evidence.oracles import kb_kssd_oracle as oracle
 from evidence.oracles.kb_kssd_variants_oracle import best_model, residuals_by_definition
 
 
-def single_step(x: Values, half: int, *, large: bool) -> int:
+def single_step(x: Values, half: int, *, is_large: bool) -> int:
     """The oracle: the place of one kernel's lowest response, and the final test."""
     places = oracle.kernel_places(x, half)
-    step = places[0] if large else places[1]
+    step = places[0] if is_large else places[1]
     d = x - x.mean()
     if step in {-1, x.size - 1}:
         return -1
@@ -31,21 +31,21 @@ def single_step(x: Values, half: int, *, large: bool) -> int:
 
 @given(
     x=arrays(np.float64, st.integers(30, 60), elements=st.floats(0.5, 9).map(np.float32)),
-    large=st.booleans(),
+    is_large=st.booleans(),
 )
-@example(x=np.r_[1e9, np.arange(50.0) % 7], large=False)  # a giant
-@example(x=np.r_[np.full(20, 3e-12), np.arange(20) % 3 * 1e-12], large=True)  # tiny
-def test_one_kernel_alone(x: Values, large: bool) -> None:  # noqa: FBT001  # drawn
-    responses = oracle.large_responses(x) if large else oracle.short_responses(x)
+@example(x=np.r_[1e9, np.arange(50.0) % 7], is_large=False)  # a giant
+@example(x=np.r_[np.full(20, 3e-12), np.arange(20) % 3 * 1e-12], is_large=True)  # tiny
+def test_one_kernel_alone(x: Values, is_large: bool) -> None:  # noqa: FBT001  # drawn
+    responses = oracle.large_responses(x) if is_large else oracle.short_responses(x)
     assume(responses.size == 1 or not oracle.is_tied(responses))
     d = x - x.mean()
-    step = oracle.kernel_places(x)[0 if large else 1]
+    step = oracle.kernel_places(x)[0 if is_large else 1]
     if 0 < step < x.size - 1:
         falls = np.median(d[:step]) - np.median(d[step:])
         assume(abs(falls - abs(np.median(d)) / 2) > 1e-9 * np.abs(x).max())
-    which = variants.LARGE_ONLY if large else variants.SHORT_ONLY
+    kernel_choice = variants.LARGE_ONLY if is_large else variants.SHORT_ONLY
 
-    assert variants.single_step(x, 15, which) == single_step(x, 15, large=large)
+    assert variants.single_step(x, 15, kernel_choice) == single_step(x, 15, is_large=is_large)
 
 
 @given(
@@ -68,12 +68,12 @@ RIPPLE = 0.1 * np.sin(np.arange(400.0) ** 2)
 
 
 def test_an_upward_step_is_found_where_the_median_moves_further() -> None:
-    up = np.r_[np.full(150, 1.0), np.full(250, 3.0)] + RIPPLE
+    rising_values = np.r_[np.full(150, 1.0), np.full(250, 3.0)] + RIPPLE
 
-    assert variants.either_step(up, 70, 15, variants.BOTH) == 149
-    assert variants.either_step(5 - up, 70, 15, variants.BOTH) == 149
-    assert variants.downward_step(5 - up, 70, 15, variants.BOTH) == 149
-    assert variants.downward_step(up, 70, 15, variants.NONE) == kernels.NO_STEP
+    assert variants.either_step(rising_values, 70, 15, variants.BOTH) == 149
+    assert variants.either_step(5 - rising_values, 70, 15, variants.BOTH) == 149
+    assert variants.downward_step(5 - rising_values, 70, 15, variants.BOTH) == 149
+    assert variants.downward_step(rising_values, 70, 15, variants.NONE) == kernels.NO_STEP
 
 
 def test_an_upward_step_behind_the_first_value_is_not_compared(
@@ -97,22 +97,24 @@ def drop_behind_values(x: Values, step: int) -> float:
 @given(
     noise=arrays(np.float64, st.integers(20, 120), elements=st.floats(-1, 1).map(np.float32)),
     weight=st.floats(-0.9, 0.9),
-    most=st.integers(0, 5),
+    most_orders=st.integers(0, 5),
 )
-def test_models_are_those_of_yule_and_walker(noise: Values, weight: float, most: int) -> None:
+def test_models_are_those_of_yule_and_walker(
+    noise: Values, weight: float, most_orders: int
+) -> None:
     z = noise.copy()
     for i in range(1, z.size):
         z[i] += weight * z[i - 1]
     assume(z.std() > 0.1)
-    expected, margin = best_model(z, most)
+    expected, margin = best_model(z, most_orders)
     assume(margin > 1e-6)  # no tie that rounding may decide
 
-    found = variants.autoregression(z, most)
+    model = variants.autoregression(z, most_orders)
 
-    np.testing.assert_allclose(found, expected, atol=1e-8)
-    if most <= z.size // 4:
-        plain = residuals_by_definition(z, most)
-        np.testing.assert_allclose(variants.residuals(z, most), plain, atol=1e-8)
+    np.testing.assert_allclose(model, expected, atol=1e-8)
+    if most_orders <= z.size // 4:
+        residuals = residuals_by_definition(z, most_orders)
+        np.testing.assert_allclose(variants.residuals(z, most_orders), residuals, atol=1e-8)
 
 
 def test_the_order_is_the_one_that_made_the_values() -> None:
@@ -121,10 +123,10 @@ def test_the_order_is_the_one_that_made_the_values() -> None:
     for i in range(2, z.size):
         z[i] += 0.5 * z[i - 1] - 0.7 * z[i - 2]
 
-    found = variants.autoregression(z, 20)
+    model = variants.autoregression(z, 20)
 
-    assert found.size == 2
-    assert found.tolist() == [pytest.approx(0.5, abs=0.05), pytest.approx(-0.7, abs=0.05)]
+    assert model.size == 2
+    assert model.tolist() == [pytest.approx(0.5, abs=0.05), pytest.approx(-0.7, abs=0.05)]
 
 
 @pytest.mark.parametrize("z", [np.full(40, 0.1), np.zeros(3), np.array([1.0])])
@@ -135,29 +137,29 @@ def test_a_constant_has_no_model(z: Values) -> None:
 
 def test_without_a_model_the_residuals_are_the_values() -> None:
     z = np.random.default_rng(1).standard_normal(1000)
-    starts, found = variants.residual_probabilities(z, -1, 300, 1.0, 10)
-    _, plain = kernels.probabilities(z, -1, 300, 1.0)
+    starts, probabilities = variants.residual_probabilities(z, -1, 300, 1.0, 10)
+    _, plain_probability = kernels.probabilities(z, -1, 300, 1.0)
 
     assert starts.tolist() == [0, 300, 600, 900, 1000]
     orders = [
         variants.autoregression(z[int(a) : int(b)], 10).size for a, b in pairwise(starts.tolist())
     ]
     assert orders == [2, 0, 0, 0]
-    assert found[1:].tolist() == plain[1:].tolist()
+    assert probabilities[1:].tolist() == plain_probability[1:].tolist()
 
 
 @given(
     x=arrays(np.float64, st.integers(30, 200), elements=st.integers(0, 3).map(float)),
     step=st.integers(-1, 20),
     window=st.integers(3, 60),
-    least=st.sampled_from([0.0, 0.5, 0.9, 1.0]),
-    shortest=st.sampled_from([0, 1, 30]),
+    least_size=st.sampled_from([0.0, 0.5, 0.9, 1.0]),
+    shortest_run=st.sampled_from([0, 1, 30]),
 )
 def test_runs_are_read_as_the_method_reads_them(
-    x: Values, step: int, window: int, least: float, shortest: int
+    x: Values, step: int, window: int, least_size: float, shortest_run: int
 ) -> None:
-    starts, found = kernels.probabilities(x, step, window, 1.0)
+    starts, probability = kernels.probabilities(x, step, window, 1.0)
 
-    ours = variants.last_run(starts, found, step, least, shortest)
+    own_start = variants.last_run(starts, probability, step, least_size, shortest_run)
 
-    assert ours == kernels.steady_from(x, step, window, 1.0, least, shortest)
+    assert own_start == kernels.steady_from(x, step, window, 1.0, least_size, shortest_run)

@@ -39,13 +39,13 @@ def vectors() -> Any:
 
 
 def ends(values: Values, iteration_time: float = 0.1, seconds: float = 0.0) -> Iterator[int]:
-    values, at = as_series(values), 0
+    values, begin = as_series(values), 0
     while True:
-        end, _ = kernels.end_of_step(values, at, 0.0, iteration_time, seconds, 1.0)
+        end, _ = kernels.end_of_step(values, begin, 0.0, iteration_time, seconds, 1.0)
         if end < 0:
             return
         yield end
-        at = end + 1
+        begin = end + 1
 
 
 def test_steps_end_where_the_published_ones_do(vectors: Any) -> None:
@@ -55,17 +55,17 @@ def test_steps_end_where_the_published_ones_do(vectors: Any) -> None:
 
 
 def test_statistics_of_the_published_program(vectors: Any) -> None:
-    published = vectors["statistics_from_published_java"]
-    kept = published["inliers_factor_10"]
-    values = np.array(kept["values"], dtype=float)
-    x, upto = kernels.inliers(as_series(values), np.ones(values.size), 10.0)
-    assert x.tolist() == kept["kept"]
-    assert upto.tolist() == [1, 2, 3, 4, 5]
-    for vector in published["cov_sample_sd_over_mean"]:
+    published_vector = vectors["statistics_from_published_java"]
+    kept_values = published_vector["inliers_factor_10"]
+    values = np.array(kept_values["values"], dtype=float)
+    x, weight_sums = kernels.inliers(as_series(values), np.ones(values.size), 10.0)
+    assert x.tolist() == kept_values["kept"]
+    assert weight_sums.tolist() == [1, 2, 3, 4, 5]
+    for vector in published_vector["cov_sample_sd_over_mean"]:
         sample = np.array(vector["values"], dtype=float)
         variation = kernels.variation(sample, np.zeros(sample.size), 1)
         assert variation == pytest.approx(vector["cov"], rel=1e-14)
-    kde = published["kde"]
+    kde = published_vector["kde"]
     sample = np.sort(np.array(kde["sample"]))
     assert kernels.bandwidth(sample) == pytest.approx(kde["bandwidth"], rel=1e-12)
     for y, expected in kde["density"]:
@@ -74,49 +74,52 @@ def test_statistics_of_the_published_program(vectors: Any) -> None:
 
 
 def test_likeness_of_the_published_program(vectors: Any) -> None:
-    published = vectors["statistics_from_published_java"]["divergence"]
-    s1, s2 = np.array(published["s1"], dtype=float), np.array(published["s2"], dtype=float)
-    fives = np.full(12, 5.0)
+    published_vector = vectors["statistics_from_published_java"]["divergence"]
+    s1, s2 = (
+        np.array(published_vector["s1"], dtype=float),
+        np.array(published_vector["s2"], dtype=float),
+    )
+    constant_values = np.full(12, 5.0)
     cases = {
         "s1_s2": (s1, s2),
         "s1_s1": (s1, s1),
         "s1_vs_s1_plus_1": (s1, s1 + 1),
         "s1_vs_s1_plus_10": (s1, s1 + 10),
-        "twelve_5s_vs_twelve_5s": (fives, fives),
-        "twelve_5s_vs_twelve_6s": (fives, fives + 1),
-        "twelve_5s_vs_eleven_5s_and_a_9": (fives, np.append(fives[1:], 9)),
-        "twelve_5s_vs_s1": (fives, s1),
+        "twelve_5s_vs_twelve_5s": (constant_values, constant_values),
+        "twelve_5s_vs_twelve_6s": (constant_values, constant_values + 1),
+        "twelve_5s_vs_eleven_5s_and_a_9": (constant_values, np.append(constant_values[1:], 9)),
+        "twelve_5s_vs_s1": (constant_values, s1),
     }
     for name, (a, b) in cases.items():
-        found = kernels.likeness(np.sort(a), np.sort(b), 1000, 1.5)
-        assert found == pytest.approx(published[name], rel=1e-11, abs=1e-300), name
+        likeness = kernels.likeness(np.sort(a), np.sort(b), 1000, 1.5)
+        assert likeness == pytest.approx(published_vector[name], rel=1e-11, abs=1e-300), name
 
 
 def test_folded_index_of_the_published_tool(vectors: Any) -> None:
     for folded_normal_index_probability in vectors["folded_normal_index_probabilities"]:
-        assert kernels.folded(folded_normal_index_probability["l"]) == pytest.approx(
+        assert kernels.folded_chances(folded_normal_index_probability["l"]) == pytest.approx(
             folded_normal_index_probability["p"], abs=6e-7
         )
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 20, 333])
 def test_folded_index(count: int) -> None:
-    found = kernels.folded(count)
+    chances = kernels.folded_chances(count)
 
-    assert found == pytest.approx(oracle.folded_chances(count), abs=1e-13)
-    assert found.sum() == pytest.approx(1, abs=1e-13)
+    assert chances == pytest.approx(oracle.folded_chances(count), abs=1e-13)
+    assert chances.sum() == pytest.approx(1, abs=1e-13)
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 100])
 def test_an_alias_table_gives_the_shares_that_it_is_made_from(count: int) -> None:
     shares = RANDOM.dirichlet(np.full(count, 0.5))
 
-    other, cut = kernels.alias_table(shares)
+    aliases, cut = kernels.alias_table(shares)
 
-    stays = cut / 2**32
-    found = stays / count
-    np.add.at(found, other, (1 - stays) / count)
-    assert found == pytest.approx(shares, abs=1e-9)
+    kept_shares = cut / 2**32
+    chances = kept_shares / count
+    np.add.at(chances, aliases, (1 - kept_shares) / count)
+    assert chances == pytest.approx(shares, abs=1e-9)
 
 
 @given(pairs=weighted, factor=st.floats(1.01, 100))
@@ -124,11 +127,11 @@ def test_inliers_and_moments(pairs: tuple[Values, Values], factor: float) -> Non
     values, weights = as_series(pairs[0]), pairs[1]
     expected = oracle.inliers(values, weights, factor)
 
-    x, upto = kernels.inliers(values, weights, factor)
-    mean, inner = kernels.moments(values, weights, factor)
+    x, weight_sums = kernels.inliers(values, weights, factor)
+    mean, variance = kernels.moments(values, weights, factor)
 
-    assert np.repeat(x, np.diff(upto, prepend=0).astype(int)).tolist() == expected.tolist()
-    assert (mean, inner) == pytest.approx(
+    assert np.repeat(x, np.diff(weight_sums, prepend=0).astype(int)).tolist() == expected.tolist()
+    assert (mean, variance) == pytest.approx(
         oracle.moments(values, weights, factor), rel=1e-9, abs=1e-15
     )
 
@@ -143,16 +146,16 @@ def test_all_are_kept_where_the_median_is_near_none() -> None:
 @pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
 def test_variation_over_steps(scale: float) -> None:
     steps = [RANDOM.normal(9, 1, size) for size in (1, 10, 11, 3)]
-    found = [kernels.moments(as_series(scale * step), np.ones(step.size), 10.0) for step in steps]
-    means, inner = (np.array(each) for each in zip(*found, strict=True))
+    moments = [kernels.moments(as_series(scale * step), np.ones(step.size), 10.0) for step in steps]
+    means, variances = (np.array(column) for column in zip(*moments, strict=True))
 
-    assert kernels.variation(means, inner, 1000) == pytest.approx(oracle.variation(steps, 1000))
+    assert kernels.variation(means, variances, 1000) == pytest.approx(oracle.variation(steps, 1000))
 
 
 def test_variation_of_equal_values_is_zero() -> None:
-    mean, inner = kernels.moments(as_series(np.full(11, 0.1)), np.ones(11), 10.0)
+    mean, variance = kernels.moments(as_series(np.full(11, 0.1)), np.ones(11), 10.0)
 
-    assert (mean, inner) == (0.1, 0.0)
+    assert (mean, variance) == (0.1, 0.0)
     assert kernels.variation(np.full(7, mean), np.zeros(7), 1000) == 0.0
 
 
@@ -168,7 +171,7 @@ def test_random_words() -> None:
     key = stream(3, 4)
     expected = oracle.random_words(int(key[0]), 5)
 
-    assert kernels.hashed(key, 5, 9).tolist() == [next(expected) for _ in range(9)]
+    assert kernels.hash_words(key, 5, 9).tolist() == [next(expected) for _ in range(9)]
     halves = oracle.halves_of_words(int(key[0]), 5)
     assert kernels.halves(key, 5, 7).tolist() == [next(halves) for _ in range(7)]
     shares = kernels.uniforms(key, 4000)
@@ -177,7 +180,7 @@ def test_random_words() -> None:
     assert np.histogram(shares, 8, (0, 1))[0] == pytest.approx(500, abs=90)
 
 
-def of_groups(places: Places, cut_words: Words) -> tuple[Places, Words]:
+def frozen_words(places: Places, cut_words: Words) -> tuple[Places, Words]:
     """Read-only, as a method keeps its table: for others the kernel would be compiled anew."""
     places.setflags(write=False)
     cut_words.setflags(write=False)
@@ -187,14 +190,22 @@ def of_groups(places: Places, cut_words: Words) -> tuple[Places, Words]:
 @pytest.mark.parametrize("block", [0, 3])
 def test_simulated_means(block: int) -> None:
     groups = [RANDOM.normal(9, 1, size) for size in (4, 1, 12)]
-    own = np.concatenate(groups)
-    certain = np.full(own.size, 1 << 32, dtype=np.uint64)
+    pool = np.concatenate(groups)
+    certain_words = np.full(pool.size, 1 << 32, dtype=np.uint64)
     key = stream(1, 2)
-    which, coins = of_groups(np.arange(3), certain[:3])
+    places, coins = frozen_words(np.arange(3), certain_words[:3])
 
     with np.errstate(over="ignore"):
         simulated_means = kernels.simulated_means(
-            own, own, certain, np.array([4, 1, 12]), which, coins, key, block, 6
+            pool,
+            pool,
+            certain_words,
+            np.array([4, 1, 12]),
+            places,
+            coins,
+            key,
+            block,
+            6,
         )
 
     expected = oracle.simulated_means(groups, int(key[0]), block, 6)
@@ -202,13 +213,13 @@ def test_simulated_means(block: int) -> None:
 
 
 def test_simulated_means_take_the_other_value_above_the_coin() -> None:
-    never, always = np.zeros(5, dtype=np.uint64), np.full(1, 1 << 32, dtype=np.uint64)
-    own, other = np.zeros(5), np.full(5, 3.0)
-    which, coins = of_groups(np.arange(1), always)
+    never_words, always_words = np.zeros(5, dtype=np.uint64), np.full(1, 1 << 32, dtype=np.uint64)
+    pool, other_values = np.zeros(5), np.full(5, 3.0)
+    places, coins = frozen_words(np.arange(1), always_words)
 
     with np.errstate(over="ignore"):
         simulated_means = kernels.simulated_means(
-            own, other, never, np.array([5]), which, coins, stream(0), 0, 4
+            pool, other_values, never_words, np.array([5]), places, coins, stream(0), 0, 4
         )
 
     assert simulated_means.tolist() == [3.0] * 4
@@ -216,7 +227,7 @@ def test_simulated_means_take_the_other_value_above_the_coin() -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_densities(name: str) -> None:
-    a, b = (np.sort(each) for each in SAMPLES[name])
+    a, b = (np.sort(sample) for sample in SAMPLES[name])
     low, high = float(min(a[0], b[0])), float(max(a[-1], b[-1]))
     step = (high - low) / 199
 
@@ -231,12 +242,12 @@ def test_densities(name: str) -> None:
 
 @pytest.mark.parametrize("exponent", [-1000, -3, 900])
 def test_likeness_does_not_depend_on_the_unit(exponent: int) -> None:
-    a, b = (np.sort(each) for each in SAMPLES["noise"])
+    a, b = (np.sort(sample) for sample in SAMPLES["noise"])
 
-    found = kernels.likeness(np.ldexp(a, exponent), np.ldexp(b, exponent), 200, 1.5)
+    likeness = kernels.likeness(np.ldexp(a, exponent), np.ldexp(b, exponent), 200, 1.5)
 
-    assert found == kernels.likeness(a, b, 200, 1.5)
-    assert 0 < found < 1
+    assert likeness == kernels.likeness(a, b, 200, 1.5)
+    assert 0 < likeness < 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])

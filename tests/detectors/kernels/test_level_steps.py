@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values
-from detectors.kernels.level_steps import clearest_step, level_steps, stays
+from detectors.kernels.level_steps import clearest_step, is_clear_step, level_steps
 
 LOWEST = (12.0, 9.0, 5.0, 25.0, 9.0)  # limit of each kind of step
 LIMITS = np.array([[math.inf, *np.linspace(30, level, 59)] for level in LOWEST])
@@ -17,11 +17,14 @@ LIMITS = np.array([[math.inf, *np.linspace(30, level, 59)] for level in LOWEST])
 NONE = (0.0, 0)  # no level before
 
 
-def squared_t(before: Values, after: Values) -> float:
-    error = ((before - before.mean()) ** 2).sum() + ((after - after.mean()) ** 2).sum()
-    variance = error / (before.size + after.size - 2)
+def squared_t(values_before: Values, values_after: Values) -> float:
+    error = ((values_before - values_before.mean()) ** 2).sum() + (
+        (values_after - values_after.mean()) ** 2
+    ).sum()
+    variance = error / (values_before.size + values_after.size - 2)
     return float(
-        (after.mean() - before.mean()) ** 2 / (variance * (1 / before.size + 1 / after.size))
+        (values_after.mean() - values_before.mean()) ** 2
+        / (variance * (1 / values_before.size + 1 / values_after.size))
     )
 
 
@@ -52,9 +55,9 @@ def test_equal_values_have_no_step_and_a_jump_without_noise_has_one() -> None:
 def test_a_step_stays_by_its_t_and_by_the_median_after_it() -> None:
     values = np.concatenate([np.tile([1.0, 1.01], 8), [1.2, 1.2, 1.0, 1.0, 1.0]])
 
-    assert stays(values[:18], 16, NONE, LIMITS[2], 0.005)
-    assert not stays(values, 16, NONE, LIMITS[2], 0.005)
-    assert not stays(values, 0, NONE, LIMITS[2], 0.005)
+    assert is_clear_step(values[:18], 16, NONE, LIMITS[2], 0.005)
+    assert not is_clear_step(values, 16, NONE, LIMITS[2], 0.005)
+    assert not is_clear_step(values, 0, NONE, LIMITS[2], 0.005)
 
 
 def test_each_number_of_values_is_judged_as_if_there_were_no_more() -> None:
@@ -62,11 +65,11 @@ def test_each_number_of_values_is_judged_as_if_there_were_no_more() -> None:
     values = random.normal(1, 0.01, 70) * np.repeat([1.0, 1.05], 35)
     settings = 0.01, 60, 4, 3
 
-    whole = [column.tolist() for column in level_steps(values, LIMITS, *settings)]
+    columns = [column.tolist() for column in level_steps(values, LIMITS, *settings)]
     for stop in (1, 2, 3, 20, 36, 38, 69):
         part = [column.tolist() for column in level_steps(values[:stop], LIMITS, *settings)]
-        assert part == [column[:stop] for column in whole]
-    starts, steps, before, after = whole
+        assert part == [column[:stop] for column in columns]
+    starts, steps, means_before, means_after = columns
     assert (starts[-1], steps[35]) == (35, 35)
-    assert before[35] == pytest.approx(values[:35].mean(), rel=1e-14)
-    assert after[35] == pytest.approx(values[35], rel=1e-14)
+    assert means_before[35] == pytest.approx(values[:35].mean(), rel=1e-14)
+    assert means_after[35] == pytest.approx(values[35], rel=1e-14)

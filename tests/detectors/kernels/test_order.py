@@ -10,7 +10,14 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.order import advance, before, median, middle_pair, percentile, select
+from detectors.kernels.order import (
+    advance,
+    median,
+    middle_pair,
+    percentile,
+    previous_element,
+    select,
+)
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -21,23 +28,23 @@ some = arrays(np.float64, st.integers(1, 200), elements=numbers)
 @given(values=some, data=st.data())
 def test_select_puts_the_right_element_at_its_rank(values: Values, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, values.size - 1))
-    a, ordered = values.copy(), np.sort(values)
+    a, sorted_values = values.copy(), np.sort(values)
 
     piece = select(a, 0, a.size, k)
 
-    assert a[k] == ordered[k]
+    assert a[k] == sorted_values[k]
     assert a[:k].max(initial=-np.inf) <= a[k] <= a[k:].min()
-    assert sorted(a) == ordered.tolist()
-    assert k == 0 or before(a, 0, piece, k) == ordered[k - 1]
+    assert sorted(a) == sorted_values.tolist()
+    assert k == 0 or previous_element(a, 0, piece, k) == sorted_values[k - 1]
 
 
 @given(values=some)
 @example(values=np.array([1e300, 1e300]))
 @example(values=np.array([5e-324, 0.0]))
 def test_the_two_middle_elements_are_those_of_sorting(values: Values) -> None:
-    ordered, m = np.sort(values), values.size
+    sorted_values, m = np.sort(values), values.size
 
-    assert middle_pair(values.copy(), 0, m) == (ordered[(m - 1) // 2], ordered[m // 2])
+    assert middle_pair(values.copy(), 0, m) == (sorted_values[(m - 1) // 2], sorted_values[m // 2])
     assert median(values, np.empty(m)) == np.median(values)
 
 

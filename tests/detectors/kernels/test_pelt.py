@@ -16,7 +16,7 @@ NO_ROWS = np.empty(0)
 
 
 @st.composite
-def stepped(draw: st.DrawFn) -> Values:
+def step_values(draw: st.DrawFn) -> Values:
     """Levels with noise, of few digits or many, with constant pieces and spikes."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.integers(4, 70))
@@ -27,7 +27,7 @@ def stepped(draw: st.DrawFn) -> Values:
     return np.round(x, draw(st.sampled_from([1, 3, 15]))) * draw(st.sampled_from([1.0, 1e-6]))
 
 
-@given(x=stepped(), penalty=st.sampled_from([0.0, -0.0, 1e-10, -1.0, 3.0, 15.0, 60.0, 1e6]))
+@given(x=step_values(), penalty=st.sampled_from([0.0, -0.0, 1e-10, -1.0, 3.0, 15.0, 60.0, 1e6]))
 @example(x=np.r_[1e9, np.full(20, 1e-3)], penalty=15.0)
 @example(x=np.full(30, 0.1), penalty=15.0)
 @example(x=1e-12 * (3.0 - 2.0 * (np.arange(40) > 20)), penalty=4.0)
@@ -36,18 +36,18 @@ def test_agrees_with_lists_of_candidates_to_the_last_bit(x: Values, penalty: flo
     s1, s2 = running_sums(x)
     penalties = np.array([15.0 * math.log(x.size), penalty])
 
-    totals, lasts = pelt(s1, s2, all_costs(s1, s2), penalties)
-    again, same = pelt(s1, s2, NO_ROWS, penalties)
+    totals, last_starts = pelt(s1, s2, all_costs(s1, s2), penalties)
+    second_costs, second_starts = pelt(s1, s2, NO_ROWS, penalties)
 
-    expected = [oracle.pelt(x, each) for each in penalties.tolist()]
+    expected = [oracle.pelt(x, penalty) for penalty in penalties.tolist()]
     assert [
-        (ends_of(last).tolist(), total) for last, total in zip(lasts, totals, strict=True)
+        (ends_of(last).tolist(), total) for last, total in zip(last_starts, totals, strict=True)
     ] == expected
-    assert np.array_equal(totals, again)
-    assert np.array_equal(lasts, same)
+    assert np.array_equal(totals, second_costs)
+    assert np.array_equal(last_starts, second_starts)
 
 
-@given(x=stepped(), penalty=st.floats(5, 100))
+@given(x=step_values(), penalty=st.floats(5, 100))
 def test_never_better_than_the_best_of_all_segmentations(x: Values, penalty: float) -> None:
     s1, s2 = running_sums(x)
 
@@ -61,10 +61,10 @@ def test_penalties_do_not_disturb_one_another() -> None:
     s1, s2 = running_sums(x)
     penalties = np.array([3.0, 60.0, 3.0, 10.0])
 
-    together, _ = pelt(s1, s2, NO_ROWS, penalties)
+    joint_starts, _ = pelt(s1, s2, NO_ROWS, penalties)
 
-    alone = [pelt(s1, s2, NO_ROWS, penalties[i : i + 1])[0][0] for i in range(4)]
-    assert together.tolist() == alone
+    single_starts = [pelt(s1, s2, NO_ROWS, penalties[i : i + 1])[0][0] for i in range(4)]
+    assert joint_starts.tolist() == single_starts
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="no extended precision here")

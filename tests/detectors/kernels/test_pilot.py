@@ -54,8 +54,8 @@ def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None
         expected = pytest.approx((row["var"], row["R1"]), rel=1e-11)
         assert spread_of_subsessions(x, row["q"], False) == expected
         assert oracle.subsessions(x, row["q"]) == expected
-    for most, q in ferrari["optimal_q"].items():
-        assert subsession_size(x, float(most), False) == q
+    for most_correlation, q in ferrari["optimal_q"].items():
+        assert subsession_size(x, float(most_correlation), False) == q
 
 
 def test_subsessions_at_the_edge(vectors: dict[str, Any]) -> None:
@@ -63,12 +63,12 @@ def test_subsessions_at_the_edge(vectors: dict[str, Any]) -> None:
         x = as_series(case["values"])
 
         assert subsession_size(x, 0.1, False) == case["optimal_q"]
-        known = {
+        correlations = {
             1: case.get("R1_q1"),
             2: case.get("R1_q2"),
             **dict(enumerate(case.get("R1", []), 1)),
         }
-        for q, r in known.items():
+        for q, r in correlations.items():
             if r is not None:
                 assert spread_of_subsessions(x, q, False)[1] == pytest.approx(r, abs=1e-15)
     assert NO_Q == -1
@@ -84,20 +84,22 @@ PIECES = st.lists(
         PIECES,
         arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e3, 1e3)),
     ),
-    least=st.integers(2, 6),
+    least_size=st.integers(2, 6),
     percent=st.sampled_from([0.0, 0.25, 1.0]),
     degree=st.integers(0, 2),
 )
-@example(z=np.r_[1e9, 2 + np.arange(20) % 3], least=2, percent=0.25, degree=1)
-@example(z=np.full(20, 0.1), least=3, percent=0.25, degree=1)
-@example(z=1e-12 * (3.0 - 2 * (np.arange(20) > 9)), least=3, percent=0.25, degree=2)
-@example(z=np.array([1.0]), least=2, percent=0.25, degree=1)
-def test_agrees_with_the_definition(z: Values, least: int, percent: float, degree: int) -> None:
+@example(z=np.r_[1e9, 2 + np.arange(20) % 3], least_size=2, percent=0.25, degree=1)
+@example(z=np.full(20, 0.1), least_size=3, percent=0.25, degree=1)
+@example(z=1e-12 * (3.0 - 2 * (np.arange(20) > 9)), least_size=3, percent=0.25, degree=2)
+@example(z=np.array([1.0]), least_size=2, percent=0.25, degree=1)
+def test_agrees_with_the_definition(
+    z: Values, least_size: int, percent: float, degree: int
+) -> None:
     z = as_series(z)
 
-    found = edm(z, least, percent, degree).tolist()
+    changepoints = edm(z, least_size, percent, degree).tolist()
 
-    assert found == oracle.changepoints(z, least, percent, degree)
+    assert changepoints == oracle.changepoints(z, least_size, percent, degree)
 
 
 @pytest.mark.skipif(not COMPILED, reason="the medians are those of the cases above")

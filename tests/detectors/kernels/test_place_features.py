@@ -51,10 +51,10 @@ def test_a_kernel_and_its_numpy_form_agree_to_the_bit(name: str, n: int) -> None
     arguments = arguments_of(name, n)
     assert kernel.written is not kernel.function
 
-    at_once = kernel.written(*arguments)
+    numpy_result = kernel.written(*arguments)
 
     for answer in (kernel.function(*arguments), kernel.compile()(*arguments)):
-        np.testing.assert_equal(answer, at_once)
+        np.testing.assert_equal(answer, numpy_result)
 
 
 def test_running_medians_are_medians_of_the_first_values() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values, as_series
-from detectors.kernels.rank_rhat import distances, sorted_with_places
+from detectors.kernels.rank_rhat import distances, sort_with_places
 
 NOISE = np.random.default_rng(3).standard_normal(1000)
 QUICK = {
@@ -26,27 +26,27 @@ LONG = {
 
 @pytest.mark.parametrize("values", QUICK.values(), ids=QUICK)
 def test_values_are_sorted_with_their_places(values: Values) -> None:
-    found, order = sorted_with_places(as_series(values))
+    places, order = sort_with_places(as_series(values))
 
-    assert found.tolist() == np.sort(values).tolist()
+    assert places.tolist() == np.sort(values).tolist()
     assert np.sort(order).tolist() == list(range(values.size))
-    assert values[order].tolist() == found.tolist()
+    assert values[order].tolist() == places.tolist()
 
 
 @pytest.mark.parametrize("values", LONG.values(), ids=LONG)
 def test_what_would_take_long_is_left(values: Values) -> None:
-    found, order = sorted_with_places(as_series(values))
+    places, order = sort_with_places(as_series(values))
 
-    assert found.size == order.size == 0
+    assert places.size == order.size == 0
 
 
 @pytest.mark.parametrize("name", ["noise", "walk", "few giants", "ties", "four"])
 def test_distances_from_the_median_are_merged_in_order(name: str) -> None:
-    ascending = np.sort(QUICK[name])
-    chains = np.arange(ascending.size)
+    sorted_values = np.sort(QUICK[name])
+    chains = np.arange(sorted_values.size)
 
-    apart, whose = distances(ascending, chains)
+    distance_values, chain_numbers = distances(sorted_values, chains)
 
-    expected = np.abs(ascending - np.median(ascending))
-    assert apart.tolist() == np.sort(expected).tolist()
-    assert expected[whose].tolist() == apart.tolist()
+    expected = np.abs(sorted_values - np.median(sorted_values))
+    assert distance_values.tolist() == np.sort(expected).tolist()
+    assert expected[chain_numbers].tolist() == distance_values.tolist()

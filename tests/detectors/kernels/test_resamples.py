@@ -22,41 +22,45 @@ FORKS = [np.array([1.0, 2.0]), np.array([4.0]), np.array([8.0, 8.0, 16.0])]
 
 def naive(forks: Sequence[Values], rng: np.random.Generator) -> float:
     """One simulated mean, word for word as it is published."""
-    chosen = [forks[integer] for integer in rng.integers(0, len(forks), len(forks))]
-    return float(np.concatenate([rng.choice(fork, fork.size) for fork in chosen]).mean())
+    chosen_forks = [forks[integer] for integer in rng.integers(0, len(forks), len(forks))]
+    return float(np.concatenate([rng.choice(fork, fork.size) for fork in chosen_forks]).mean())
 
 
-def drawn(forks: Sequence[Values], count: int, seed: int = 0) -> Values:
+def draw_means(forks: Sequence[Values], count: int, seed: int = 0) -> Values:
     with np.errstate(over="ignore"):
         ends = np.cumsum([fork.size for fork in forks])
         return resampled_means(np.concatenate(forks), ends, stream(seed, 0), 0, count)
 
 
-def every_mean(forks: Sequence[Values]) -> dict[float, float]:
+def mean_probabilities(forks: Sequence[Values]) -> dict[float, float]:
     """The probability of each mean, over all choices of forks and then of values."""
-    found: dict[float, float] = {}
-    for chosen in itertools.product(range(len(forks)), repeat=len(forks)):
-        values = [value for at in chosen for value in [forks[at]] * forks[at].size]
-        likely = len(forks) ** -len(forks) / np.prod([float(each.size) for each in values])
+    chances: dict[float, float] = {}
+    for fork_choice in itertools.product(range(len(forks)), repeat=len(forks)):
+        values = [
+            value
+            for fork_index in fork_choice
+            for value in [forks[fork_index]] * forks[fork_index].size
+        ]
+        likely = len(forks) ** -len(forks) / np.prod([float(value.size) for value in values])
         for outcome in itertools.product(*values):
             mean = round(float(np.mean(outcome)), 9)
-            found[mean] = found.get(mean, 0.0) + float(likely)
-    return found
+            chances[mean] = chances.get(mean, 0.0) + float(likely)
+    return chances
 
 
 @pytest.mark.parametrize("forks", [FORKS, FORKS[:1], FORKS[1:], [FORKS[1]], [FORKS[2]] * 2])
 def test_every_mean_is_as_likely_as_by_the_definition(forks: list[Values]) -> None:
     """Shares of many means against exact probabilities: no share is 5 standard errors off."""
-    expected = every_mean(forks)
+    expected = mean_probabilities(forks)
     assert sum(expected.values()) == pytest.approx(1)
 
-    values, counts = np.unique(drawn(forks, MANY).round(9), return_counts=True)
+    values, counts = np.unique(draw_means(forks, MANY).round(9), return_counts=True)
 
-    found = dict(zip(values.tolist(), counts / MANY, strict=True))
-    assert set(found) <= set(expected)
+    shares = dict(zip(values.tolist(), counts / MANY, strict=True))
+    assert set(shares) <= set(expected)
     for mean, likely in expected.items():
         error = 5 * np.sqrt(likely * (1 - likely) / MANY) + 1e-12
-        assert abs(found.get(mean, 0.0) - likely) < error
+        assert abs(shares.get(mean, 0.0) - likely) < error
 
 
 def test_means_of_long_forks_have_the_distribution_of_those_drawn_as_published() -> None:
@@ -64,11 +68,11 @@ def test_means_of_long_forks_have_the_distribution_of_those_drawn_as_published()
     rng = np.random.default_rng(2)
     forks = [rng.gamma(2, scale, size) for scale, size in ((1.0, 300), (1.1, 40), (0.9, 1000))]
 
-    published = np.array([naive(forks, rng) for _ in range(2_000)])
-    ours = drawn(forks, 2_000)
+    published_means = np.array([naive(forks, rng) for _ in range(2_000)])
+    own_means = draw_means(forks, 2_000)
 
-    assert stats.ks_2samp(ours, published).pvalue > 0.01
-    assert stats.ks_2samp(ours + 0.2 * ours.std(), published).pvalue < 0.01
+    assert stats.ks_2samp(own_means, published_means).pvalue > 0.01
+    assert stats.ks_2samp(own_means + 0.2 * own_means.std(), published_means).pvalue < 0.01
 
 
 @pytest.mark.parametrize("size", [3, 1000, 3000, resamples.WIDE + 3])
@@ -77,17 +81,17 @@ def test_every_value_of_a_fork_is_as_likely(size: int) -> None:
     values = np.arange(size) / size
 
     for moment in (1, 2):
-        means = drawn([values**moment], max(30 * MANY // size, 3))
+        means = draw_means([values**moment], max(30 * MANY // size, 3))
 
-        known = (values**moment).mean(), (values**moment).std() / np.sqrt(size)
-        assert abs(means.mean() - known[0]) < 5 * known[1] / np.sqrt(means.size)
+        moments = (values**moment).mean(), (values**moment).std() / np.sqrt(size)
+        assert abs(means.mean() - moments[0]) < 5 * moments[1] / np.sqrt(means.size)
 
 
 def test_a_resample_is_the_same_whichever_were_drawn_before() -> None:
     ends, values = np.cumsum([fork.size for fork in FORKS]), np.concatenate(FORKS)
     with np.errstate(over="ignore"):
         means = resampled_means(values, ends, stream(5, 1), 0, 90)
-        parts = [resampled_means(values, ends, stream(5, 1), at, 30) for at in (0, 30, 60)]
+        parts = [resampled_means(values, ends, stream(5, 1), first, 30) for first in (0, 30, 60)]
 
     assert np.concatenate(parts).tolist() == means.tolist()
-    assert not np.array_equal(drawn(FORKS, 90, seed=1), drawn(FORKS, 90, seed=2))
+    assert not np.array_equal(draw_means(FORKS, 90, seed=1), draw_means(FORKS, 90, seed=2))

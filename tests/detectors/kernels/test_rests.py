@@ -56,15 +56,15 @@ RULES: dict[str, tuple[Callable[[Rests], Values], Callable[[Values], float], int
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("case", CASES)
 def test_every_rest_is_what_it_is_by_itself(case: str, rule: str) -> None:
-    ours, theirs, least = RULES[rule]
+    kernel, oracle, least_size = RULES[rule]
     values = CASES[case]
-    starts = np.arange(values.size - least + 1)
+    starts = np.arange(values.size - least_size + 1)
 
-    found = ours(Rests(values, starts))
+    groups = kernel(Rests(values, starts))
 
     rests = [values[s:] for s in starts]
-    expected = [theirs(rest) if rest.min() < rest.max() else 1.0 for rest in rests]
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    expected = [oracle(rest) if rest.min() < rest.max() else 1.0 for rest in rests]
+    np.testing.assert_allclose(groups, expected, rtol=1e-6)
 
 
 def test_more_lags_are_taken_where_the_first_are_not_enough() -> None:
@@ -86,12 +86,14 @@ def test_what_is_given_up_is_worse_than_the_best() -> None:
     rests = Rests(CASES["decay"], np.arange(150))
     scale = 1.0 / rests.counts
 
-    whole, pruned = (inefficiencies(rests, LagSum(4), given) for given in (None, scale))
+    all_figures, pruned_figures = (
+        inefficiencies(rests, LagSum(4), scale_limit) for scale_limit in (None, scale)
+    )
 
-    left = np.isfinite(pruned)
+    left = np.isfinite(pruned_figures)
     assert 0 < left.sum() < left.size
-    np.testing.assert_array_equal(pruned[left], whole[left])
-    assert (scale * whole)[~left].min() > (scale * whole)[left].min()
+    np.testing.assert_array_equal(pruned_figures[left], all_figures[left])
+    assert (scale * all_figures)[~left].min() > (scale * all_figures)[left].min()
 
 
 def test_starts_need_not_lie_side_by_side() -> None:
@@ -108,9 +110,9 @@ def test_products_of_one_lag_after_the_other_or_at_once_are_equal(
     s: int, lags: NDArray[np.int64]
 ) -> None:
     values = np.random.default_rng(1).standard_normal(10)
-    one_by_one, at_once = np.ones(5), np.ones(5)
+    single_products, batch_products = np.ones(5), np.ones(5)
 
-    cast("CompiledKernel", add_products).function(one_by_one, values, s, lags)
-    cast("CompiledKernel", add_products).written(at_once, values, s, lags)
+    cast("CompiledKernel", add_products).function(single_products, values, s, lags)
+    cast("CompiledKernel", add_products).written(batch_products, values, s, lags)
 
-    assert one_by_one.tolist() == at_once.tolist()
+    assert single_products.tolist() == batch_products.tolist()

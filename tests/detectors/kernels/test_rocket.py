@@ -35,26 +35,26 @@ def test_agrees_with_the_definition(seed: int, shape: str) -> None:
     if shape == "giant":
         x[50] = 1e6
 
-    found, expected = features_by_model(x, model), np.array(features(x, model))
+    own_features, expected = features_by_model(x, model), np.array(features(x, model))
 
     # a sum near 0 may fall on either side in single precision: one position of at least 40
-    assert np.abs(found[::2] - expected[::2]).max() <= 1 / 40
-    np.testing.assert_allclose(found[1::2], expected[1::2], rtol=2e-5, atol=2e-5)
+    assert np.abs(own_features[::2] - expected[::2]).max() <= 1 / 40
+    np.testing.assert_allclose(own_features[1::2], expected[1::2], rtol=2e-5, atol=2e-5)
 
 
 def test_the_decision_is_the_scaled_sum() -> None:
-    found = np.array([1.0, 2.0, 4.0], dtype=np.float32)
+    features = np.array([1.0, 2.0, 4.0], dtype=np.float32)
 
-    value = rocket_decision(found, as_series([1, 2, 4]), as_series([3, 2, 1]), -0.5)
+    value = rocket_decision(features, as_series([1, 2, 4]), as_series([3, 2, 1]), -0.5)
 
     assert value == 3 + 2 + 1 - 0.5
 
 
 @pytest.mark.parity("rocket")
 def test_published_kernels_give_the_published_features() -> None:
-    known = carried("learned")
-    given_: dict[str, Any] = known["rocket_apply"]
-    kernels = given_["kernels"]
+    vectors = carried("learned")
+    fields: dict[str, Any] = vectors["rocket_apply"]
+    kernels = fields["kernels"]
 
     def column(name: str, kind: type) -> Any:
         return np.array([kernel[name] for kernel in kernels], dtype=kind)
@@ -66,6 +66,6 @@ def test_published_kernels_give_the_published_features() -> None:
         column("d", np.int64),
         column("p", np.int64),
     )
-    found = rocket_features(np.array(given_["x_already_normalised"], dtype=np.float32), *parts)
+    features = rocket_features(np.array(fields["x_already_normalised"], dtype=np.float32), *parts)
 
-    np.testing.assert_allclose(found, given_["features_ppv_max_per_kernel"], atol=1e-6)
+    np.testing.assert_allclose(features, fields["features_ppv_max_per_kernel"], atol=1e-6)

@@ -26,11 +26,11 @@ SERIES = {
 @pytest.mark.parametrize("series", SERIES.values(), ids=SERIES)
 def test_agrees_with_every_order_solved_by_itself(series: Values) -> None:
     n = series.size
-    most = min(n - 2, math.floor(10 * math.log10(n)))
+    most_lags = min(n - 2, math.floor(10 * math.log10(n)))
 
-    found = series.var() * density_of_least_aic(correlations(series, most), n)
+    density = series.var() * density_of_least_aic(correlations(series, most_lags), n)
 
-    assert found == pytest.approx(spectrum0_ar(series), rel=1e-9)
+    assert density == pytest.approx(spectrum0_ar(series), rel=1e-9)
 
 
 def test_a_unit_root_has_no_bounded_density() -> None:
@@ -40,7 +40,9 @@ def test_a_unit_root_has_no_bounded_density() -> None:
 def test_an_order_that_costs_more_than_it_explains_is_not_taken() -> None:
     """By Akaike's criterion order 1 has to explain more than 2 of n log(variance)."""
     n = 100
-    little, enough = (math.sqrt(1 - math.exp(-gain / n)) for gain in (1.5, 2.5))
+    small_coefficient, large_coefficient = (
+        math.sqrt(1 - math.exp(-gain / n)) for gain in (1.5, 2.5)
+    )
 
-    assert density_of_least_aic(np.array([1.0, little]), n) == pytest.approx(n / (n - 1))
-    assert density_of_least_aic(np.array([1.0, enough]), n) > 1.1 * n / (n - 1)
+    assert density_of_least_aic(np.array([1.0, small_coefficient]), n) == pytest.approx(n / (n - 1))
+    assert density_of_least_aic(np.array([1.0, large_coefficient]), n) > 1.1 * n / (n - 1)

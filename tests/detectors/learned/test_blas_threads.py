@@ -13,25 +13,27 @@ from detectors.registry import get
 
 
 def threads() -> set[int]:
-    return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+    return {
+        library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"
+    }
 
 
 def test_a_network_takes_one_thread_and_leaves_the_others_to_the_caller(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    within: list[set[int]] = []
+    thread_counts: list[set[int]] = []
     product = ConvolutionLayer.__call__
 
-    def watched(layer: ConvolutionLayer, x: Singles) -> Singles:
-        within.append(threads())
+    def watch_threads(layer: ConvolutionLayer, x: Singles) -> Singles:
+        thread_counts.append(threads())
         return product(layer, x)
 
-    monkeypatch.setattr(ConvolutionLayer, "__call__", watched)
-    networks._judged.cache_clear()
+    monkeypatch.setattr(ConvolutionLayer, "__call__", watch_threads)
+    networks._stability.cache_clear()
     with threadpool_limits(2, user_api="blas"):
         get("fcn")().answer(np.sin(np.arange(101.0)))
-        after = threads()
+        threads_after = threads()
 
-    assert within
-    assert all(each == {1} for each in within)
-    assert after == {2}
+    assert thread_counts
+    assert all(counts == {1} for counts in thread_counts)
+    assert threads_after == {2}

@@ -29,7 +29,7 @@ from detectors.learned.crossfit import FoldModel, FoldSet, WindowModel, benchmar
 from detectors.learned.learned_stopping import LearnedStopping
 from detectors.learned.networks import Network, convolution_layer, paddings
 from detectors.learned.rocket import RocketModel
-from detectors.learned.windows import Singles, standardised, windows_from
+from detectors.learned.windows import Singles, standardise, windows_from
 from detectors.methods.fcn import Fcn
 from detectors.methods.oscnn import Oscnn
 from detectors.methods.rocket import RocketStopping
@@ -54,11 +54,11 @@ def vectors() -> dict[str, Any]:
 
 
 @cache
-def published(slug: str) -> FoldSet:
+def published_models(slug: str) -> FoldSet:
     """The published models, and the fold of each shared benchmark."""
     folder = replication_folder()
-    known = json.loads((folder / "models" / "index.json").read_text("utf-8"))
-    thresholds = known["fcn_thresholds"] if slug == "fcn" else [0.0] * 5
+    document = json.loads((folder / "models" / "index.json").read_text("utf-8"))
+    thresholds = document["fcn_thresholds"] if slug == "fcn" else [0.0] * 5
     folds = []
     for number in range(5):
         with np.load(folder / "models" / f"{slug}_fold{number}.npz") as arrays:
@@ -75,22 +75,22 @@ def keys() -> tuple[str, ...]:
 
 class PublishedRocket(RocketStopping):
     def fold_set(self) -> FoldSet:
-        return published("rocket")
+        return published_models("rocket")
 
 
 class PublishedFcn(Fcn):
     def fold_set(self) -> FoldSet:
-        found, threshold = published("fcn"), self.params.threshold
-        folds = tuple(replace(f, threshold=threshold or f.threshold) for f in found.folds)
-        return FoldSet(folds, found.seen)
+        fold_set, threshold = published_models("fcn"), self.params.threshold
+        folds = tuple(replace(f, threshold=threshold or f.threshold) for f in fold_set.folds)
+        return FoldSet(folds, fold_set.seen)
 
 
 # --- published numbers --------------------------------------------------------------------------
 def test_windows_are_standardised_as_published() -> None:
     for case in vectors()["standardise"]:
-        found = standardised(np.array([case["in"]], dtype=float))[0]
+        rows = standardise(np.array([case["in"]], dtype=float))[0]
 
-        np.testing.assert_allclose(found, case["out"], atol=1e-6)
+        np.testing.assert_allclose(rows, case["out"], atol=1e-6)
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -98,8 +98,8 @@ def test_published_weights_give_the_published_scores(number: int) -> None:
     expected = published_vectors("learned")["published_weights_check"]["per_fold_in_window_order"][
         str(number)
     ]
-    windows = standardised(np.stack(list(WINDOWS.values())))
-    rocket, fcn = (published(slug).folds[number].model for slug in ("rocket", "fcn"))
+    windows = standardise(np.stack(list(WINDOWS.values())))
+    rocket, fcn = (published_models(slug).folds[number].model for slug in ("rocket", "fcn"))
 
     decisions = [rocket.judged(rocket.look(window)) for window in windows]
     scores = [fcn.judged(fcn.look(window)) for window in windows]
@@ -110,17 +110,20 @@ def test_published_weights_give_the_published_scores(number: int) -> None:
 
 @pytest.mark.parity("fcn")
 def test_a_small_network_by_formula() -> None:
-    known = vectors()["fcn_tiny"]
-    arrays: dict[str, Any] = {"wd": np.array(known["dense_w"]), "bd": np.array([known["dense_b"]])}
-    for seed, (out, channels, taps) in enumerate(((2, 1, 8), (3, 2, 5), (2, 3, 3))):
-        o, c, k = np.ogrid[:out, :channels, :taps]
+    network_vector = vectors()["fcn_tiny"]
+    arrays: dict[str, Any] = {
+        "wd": np.array(network_vector["dense_w"]),
+        "bd": np.array([network_vector["dense_b"]]),
+    }
+    for seed, (output_count, channels, taps) in enumerate(((2, 1, 8), (3, 2, 5), (2, 3, 3))):
+        o, c, k = np.ogrid[:output_count, :channels, :taps]
         arrays[f"w{seed + 1}"] = np.sin(1 + o + 2 * c + 3 * k + seed) / np.sqrt(channels * taps)
-        arrays[f"b{seed + 1}"] = np.array(known["bias"][seed])
-    network, x = Network.of_arrays(arrays), np.array(known["x"], dtype=np.float32)
+        arrays[f"b{seed + 1}"] = np.array(network_vector["bias"][seed])
+    network, x = Network.of_arrays(arrays), np.array(network_vector["x"], dtype=np.float32)
 
-    np.testing.assert_allclose(network.averages(x), known["gap"], atol=1e-7)
-    assert network.logits(x)[0] == pytest.approx(known["logit"], abs=1e-6)
-    assert network.score(x) == pytest.approx(known["p"], abs=1e-6)
+    np.testing.assert_allclose(network.averages(x), network_vector["gap"], atol=1e-7)
+    assert network.logits(x)[0] == pytest.approx(network_vector["logit"], abs=1e-6)
+    assert network.score(x) == pytest.approx(network_vector["p"], abs=1e-6)
 
 
 def test_kernels_with_zeros_around_are_their_weights_alone() -> None:
@@ -154,12 +157,12 @@ def test_published_weights_stop_where_they_did(
     with np.load(replication_folder() / "series.npz") as arrays:
         series = arrays["fork0"][:10]
 
-    found = [
+    starts = [
         None if first is None else detector.answer(values, Context(benchmark=key)).steady_start
         for values, key, first in zip(series, keys(), firsts, strict=False)
     ]
 
-    assert found == firsts
+    assert starts == firsts
 
 
 # --- the rule -----------------------------------------------------------------------------------
@@ -205,12 +208,12 @@ class Spiky(RocketStopping):
         return FoldSet(folds, {"a#b#": 1, "a#c#": 4})
 
 
-def spike(at: int, n: int = 700) -> np.ndarray:
-    return as_series(np.where(np.arange(n) == at, 2.0, 1.0))
+def spike(place: int, n: int = 700) -> np.ndarray:
+    return as_series(np.where(np.arange(n) == place, 2.0, 1.0))
 
 
 @pytest.mark.parametrize(
-    ("at", "start", "warmup", "measured"),
+    ("place", "start", "warmup", "measured_index"),
     [
         (0, 0, -1, 99),
         (1, 1, 0, 100),
@@ -221,31 +224,35 @@ def spike(at: int, n: int = 700) -> np.ndarray:
     ],
 )
 def test_the_first_accepted_window_is_measured(
-    at: int, start: int, warmup: int, measured: int
+    place: int, start: int, warmup: int, measured_index: int
 ) -> None:
-    spiky = Spiky().answer(spike(at))
+    detection = Spiky().answer(spike(place))
 
-    assert (spiky.steady_start, spiky.published_index, spiky.decided_at) == (
+    assert (detection.steady_start, detection.published_index, detection.decided_at) == (
         start,
         warmup,
-        measured,
+        measured_index,
     )
-    assert ("capped" in spiky.flags) == (at >= 500)
+    assert ("capped" in detection.flags) == (place >= 500)
 
 
 @pytest.mark.parametrize(("n", "start"), [(100, 1), (101, 2), (300, 201), (599, 500), (600, 500)])
 def test_a_short_series_ends_before_the_cap(n: int, start: int) -> None:
-    spiky = Spiky().answer(np.ones(n))
+    detection = Spiky().answer(np.ones(n))
 
-    assert (spiky.steady_start, spiky.flags[0]) == (start, "capped")
-    assert spiky.decided_at == min(start + 99, n - 1)
+    assert (detection.steady_start, detection.flags[0]) == (start, "capped")
+    assert detection.decided_at == min(start + 99, n - 1)
 
 
 def test_a_lower_cap_and_never_instead() -> None:
     assert Spiky(cap=20).answer(spike(30)).steady_start == 20
     assert Spiky(cap=20).answer(spike(19)).steady_start == 19
-    spiky = Spiky(cap=20, at_cap="never").answer(spike(30))
-    assert (spiky.steady_start, spiky.published_index, spiky.decided_at) == (NEVER, NEVER, 119)
+    detection = Spiky(cap=20, at_cap="never").answer(spike(30))
+    assert (detection.steady_start, detection.published_index, detection.decided_at) == (
+        NEVER,
+        NEVER,
+        119,
+    )
 
 
 @pytest.mark.parametrize("n", [*range(4), 99])
@@ -271,39 +278,39 @@ def test_too_short_says_how_long(n: int) -> None:
 def test_the_model_that_has_not_seen_the_benchmark_judges(
     benchmark: str, model: str, start: int, flags: tuple[str, ...]
 ) -> None:
-    spiky = Spiky(model=model).answer(spike(7), Context(benchmark=benchmark))
+    detection = Spiky(model=model).answer(spike(7), Context(benchmark=benchmark))
 
-    assert (spiky.steady_start, spiky.flags) == (start, flags)
+    assert (detection.steady_start, detection.flags) == (start, flags)
 
 
 def test_evidence_names_the_model_and_shows_its_scores() -> None:
     context = Context(benchmark="a#b#")
 
-    curve, accepted, figures = Spiky().evidence(spike(7), context)
+    curve, is_accepted, figures = Spiky().evidence(spike(7), context)
 
     assert isinstance(curve, Curve)
-    assert isinstance(accepted, Bands)
+    assert isinstance(is_accepted, Bands)
     assert isinstance(figures, Figures)
     assert np.flatnonzero(curve.y).tolist() == [7]
     assert curve.threshold == 0.7
     assert curve.y.size == 8 + 50
-    assert accepted.spans == ((7, 107),)
+    assert is_accepted.spans == ((7, 107),)
     assert ("answered by", "the model of fold 1", "") in figures.rows
     assert ("because", "has not seen this benchmark", "") in figures.rows
     assert ("windows asked about", 8, "") in figures.rows
 
 
 def test_evidence_of_a_majority_counts_votes() -> None:
-    curve, accepted, figures = Spiky().evidence(spike(7), Context())
+    curve, is_accepted, figures = Spiky().evidence(spike(7), Context())
     capped_spiky = Spiky(cap=5).evidence(spike(7), Context())
 
     assert isinstance(curve, Curve)
     assert isinstance(figures, Figures)
     assert (curve.y.max(), curve.threshold) == (3, 3)
     assert figures.rows[0][1] == "majority of the models of folds 0 to 4"
-    assert accepted.label == "first window that is accepted"
-    assert [type(each) for each in capped_spiky] == [Curve, Figures]
-    json.dumps([as_json(each) for each in capped_spiky], allow_nan=False)
+    assert is_accepted.label == "first window that is accepted"
+    assert [type(item) for item in capped_spiky] == [Curve, Figures]
+    json.dumps([as_json(item) for item in capped_spiky], allow_nan=False)
 
 
 def test_constant_windows_are_counted() -> None:
@@ -316,10 +323,12 @@ def test_constant_windows_are_counted() -> None:
 def test_windows_are_the_same_one_by_one_and_together() -> None:
     values = simulate("spikes", n=300).values
 
-    together = windows_from(values, 0, 201)
-    alone = np.concatenate([windows_from(values, start, start + 1) for start in range(201)])
+    joint_windows = windows_from(values, 0, 201)
+    single_windows = np.concatenate(
+        [windows_from(values, start, start + 1) for start in range(201)]
+    )
 
-    np.testing.assert_array_equal(together, alone)
+    np.testing.assert_array_equal(joint_windows, single_windows)
 
 
 def test_models_with_the_same_kernels_look_once() -> None:
@@ -338,18 +347,18 @@ def test_values_out_of_range_are_judged_as_others() -> None:
 
 
 # --- weights ------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("slug", "most"), [("rocket", 200_000), ("fcn", 2_500_000)])
-def test_what_ships_is_what_its_card_says(slug: str, most: int) -> None:
+@pytest.mark.parametrize(("slug", "most_bytes"), [("rocket", 200_000), ("fcn", 2_500_000)])
+def test_what_ships_is_what_its_card_says(slug: str, most_bytes: int) -> None:
     card = crossfit.card_of(slug, panel.SHIPPED)
     path = crossfit.card_path(slug, panel.SHIPPED)
     assert path
 
     contents = [crossfit.fold_path(path, number).read_bytes() for number in range(5)]
 
-    assert [each["sha256"] for each in card["answers"]["folds"]] == [
+    assert [fold["sha256"] for fold in card["answers"]["folds"]] == [
         panel.content_digest(content) for content in contents
     ]
-    assert sum(map(len, contents)) < most
+    assert sum(map(len, contents)) < most_bytes
     assert card["settings"]["unseen"] == "benchmarks"
     assert card["systems"] == 4
 
@@ -373,11 +382,11 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(folder: Path, slug: str = "rocket", **changes: Any) -> str:
+def write_set(folder: Path, slug: str = "rocket", **changes: Any) -> str:
     """A set of five times the same model; its name."""
     content = SHIPPED_MODEL.read_bytes()
-    said = {"sha256": panel.content_digest(content), "threshold": 0.0}
-    answers = {"folds": [said] * 5, "benchmarks": {"a#b#": 2}} | changes
+    entry = {"sha256": panel.content_digest(content), "threshold": 0.0}
+    answers = {"folds": [entry] * 5, "benchmarks": {"a#b#": 2}} | changes
     name = panel.name_for("lab", crossfit.canonical_bytes(answers))
     card = folder / f"{slug}-{name}.json"
     card.write_text(json.dumps({"answers": answers}))
@@ -387,14 +396,14 @@ def written(folder: Path, slug: str = "rocket", **changes: Any) -> str:
 
 
 def test_a_set_is_read_by_its_name(models: Path) -> None:
-    name = written(models)
+    name = write_set(models)
 
-    found = crossfit.set_named("rocket", name)
+    fold_set = crossfit.set_named("rocket", name)
 
     assert crossfit.installed_set_names("rocket") == [name]
     assert RocketStopping.missing() == ""
-    assert found.blind_to("a#b#") is found.folds[2]
-    assert found.blind_to("another") is found.blind_to("") is None
+    assert fold_set.blind_to("a#b#") is fold_set.folds[2]
+    assert fold_set.blind_to("another") is fold_set.blind_to("") is None
 
 
 @pytest.mark.parametrize("method", [RocketStopping, Fcn, Oscnn])
@@ -408,14 +417,14 @@ def test_without_weights_it_says_so(models: Path, method: type[LearnedStopping])
 
 
 def test_another_name_says_which_there_are(models: Path) -> None:
-    name = written(models)
+    name = write_set(models)
 
     with pytest.raises(NotAvailable, match=f"under the name other; there are: {name}"):
         RocketStopping(weights="other").answer(np.ones(200))
 
 
 def test_changed_files_are_refused(models: Path) -> None:
-    name = written(models)
+    name = write_set(models)
     path = crossfit.fold_path(models / f"rocket-{name}.json", 3)
     path.write_bytes(path.read_bytes() + b" ")
 
@@ -424,7 +433,7 @@ def test_changed_files_are_refused(models: Path) -> None:
 
 
 def test_a_renamed_set_is_refused(models: Path) -> None:
-    name = written(models)
+    name = write_set(models)
     (models / f"rocket-{name}.json").rename(models / "rocket-mine-00000000.json")
 
     with pytest.raises(NotAvailable, match="expected 00000000; the file was changed or renamed"):
@@ -432,13 +441,13 @@ def test_a_renamed_set_is_refused(models: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "reason"),
     [({"folds": []}, "0 folds instead of 5"), ({"benchmarks": None}, "cannot be read")],
 )
-def test_a_card_that_is_none_is_refused(models: Path, changes: dict[str, Any], why: str) -> None:
-    name = written(models, **changes)
+def test_a_card_that_is_none_is_refused(models: Path, changes: dict[str, Any], reason: str) -> None:
+    name = write_set(models, **changes)
 
-    with pytest.raises(NotAvailable, match=why):
+    with pytest.raises(NotAvailable, match=reason):
         RocketStopping(weights=name).answer(np.ones(200), Context(benchmark="a"))
 
 
@@ -480,8 +489,8 @@ def test_a_level_before_a_step_looks_steady_and_the_step_does_not(
     jury = method().jury(Context())
 
     windows = windows_from(series, 0, 101)[[0, 50, 100]]
-    before, _, after = jury.scores(windows)
+    score_before, _, score_after = jury.scores(windows)
 
     assert windows[0] == pytest.approx(windows[2], abs=1e-5)
-    assert before == pytest.approx(after, abs=1e-4)
+    assert score_before == pytest.approx(score_after, abs=1e-4)
     assert not jury.accepting(windows)(1)

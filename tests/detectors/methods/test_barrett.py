@@ -19,7 +19,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
-from detectors.rules.segments.benchmark_classes import class_counts, of_forks
+from detectors.rules.segments.benchmark_classes import class_counts, class_of_forks
 from tests.published_data import carried
 
 WORDS = {
@@ -47,27 +47,27 @@ def test_published_segments_to_the_last_digit() -> None:
     judged_cases = judged()
 
     for case in vectors()["cases"]:
-        values, one = judged_cases[case["name"]]
-        outside = np.setdiff1d(np.arange(values.size), one.segments.kept)
-        assert outside.tolist() == case["outliers"]
-        assert list(one.segments.ends[:-1]) == case["changepoints"]
-        assert list(one.segments.means) == case["means"]
-        assert list(one.segments.variances) == case["variances"]
+        values, judged_fork = judged_cases[case["name"]]
+        outlier_indices = np.setdiff1d(np.arange(values.size), judged_fork.segments.kept)
+        assert outlier_indices.tolist() == case["outliers"]
+        assert list(judged_fork.segments.ends[:-1]) == case["changepoints"]
+        assert list(judged_fork.segments.means) == case["means"]
+        assert list(judged_fork.segments.variances) == case["variances"]
 
 
 @pytest.mark.parity("barrett")
 def test_published_classes() -> None:
     for case in vectors()["cases"]:
         values = as_series(case["series"])
-        of_seconds = Barrett(**SMALL).answer(values)
-        of_percent = Barrett(**SMALL, **PERCENT).answer(values)
+        seconds_answer = Barrett(**SMALL).answer(values)
+        percent_answer = Barrett(**SMALL, **PERCENT).answer(values)
 
-        for found, name in (
-            (of_seconds, case["classification"]),
-            (of_percent, case["classification_delta_5pct_raw"]),
+        for detection, name in (
+            (seconds_answer, case["classification"]),
+            (percent_answer, case["classification_delta_5pct_raw"]),
         ):
-            assert found.flags == (WORDS.get(name, name),)
-            assert (found.steady_start == NEVER) == (name == "no steady state")
+            assert detection.flags == (WORDS.get(name, name),)
+            assert (detection.steady_start == NEVER) == (name == "no steady state")
 
 
 def test_published_benchmarks() -> None:
@@ -76,18 +76,24 @@ def test_published_benchmarks() -> None:
     for group in vectors()["groups"]:
         members = [forks[name] for name in group["members"]]
         classes = [judged_fork.fork_class for _, judged_fork in members]
-        steady = [
+        steady_forks = [
             (x, judged_fork)
             for x, judged_fork in members
             if judged_fork.fork_class != "no-steady-state"
         ]
-        named = group["detailed_classification"].items()
-        assert of_forks(classes) == WORDS.get(group["classification"], group["classification"])
-        assert class_counts(classes) == {WORDS.get(name, name): count for name, count in named}
-        assert [one.printed for _, one in steady] == group["steady_state_iteration_list"]
-        times = [one.seconds_before(x) for x, one in steady]
+        figures = group["detailed_classification"].items()
+        assert class_of_forks(classes) == WORDS.get(
+            group["classification"], group["classification"]
+        )
+        assert class_counts(classes) == {WORDS.get(name, name): count for name, count in figures}
+        assert [steady_fork.printed for _, steady_fork in steady_forks] == group[
+            "steady_state_iteration_list"
+        ]
+        times = [steady_fork.seconds_before(x) for x, steady_fork in steady_forks]
         assert times == group["steady_state_time_to_reach_secs_list"]
-        assert [one.steady_mean for _, one in steady] == group["steady_state_time_list"]
+        assert [steady_fork.steady_mean for _, steady_fork in steady_forks] == group[
+            "steady_state_time_list"
+        ]
 
 
 def levels(*pieces: tuple[int, float]) -> Values:

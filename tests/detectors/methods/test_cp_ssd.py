@@ -29,7 +29,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.cp_ssd import CpSsd, skipped
-from detectors.rules.segments.benchmark_classes import of_starts
+from detectors.rules.segments.benchmark_classes import class_of_starts
 from detectors.simulated.synthetic import simulate
 from tests.published_data import carried, replication_folder
 
@@ -50,22 +50,22 @@ class PublishedFork:
 
 def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
     """Fork 0 of these rows; all forks of the first benchmark that has them, without rows."""
-    published = json.loads((folder / "cp_published.json").read_text())
+    document = json.loads((folder / "cp_published.json").read_text())
     with (folder / "index.csv").open() as lines:
         index = list(csv.DictReader(lines))
     if rows is not None:
         with np.load(folder / "series.npz") as stored:
             first = stored["fork0"]
-        chosen = [(index[row], 0, first[row]) for row in rows]
+        chosen_forks = [(index[row], 0, first[row]) for row in rows]
     else:
-        row = next(each for each in index if each["has_forks"] == "1")
+        row = next(row for row in index if row["has_forks"] == "1")
         with np.load(folder / "forks.npz") as stored:
-            chosen = [(row, i, x) for i, x in enumerate(stored[f"b{int(row['row']):03d}"])]
-    for row, number, values in chosen:
+            chosen_forks = [(row, i, x) for i, x in enumerate(stored[f"b{int(row['row']):03d}"])]
+    for row, number, values in chosen_forks:
         name = f"{row['system']}#{row['benchmark']}#{row['params']}"
-        found = published[name]
+        published_row = document[name]
         yield PublishedFork(
-            name, number, as_series(values), found["cp"][number], found["s"][number]
+            name, number, as_series(values), published_row["cp"][number], published_row["s"][number]
         )
 
 
@@ -78,10 +78,10 @@ def test_published_change_points_and_starts() -> None:
     for fork in forks(replication_folder(), range(0, 396, 66)):
         detector = CpSsd()
         cut = detector.cut(fork.values)
-        walked = list(detector.walk(fork.values, cut.ends))
+        walked_segments = list(detector.walk(fork.values, cut.ends))
 
         assert list(cut.ends) == fork.changes
-        assert detector._printed(walked, fork.values.size) == fork.start, fork.name
+        assert detector._printed_answer(walked_segments, fork.values.size) == fork.start, fork.name
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
@@ -92,18 +92,20 @@ def test_published_class_of_a_benchmark() -> None:
 
     letter = json.loads((folder / "cp_published.json").read_text())[benchmark[0].name]["c"]
     assert len(detections) == 10
-    assert of_starts(item.steady_start for item in detections)[0].upper() == letter
+    assert class_of_starts(item.steady_start for item in detections)[0].upper() == letter
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
 def test_the_published_start_is_among_those_possible() -> None:
     """Forks in which resampling decides, with the published change points."""
     folder = replication_folder()
-    decided = json.loads((folder / "cp_ambiguous.json").read_text())
-    chosen = [each for each in forks(folder, range(0, 396, 3)) if "0" in decided.get(each.name, {})]
+    decided_rows = json.loads((folder / "cp_ambiguous.json").read_text())
+    chosen_forks = [
+        fork for fork in forks(folder, range(0, 396, 3)) if "0" in decided_rows.get(fork.name, {})
+    ]
 
-    assert len(chosen) > 2
-    for fork in chosen:
+    assert len(chosen_forks) > 2
+    for fork in chosen_forks:
         assert fork.start in CpSsd().possible(fork.values, tuple(fork.changes))
 
 
@@ -122,10 +124,10 @@ def test_outliers_are_the_published_ones() -> None:
     for vector in vectors("filter"):
         values = as_series(vector["series"])
 
-        kept, filtered = CpSsd().inlier_iterations(values)
+        kept_indices, filtered_values = CpSsd().inlier_iterations(values)
 
-        assert np.setdiff1d(np.arange(values.size), kept).tolist() == vector["removed"]
-        assert (kept.size, filtered) == (vector["n_kept"], True)
+        assert np.setdiff1d(np.arange(values.size), kept_indices).tolist() == vector["removed"]
+        assert (kept_indices.size, filtered_values) == (vector["n_kept"], True)
 
 
 @pytest.mark.parity("cp-ssd")
@@ -135,45 +137,47 @@ def test_starts_of_given_segments() -> None:
         values = as_series(np.concatenate(runs))
         detector = CpSsd()
 
-        walked = list(detector.walk(values, tuple(vector["changepoints"])))
+        walked_segments = list(detector.walk(values, tuple(vector["changepoints"])))
 
-        assert detector._printed(walked, values.size) == vector["start"], vector["name"]
+        assert detector._printed_answer(walked_segments, values.size) == vector["start"], vector[
+            "name"
+        ]
         assert (vector["start"] == NEVER) == (vector["fork_class"] == "no steady state")
 
 
-def falling(n: int = 300, step: int = 100) -> Values:
+def falling_values(n: int = 300, step: int = 100) -> Values:
     i = np.arange(n)
     return as_series(2.0 - (i >= step) + 0.01 * np.sin(i**2.0))
 
 
 def test_the_steady_state_begins_after_the_printed_iteration() -> None:
-    detection = CpSsd(**SHORT).answer(falling())
+    detection = CpSsd(**SHORT).answer(falling_values())
 
     assert detection == Detection(100, published_index=99)
 
 
 def test_steady_from_the_beginning_is_zero_in_both() -> None:
-    assert CpSsd(**SHORT).answer(falling(step=0)) == Detection(0, published_index=0)
+    assert CpSsd(**SHORT).answer(falling_values(step=0)) == Detection(0, published_index=0)
 
 
-@pytest.mark.parametrize(("least", "start"), [(199, 100), (200, 100), (201, NEVER)])
-def test_too_little_after_the_warm_up_is_never(least: int, start: int) -> None:
-    detection = CpSsd(window=60, least_steady=least).answer(falling())
+@pytest.mark.parametrize(("least_size", "start"), [(199, 100), (200, 100), (201, NEVER)])
+def test_too_little_after_the_warm_up_is_never(least_size: int, start: int) -> None:
+    detection = CpSsd(window=60, least_steady=least_size).answer(falling_values())
 
     assert detection.steady_start == start
 
 
 def test_a_slowdown_ends_a_warm_up_too() -> None:
-    assert CpSsd(**SHORT).answer(4.0 - falling()).steady_start == 100
+    assert CpSsd(**SHORT).answer(4.0 - falling_values()).steady_start == 100
 
 
 @pytest.mark.parametrize(("difference", "start"), [(49.0, 100), (55.0, 0)])
 def test_means_that_differ_by_less_are_the_same(difference: float, start: int) -> None:
-    assert CpSsd(**SHORT, difference=difference).answer(falling()).steady_start == start
+    assert CpSsd(**SHORT, difference=difference).answer(falling_values()).steady_start == start
 
 
 def test_a_series_shorter_than_a_window_is_not_filtered_and_says_so() -> None:
-    detection = CpSsd(window=1000, least_steady=40).answer(falling())
+    detection = CpSsd(window=1000, least_steady=40).answer(falling_values())
 
     assert detection == Detection(100, published_index=99, flags=("unfiltered",))
 
@@ -181,11 +185,11 @@ def test_a_series_shorter_than_a_window_is_not_filtered_and_says_so() -> None:
 def test_listed_takes_the_segmentation_with_fewer_change_points() -> None:
     values = simulate("drift", n=600).values
 
-    listed, published = CpSsd(tie="listed").cut(values), CpSsd().cut(values)
+    listed_cut, published_cut = CpSsd(tie="listed").cut(values), CpSsd().cut(values)
 
-    assert listed.penalty == published.penalty
-    assert len(listed.ends) <= len(published.ends)
-    assert len(listed.ends) - 1 in listed.path.changes
+    assert listed_cut.penalty == published_cut.penalty
+    assert len(listed_cut.ends) <= len(published_cut.ends)
+    assert len(listed_cut.ends) - 1 in listed_cut.path.changes
 
 
 def test_the_seed_decides_only_what_is_ambiguous() -> None:
@@ -198,13 +202,13 @@ def test_the_seed_decides_only_what_is_ambiguous() -> None:
 
 def test_negative_values_are_refused() -> None:
     with pytest.raises(BadSeries, match=r"must not be negative, .*; value 7 is -1"):
-        CpSsd(**SHORT).answer(np.r_[falling()[:7], -1.0, falling()[8:]])
+        CpSsd(**SHORT).answer(np.r_[falling_values()[:7], -1.0, falling_values()[8:]])
 
 
 def test_too_short_says_how_long() -> None:
     with pytest.raises(TooShort, match="needs at least 501 values; got 500"):
-        CpSsd().answer(falling(500))
-    assert CpSsd().answer(falling(501)).steady_start == NEVER
+        CpSsd().answer(falling_values(500))
+    assert CpSsd().answer(falling_values(501)).steady_start == NEVER
 
 
 def test_prices_are_in_order() -> None:
@@ -214,13 +218,13 @@ def test_prices_are_in_order() -> None:
 
 @pytest.mark.parametrize("exponent", [-1060, -400, 400, 1015])
 def test_values_whose_squares_leave_the_range_have_change_points(exponent: int) -> None:
-    values = as_series(np.ldexp(falling(), exponent))
+    values = as_series(np.ldexp(falling_values(), exponent))
 
-    assert CpSsd(**SHORT).cut(values).ends == CpSsd(**SHORT).cut(falling()).ends
+    assert CpSsd(**SHORT).cut(values).ends == CpSsd(**SHORT).cut(falling_values()).ends
 
 
 def test_evidence_shows_every_stage() -> None:
-    values = np.array(falling(900, 150))
+    values = np.array(falling_values(900, 150))
     values[600] = 50
     events, changes, levels, bands, price, rows = CpSsd().evidence(as_series(values), Context())
 
@@ -238,11 +242,11 @@ def test_evidence_shows_every_stage() -> None:
     assert ("outliers", 1, "") in price.rows
     assert isinstance(rows, Figures)
     assert rows.rows[0][0].startswith("iterations 0 to 149: different")
-    assert [as_json(each)["kind"] for each in (events, rows)] == ["events", "figures"]
+    assert [as_json(item)["kind"] for item in (events, rows)] == ["events", "figures"]
 
 
 def test_values_whose_sum_leaves_the_range_are_judged() -> None:
-    plain, giant = falling(900), as_series(np.ldexp(falling(900), 1022))
+    plain_values, giant = falling_values(900), as_series(np.ldexp(falling_values(900), 1022))
 
-    assert CpSsd().answer(giant) == CpSsd().answer(plain)
+    assert CpSsd().answer(giant) == CpSsd().answer(plain_values)
     assert CpSsd().evidence(giant, Context())

@@ -21,13 +21,15 @@ from detectors.contract import (
     Values,
     as_series,
 )
-from detectors.methods.ensemble import Ensemble, FewAnswered, largest_group, too_few
+from detectors.methods.ensemble import Ensemble, FewAnswered, largest_group, too_few_error
 from detectors.registry import from_key, registry
 
 FLAT = as_series(np.ones(1000))
 
 
-def voting(*starts: int, rule: str = "median", tolerance: float = 0.05, n: int = 1000) -> Detection:
+def member_answer(
+    *starts: int, rule: str = "median", tolerance: float = 0.05, n: int = 1000
+) -> Detection:
     """The answer of members that say `starts`, each a fixed iteration; n + k stands for never."""
     members = tuple(f"fixed?iteration={start}" for start in starts)
     ensemble = Ensemble(members=members, rule=rule, tolerance=tolerance)
@@ -48,8 +50,8 @@ def voting(*starts: int, rule: str = "median", tolerance: float = 0.05, n: int =
     ],
 )
 def test_median(starts: tuple[int, ...], expected_detection: Detection) -> None:
-    assert voting(*starts) == expected_detection
-    assert voting(*reversed(starts)) == expected_detection
+    assert member_answer(*starts) == expected_detection
+    assert member_answer(*reversed(starts)) == expected_detection
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_median(starts: tuple[int, ...], expected_detection: Detection) -> None:
     ],
 )
 def test_majority(starts: tuple[int, ...], expected_detection: Detection) -> None:
-    assert voting(*starts, rule="majority") == expected_detection
+    assert member_answer(*starts, rule="majority") == expected_detection
 
 
 def test_of_equally_large_groups_the_later_one_counts() -> None:
@@ -77,19 +79,19 @@ def test_of_equally_large_groups_the_later_one_counts() -> None:
 
 @given(
     starts=st.lists(st.integers(0, 60), min_size=1, max_size=7).map(sorted),
-    most=st.integers(0, 20),
+    tolerance=st.integers(0, 20),
 )
-def test_the_largest_group_is_the_largest_of_all_subsets(starts: list[int], most: int) -> None:
-    group = largest_group(starts, most)
+def test_the_largest_group_is_the_largest_of_all_subsets(starts: list[int], tolerance: int) -> None:
+    group = largest_group(starts, tolerance)
 
-    agreeing = [
+    agreeing_groups = [
         combination
         for size in range(1, len(starts) + 1)
         for combination in itertools.combinations(starts, size)
-        if combination[-1] - combination[0] <= most
+        if combination[-1] - combination[0] <= tolerance
     ]
-    largest = max(len(each) for each in agreeing)
-    assert tuple(group) == max(each for each in agreeing if len(each) == largest)
+    largest_size = max(len(group) for group in agreeing_groups)
+    assert tuple(group) == max(group for group in agreeing_groups if len(group) == largest_size)
 
 
 def test_a_member_that_cannot_judge_takes_no_part() -> None:
@@ -104,19 +106,19 @@ def test_the_least_length_is_that_at_which_two_members_can_judge() -> None:
 
     with pytest.raises(
         TooShort, match=r"at least 101 values; got 40 \(ruptures-binseg: too"
-    ) as raised:
+    ) as error_info:
         ensemble.answer(FLAT[:40])
-    assert (raised.value.needed, raised.value.got) == (101, 40)
-    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)  # noqa: S301  # made here
+    assert (error_info.value.needed, error_info.value.got) == (101, 40)
+    assert str(pickle.loads(pickle.dumps(error_info.value))) == str(error_info.value)  # noqa: S301  # made here
     assert ensemble.answer(FLAT[:101]).steady_start in {0, 15}
 
 
 def test_an_error_names_the_members_that_fail() -> None:
     ensemble = Ensemble(members=("kb-kssd", "fixed"))
-    members = ensemble._asked(FLAT[:40], Context())
+    members = ensemble._member_answers(FLAT[:40], Context())
     members.append(type(members[0])(members[0].detector, error=DetectorError("no weights")))
 
-    assert str(too_few([members[1], members[2]], 40)) == (
+    assert str(too_few_error([members[1], members[2]], 40)) == (
         "fewer than 2 members answer: kb-kssd: no weights"
     )
     error = FewAnswered(("one: why",))
@@ -143,20 +145,22 @@ def test_the_key_holds_each_member_in_full() -> None:
     ensemble = Ensemble(members=("fixed?iteration=3", "fixed"), rule="majority")
 
     assert ensemble.key.startswith("ensemble@1?members=fixed@1%3Fiteration")
-    again = from_key(ensemble.key)
-    assert again == ensemble
-    assert again.answer(FLAT) == ensemble.answer(FLAT)
+    same_ensemble = from_key(ensemble.key)
+    assert same_ensemble == ensemble
+    assert same_ensemble.answer(FLAT) == ensemble.answer(FLAT)
     assert all(f"{slug}@" in Ensemble().key for slug in Ensemble().params.members)
     assert Ensemble(members=Ensemble().params.members) == Ensemble()
 
 
 def test_an_ensemble_may_be_a_member() -> None:
-    inner = Ensemble(members=("fixed?iteration=3", "fixed?iteration=9"))
+    inner_ensemble = Ensemble(members=("fixed?iteration=3", "fixed?iteration=9"))
 
-    outer = Ensemble(members=(inner.key, "fixed?iteration=4", "fixed?iteration=5"))
+    outer_ensemble = Ensemble(
+        members=(inner_ensemble.key, "fixed?iteration=4", "fixed?iteration=5")
+    )
 
-    assert outer.answer(FLAT) == Detection(5)
-    assert from_key(outer.key).answer(FLAT) == Detection(5)
+    assert outer_ensemble.answer(FLAT) == Detection(5)
+    assert from_key(outer_ensemble.key).answer(FLAT) == Detection(5)
 
 
 @pytest.mark.parametrize(

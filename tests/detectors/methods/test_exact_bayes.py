@@ -44,10 +44,10 @@ def test_answers_after_each_batch(
         for index in range(0, values.size, batch)
     ]
 
-    found = [
+    starts = [
         decision.detection.steady_start if decision.detection else NEVER for decision in decisions
     ]
-    assert found == after_each_batch
+    assert starts == after_each_batch
     last = detector.finish(state).detection
     assert last is not None
     assert last.steady_start == after_each_batch[-1]
@@ -64,19 +64,19 @@ def test_the_seed_decides_which_beginnings_stay() -> None:
         ExactBayes(s_0=0.003, m=4, seed=seed).evidence(values, Context())[0] for seed in (1, 1, 2)
     ]
 
-    first, again, other = (curve.y for curve in curves if isinstance(curve, Curve))
-    assert first.tolist() == again.tolist()
-    assert first.tolist() != other.tolist()
+    first, same_curve, other_curve = (curve.y for curve in curves if isinstance(curve, Curve))
+    assert first.tolist() == same_curve.tolist()
+    assert first.tolist() != other_curve.tolist()
 
 
 def test_few_beginnings_are_enough() -> None:
     """Of 600 possible beginnings 20 alive give nearly the probabilities of all."""
     values = simulate("step", n=300).values * 1e3
-    few, event = (ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400))
+    few_curve, event = (ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400))
 
-    assert isinstance(few, Curve)
+    assert isinstance(few_curve, Curve)
     assert isinstance(event, Curve)
-    assert np.median(np.abs(few.y - event.y)) < 0.01
+    assert np.median(np.abs(few_curve.y - event.y)) < 0.01
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -89,10 +89,12 @@ def test_exactly_long_enough_is_answered() -> None:
     assert ExactBayes(s_0=1000.0).answer([1.0, 1.0]) == Detection(1, 1, 1)
 
 
-@pytest.mark.parametrize("wrong", [{"m": 1}, {"p": 0.0}, {"p": 1.0}, {"alpha": 1.0}, {"s_0": 0.0}])
-def test_bounds(wrong: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "wrong_params", [{"m": 1}, {"p": 0.0}, {"p": 1.0}, {"alpha": 1.0}, {"s_0": 0.0}]
+)
+def test_bounds(wrong_params: dict[str, float]) -> None:
     with pytest.raises(ParameterError):
-        ExactBayes(**wrong)
+        ExactBayes(**wrong_params)
 
 
 @pytest.mark.parametrize("scale", [1e300, -1e300, 1e150, 1e-300])

@@ -90,8 +90,12 @@ def test_sliding_on_every_published_series(
 
     starts = np.array([Georges(threshold=threshold).answer(x).steady_start for x in series])
 
-    found = starts[starts != NEVER]
-    assert (found.size, found.sum(), np.median(found)) == (stop, total, median)
+    steady_starts = starts[starts != NEVER]
+    assert (steady_starts.size, steady_starts.sum(), np.median(steady_starts)) == (
+        stop,
+        total,
+        median,
+    )
 
 
 def test_blocks_on_published_series_of_one_operation_an_iteration() -> None:
@@ -103,15 +107,15 @@ def test_blocks_on_published_series_of_one_operation_an_iteration() -> None:
     with (folder / "index.csv").open() as index:
         rows = list(csv.DictReader(index))
 
-    unlike = {}
+    unlike_rows = {}
     for row, x in zip(rows, series, strict=True):
         if x.min() >= 0.1:
             name = f"{row['system']}#{row['benchmark']}#{row['params']}"
             pair = pair_of(Georges(window="blocks").answer(x))
             if pair != records[name]["georges"][0]:
-                unlike[int(row["row"])] = pair
+                unlike_rows[int(row["row"])] = pair
 
-    assert unlike == {188: [450, 480], 324: [60, 90]}
+    assert unlike_rows == {188: [450, 480], 324: [60, 90]}
 
 
 def test_answers_with_the_first_iteration_of_the_first_quiet_window() -> None:

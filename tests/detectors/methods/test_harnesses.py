@@ -38,53 +38,53 @@ class OperationClock:
         self.left, self.ran = iter(operations), 0
 
     def run(self, operations: float) -> float:
-        took = sum(next(self.left) for _ in range(int(operations)))
+        duration = sum(next(self.left) for _ in range(int(operations)))
         self.ran += int(operations)
-        return took
+        return duration
 
 
 def go(clock: OperationClock) -> int:
-    n, took, before = 1, clock.run(1), 0
-    while took < 1:
-        before, last = clock.ran, n
-        n = int(1e9) * n // int(took * 1e9)
+    n, duration, seconds_before = 1, clock.run(1), 0
+    while duration < 1:
+        seconds_before, last = clock.ran, n
+        n = int(1e9) * n // int(duration * 1e9)
         n = max(min(n + n // 5, 100 * last), last + 1)
-        took = clock.run(n)
-    return before
+        duration = clock.run(n)
+    return seconds_before
 
 
 def google(clock: OperationClock, warmup: float = 0.0) -> int:
-    before = 0
-    for least in [0.5] if not warmup else [warmup, 0.5]:
-        iters, before = 1, clock.ran
-        while (took := clock.run(iters)) < least:
-            before, factor = clock.ran, least * 1.4 / took
-            factor = factor if took / least > 0.1 else min(10.0, factor)
+    seconds_before = 0
+    for least_size in [0.5] if not warmup else [warmup, 0.5]:
+        iters, seconds_before = 1, clock.ran
+        while (duration := clock.run(iters)) < least_size:
+            seconds_before, factor = clock.ran, least_size * 1.4 / duration
+            factor = factor if duration / least_size > 0.1 else min(10.0, factor)
             iters = int(0.5 + max(factor * iters, iters + 1.0))
-    return before
+    return seconds_before
 
 
 def criterion(clock: OperationClock) -> int:
-    elapsed, iters = 0.0, 1
+    elapsed_time, iters = 0.0, 1
     while True:
-        elapsed += clock.run(iters)
-        if elapsed > 3:
+        elapsed_time += clock.run(iters)
+        if elapsed_time > 3:
             return clock.ran
         iters *= 2
 
 
-def ips(clock: OperationClock, *, until_alike: bool = False) -> int:
-    now, took, cycles, iters = 0.0, 0.0, 1, 1
-    while now + 2 * took < 1:
-        took = clock.run(cycles)
-        now, iters, cycles = now + took, cycles, 2 * cycles
-    cycles, alike = max(int(0.1 / took * iters), 1), False
-    while now + 0.1 < 2 or (until_alike and now < 30 and not alike):
-        took = clock.run(cycles)
-        now, last = now + took, cycles
-        if until_alike:
-            cycles = max(int(0.1 / took * last), 1)
-            alike = abs(cycles - last) / last <= 0.01
+def ips(clock: OperationClock, *, repeats_until_alike: bool = False) -> int:
+    clock_time, duration, cycles, iters = 0.0, 0.0, 1, 1
+    while clock_time + 2 * duration < 1:
+        duration = clock.run(cycles)
+        clock_time, iters, cycles = clock_time + duration, cycles, 2 * cycles
+    cycles, are_alike = max(int(0.1 / duration * iters), 1), False
+    while clock_time + 0.1 < 2 or (repeats_until_alike and clock_time < 30 and not are_alike):
+        duration = clock.run(cycles)
+        clock_time, last = clock_time + duration, cycles
+        if repeats_until_alike:
+            cycles = max(int(0.1 / duration * last), 1)
+            are_alike = abs(cycles - last) / last <= 0.01
     return clock.ran
 
 
@@ -106,8 +106,8 @@ def dotnet(clock: OperationClock) -> int:
 
 def fluctuations(times: list[float]) -> int:
     direction, count = -1, 0
-    for before, after in pairwise(times):
-        following = int(np.sign(after - before))
+    for time_before, time_after in pairwise(times):
+        following = int(np.sign(time_after - time_before))
         if following != direction or following == 0:
             direction, count = following, count + 1
     return count
@@ -155,20 +155,22 @@ def pyperf(operations: list[float]) -> int:
     return warmups * first.loops
 
 
-def falling(scale: float, *, steps: int, noise: int, seed: int) -> list[float]:
+def falling_operations(scale: float, *, steps: int, noise: int, seed: int) -> list[float]:
     """Operations of whole sixteenths of `scale`, which fall in steps to a noisy level."""
     rng = np.random.default_rng(seed)
     level = np.maximum(64 - np.arange(4000) // steps * 4, 16)
-    found: list[float] = ((level + rng.integers(0, noise + 1, 4000)) * SIXTEENTHS * scale).tolist()
-    return found
+    operations: list[float] = (
+        (level + rng.integers(0, noise + 1, 4000)) * SIXTEENTHS * scale
+    ).tolist()
+    return operations
 
 
 SERIES = {
-    "long operations": falling(0.25, steps=3, noise=2, seed=1),
-    "short ones": falling(2**-6, steps=20, noise=1, seed=2),
-    "noisy": falling(2**-6, steps=5, noise=12, seed=3),
-    "level": falling(2**-5, steps=1, noise=0, seed=4),
-    "single ones": falling(2.0, steps=2, noise=1, seed=5),
+    "long operations": falling_operations(0.25, steps=3, noise=2, seed=1),
+    "short ones": falling_operations(2**-6, steps=20, noise=1, seed=2),
+    "noisy": falling_operations(2**-6, steps=5, noise=12, seed=3),
+    "level": falling_operations(2**-5, steps=1, noise=0, seed=4),
+    "single ones": falling_operations(2.0, steps=2, noise=1, seed=5),
 }
 LOOPS: list[tuple[HarnessRule, Callable[[OperationClock], int]]] = [
     (GoTesting(), go),
@@ -176,7 +178,7 @@ LOOPS: list[tuple[HarnessRule, Callable[[OperationClock], int]]] = [
     (GoogleBenchmark(min_warmup_time=1.0), lambda clock: google(clock, 1.0)),
     (Criterion(), criterion),
     (BenchmarkIps(), ips),
-    (BenchmarkIps(rule="pull-135"), lambda clock: ips(clock, until_alike=True)),
+    (BenchmarkIps(rule="pull-135"), lambda clock: ips(clock, repeats_until_alike=True)),
     (BenchmarkDotNet(), dotnet),
     (Sailfish(rule="until-steady"), sailfish),
 ]
@@ -240,7 +242,7 @@ def test_the_cases_of_benchmark_dotnet(times: Any, warmup: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("durations", "steady"),
+    ("durations", "is_steady"),
     [
         ([10] * 6, True),
         ([100, 80, 40, 20, 10, 10, 10, 10, 10, 10], True),
@@ -249,9 +251,9 @@ def test_the_cases_of_benchmark_dotnet(times: Any, warmup: int) -> None:
         ([100_000, 12, 12, 11, 12, 12, 11, 12], True),
     ],
 )
-def test_the_cases_of_sailfish(durations: list[float], *, steady: bool) -> None:
+def test_the_cases_of_sailfish(durations: list[float], *, is_steady: bool) -> None:
     """paulegradie/Sailfish: source/Tests.Library, SteadyStateWarmupDetectorTests."""
-    assert steady_windows(as_series(durations))[-1] == steady
+    assert steady_windows(as_series(durations))[-1] == is_steady
 
 
 def test_operations_are_counted_within_the_iterations_that_were_recorded() -> None:

@@ -30,7 +30,7 @@ RATES = [20, 15, 12, 10.0, 10.1, 9.9, 10.0, 10.2, 9.8, 10.0, 10.1, 9.9, 30, 10.0
 AS_PUBLISHED = {"block": 1, "reading": "last"}
 
 
-def stepped() -> Values:
+def step_values() -> Values:
     """124 values: 30 of level 20, then level 10 with a spike of two; noise of thirteen steps."""
     i = np.arange(125)
     noise = (7919 * i % 13 - 6) / 10
@@ -61,36 +61,38 @@ def test_tolerant_stops_at_a_long_group_of_another_level() -> None:
 def test_the_pages_example_in_blocks(reading: str) -> None:
     detector = Jumpavg(reading=reading)
 
-    levels, slower, faster, figures = detector.evidence(stepped(), Context())
+    levels, slower_groups, faster_groups, figures = detector.evidence(step_values(), Context())
 
-    assert detector.answer(stepped()) == Detection(30, published_index=30)
+    assert detector.answer(step_values()) == Detection(30, published_index=30)
     assert isinstance(levels, Levels)
     assert [piece[:2] for piece in levels.pieces] == [(0, 30), (30, 125)]
-    assert slower == Events((), label="regressions (slower)")
-    assert faster == Events((30,), label="progressions (faster)", notes=("19.95 → 10.02",))
+    assert slower_groups == Events((), label="regressions (slower)")
+    assert faster_groups == Events((30,), label="progressions (faster)", notes=("19.95 → 10.02",))
     assert isinstance(figures, Figures)
     assert figures.rows[1] == ("description length", pytest.approx(123.02149753768538), "bits")
 
 
 def test_more_is_better_in_throughput() -> None:
-    _, slower, faster, _ = Jumpavg().evidence(stepped(), Context(mode="thrpt", unit="ops/s"))
+    _, slower_groups, faster_groups, _ = Jumpavg().evidence(
+        step_values(), Context(mode="thrpt", unit="ops/s")
+    )
 
-    assert isinstance(slower, Events)
-    assert isinstance(faster, Events)
-    assert (slower.at, faster.at) == ((30,), ())
+    assert isinstance(slower_groups, Events)
+    assert isinstance(faster_groups, Events)
+    assert (slower_groups.at, faster_groups.at) == ((30,), ())
 
 
 def test_a_series_of_fewer_than_ten_blocks_is_grouped_value_by_value() -> None:
-    short = stepped()[:99]
+    short_values = step_values()[:99]
 
-    assert Jumpavg().answer(short) == Detection(30, published_index=30, flags=("unblocked",))
-    assert Jumpavg(block=1).answer(short) == Detection(30, published_index=30)
+    assert Jumpavg().answer(short_values) == Detection(30, published_index=30, flags=("unblocked",))
+    assert Jumpavg(block=1).answer(short_values) == Detection(30, published_index=30)
 
 
 def test_the_defaults_on_published_series() -> None:
     """Ten series one by one; then the errors against the published CP-SSD on 120 series."""
     folder = replication_folder()
-    known = [each["cp_ssd"] for each in json.loads((folder / "expected.json").read_text())]
+    document = [row["cp_ssd"] for row in json.loads((folder / "expected.json").read_text())]
     with np.load(folder / "series.npz") as stored:
         series = stored["fork0"]
     detector = Jumpavg()
@@ -100,15 +102,17 @@ def test_the_defaults_on_published_series() -> None:
     assert first == [0, 0, 0, 0, 0, 0, 2560, 340, 1580, 420]
     if not COMPILED:
         return
-    rows = [row for row in range(0, 396, 3) if known[row] is not None and known[row] >= 0][:120]
-    errors = [abs(detector.answer(series[row]).steady_start - known[row]) for row in rows]
+    rows = [row for row in range(0, 396, 3) if document[row] is not None and document[row] >= 0][
+        :120
+    ]
+    errors = [abs(detector.answer(series[row]).steady_start - document[row]) for row in rows]
     assert np.median(errors) == 15
     assert sum(error <= 50 for error in errors) == 72
     assert sum(error <= 500 for error in errors) == 89
 
 
 def test_an_incomplete_last_block_is_left_out() -> None:
-    values = np.r_[stepped()[:120], 1000.0, 1000.0, 1000.0]
+    values = np.r_[step_values()[:120], 1000.0, 1000.0, 1000.0]
 
     assert Jumpavg(reading="last").answer(values).steady_start == 30
 
@@ -120,13 +124,13 @@ def test_without_a_value_above_zero_it_is_not_applicable(values: list[float]) ->
 
 
 @pytest.mark.parametrize(
-    ("unit", "largest", "most"), [(1e-99, 100.0, r"1e\+101"), (1e12, 2e-200, "2e-212")]
+    ("unit", "largest_value", "most_words"), [(1e-99, 100.0, r"1e\+101"), (1e12, 2e-200, "2e-212")]
 )
 def test_a_resolution_out_of_all_proportion_is_refused(
-    unit: float, largest: float, most: str
+    unit: float, largest_value: float, most_words: str
 ) -> None:
-    with pytest.raises(DetectorError, match=f"values of up to {most} units of resolution"):
-        Jumpavg(unit=unit).answer([largest / 2, largest])
+    with pytest.raises(DetectorError, match=f"values of up to {most_words} units of resolution"):
+        Jumpavg(unit=unit).answer([largest_value / 2, largest_value])
 
 
 def test_no_value_is_too_short() -> None:
@@ -138,18 +142,18 @@ def test_no_value_is_too_short() -> None:
 @pytest.mark.parametrize("exponent", [-1070, -600, 600, 1018])
 @pytest.mark.parametrize("block", [1, 10])
 def test_the_unit_does_not_matter(exponent: int, block: int) -> None:
-    values = stepped() if exponent > -1000 else as_series(np.round(stepped() * 4))
+    values = step_values() if exponent > -1000 else as_series(np.round(step_values() * 4))
     expected_jumpavg = Jumpavg(block=block).answer(values)
 
     assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected_jumpavg
 
 
 def test_a_given_unit_is_in_units_of_the_series() -> None:
-    expected_jumpavg = Jumpavg(unit=0.25).answer(stepped())
+    expected_jumpavg = Jumpavg(unit=0.25).answer(step_values())
 
     for exponent in (-600, -20, 20, 40):
         detector = Jumpavg(unit=0.25 * 2.0**exponent)
-        assert detector.answer(np.ldexp(stepped(), exponent)) == expected_jumpavg
+        assert detector.answer(np.ldexp(step_values(), exponent)) == expected_jumpavg
 
 
 def test_a_step_is_found_to_the_block() -> None:
@@ -179,10 +183,10 @@ def test_any_finite_values_get_an_answer_or_a_reason(
         detection = detector.answer(values)
         levels, *_ = detector.evidence(as_series(values), Context())
     except DetectorError as error:
-        refused = str(error)
+        refusal = str(error)
     else:
-        refused = ""
+        refusal = ""
         assert 0 <= detection.steady_start < values.size
         assert isinstance(levels, Levels)
         assert np.isfinite([level for _, _, level in levels.pieces]).all()
-    assert not refused or refused.startswith("not applicable")
+    assert not refusal or refusal.startswith("not applicable")

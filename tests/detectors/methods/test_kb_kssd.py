@@ -23,7 +23,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.kernels.kb_kssd import find_step, prepared
+from detectors.kernels.kb_kssd import find_step, prepare
 from detectors.methods.kb_kssd import KbKssd
 from detectors.simulated.synthetic import simulate
 from tests.published_data import replication_folder
@@ -41,15 +41,15 @@ def test_gives_the_published_index_and_step_on_every_published_series() -> None:
     detector = KbKssd()
     with np.load(folder / "series.npz") as stored:
         series = stored["fork0"]
-    every = 1 if COMPILED else 20
+    stride = 1 if COMPILED else 20
 
-    found = [
-        (detector.answer(x).steady_start, find_step(prepared(as_series(x), 100, 2.0, 98.0), 70, 15))
-        for x in series[::every]
+    answers = [
+        (detector.answer(x).steady_start, find_step(prepare(as_series(x), 100, 2.0, 98.0), 70, 15))
+        for x in series[::stride]
     ]
 
     assert len(series) == len(expected) == 396
-    assert found == [(each["kb_kssd"], each["kb_step"]) for each in expected[::every]]
+    assert answers == [(row["kb_kssd"], row["kb_step"]) for row in expected[::stride]]
 
 
 @given(
@@ -90,8 +90,8 @@ def test_any_values_under_any_parameters_have_an_answer(
     assert isinstance(probability, Curve)
     assert probability.x is not None
     if start != NEVER:
-        right = probability.x >= start
-        assert probability.y[right].min() >= detector.params.prob_threshold
+        is_right = probability.x >= start
+        assert probability.y[is_right].min() >= detector.params.prob_threshold
 
 
 def test_publication_and_plateau_count_alike() -> None:
@@ -148,7 +148,7 @@ def test_reads_online_what_a_series_of_that_length_gives(
 ) -> None:
     detector = KbKssd(**SMALL, stride=1)
     state = detector.start(Context())
-    values = as_series([float(each) for each in text])
+    values = as_series([float(letter) for letter in text])
 
     decision = detector.update(state, values[:n])
 
@@ -161,10 +161,10 @@ def test_online_answers_first_at_105_and_then_every_15_values() -> None:
     detector, values = KbKssd(), simulate("step", n=200).values
     state = detector.start(Context())
 
-    read = [detector.update(state, values[i : i + 1]).n for i in range(values.size)]
+    counts = [detector.update(state, values[i : i + 1]).n for i in range(values.size)]
 
-    assert sorted(set(read)) == [0, 105, 120, 135, 150, 165, 180, 195]
-    assert read.index(105) == 104
+    assert sorted(set(counts)) == [0, 105, 120, 135, 150, 165, 180, 195]
+    assert counts.index(105) == 104
     assert detector.finish(state).n == 200
 
 
@@ -180,9 +180,9 @@ def test_online_too_short_is_said_at_the_end() -> None:
 def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     series = simulate("step")
 
-    shown_kssd = KbKssd().evidence(series.values, Context())
-    probability, large, short, *_ = shown_kssd
-    (step,) = (each for each in shown_kssd if isinstance(each, Events))
+    items = KbKssd().evidence(series.values, Context())
+    probability, large_curve, short_curve, *_ = items
+    (step,) = (item for item in items if isinstance(item, Events))
 
     assert isinstance(probability, Curve)
     assert probability.threshold == 0.95
@@ -190,100 +190,119 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     assert probability.x.tolist() == [0, 657, 1157, 1657, 2157, 2657, 3000]
     assert probability.y.tolist()[0] == 0
     assert min(probability.y[1:]) >= 0.95
-    assert isinstance(large, Curve)
-    assert isinstance(short, Curve)
-    assert large.x is not None
-    assert short.x is not None
-    assert abs(int(large.x[large.y.argmin()]) - series.steady_start) <= 2
-    assert abs(int(short.x[short.y.argmin()]) - series.steady_start) <= 2
+    assert isinstance(large_curve, Curve)
+    assert isinstance(short_curve, Curve)
+    assert large_curve.x is not None
+    assert short_curve.x is not None
+    assert abs(int(large_curve.x[large_curve.y.argmin()]) - series.steady_start) <= 2
+    assert abs(int(short_curve.x[short_curve.y.argmin()]) - series.steady_start) <= 2
     assert step == Events((656,), label="last iteration before the step")
-    json.dumps([as_json(each) for each in shown_kssd], allow_nan=False)
+    json.dumps([as_json(item) for item in items], allow_nan=False)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
 @pytest.mark.parametrize(
-    ("ramp", "taken"),
+    ("ramp", "taken_step"),
     [(np.full(300, 5.0), 199), (np.linspace(8.0, 3.1, 300), None)],
 )
 def test_evidence_draws_the_medians_that_decide_between_two_steps(
-    ramp: Values, taken: int | None, scale: float
+    ramp: Values, taken_step: int | None, scale: float
 ) -> None:
     """The level falls by 2 where twice the change around the later step is 4; then more slowly."""
     values = as_series(np.r_[np.full(200, 10.0), ramp, np.full(1000, 3.0)] * scale)
-    shown = by_label(values)
-    between, behind = shown["medians between the two steps and behind the later one"].pieces
-    before, after = shown["medians of 70 values around the later step"].pieces
-    figures = {name: value for name, value, _ in shown["what decided"].rows}
-    early, late = (figures["step of the short kernel"], figures["step of the large kernel"])
+    item_by_label = evidence_by_label(values)
+    level_between, level_behind = item_by_label[
+        "medians between the two steps and behind the later one"
+    ].pieces
+    level_before, level_after = item_by_label["medians of 70 values around the later step"].pieces
+    figures = {name: value for name, value, _ in item_by_label["what decided"].rows}
+    early_step, late_step = (
+        figures["step of the short kernel"],
+        figures["step of the large kernel"],
+    )
 
-    assert (between[:2], behind[:2]) == ((early + 1, late), (late + 1, values.size))
-    assert (before[:2], after[:2]) == ((late - 70, late + 1), (late + 1, late + 71))
-    fall = between[2] - behind[2]
+    assert (level_between[:2], level_behind[:2]) == (
+        (early_step + 1, late_step),
+        (late_step + 1, values.size),
+    )
+    assert (level_before[:2], level_after[:2]) == (
+        (late_step - 70, late_step + 1),
+        (late_step + 1, late_step + 71),
+    )
+    fall = level_between[2] - level_behind[2]
     assert figures["fall from between the steps to behind them"] == pytest.approx(fall)
     least_fall = figures["later step above a fall of"]
-    assert least_fall == pytest.approx(2 * abs(before[2] - after[2]))
-    assert figures["step taken"] == (late if fall > least_fall else early)
-    assert (figures["step taken"] == 199) == (taken == 199)
-    assert "medians of 70 values around the later step" not in by_label(simulate("step").values)
+    assert least_fall == pytest.approx(2 * abs(level_before[2] - level_after[2]))
+    assert figures["step taken"] == (late_step if fall > least_fall else early_step)
+    assert (figures["step taken"] == 199) == (taken_step == 199)
+    assert "medians of 70 values around the later step" not in evidence_by_label(
+        simulate("step").values
+    )
 
 
-def by_label(values: Values, **parameters: Any) -> dict[str, Any]:
-    return {each.label: each for each in KbKssd(**parameters).evidence(values, Context())}
+def evidence_by_label(values: Values, **parameters: Any) -> dict[str, Any]:
+    return {item.label: item for item in KbKssd(**parameters).evidence(values, Context())}
 
 
 def test_evidence_has_the_percentiles_of_each_section_and_what_they_replace() -> None:
     values = np.r_[9.0, np.arange(100.0), np.arange(101.0) + 1000]  # value 0 is in no section
 
-    shown = by_label(as_series(values))
+    item_by_label = evidence_by_label(as_series(values))
 
-    assert shown["median of each section"].pieces == ((1, 102, 50.0), (102, 202, 1050.5))
-    assert shown["percentile 98 of each section"].pieces[0][2] == pytest.approx(98.0)
-    assert shown["percentile 2 of each section"].pieces[0][2] == pytest.approx(2.0)
-    replaced = shown["8 replaced values"]
-    assert [start for start, _ in replaced.spans][:2] == [1, 2]
-    assert replaced.notes[0].startswith("0 → ")
+    assert item_by_label["median of each section"].pieces == ((1, 102, 50.0), (102, 202, 1050.5))
+    assert item_by_label["percentile 98 of each section"].pieces[0][2] == pytest.approx(98.0)
+    assert item_by_label["percentile 2 of each section"].pieces[0][2] == pytest.approx(2.0)
+    replaced_bands = item_by_label["8 replaced values"]
+    assert [start for start, _ in replaced_bands.spans][:2] == [1, 2]
+    assert replaced_bands.notes[0].startswith("0 → ")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
 def test_what_is_said_to_be_replaced_lies_beyond_the_percentiles_in_any_unit(scale: float) -> None:
     values = as_series(simulate("spikes", n=700).values * scale)
 
-    shown = by_label(values, pct_low=5.0, pct_high=90.0)
-    low, high = (shown[f"percentile {p} of each section"].pieces for p in (5, 90))
-    beyond = [
+    item_by_label = evidence_by_label(values, pct_low=5.0, pct_high=90.0)
+    low, high = (item_by_label[f"percentile {p} of each section"].pieces for p in (5, 90))
+    indices_beyond = [
         i
-        for (start, stop, least), (_, _, most) in zip(low, high, strict=True)
+        for (start, stop, least_size), (_, _, most) in zip(low, high, strict=True)
         for i in range(start, stop)
-        if not least <= values[i] <= most
+        if not least_size <= values[i] <= most
     ]
 
-    (replaced,) = (each for label, each in shown.items() if label.endswith("replaced values"))
-    assert [start for start, _ in replaced.spans] == beyond
-    assert len(beyond) > 0.1 * values.size
+    (replaced_bands,) = (
+        item for label, item in item_by_label.items() if label.endswith("replaced values")
+    )
+    assert [start for start, _ in replaced_bands.spans] == indices_beyond
+    assert len(indices_beyond) > 0.1 * values.size
 
 
 def test_evidence_says_what_each_kernel_proposed_and_what_was_enough() -> None:
     series = simulate("step")
 
-    shown = by_label(series.values)
+    item_by_label = evidence_by_label(series.values)
 
-    rows = {name: value for name, value, _ in shown["what decided"].rows}
+    rows = {name: value for name, value, _ in item_by_label["what decided"].rows}
     assert rows["step of the large kernel"] == rows["step of the short kernel"] == 656
     assert rows["step taken"] == 656
     assert rows["length of a window"] == 500
-    windows = shown["windows of Kelly's test"]
+    windows = item_by_label["windows of Kelly's test"]
     assert windows.spans[0] == (657, 1157)
     assert windows.notes[0].endswith("≥ 0.95")
-    assert rows["replaced values"] == len(shown[f"{rows['replaced values']} replaced values"].spans)
+    assert rows["replaced values"] == len(
+        item_by_label[f"{rows['replaced values']} replaced values"].spans
+    )
 
 
 def test_without_a_step_and_without_substitution_the_evidence_says_so() -> None:
-    flat = as_series(1 + np.arange(300) % 7 / 100)
+    flat_values = as_series(1 + np.arange(300) % 7 / 100)
 
-    shown = by_label(flat, substitute=False, kernels="short", prob_threshold=1.0)
+    item_by_label = evidence_by_label(
+        flat_values, substitute=False, kernels="short", prob_threshold=1.0
+    )
 
-    assert not any("section" in label or "replaced values" in label for label in shown)
-    rows = {name: value for name, value, _ in shown["what decided"].rows}
+    assert not any("section" in label or "replaced values" in label for label in item_by_label)
+    rows = {name: value for name, value, _ in item_by_label["what decided"].rows}
     assert rows["step taken"] == "none"
     assert "step of the large kernel" not in rows
     assert rows["replaced values"] == 0
@@ -310,8 +329,8 @@ def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[
         detector.update(state, values[begin : begin + 50])
 
     assert detector.finish(state).detection == detector.answer(values)
-    shown = detector.evidence(values, Context())
-    curves = [each.label for each in shown if isinstance(each, Curve)]
+    items = detector.evidence(values, Context())
+    curves = [item.label for item in items if isinstance(item, Curve)]
     kernels = variant.get("kernels", "both")
     assert ("large kernel, mean change" in curves) == (kernels in {"both", "large"})
     assert ("short kernel, mean change" in curves) == (kernels in {"both", "short"})

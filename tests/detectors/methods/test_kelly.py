@@ -25,10 +25,10 @@ def test_a_drift_is_never_steady() -> None:
 
 @pytest.mark.parametrize("ar_order", [0, 8])
 def test_is_kb_kssd_without_kernels_and_substitution(ar_order: int) -> None:
-    bare_kssd = KbKssd(kernels="none", substitute=False, ar_order=ar_order)
+    bare_method = KbKssd(kernels="none", substitute=False, ar_order=ar_order)
 
     for series in simulate_all(n=900):
-        assert Kelly(ar_order=ar_order).answer(series.values) == bare_kssd.answer(series.values)
+        assert Kelly(ar_order=ar_order).answer(series.values) == bare_method.answer(series.values)
 
 
 def test_correlated_noise_has_more_drift_than_its_residuals() -> None:
@@ -37,12 +37,12 @@ def test_correlated_noise_has_more_drift_than_its_residuals() -> None:
     for i in range(1, values.size):
         values[i] += 0.98 * values[i - 1]
 
-    plain, whitened = (
+    plain_start, whitened_start = (
         Kelly(t_crit=3.0, ar_order=order).answer(values).steady_start for order in (0, 5)
     )
 
-    assert whitened == 0
-    assert plain != 0
+    assert whitened_start == 0
+    assert plain_start != 0
 
 
 def test_too_short_says_how_long() -> None:

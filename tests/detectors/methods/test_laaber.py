@@ -55,35 +55,37 @@ def vectors() -> Any:
 def forks() -> list[Fork]:
     """Row, number, values and published stops of every fork that has both."""
     folder = replication_folder()
-    published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    document = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     forks: list[Fork] = []
-    with np.load(folder / "series.npz") as zero, np.load(folder / "forks.npz") as ten:
-        marked = zero["fork0"]
+    with np.load(folder / "series.npz") as first_file, np.load(folder / "forks.npz") as fork_file:
+        first_forks = first_file["fork0"]
         with (folder / "index.csv").open(encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
                 row = int(line["row"])
-                stops = published[f"{line['system']}#{line['benchmark']}#{line['params']}"]
-                several = line["has_forks"] == "1"
-                for fork, x in enumerate(ten[f"b{row:03d}"] if several else marked[row : row + 1]):
+                stops = document[f"{line['system']}#{line['benchmark']}#{line['params']}"]
+                has_several = line["has_forks"] == "1"
+                for fork, x in enumerate(
+                    fork_file[f"b{row:03d}"] if has_several else first_forks[row : row + 1]
+                ):
                     forks.append((row, fork, as_series(x), stops))
     return forks
 
 
-def first_stop(statistic: StepStatistic, least: int, steps: int) -> int | None:
-    return next((step for step in range(least, steps + 1) if statistic.holds(step)), None)
+def first_stop(statistic: StepStatistic, least_size: int, steps: int) -> int | None:
+    return next((step for step in range(least_size, steps + 1) if statistic.holds(step)), None)
 
 
-def ends_from(values: Values, at: int) -> Iterator[int]:
-    while (end := end_of_step(values, at, 0.0, 0.1, 0.0, 1.0)[0]) >= 0:
+def ends_from(values: Values, begin: int) -> Iterator[int]:
+    while (end := end_of_step(values, begin, 0.0, 0.1, 0.0, 1.0)[0]) >= 0:
         yield end
-        at = end + 1
+        begin = end + 1
 
 
 def published_stops(
     detector: StoppingRule, key: str, forks: list[Fork]
 ) -> tuple[Values, list[tuple[int, int]]]:
     """Differences ours - published, and (row, fork) of those that differ."""
-    differences, unlike = [], []
+    differences, unlike_stops = [], []
     for row, fork, values, stops in forks:
         if fork >= len(stops[key]):
             continue
@@ -91,8 +93,8 @@ def published_stops(
         assert index is not None
         differences.append(index - stops[key][fork][0])
         if differences[-1]:
-            unlike.append((row, fork))
-    return np.array(differences), unlike
+            unlike_stops.append((row, fork))
+    return np.array(differences), unlike_stops
 
 
 # --- published figures ----------------------------------------------------------------------------
@@ -104,9 +106,9 @@ def test_every_published_stop_is_the_end_of_a_step(forks: list[Fork]) -> None:
         steps = set(ends_from(values, 0))
         for key in counts:
             if fork < len(stops[key]):
-                last, measured = stops[key][fork]
+                last, measured_end = stops[key][fork]
                 assert last in steps
-                assert [*ends_from(values, last + 1)][9] == measured
+                assert [*ends_from(values, last + 1)][9] == measured_end
                 counts[key] += 1
 
     assert counts == {"cov": 477, "rciw": 529, "kld": 525} or not COMPILED
@@ -114,12 +116,12 @@ def test_every_published_stop_is_the_end_of_a_step(forks: list[Fork]) -> None:
 
 def test_cov_repeats_published_stops_where_iterations_are_operations(forks: list[Fork]) -> None:
     """The means are then the raw data; at the two others the statistic is within 2 % of 0.01."""
-    single = [fork for fork in forks if fork[2].min() >= 0.1]
+    single_forks = [fork for fork in forks if fork[2].min() >= 0.1]
 
-    differences, unlike = published_stops(LaaberCov(), "cov", single)
+    differences, unlike_stops = published_stops(LaaberCov(), "cov", single_forks)
 
     assert differences.size == 68
-    assert unlike == [(210, 1), (375, 0)]
+    assert unlike_stops == [(210, 1), (375, 0)]
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same, on every series")
@@ -127,31 +129,31 @@ def test_cov_repeats_as_many_published_stops_as_the_page_says(forks: list[Fork])
     differences, _ = published_stops(LaaberCov(), "cov", forks)
 
     assert differences.size == 477
-    shares = [np.count_nonzero(abs(differences) <= most) for most in (0, 10, 50)]
+    shares = [np.count_nonzero(abs(differences) <= limit) for limit in (0, 10, 50)]
     assert shares == [131, 172, 275]
 
 
 def test_cov_online_reading_is_not_the_published_one(forks: list[Fork]) -> None:
-    single = [fork for fork in forks if fork[2].min() >= 0.1]
+    single_forks = [fork for fork in forks if fork[2].min() >= 0.1]
 
-    differences, _ = published_stops(LaaberCov(reading="online"), "cov", single)
+    differences, _ = published_stops(LaaberCov(reading="online"), "cov", single_forks)
 
     assert np.count_nonzero(differences == 0) == 22
 
 
 @pytest.mark.parametrize(
-    ("rule", "key", "most"), [(LaaberRciw, "rciw", 20), (LaaberKld, "kld", 150)]
+    ("rule", "key", "most_unlike"), [(LaaberRciw, "rciw", 20), (LaaberKld, "kld", 150)]
 )
 @pytest.mark.skipif(not COMPILED, reason="too many draws for uncompiled kernels")
 def test_random_rules_come_near_the_published_stops(
-    rule: type[StoppingRule], key: str, most: int, forks: list[Fork]
+    rule: type[StoppingRule], key: str, most_unlike: int, forks: list[Fork]
 ) -> None:
     first = [fork for fork in forks if fork[1] == 0]
 
     differences, _ = published_stops(rule(), key, first[::33])
 
     assert differences.size == 12
-    assert np.count_nonzero(abs(differences) <= most) >= 8
+    assert np.count_nonzero(abs(differences) <= most_unlike) >= 8
 
 
 def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
@@ -162,8 +164,8 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
             rule.update(state, as_series(published_prefix["prefix"]))
             steps = len(state.ends)
             assert steps == published_prefix[f"stop_step_{reading}"]
-            found = [state.statistic.value_of(step + 1) for step in range(steps)]
-            assert found == pytest.approx(
+            figures = [state.statistic.value_of(step + 1) for step in range(steps)]
+            assert figures == pytest.approx(
                 published_prefix["expected_cov_by_step_first_20"][:steps], abs=1e-9
             )
 
@@ -205,18 +207,20 @@ def test_what_is_not_computed_does_not_matter(
     seed: int,
 ) -> None:
     kld = rule is LaaberKld
-    given: dict[str, float] = {"history": history, "seed": seed, "min_steps": history + kld}
-    given["threshold"] = 1 - threshold if kld else threshold
-    method = rule(**SMALL[rule.slug] | given)
-    lazy, complete = method.statistic(), method.statistic()
+    params: dict[str, float] = {"history": history, "seed": seed, "min_steps": history + kld}
+    params["threshold"] = 1 - threshold if kld else threshold
+    method = rule(**SMALL[rule.slug] | params)
+    lazy_statistic, complete_statistic = method.statistic(), method.statistic()
     ripple = np.array([0.99, 1.0, 1.02])
     for step, level in enumerate(levels, 1):
-        for each in (lazy, complete):
-            each.add(level * ripple, np.ones(3))
+        for statistic in (lazy_statistic, complete_statistic):
+            statistic.add(level * ripple, np.ones(3))
         if step >= method.params.min_steps:
-            judged = complete.judged(step)
-            passes = judged > method.params.threshold if kld else judged < method.params.threshold
-            assert lazy.holds(step) == passes
+            figure = complete_statistic.judged(step)
+            has_passed = (
+                figure > method.params.threshold if kld else figure < method.params.threshold
+            )
+            assert lazy_statistic.holds(step) == has_passed
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -237,8 +241,8 @@ def test_steps_of_tenths_have_eleven_iterations() -> None:
 def test_the_cap(rule: type[StoppingRule]) -> None:
     """The first value is an outlier among steps, none in its own: its weight falls slowly."""
     values = np.r_[2.0, np.ones(29)] if rule is LaaberCov else 2.0 ** np.arange(30)
-    never = {"threshold": 1e-9} if rule is LaaberRciw else {}
-    method = rule(**SMALL[rule.slug] | never | {"max_steps": 12})
+    never_params = {"threshold": 1e-9} if rule is LaaberRciw else {}
+    method = rule(**SMALL[rule.slug] | never_params | {"max_steps": 12})
 
     assert method.answer(values) == Detection(12, 11, 11, ("adapted", "capped"))
     assert method.answer(values[:13]).steady_start == 12
@@ -281,11 +285,11 @@ def test_a_value_that_is_not_positive_is_named_if_it_is_reached(rule: type[Stopp
 
 def test_random_numbers_hang_on_the_seed_alone() -> None:
     values = 1 + np.random.default_rng(1).gamma(2.0, 0.2, 400)
-    small = SMALL["laaber-kld"] | {"threshold": 0.5}
-    starts = [LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)]
+    small_params = SMALL["laaber-kld"] | {"threshold": 0.5}
+    starts = [LaaberKld(**small_params, seed=seed).answer(values).steady_start for seed in range(8)]
 
     assert starts == [
-        LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)
+        LaaberKld(**small_params, seed=seed).answer(values).steady_start for seed in range(8)
     ]
     assert len(set(starts)) > 1
 
@@ -299,10 +303,10 @@ def test_index_rules_and_readings_are_other_programs() -> None:
         {"alpha": 0.3},
     ]
     rules = [LaaberRciw(**SMALL["laaber-rciw"] | {"threshold": 0.06} | key) for key in keys]
-    found = {rule.key: rule.answer(values).steady_start for rule in rules}
+    starts = {rule.key: rule.answer(values).steady_start for rule in rules}
 
-    assert len(found) == 4
-    assert len(set(found.values())) > 1
+    assert len(starts) == 4
+    assert len(set(starts.values())) > 1
 
 
 def test_raw_samples_are_no_adaption() -> None:
@@ -351,7 +355,7 @@ def test_any_positive_values_have_an_answer(
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "wrong_params",
     [
         {"min_steps": 4},
         {"max_steps": 4},
@@ -360,9 +364,9 @@ def test_any_positive_values_have_an_answer(
         {"outlier_factor": 1.0},
     ],
 )
-def test_bounds(wrong: dict[str, float]) -> None:
+def test_bounds(wrong_params: dict[str, float]) -> None:
     with pytest.raises(ParameterError):
-        LaaberCov(**wrong)
+        LaaberCov(**wrong_params)
 
 
 def test_as_many_steps_as_are_judged_come_first() -> None:
@@ -405,21 +409,23 @@ def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
     method = rule(**SMALL[rule.slug] | likely | {"measurement_steps": 3})
     values = as_series(2.5 + np.arange(60) % 5 / 100)
 
-    statistic, judged, stop, measured = method.evidence(values, Context())
+    statistic, judged_curve, stop, measured_bands = method.evidence(values, Context())
 
     detection = method.answer(values)
     assert isinstance(statistic, Curve)
-    assert isinstance(judged, Curve)
-    assert judged.threshold == method.params.threshold
-    passes = np.greater if rule is LaaberKld else np.less
-    least = method.params.min_steps
-    assert passes(judged.y[least - 1 :], method.params.threshold).tolist() == [False] * (
-        judged.y.size - least
-    ) + [True]
+    assert isinstance(judged_curve, Curve)
+    assert judged_curve.threshold == method.params.threshold
+    compare = np.greater if rule is LaaberKld else np.less
+    least_size = method.params.min_steps
+    assert compare(judged_curve.y[least_size - 1 :], method.params.threshold).tolist() == [
+        False
+    ] * (judged_curve.y.size - least_size) + [True]
     assert stop == Events((detection.steady_start - 1,), "last of the warm-up", ("the rule holds",))
     start = detection.steady_start
-    assert measured == Bands(((start, start + 3),), label="measured: the next 3 steps")
-    json.dumps([as_json(each) for each in (statistic, judged, stop, measured)], allow_nan=False)
+    assert measured_bands == Bands(((start, start + 3),), label="measured: the next 3 steps")
+    json.dumps(
+        [as_json(item) for item in (statistic, judged_curve, stop, measured_bands)], allow_nan=False
+    )
 
 
 def test_evidence_of_a_series_that_ends_before_the_stop() -> None:

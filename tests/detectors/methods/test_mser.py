@@ -34,10 +34,10 @@ def test_batches_give_multiples_of_their_length() -> None:
 
 
 def test_a_cut_in_the_second_half_says_never() -> None:
-    late = np.r_[np.full(50, 9.0), FALLS_AT_10]
+    late_values = np.r_[np.full(50, 9.0), FALLS_AT_10]
 
-    assert Mser().answer(late) == Detection(NEVER, NEVER)
-    assert Mser(latest=1.0).answer(late) == Detection(60, 60)
+    assert Mser().answer(late_values) == Detection(NEVER, NEVER)
+    assert Mser(latest=1.0).answer(late_values) == Detection(60, 60)
 
 
 def test_the_share_is_inclusive() -> None:

@@ -41,7 +41,7 @@ def test_answers_are_those_of_the_published_programs(number: int) -> None:
     case: Mapping[str, Any] = CASES[number]
     detector = registry()[case["method"]](**case["params"])
 
-    found = {
+    answers = {
         kind: [
             detector.answer(series_of(kind, case["n"], seed)).published_index
             for seed in range(len(answers))
@@ -49,8 +49,8 @@ def test_answers_are_those_of_the_published_programs(number: int) -> None:
         for kind, answers in case["answers"].items()
     }
 
-    assert found == case["answers"]
-    assert list(found) == list(KINDS)
+    assert answers == case["answers"]
+    assert list(answers) == list(KINDS)
 
 
 @pytest.mark.parity("mser")
@@ -63,10 +63,10 @@ def test_mser_is_its_definition(kind: str) -> None:
     def error(cut: int) -> float:
         rest = means[cut:]
         middle = fmean(rest)
-        return sum((each - middle) ** 2 for each in rest) / len(rest) ** 2
+        return sum((value - middle) ** 2 for value in rest) / len(rest) ** 2
 
-    best = min(range(len(means) - 4), key=error)
-    expected = 5 * best if best <= 0.5 * len(means) else NEVER
+    best_start = min(range(len(means) - 4), key=error)
+    expected = 5 * best_start if best_start <= 0.5 * len(means) else NEVER
     assert Mser().answer(values).published_index == expected
 
 
@@ -76,13 +76,13 @@ def test_oscnn_adds_up_kernels_of_each_size() -> None:
     spans = {int(k): v for k, v in carried("learned")["oscnn"]["mask_ranges_K23"].items()}
     x = np.sin(1.7 * np.arange(40.0)) + 0.1 * np.arange(40) % 1
     kernels = {size: np.cos(size + np.arange(size)) for size in spans}
-    whole = np.zeros((len(spans), 1, 23))
+    whole_kernel = np.zeros((len(spans), 1, 23))
     for row, (size, (begin, end)) in enumerate(spans.items()):
-        whole[row, 0, begin:end] = kernels[size]
-    handed_on, nothing = np.eye(len(spans))[:, :, None], np.zeros(len(spans))
+        whole_kernel[row, 0, begin:end] = kernels[size]
+    passed_rows, zero_bias = np.eye(len(spans))[:, :, None], np.zeros(len(spans))
     network = Network.of_arrays(
-        {"w1": whole, "w2": handed_on, "w3": handed_on, "wd": np.ones((1, len(spans)))}
-        | {"b1": nothing, "b2": nothing, "b3": nothing, "bd": np.zeros(1)}
+        {"w1": whole_kernel, "w2": passed_rows, "w3": passed_rows, "wd": np.ones((1, len(spans)))}
+        | {"b1": zero_bias, "b2": zero_bias, "b3": zero_bias, "bd": np.zeros(1)}
     )
 
     expected = [_mean_of(x, kernels[size], begin, end) for size, (begin, end) in spans.items()]
@@ -96,26 +96,26 @@ def _mean_of(x: Values, kernel: Values, begin: int, end: int) -> float:
     sums = []
     for index in range(x.size):
         places = range(index + begin - 11, index + end - 11)
-        inside = [(k, i) for k, i in enumerate(places) if 0 <= i < x.size]
-        sums.append(max(0.0, sum(float(kernel[k] * x[i]) for k, i in inside)))
+        inner_pairs = [(k, i) for k, i in enumerate(places) if 0 <= i < x.size]
+        sums.append(max(0.0, sum(float(kernel[k] * x[i]) for k, i in inner_pairs)))
     return fmean(sums)
 
 
-def _marked() -> Iterator[str]:
+def _marked_tests() -> Iterator[str]:
     for path in Path(__file__).parents[1].rglob("test_*.py"):
         for mark in MARK.findall(path.read_text("utf-8")):
             yield from re.findall(r'"([^"]+)"', mark)
 
 
 def test_every_method_with_a_counterpart_has_such_a_test() -> None:
-    ours = {
+    own_slugs = {
         slug
         for slug, detector in registry().items()
         if detector.__module__.startswith("detectors.")
     }
 
-    assert set(_marked()) == ours - OURS
-    assert {case["method"] for case in CASES} <= set(_marked())
+    assert set(_marked_tests()) == own_slugs - OURS
+    assert {case["method"] for case in CASES} <= set(_marked_tests())
 
 
 @pytest.mark.parity("kelly")

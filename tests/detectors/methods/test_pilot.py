@@ -25,7 +25,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.methods.pilot import Pilot, dominant
+from detectors.methods.pilot import Pilot, dominant_phase
 from detectors.simulated.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
 from tests.published_data import carried, published
@@ -62,10 +62,10 @@ def test_the_stable_phase_of_every_vector(vectors: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("cut", [60, 61])
 def test_half_of_the_series_does_not_dominate(cut: int) -> None:
-    assert dominant((30,), 60) is None
-    assert dominant((30,), 61) == (30, 61)
-    assert dominant((31,), cut) == ((0, 31) if cut < 62 else None)
-    assert dominant((), 30) == (0, 30)
+    assert dominant_phase((30,), 60) is None
+    assert dominant_phase((30,), 61) == (30, 61)
+    assert dominant_phase((31,), cut) == ((0, 31) if cut < 62 else None)
+    assert dominant_phase((), 30) == (0, 30)
 
 
 def test_the_last_changepoint_always_answers() -> None:
@@ -124,8 +124,8 @@ def test_a_proportion_is_one_of_zeros_and_ones() -> None:
     detector = Pilot(mean_method="proportion", warmup_method="none")
 
     assert figures_of(detector.evidence(as_series(x), Context()))["mean"] == pytest.approx(2 / 3)
-    refused = figures_of(detector.evidence(as_series(2 * x), Context()))["mean"]
-    assert refused == "not defined: a proportion needs values that are 0 or 1"
+    refused_figure = figures_of(detector.evidence(as_series(2 * x), Context()))["mean"]
+    assert refused_figure == "not defined: a proportion needs values that are 0 or 1"
 
 
 def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
@@ -144,13 +144,15 @@ def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
 
 
 def test_the_narrower_interval_counts() -> None:
-    def required(**limits: float) -> int | None:
+    def required_count(**limits: float) -> int | None:
         return Pilot(min_subsessions=1, **limits).quality(STEPPED[37:]).required
 
-    both = required(ci_percent_of_mean=0.05, ci_absolute=0.1)
+    narrower_count = required_count(ci_percent_of_mean=0.05, ci_absolute=0.1)
 
-    assert both == required(ci_percent_of_mean=0.0, ci_absolute=0.1)
-    assert required(ci_percent_of_mean=0.05, ci_absolute=5.0) == required(ci_percent_of_mean=0.05)
+    assert narrower_count == required_count(ci_percent_of_mean=0.0, ci_absolute=0.1)
+    assert required_count(ci_percent_of_mean=0.05, ci_absolute=5.0) == required_count(
+        ci_percent_of_mean=0.05
+    )
     with pytest.raises(ParameterError, match="ci_percent_of_mean or ci_absolute must be above 0"):
         Pilot(ci_percent_of_mean=0.0)
 
@@ -190,10 +192,10 @@ def test_not_enough_data() -> None:
 
 @pytest.mark.parametrize("exponent", [-1000, -400, 400, 1000])
 def test_the_unit_does_not_matter(exponent: int) -> None:
-    scaled = np.ldexp(STEPPED, exponent)
+    scaled_values = np.ldexp(STEPPED, exponent)
 
-    assert Pilot().answer(scaled) == Pilot().answer(STEPPED)
-    figures = figures_of(Pilot().evidence(as_series(scaled), Context()))
+    assert Pilot().answer(scaled_values) == Pilot().answer(STEPPED)
+    figures = figures_of(Pilot().evidence(as_series(scaled_values), Context()))
     expected = figures_of(Pilot().evidence(STEPPED, Context()))
     for name in ("mean", "interval from", "interval to"):
         assert figures[name] == np.ldexp(float(expected[name]), exponent)

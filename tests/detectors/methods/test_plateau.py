@@ -47,7 +47,7 @@ from detectors.simulated.synthetic import simulate
 from evidence.corpus.plain import judge_plain_answers, plain_suite, shares
 
 
-def certain(start: float) -> Forest:
+def certain_forest(start: float) -> Forest:
     """One tree: everything lies at or before `start`, nothing before it."""
     return Forest(
         baseline=np.zeros(1),
@@ -60,10 +60,10 @@ def certain(start: float) -> Forest:
     )
 
 
-def nowhere() -> Forest:
+def empty_forest() -> Forest:
     """No tree: the panel's answer is near to no iteration."""
-    none, nothing = np.array([], dtype=np.int32), np.array([])
-    return Forest(np.zeros(1), none, none, nothing, none, none, nothing)
+    no_indices, no_values = np.array([], dtype=np.int32), np.array([])
+    return Forest(np.zeros(1), no_indices, no_indices, no_values, no_indices, no_indices, no_values)
 
 
 @pytest.fixture
@@ -73,13 +73,15 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def model_of(
-    starts: Forest, steady: Forest | None = None, *, near_forest: Forest | None = None
+    starts: Forest, steady_forest: Forest | None = None, *, near_forest: Forest | None = None
 ) -> PanelModel:
-    return PanelModel(starts, steady, near_forest or nowhere(), nowhere(), (0.15, 0.85))
+    return PanelModel(
+        starts, steady_forest, near_forest or empty_forest(), empty_forest(), (0.15, 0.85)
+    )
 
 
-def written(folder: Path, *, whole_model: PanelModel, **known: Any) -> str:
-    content = PanelModels(whole_model, **known).as_bytes()
+def write_models(folder: Path, *, whole_model: PanelModel, **known_fields: Any) -> str:
+    content = PanelModels(whole_model, **known_fields).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -123,7 +125,7 @@ def test_the_unit_does_not_matter(kind: str, factor: float) -> None:
 
 
 def test_a_model_is_read_from_its_file(models: Path) -> None:
-    name = written(models, whole_model=model_of(certain(450.0)))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0)))
 
     detection = Plateau(model=name).answer(simulate("flat").values)
 
@@ -137,7 +139,7 @@ def test_a_panel_that_says_never(models: Path) -> None:
     against_forest = Forest(
         np.array([-3.0]), *(np.array([], dtype=np.int32),) * 2, *(np.array([]),) * 4
     )
-    name = written(models, whole_model=model_of(certain(450.0), against_forest))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0), against_forest))
     values = simulate("flat").values
 
     assert Plateau(model=name).answer(values).steady_start == NEVER
@@ -148,8 +150,8 @@ def test_a_panel_that_says_never(models: Path) -> None:
 def test_odds_of_steady_count_more_and_even_ones_stay(
     models: Path, odds: float, chance: float
 ) -> None:
-    said = replace(nowhere(), baseline=np.array([odds]))
-    name = written(models, whole_model=model_of(certain(450.0), said))
+    odds_forest = replace(empty_forest(), baseline=np.array([odds]))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0), odds_forest))
 
     detection = Plateau(model=name).answer(simulate("flat").values)
 
@@ -168,7 +170,7 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
         right=np.array([2, 1, 2]),
         value=np.array([0.0, 0.0, 1.0]),
     )
-    name = written(models, whole_model=model_of(certain(450.0), near_forest=step))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0), near_forest=step))
     values = np.where(np.arange(3000) < 700, 2.0, 1.0) + 0.01 * np.sin(np.arange(3000) ** 2)
 
     assert Plateau(model=name, worth=500.0).answer(values).steady_start == 700
@@ -177,7 +179,7 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
 
 
 def test_a_model_of_an_older_version_is_not_available(models: Path) -> None:
-    file, arrays = io.BytesIO(), model_of(certain(450.0)).as_arrays()  # of no features
+    file, arrays = io.BytesIO(), model_of(certain_forest(450.0)).as_arrays()  # of no features
     np.savez_compressed(file, allow_pickle=False, **arrays)
     name = name_for("lab-marks", file.getvalue())
     (models / f"plateau-{name}.npz").write_bytes(file.getvalue())
@@ -194,7 +196,7 @@ def test_an_unknown_model_is_not_available(models: Path) -> None:
 
 
 def test_a_model_that_was_changed_is_refused(models: Path) -> None:
-    name = written(models, whole_model=model_of(certain(450.0)))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0)))
     path = models / f"plateau-{name}.npz"
     path.write_bytes(path.read_bytes() + b" ")
 
@@ -238,14 +240,14 @@ def test_shipped_weights_and_card_describe_the_same_model() -> None:
     models = panel.models_named(panel.SHIPPED)
     assert len(models.blind) == 6
     assert len(models.groups) == 20 + 22  # systems, and workloads whose noise the corpus has
-    assert all(each.steady is not None for each in (models.whole, *models.blind))
+    assert all(model.steady is not None for model in (models.whole, *models.blind))
 
 
 def early_and_late(values: Values) -> dict[str, Any]:
     """A panel that was shown `values` of the system "lab"; without them it answers late."""
     return {
-        "whole_model": model_of(certain(450.0)),
-        "blind": (model_of(certain(1750.0)),),
+        "whole_model": model_of(certain_forest(450.0)),
+        "blind": (model_of(certain_forest(1750.0)),),
         "groups": {"lab": 0},
         "series": {fingerprint(values): 0},
         "sketches": (sketch(values),),
@@ -254,23 +256,23 @@ def early_and_late(values: Values) -> dict[str, Any]:
 
 def test_what_was_trained_on_is_answered_by_who_has_not_seen_it(models: Path) -> None:
     values = simulate("flat").values
-    name = written(models, **early_and_late(simulate("flat", seed=1).values))
+    name = write_models(models, **early_and_late(simulate("flat", seed=1).values))
     detector = Plateau(model=name)
 
-    def at(values: Values, benchmark: str = "") -> Detection:
+    def answer_of(values: Values, benchmark: str = "") -> Detection:
         return detector.answer(values, Context(benchmark=benchmark))
 
-    assert at(values).steady_start < 500
-    assert at(values, "yard#org.example.B#").flags == ()
-    assert at(values, "lab#org.example.New#").steady_start > 1600
-    assert at(values, "lab#org.example.New#").flags == ("unseen",)
+    assert answer_of(values).steady_start < 500
+    assert answer_of(values, "yard#org.example.B#").flags == ()
+    assert answer_of(values, "lab#org.example.New#").steady_start > 1600
+    assert answer_of(values, "lab#org.example.New#").flags == ("unseen",)
 
 
 @pytest.mark.parametrize("factor", [1.0, 1000.0, 0.37, 1e-9])
 @pytest.mark.parametrize("n", [3000, 1200])
 def test_a_series_is_known_whatever_it_is_called(models: Path, factor: float, n: int) -> None:
     values = simulate("flat").values
-    detector = Plateau(model=written(models, **early_and_late(values)))
+    detector = Plateau(model=write_models(models, **early_and_late(values)))
 
     detection = detector.answer(factor * values[:n], Context(benchmark="mine#renamed#"))
 
@@ -280,31 +282,33 @@ def test_a_series_is_known_whatever_it_is_called(models: Path, factor: float, n:
 
 @pytest.mark.parametrize("part", [slice(1, None), slice(500, -500), slice(1000, 1300)])
 def test_a_trimmed_copy_is_known(models: Path, part: slice) -> None:
-    values, other = (simulate("flat", seed=seed).values for seed in (0, 1))
-    detector = Plateau(model=written(models, **early_and_late(values)))
+    values, other_values = (simulate("flat", seed=seed).values for seed in (0, 1))
+    detector = Plateau(model=write_models(models, **early_and_late(values)))
     figures = detector.evidence(1000 * values[part], Context())[-1]
 
     assert detector.answer(1000 * values[part]).flags == ("unseen",)
     assert str(_rows(figures)["answered by"]).endswith("a copy of a series that the others saw")
-    assert detector.answer(other[part]).flags == ()
+    assert detector.answer(other_values[part]).flags == ()
 
 
 def test_of_several_the_series_that_shares_most_decides() -> None:
-    one, other = (simulate("flat", seed=seed).values for seed in (0, 1))
+    one_series, other_series = (simulate("flat", seed=seed).values for seed in (0, 1))
     judges = PanelModels(
-        model_of(certain(450.0)),
-        (model_of(certain(150.0)), model_of(certain(1750.0))),
-        series={fingerprint(one): 0, fingerprint(other): 1},
-        sketches=(sketch(one), sketch(other)),
+        model_of(certain_forest(450.0)),
+        (model_of(certain_forest(150.0)), model_of(certain_forest(1750.0))),
+        series={fingerprint(one_series): 0, fingerprint(other_series): 1},
+        sketches=(sketch(one_series), sketch(other_series)),
     )
 
-    assert judges.judge(np.r_[one[1:500], other]).model is judges.blind[1]
-    assert judges.judge(np.r_[one[1:], other[:500]]).model is judges.blind[0]
+    assert judges.judge(np.r_[one_series[1:500], other_series]).model is judges.blind[1]
+    assert judges.judge(np.r_[one_series[1:], other_series[:500]]).model is judges.blind[0]
 
 
 def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:
-    known = early_and_late(simulate("flat").values) | {"groups": {"lab#org.example.B#size=1": 0}}
-    judges = PanelModels(known.pop("whole_model"), **known)
+    models_fields = early_and_late(simulate("flat").values) | {
+        "groups": {"lab#org.example.B#size=1": 0}
+    }
+    judges = PanelModels(models_fields.pop("whole_model"), **models_fields)
     values = simulate("flat", seed=5).values
 
     assert judges.judge(values, "lab#org.example.B#size=1").blind
@@ -319,11 +323,11 @@ def _rows(figures: Evidence) -> dict[str, object]:
 
 def test_evidence_says_who_answered(models: Path) -> None:
     values = simulate("flat").values
-    detector = Plateau(model=written(models, **early_and_late(values)))
+    detector = Plateau(model=write_models(models, **early_and_late(values)))
 
     item = [
-        _rows(detector.evidence(each, Context())[-1])["answered by"]
-        for each in (values, simulate("flat", seed=9).values)
+        _rows(detector.evidence(sample, Context())[-1])["answered by"]
+        for sample in (values, simulate("flat", seed=9).values)
     ]
 
     assert "has not seen this" in str(item[0])
@@ -340,20 +344,20 @@ def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
     kinds = [type(item) for item in evidence]
     assert kinds[:4] == [Curve, Curve, Levels, Bands]
     assert kinds[-1] is Figures
-    distribution, near, levels, interval = evidence[:4]
+    distribution, near_band, levels, interval = evidence[:4]
     assert isinstance(distribution, Curve)
-    assert isinstance(near, Curve)
+    assert isinstance(near_band, Curve)
     assert isinstance(levels, Levels)
     assert isinstance(interval, Bands)
     assert (np.diff(distribution.y) >= 0).all()
-    assert near.x is not None
-    assert start in near.x
+    assert near_band.x is not None
+    assert start in near_band.x
     assert levels.pieces[0][1] == levels.pieces[1][0] == start
     assert levels.pieces[1][2] == np.median(series.values[start : start + 80])
     low, high = interval.spans[0]
     assert low < high
-    others = [at for item in evidence if isinstance(item, Events) for at in item.at]
-    assert all(abs(at - start) > 40 for at in others)
+    other_events = [place for item in evidence if isinstance(item, Events) for place in item.at]
+    assert all(abs(place - start) > 40 for place in other_events)
     json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
@@ -366,62 +370,68 @@ def test_a_constant_series_has_evidence_too() -> None:
 def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
     values = simulate("step", n=3000, seed=2).values
     method = Plateau(plain=1.0)
-    read = method.read(
+    reading = method.read(
         SeriesFeatures.from_values(values), models_named("shipped").judge(values, "").model
     )
-    share = float(np.diff(np.interp([read.start - 51, read.start + 50], GRID, read.cdf, left=0))[0])
+    share = float(
+        np.diff(np.interp([reading.start - 51, reading.start + 50], GRID, reading.cdf, left=0))[0]
+    )
     share = min(max(share, 0.01), 0.99)
-    odds = 0.552 + 0.819 * math.log(share / (1 - share)) + 0.680 * read.near[read.best]
+    odds = 0.552 + 0.819 * math.log(share / (1 - share)) + 0.680 * reading.near[reading.best]
 
-    sure = method.answer(values).certainty
+    certainty = method.answer(values).certainty
 
-    assert sure
-    assert sure.near == pytest.approx(1 / (1 + math.exp(-odds)))
+    assert certainty
+    assert certainty.near == pytest.approx(1 / (1 + math.exp(-odds)))
 
 
 def test_a_clearer_step_is_surer() -> None:
     noise = np.random.default_rng(1).normal(0, 0.05, 1000)
-    clear, faint = (
+    clear_answer, faint_answer = (
         Plateau(plain=1.0).answer(1 + height * (np.arange(1000) < 200) + noise).certainty
         for height in (1.0, 0.02)
     )
 
-    assert clear
-    assert faint
-    assert clear.near > faint.near
+    assert clear_answer
+    assert faint_answer
+    assert clear_answer.near > faint_answer.near
 
 
 def plain_model(odds: float) -> PanelModel:
     """Series are plain with these log odds; people would say from 450."""
-    return replace(model_of(certain(450.0)), plain=replace(nowhere(), baseline=np.array([odds])))
+    return replace(
+        model_of(certain_forest(450.0)), plain=replace(empty_forest(), baseline=np.array([odds]))
+    )
 
 
 def test_the_story_answers_if_the_series_is_plain(models: Path) -> None:
-    name = written(models, whole_model=plain_model(1.0))
+    name = write_models(models, whole_model=plain_model(1.0))
     values = simulate("step", seed=5).values
 
-    told, not_told = (Plateau(model=name, plain=each).answer(values) for each in (0.5, 0.8))
+    story_answer, people_answer = (
+        Plateau(model=name, plain=chance).answer(values) for chance in (0.5, 0.8)
+    )
 
-    assert told.flags == ("plain",)
-    assert told.reason.startswith("one step at ")
-    assert not_told.flags == ()
-    assert not_told.steady_start in range(450, 476)
-    assert not_told.reason.startswith("no plain story; people would say steady")
+    assert story_answer.flags == ("plain",)
+    assert story_answer.reason.startswith("one step at ")
+    assert people_answer.flags == ()
+    assert people_answer.steady_start in range(450, 476)
+    assert people_answer.reason.startswith("no plain story; people would say steady")
 
 
 @pytest.mark.parametrize(("odds", "start"), [(4.0, NEVER), (5.0, 0)])
 def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
     models: Path, odds: float, start: int
 ) -> None:
-    never = replace(nowhere(), baseline=np.array([-3.0]))
-    name = written(models, whole_model=replace(plain_model(odds), steady=never))
+    never_forest = replace(empty_forest(), baseline=np.array([-3.0]))
+    name = write_models(models, whole_model=replace(plain_model(odds), steady=never_forest))
 
     assert Plateau(model=name).answer(simulate("flat").values).steady_start == start
 
 
 def test_a_story_that_never_settles_needs_less_against_people(models: Path) -> None:
-    steady = replace(nowhere(), baseline=np.array([3.0]))
-    name = written(models, whole_model=replace(plain_model(3.0), steady=steady))
+    steady_forest = replace(empty_forest(), baseline=np.array([3.0]))
+    name = write_models(models, whole_model=replace(plain_model(3.0), steady=steady_forest))
 
     assert Plateau(model=name).answer(simulate("drift").values).steady_start == NEVER
 
@@ -449,7 +459,7 @@ def test_plain_series_are_mostly_answered_by_their_story() -> None:
     suite = list(plain_suite((50, 300, 1000, 3000)))
     results = judge_plain_answers(Plateau(), suite)
 
-    assert np.mean([right for _, right in results]) >= 0.94
+    assert np.mean([is_right for _, is_right in results]) >= 0.94
     assert min(shares(results, "shape").values()) >= 0.84
     assert min(shares(results, "length").values()) >= 0.88
     assert min(shares(results, "noise").values()) >= 0.85
@@ -457,7 +467,7 @@ def test_plain_series_are_mostly_answered_by_their_story() -> None:
 
 @pytest.mark.parametrize("n", [10, 29, 30, 99, 299])
 def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path, n: int) -> None:
-    name = written(models, whole_model=model_of(certain(450.0)))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0)))
     values = np.where(np.arange(n) < n // 2, 2.0, 1.0) + 0.01 * np.sin(np.arange(float(n)) ** 2)
 
     detection = Plateau(model=name).answer(values)
@@ -467,7 +477,7 @@ def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path,
 
 
 def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> None:
-    name = written(models, whole_model=plain_model(3.0))
+    name = write_models(models, whole_model=plain_model(3.0))
     values = simulate("two-steps", seed=1).values
 
     levels, changes, figures = Plateau(model=name).evidence(values, Context())
@@ -476,4 +486,4 @@ def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> No
     assert isinstance(changes, Events)
     assert [start for start, _, _ in levels.pieces] == [0, *changes.at]
     assert str(_rows(figures)["story"]).startswith("2 steps, the last at ")
-    json.dumps([as_json(each) for each in (levels, changes, figures)], allow_nan=False)
+    json.dumps([as_json(item) for item in (levels, changes, figures)], allow_nan=False)

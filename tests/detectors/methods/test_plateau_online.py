@@ -39,12 +39,12 @@ from detectors.panel.prefix_estimates import (
 from detectors.registry import DEFAULT_WATCHING_METHOD, from_key
 from detectors.simulated.plain_series import EVALUATION, NOISES, plain_series
 from detectors.simulated.synthetic import simulate
-from tests.detectors.methods.test_plateau import certain, nowhere
+from tests.detectors.methods.test_plateau import certain_forest, empty_forest
 
 LENGTH = 78  # of the row: the logarithm of the length comes after the features of a position
 
 
-def after_values(n: int, chance: float) -> Forest:
+def forest_after(n: int, chance: float) -> Forest:
     """One tree: from n values on the steady state has begun everywhere, with this chance."""
     return Forest(
         baseline=np.zeros(1),
@@ -63,25 +63,27 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def steady_after(n: int) -> Forest:
+def steady_forest(n: int) -> Forest:
     """One tree of log odds: the panel calls it steady (e to 1) once n values are there, not before.
 
     The logarithm of the length stands behind the 28 other features of the whole series.
     """
     return replace(
-        after_values(n, 1.0), feature=np.array([28, -1, -1]), value=np.array([0.0, -1.0, 1.0])
+        forest_after(n, 1.0), feature=np.array([28, -1, -1]), value=np.array([0.0, -1.0, 1.0])
     )
 
 
 def model_of(online_forest: Forest, online_steady: Forest | None = None) -> PanelModel:
-    either = None if online_steady is None else nowhere()
-    return PanelModel(certain(450.0), either, nowhere(), online_forest, (0.15, 0.85), online_steady)
+    no_forest = None if online_steady is None else empty_forest()
+    return PanelModel(
+        certain_forest(450.0), no_forest, empty_forest(), online_forest, (0.15, 0.85), online_steady
+    )
 
 
-def written(
-    folder: Path, online_forest: Forest, online_steady: Forest | None = None, **known: Any
+def write_models(
+    folder: Path, online_forest: Forest, online_steady: Forest | None = None, **known_fields: Any
 ) -> str:
-    content = PanelModels(model_of(online_forest, online_steady), **known).as_bytes()
+    content = PanelModels(model_of(online_forest, online_steady), **known_fields).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -96,7 +98,7 @@ def test_looks_follow_when_the_series_is_longer_by_a_quarter() -> None:
 
 
 def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
-    name = written(models, after_values(243, 0.9))
+    name = write_models(models, forest_after(243, 0.9))
     values = simulate("flat", n=1000).values
 
     detection = PlateauOnline(model=name).answer(values)
@@ -107,7 +109,7 @@ def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
 
 
 def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
-    name = written(models, after_values(305, 0.6))
+    name = write_models(models, forest_after(305, 0.6))
     values = simulate("flat", n=500).values
 
     assert PlateauOnline(model=name).answer(values).decided_at == 499
@@ -116,7 +118,7 @@ def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
 
 
 def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
-    name = written(models, after_values(100, 0.9), steady_after(472))
+    name = write_models(models, forest_after(100, 0.9), steady_forest(472))
     values = simulate("flat", n=1000).values
 
     assert PlateauOnline(model=name).answer(values).decided_at == 471
@@ -125,21 +127,21 @@ def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
     assert PlateauOnline(model=name, chance=0.8).answer(values).steady_start == NEVER
 
 
-@pytest.mark.parametrize("upto", [100, 124, 125, 471, 472, 500])
-def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> None:
-    model = model_of(after_values(243, 0.9), steady_after(472))
-    name = written(models, model.online, model.online_steady)
-    values = simulate("decay", seed=2, n=upto).values
+@pytest.mark.parametrize("last_length", [100, 124, 125, 471, 472, 500])
+def test_reading_and_the_looks_alone_give_the_same(last_length: int, models: Path) -> None:
+    model = model_of(forest_after(243, 0.9), steady_forest(472))
+    name = write_models(models, model.online, model.online_steady)
+    values = simulate("decay", seed=2, n=last_length).values
     detector = PlateauOnline(model=name)
 
-    looks = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(upto)]
-    judged_cases = detector.judged(looks, PanelJudge(model, blind=False))
+    estimates = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(last_length)]
+    judged_cases = detector.judged(estimates, PanelJudge(model, blind=False))
 
     assert judged_cases == detector.answer(values)
 
 
 def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
-    old_models = PanelModels(replace(model_of(after_values(243, 0.9)), steady=nowhere()))
+    old_models = PanelModels(replace(model_of(forest_after(243, 0.9)), steady=empty_forest()))
     name = name_for("lab-marks", old_models.as_bytes())
     (models / f"plateau-{name}.npz").write_bytes(old_models.as_bytes())
 
@@ -150,14 +152,14 @@ def test_weights_that_know_no_never_of_a_running_series_are_not_available(models
 
 @pytest.mark.parametrize("kind", ["step", "decay", "random-walk"])
 def test_nothing_after_the_decision_matters(kind: str, models: Path) -> None:
-    name = written(models, after_values(472, 0.9))
+    name = write_models(models, forest_after(472, 0.9))
     values = simulate(kind, seed=3, n=1500).values
-    changed = np.r_[values[:472], 1e6 * values[472:900]]
+    changed_values = np.r_[values[:472], 1e6 * values[472:900]]
 
     detection = PlateauOnline(model=name).answer(values)
 
     assert detection.decided_at == 471
-    assert PlateauOnline(model=name).answer(changed) == detection
+    assert PlateauOnline(model=name).answer(changed_values) == detection
     assert PlateauOnline(model=name).answer(values[:472]) == detection
 
 
@@ -182,10 +184,12 @@ def test_the_unit_does_not_matter(factor: float) -> None:
 def test_more_confidence_never_decides_sooner() -> None:
     values = simulate("decay", seed=4).values
 
-    decided = [PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)]
+    decision_indices = [
+        PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)
+    ]
 
-    known = [decision for decision in decided if decision is not None]
-    assert known == sorted(known)
+    known_indices = [decision for decision in decision_indices if decision is not None]
+    assert known_indices == sorted(known_indices)
 
 
 def test_too_short_and_unknown_models_say_so() -> None:
@@ -200,30 +204,33 @@ def test_too_short_and_unknown_models_say_so() -> None:
 
 
 def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:
-    name = written(models, after_values(243, 0.9))
+    name = write_models(models, forest_after(243, 0.9))
     values = simulate("flat", n=1000).values
 
     evidence = PlateauOnline(model=name).evidence(values, Context())
 
-    chances, steady, waited, figures = evidence
+    chances, steady_curve, waiting_curve, figures = evidence
     assert isinstance(chances, Curve)
-    assert isinstance(steady, Curve)
-    assert (steady.y.tolist(), steady.threshold) == ([1] * 5, 0.45)  # its panel never said never
-    assert isinstance(waited, Bands)
+    assert isinstance(steady_curve, Curve)
+    assert (steady_curve.y.tolist(), steady_curve.threshold) == (
+        [1] * 5,
+        0.45,
+    )  # its panel never said never
+    assert isinstance(waiting_curve, Bands)
     assert isinstance(figures, Figures)
     assert chances.x is not None
     assert chances.x.tolist() == [99, 124, 155, 194, 242]
     assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
-    assert waited.spans[0][1] == 243
+    assert waiting_curve.spans[0][1] == 243
     json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
 def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:
-    values, other = (simulate("flat", seed=seed, n=1000).values for seed in (0, 1))
-    name = written(
+    values, other_values = (simulate("flat", seed=seed, n=1000).values for seed in (0, 1))
+    name = write_models(
         models,
-        after_values(243, 0.9),
-        blind=(model_of(after_values(472, 0.9)),),
+        forest_after(243, 0.9),
+        blind=(model_of(forest_after(472, 0.9)),),
         groups={"lab": 0},
         series={fingerprint(values): 0},
         sketches=(sketch(values),),
@@ -233,16 +240,18 @@ def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> 
     assert detector.answer(values).decided_at == 471
     assert detector.answer(values).flags == ("unseen",)
     assert detector.answer(values[:240]).flags == ("plain", "unseen")
-    assert detector.answer(other).decided_at == 242
-    assert detector.answer(other, Context(benchmark="lab#org.example.New#")).decided_at == 471
+    assert detector.answer(other_values).decided_at == 242
+    assert (
+        detector.answer(other_values, Context(benchmark="lab#org.example.New#")).decided_at == 471
+    )
 
 
 def test_a_trimmed_copy_is_watched_by_who_has_not_seen_it(models: Path) -> None:
     values = simulate("flat", n=1500).values
-    name = written(
+    name = write_models(
         models,
-        after_values(243, 0.9),
-        blind=(model_of(after_values(472, 0.9)),),
+        forest_after(243, 0.9),
+        blind=(model_of(forest_after(472, 0.9)),),
         series={fingerprint(values): 0},
         sketches=(sketch(values),),
     )
@@ -256,27 +265,27 @@ def test_a_trimmed_copy_is_watched_by_who_has_not_seen_it(models: Path) -> None:
 
 def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: Path) -> None:
     values = simulate("flat", n=1500).values
-    name = written(
+    name = write_models(
         models,
-        after_values(305, 0.9),
-        blind=(model_of(after_values(472, 0.9)),),
+        forest_after(305, 0.9),
+        blind=(model_of(forest_after(472, 0.9)),),
         series={fingerprint(values): 0},
         sketches=(sketch(values),),
     )
-    late = np.r_[simulate("flat", seed=7, n=150).values, values]
+    late_values = np.r_[simulate("flat", seed=7, n=150).values, values]
     state = (detector := PlateauOnline(model=name)).start(Context())
     judges = []
-    for n in (100, 150, 300, late.size):
-        decision = detector.update(state, late[state.buffer.n : n])
+    for n in (100, 150, 300, late_values.size):
+        decision = detector.update(state, late_values[state.buffer.n : n])
         judges.append(state.judge is not None and state.judge.blind)
 
     assert judges == [False, False, True, True]
-    assert decision.detection == detector.answer(late)
-    assert detector.answer(late).decided_at == 471
+    assert decision.detection == detector.answer(late_values)
+    assert detector.answer(late_values).decided_at == 471
 
 
 def test_at_the_end_of_a_short_series_its_story_answers(models: Path) -> None:
-    name = written(models, after_values(100, 0.0))
+    name = write_models(models, forest_after(100, 0.0))
     values = np.where(np.arange(60) < 20, 2.0, 1.0) + 0.01 * np.sin(np.arange(60.0) ** 2)
 
     detection = PlateauOnline(model=name).answer(values)
@@ -286,8 +295,8 @@ def test_at_the_end_of_a_short_series_its_story_answers(models: Path) -> None:
 
 
 def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> None:
-    plain = replace(nowhere(), baseline=np.array([9.0]))
-    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    plain_forest = replace(empty_forest(), baseline=np.array([9.0]))
+    content = PanelModels(replace(model_of(forest_after(100, 0.0)), plain=plain_forest)).as_bytes()
     name = name_for("lab-marks", content)
     (models / f"plateau-{name}.npz").write_bytes(content)
     i = np.arange(2000)
@@ -319,23 +328,25 @@ STOPPED_BY = 130  # values: of 100, the first look, or 125
 
 
 @pytest.mark.parametrize(
-    ("change", "height", "at"), [(0, 0.0, 99), (40, 0.2, 99), (40, -0.2, 99), (60, 0.2, 124)]
+    ("change", "height", "place"), [(0, 0.0, 99), (40, 0.2, 99), (40, -0.2, 99), (60, 0.2, 124)]
 )
 def test_soon_a_level_that_has_lasted_as_long_as_all_before_it_decides(
-    change: int, height: float, at: int, models: Path
+    change: int, height: float, place: int, models: Path
 ) -> None:
-    plain = replace(nowhere(), baseline=np.array([4.0]))  # a chance of 0.982
-    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    plain_forest = replace(empty_forest(), baseline=np.array([4.0]))  # a chance of 0.982
+    content = PanelModels(replace(model_of(forest_after(100, 0.0)), plain=plain_forest)).as_bytes()
     name = name_for("lab-marks", content)
     (models / f"plateau-{name}.npz").write_bytes(content)
     i = np.arange(500)
     values = np.where(i < change, 1.0 + height, 1.0) + 0.01 * np.sin(i**2.0)
 
-    soon, sure, later = (PlateauOnline(model=name, soon=s).answer(values) for s in (0.98, 0.99, 1))
+    soon_answer, sure_answer, later_answer = (
+        PlateauOnline(model=name, soon=s).answer(values) for s in (0.98, 0.99, 1)
+    )
 
-    assert sure == later
-    assert (later.decided_at or 0) >= panel.PEOPLE_FROM
-    assert (soon.steady_start, soon.decided_at) == (change, at)
+    assert sure_answer == later_answer
+    assert (later_answer.decided_at or 0) >= panel.PEOPLE_FROM
+    assert (soon_answer.steady_start, soon_answer.decided_at) == (change, place)
 
 
 def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
@@ -347,6 +358,6 @@ def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
     ]
 
     assert all(stop.steady_start == 0 for stop in stops)
-    decided = [stop.decided_at or 0 for stop in stops]
-    assert np.median(decided) < 120
-    assert np.mean([decision < STOPPED_BY for decision in decided]) >= 0.7
+    decision_indices = [stop.decided_at or 0 for stop in stops]
+    assert np.median(decision_indices) < 120
+    assert np.mean([decision < STOPPED_BY for decision in decision_indices]) >= 0.7

@@ -31,11 +31,11 @@ UP, DOWN = Gain(0.02, 0.01, 0.03, 50, 20), Gain(0.02, -0.01, 0.05, 50, 20)
 @pytest.mark.parity("prepared")
 @pytest.mark.parametrize("step", list(STEPS))
 def test_the_answer_is_that_for_the_prepared_values(step: str) -> None:
-    prepared = STEPS[step](VALUES, shape_of(VALUES))  # type: ignore[index]  # one of them
+    prepared_values = STEPS[step](VALUES, shape_of(VALUES))  # type: ignore[index]  # one of them
 
     answer = Prepared(method=("mser",), by=step).answer(VALUES)
 
-    assert answer.steady_start == Mser().answer(as_series(prepared)).steady_start
+    assert answer.steady_start == Mser().answer(as_series(prepared_values)).steady_start
     expected = {
         "median": "median-filtered",
         "outliers": "outliers-replaced",

@@ -33,18 +33,18 @@ def cases(method: str, kind: str) -> list[tuple[Values, Any]]:
 @pytest.mark.parity("ssid")
 @pytest.mark.parametrize("kind", KINDS)
 def test_ssid_flags_what_the_package_flags(kind: str) -> None:
-    for values, (behind, first, *changes) in cases("ssid", kind):
+    for values, (flag_after, first, *changes) in cases("ssid", kind):
         filtered_ratios = ratios(values, *FILTERS)
-        flags = filtered_ratios[behind:] > 2.5
+        flags = filtered_ratios[flag_after:] > 2.5
 
-        assert np.isnan(filtered_ratios[:behind]).all()
+        assert np.isnan(filtered_ratios[:flag_after]).all()
         assert flags[0] == first
-        assert (np.flatnonzero(np.diff(flags)) + behind + 1).tolist() == changes
+        assert (np.flatnonzero(np.diff(flags)) + flag_after + 1).tolist() == changes
         np.testing.assert_allclose(
-            filtered_ratios[behind:], oracle.filtered_ratios(values, *FILTERS)
+            filtered_ratios[flag_after:], oracle.filtered_ratios(values, *FILTERS)
         )
         start = least_contradicted_start((~flags).tolist(), 0.1)
-        expected = NEVER if start == NEVER else behind + start
+        expected = NEVER if start == NEVER else flag_after + start
         assert Ssid().answer(values).steady_start == expected
 
 
@@ -65,32 +65,36 @@ def test_vma_is_the_packages_average(kind: str) -> None:
 @pytest.mark.parity("ssd-cpd")
 @pytest.mark.parametrize("kind", KINDS)
 def test_segments_and_their_flags_are_the_packages(kind: str) -> None:
-    method, shown = SsdCpd(var_threshold=20.0), cases("ssd_cpd", kind)
-    for (values, (_, first, *changes)), points in zip(shown, PACKAGE["ed_pelt"][kind], strict=True):
-        steady = method.flags(values)
+    method, vector = SsdCpd(var_threshold=20.0), cases("ssd_cpd", kind)
+    for (values, (_, first, *changes)), points in zip(
+        vector, PACKAGE["ed_pelt"][kind], strict=True
+    ):
+        is_steady = method.flags(values)
 
         assert change_points(values, 15) == points
-        assert steady[0] == first
-        assert (np.flatnonzero(np.diff(steady)) + 1).tolist() == changes
-        assert method.answer(values).steady_start == least_contradicted_start(steady.tolist(), 0.1)
+        assert is_steady[0] == first
+        assert (np.flatnonzero(np.diff(is_steady)) + 1).tolist() == changes
+        assert method.answer(values).steady_start == least_contradicted_start(
+            is_steady.tolist(), 0.1
+        )
 
 
 def test_ssid_on_every_published_series() -> None:
     """The first transient value, which the file counts from the first that has a flag."""
     folder = replication_folder()
     peers = json.loads((folder / "peers.json").read_text("utf-8"))["ssid"]
-    wrong = []
+    wrong_rows = []
     for item, key in (("series", "fork0"), ("stage1", "shown")):
         with np.load(folder / f"{item}.npz") as file:
             series = file[key]
         for row, expected in peers[key].items():
-            transient = np.flatnonzero(ratios(series[int(row)], *FILTERS)[51:] > 2.5)
-            found = int(transient[0]) if transient.size else NEVER
-            if found != expected:
-                wrong.append((key, row, expected, found))
+            transient_indices = np.flatnonzero(ratios(series[int(row)], *FILTERS)[51:] > 2.5)
+            own_start = int(transient_indices[0]) if transient_indices.size else NEVER
+            if own_start != expected:
+                wrong_rows.append((key, row, expected, own_start))
 
     # Hundreds of equal values: both filters hold rounding errors only, and so does their ratio.
-    assert wrong == [("fork0", "28", 1854, 1898)]
+    assert wrong_rows == [("fork0", "28", 1854, 1898)]
 
 
 @pytest.mark.parametrize(
@@ -145,11 +149,11 @@ def test_the_average_worked_by_hand() -> None:
 def test_the_extremes_of_a_window_are_those_of_its_values(window: int) -> None:
     values = np.random.default_rng(window).normal(size=20)
 
-    least, most = extremes(values, window)
+    least_size, maxima = extremes(values, window)
 
-    seen = [values[max(i - window + 1, 0) : i + 1] for i in range(20)]
-    assert least.tolist() == [each.min() for each in seen]
-    assert most.tolist() == [each.max() for each in seen]
+    parts = [values[max(i - window + 1, 0) : i + 1] for i in range(20)]
+    assert least_size.tolist() == [part.min() for part in parts]
+    assert maxima.tolist() == [part.max() for part in parts]
 
 
 @pytest.mark.parametrize(("slug", "needed"), [("ssid", 200), ("vma", 3), ("ssd-cpd", 30)])

@@ -67,10 +67,10 @@ def test_an_answer_is_known_at_the_end_of_its_batch() -> None:
 
     decisions = [RTest().update(state, x[index : index + 15]) for index in range(0, 90, 15)]
 
-    known = [
+    known_starts = [
         decision.detection.steady_start if decision.detection else -1 for decision in decisions
     ]
-    assert known == [-1, -1, -1, 51, 51, 51]
+    assert known_starts == [-1, -1, -1, 51, 51, 51]
     assert [decision.final for decision in decisions] == [False] * 3 + [True] * 3
     assert decisions[3].figures == {"ratio": pytest.approx(0.6126508)}
 
@@ -85,10 +85,10 @@ def test_exactly_long_enough_is_answered() -> None:
     assert RTest().answer(5 + ripple(52)) == Detection(51, 51, 51)
 
 
-@pytest.mark.parametrize("wrong", [{"lambda1": 0.0}, {"lambda2": 1.1}, {"r_crit": 0.0}])
-def test_bounds(wrong: dict[str, float]) -> None:
+@pytest.mark.parametrize("wrong_params", [{"lambda1": 0.0}, {"lambda2": 1.1}, {"r_crit": 0.0}])
+def test_bounds(wrong_params: dict[str, float]) -> None:
     with pytest.raises(ParameterError):
-        RTest(**wrong)
+        RTest(**wrong_params)
 
 
 @pytest.mark.parametrize("exponent", [-900, 40, 1000])

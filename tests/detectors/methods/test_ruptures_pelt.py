@@ -10,7 +10,7 @@ import ruptures
 
 from detectors.contract import Context, Detection, Events, Levels, TooShort, as_series
 from detectors.methods.ruptures_pelt import RupturesPelt
-from detectors.rules.segments.ruptures_search import in_units_of_noise
+from detectors.rules.segments.ruptures_search import scale_by_noise
 from detectors.simulated.synthetic import simulate
 
 STEP = simulate("step", n=600)
@@ -38,10 +38,10 @@ def test_no_change_point_is_steady_from_the_start() -> None:
 
 @pytest.mark.parity("ruptures-pelt")
 def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
-    scaled = (STEP.values - np.median(STEP.values)) / (
+    scaled_step = (STEP.values - np.median(STEP.values)) / (
         np.median(np.abs(np.diff(STEP.values))) / 0.954
     )
-    peer = ruptures.Pelt(model="l2", min_size=20, jump=5).fit(scaled)
+    peer = ruptures.Pelt(model="l2", min_size=20, jump=5).fit(scaled_step)
 
     expected = peer.predict(pen=30 * math.log(600))
 
@@ -64,8 +64,8 @@ def test_the_unit_does_not_matter(factor: float) -> None:
 
 
 def test_noise_of_a_series_of_few_values_is_one() -> None:
-    assert in_units_of_noise(as_series([5.0, 5.0, 5.0, 9.0])).tolist() == [0, 0, 0, 4]
-    assert in_units_of_noise(as_series([5.0])).tolist() == [0]
+    assert scale_by_noise(as_series([5.0, 5.0, 5.0, 9.0])).tolist() == [0, 0, 0, 4]
+    assert scale_by_noise(as_series([5.0])).tolist() == [0]
 
 
 def test_two_segments_must_fit() -> None:

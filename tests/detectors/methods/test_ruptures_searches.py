@@ -27,7 +27,7 @@ from detectors.methods.ruptures_bottomup import RupturesBottomUp
 from detectors.methods.ruptures_kernel import RupturesKernel
 from detectors.methods.ruptures_pelt import RupturesPelt
 from detectors.methods.ruptures_window import RupturesWindow
-from detectors.rules.segments.ruptures_search import in_units_of_noise, safe_mean
+from detectors.rules.segments.ruptures_search import safe_mean, scale_by_noise
 from detectors.simulated.synthetic import simulate
 
 STEP = simulate("step", n=600)
@@ -42,14 +42,14 @@ SMALL: dict[type[Detector], dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("detector", "most"),
+    ("detector", "most_distance"),
     [(RupturesBinseg, 5), (RupturesBottomUp, 45), (RupturesKernel, 2), (RupturesWindow, 5)],
 )
-def test_steady_from_the_last_change_point(detector: type[Detector], most: int) -> None:
+def test_steady_from_the_last_change_point(detector: type[Detector], most_distance: int) -> None:
     detection = detector().answer(STEP.values)
 
     assert detection.published_index == detection.steady_start
-    assert abs(detection.steady_start - STEP.steady_start) <= most
+    assert abs(detection.steady_start - STEP.steady_start) <= most_distance
 
 
 @pytest.mark.parametrize("detector", SEARCHES)
@@ -158,6 +158,6 @@ def test_any_finite_values_get_an_answer(detector: type[Detector], values: Value
 
 
 def test_values_far_out_are_cut_off_and_all_stay_in_range() -> None:
-    assert in_units_of_noise(as_series([0.0, 0.0, 0.0, 1e300])).tolist() == [0, 0, 0, 1e50]
-    assert in_units_of_noise(as_series([-1.7e308, 1.7e308] * 2)).max() == pytest.approx(0.954 / 2)
+    assert scale_by_noise(as_series([0.0, 0.0, 0.0, 1e300])).tolist() == [0, 0, 0, 1e50]
+    assert scale_by_noise(as_series([-1.7e308, 1.7e308] * 2)).max() == pytest.approx(0.954 / 2)
     assert safe_mean(as_series([1.7e308, 1.7e308])) == pytest.approx(1.7e308)

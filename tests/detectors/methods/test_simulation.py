@@ -37,7 +37,7 @@ NOISE = np.random.default_rng(4).normal(1.0, 0.1, 400)
 FALLS = np.r_[np.linspace(2.0, 1.0, 100), NOISE]
 
 
-def simulated(kind: str, n: int = 240, seed: int = 1) -> Values:
+def simulated_values(kind: str, n: int = 240, seed: int = 1) -> Values:
     return simulate(kind, n=n, seed=seed).values
 
 
@@ -58,10 +58,10 @@ def simulated(kind: str, n: int = 240, seed: int = 1) -> Values:
     ],
 )
 def test_the_start_is_where_fewest_flags_contradict(flags: str, alarms: float, start: int) -> None:
-    steady = [flag == "+" for flag in flags]
+    is_steady = [flag == "+" for flag in flags]
 
-    assert first_steady(np.array(steady, np.bool_), alarms) == start
-    assert oracle.least_contradicted_start(steady, alarms) == start
+    assert first_steady(np.array(is_steady, np.bool_), alarms) == start
+    assert oracle.least_contradicted_start(is_steady, alarms) == start
 
 
 # --- Welch ----------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def test_the_start_is_where_fewest_flags_contradict(flags: str, alarms: float, s
 @pytest.mark.parity("welch")
 @pytest.mark.parametrize("window", [1, 7, 60])
 def test_the_curve_is_welchs(window: int) -> None:
-    values = simulated("decay")
+    values = simulated_values("decay")
 
     averages = moving_average(values, window)
 
@@ -108,15 +108,15 @@ def test_forks_are_averaged_as_far_as_all_of_them_go() -> None:
 def test_mser_m_is_that_of_the_packages(kind: str, place: int) -> None:
     """kim-convergence keeps a batch more than it ignores, pymser three and any cut."""
     batch, n = PACKAGES["batches"][place], PACKAGES["n"]
-    kept = max(1, min(batch, n // batch // 4)) + 1
+    kept_count = max(1, min(batch, n // batch // 4)) + 1
     methods = {
-        "kim": Mser(batch=batch, least=kept),
+        "kim": Mser(batch=batch, least=kept_count),
         "pymser": Mser(batch=batch, least=3, latest=1.0),
     }
 
     for package, method in methods.items():
         expected = [answers[place] for answers in PACKAGES[package][kind]]
-        detections = [method.answer(simulated(kind, n, seed)) for seed in PACKAGES["seeds"]]
+        detections = [method.answer(simulated_values(kind, n, seed)) for seed in PACKAGES["seeds"]]
         assert [item.steady_start for item in detections] == expected, package
 
 
@@ -127,10 +127,10 @@ def test_mser_5_on_every_published_series(part: str, key: str) -> None:
     with np.load(folder / f"{part}.npz") as file:
         series = file[key]
 
-    found = {row: Mser(least=6).answer(series[int(row)]).steady_start for row in peers}
+    starts = {row: Mser(least=6).answer(series[int(row)]).steady_start for row in peers}
 
-    assert len(found) > 200
-    assert found == peers
+    assert len(starts) > 200
+    assert starts == peers
 
 
 # --- crossing of the mean -------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def test_mser_5_on_every_published_series(part: str, key: str) -> None:
 @pytest.mark.parametrize("n", [2, 3, 5, 64, 65, 200])
 def test_crossings_are_counted_as_stated(n: int) -> None:
     random = np.random.default_rng(n)
-    few: Values = random.integers(0, 3, n).astype(np.float64)
-    for values in (random.normal(size=n), few, np.full(n, 7.0)):
+    few_levels: Values = random.integers(0, 3, n).astype(np.float64)
+    for values in (random.normal(size=n), few_levels, np.full(n, 7.0)):
         assert crossings(values).tolist() == oracle.crossings(values)
 
 
@@ -166,7 +166,7 @@ def test_crossing_mean_by_hand(values: list[float], start: int) -> None:
 @pytest.mark.parametrize("form", ["area", "maximum", "max-variance"])
 @pytest.mark.parametrize("kind", ["decay", "step", "flat", "spikes"])
 def test_schrubens_statistics_are_those_of_the_publications(form: str, kind: str) -> None:
-    values = simulated(kind)
+    values = simulated_values(kind)
     expected, critical = oracle.schruben(values, form, 0.05, 20)
 
     start, share = next(Schruben(form=form).judged(values))
@@ -198,16 +198,16 @@ def test_schruben_takes_an_even_number_of_batches() -> None:
 @pytest.mark.parity("spc")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_chart_is_robinsons(kind: str) -> None:
-    values = simulated(kind, n=700)
-    size, passed, in_control = oracle.robinson(values, 20)
+    values = simulated_values(kind, n=700)
+    size, has_passed, is_controlled = oracle.robinson(values, 20)
 
-    found, deviations = Spc().chart(values)
+    own_chart, deviations = Spc().chart(values)
 
-    assert found == (size if passed else -size)
-    assert (~spc.out_of_control(deviations)).tolist() == in_control
-    start = oracle.least_contradicted_start(in_control, 0.25)
-    never = start == NEVER or start > len(in_control) // 2
-    expected = NEVER if never else start * size
+    assert own_chart == (size if has_passed else -size)
+    assert (~spc.signal_batches(deviations)).tolist() == is_controlled
+    start = oracle.least_contradicted_start(is_controlled, 0.25)
+    is_never = start == NEVER or start > len(is_controlled) // 2
+    expected = NEVER if is_never else start * size
     assert Spc().answer(values).steady_start == expected
 
 
@@ -222,7 +222,7 @@ def test_the_chart_is_robinsons(kind: str) -> None:
     ],
 )
 def test_rules_of_thechart(deviations: list[float], signals: list[int]) -> None:
-    assert np.flatnonzero(spc.out_of_control(np.array(deviations))).tolist() == signals
+    assert np.flatnonzero(spc.signal_batches(np.array(deviations))).tolist() == signals
 
 
 @pytest.mark.parametrize(

@@ -40,45 +40,45 @@ COPIES: dict[str, Change] = {
     "logarithms": np.log,
     "in single precision": lambda x: x.astype(np.float32).astype(np.float64),
     "to six digits": lambda x: np.array([float(f"{each:.6g}") for each in x]),
-    "behind something else": lambda x: np.r_[noisy(9, 3000), x],
-    "before something else": lambda x: np.r_[x, noisy(9, 3000)],
+    "behind something else": lambda x: np.r_[noisy_values(9, 3000), x],
+    "before something else": lambda x: np.r_[x, noisy_values(9, 3000)],
 }
 
 
-def noisy(seed: int, n: int = 3000) -> Values:
+def noisy_values(seed: int, n: int = 3000) -> Values:
     return 1 + np.random.default_rng(seed).exponential(0.01, n)
 
 
-def known(one: Values, among: list[Values]) -> list[int]:
-    return each_known([one], among)[0]
+def known_series(values: Values, all_series: list[Values]) -> list[int]:
+    return each_known([values], all_series)[0]
 
 
-def each_known(ones: list[Values], among: list[Values]) -> list[list[int]]:
-    index = SketchIndex.from_sketches([sketch(each) for each in among])
-    return [index.copies_of(sketch(one)).tolist() for one in ones]
+def each_known(sought_series: list[Values], all_series: list[Values]) -> list[list[int]]:
+    index = SketchIndex.from_sketches([sketch(values) for values in all_series])
+    return [index.copies_of(sketch(values)).tolist() for values in sought_series]
 
 
 @pytest.mark.parametrize("change", COPIES.values(), ids=COPIES)
 def test_a_copy_is_known_among_others(change: Change) -> None:
-    series = [noisy(seed) for seed in range(3)]
+    series = [noisy_values(seed) for seed in range(3)]
 
-    assert [known(change(series_row), series) for series_row in series] == [[0], [1], [2]]
+    assert [known_series(change(series_row), series) for series_row in series] == [[0], [1], [2]]
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("change", ["less the first", "less 500 at either end", "as a rate"])
 def test_a_copy_of_few_levels_is_known(change: str, levels: int) -> None:
-    drawn = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
-    series = [each.astype(np.float64) for each in drawn]
+    drawn_values = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
+    series = [values.astype(np.float64) for values in drawn_values]
 
-    assert [known(COPIES[change](series_row), series) for series_row in series] == [[0], [1]]
+    assert [known_series(COPIES[change](series_row), series) for series_row in series] == [[0], [1]]
 
 
 @pytest.mark.parametrize("n", [LENGTH, LENGTH + 1, LENGTH + 2, 40])
 def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
-    x = noisy(4, n)
+    x = noisy_values(4, n)
 
-    assert known(2 * x, [x, noisy(5, n)]) == [0]
+    assert known_series(2 * x, [x, noisy_values(5, n)]) == [0]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
         np.empty(0),
         np.ones(1),
         np.ones(3000),
-        noisy(0, LENGTH - 1),
+        noisy_values(0, LENGTH - 1),
         np.arange(3000.0),
         np.geomspace(1, 1e-3, 3000),
         np.repeat([2.0, 1.0], 1500),
@@ -98,11 +98,11 @@ def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
 )
 def test_what_is_like_many_others_is_no_ones_copy(values: Values) -> None:
     assert sketch(values).size == 0
-    assert known(values, [values]) == []
+    assert known_series(values, [values]) == []
 
 
 def test_among_nothing_nothing_is_known() -> None:
-    assert known(noisy(0), []) == []
+    assert known_series(noisy_values(0), []) == []
 
 
 def test_simulated_series_of_other_seeds_are_no_copies() -> None:
@@ -114,20 +114,22 @@ def test_simulated_series_of_other_seeds_are_no_copies() -> None:
     ]
     index = SketchIndex.from_sketches(sketches)
 
-    alike = [place for place, each in enumerate(sketches) if set(index.copies_of(each)) - {place}]
+    alike_places = [
+        place for place, sketche in enumerate(sketches) if set(index.copies_of(sketche)) - {place}
+    ]
 
     assert len(sketches) == 99
-    assert alike == []
+    assert alike_places == []
 
 
-def decaying(seed: int, n: int) -> Values:
+def decaying_values(seed: int, n: int) -> Values:
     noise = 1 + 0.003 * np.random.default_rng([n, seed]).standard_normal(n)
     return (1 + np.exp(-np.arange(n) / 100)) * noise
 
 
 @pytest.mark.parametrize("n", [100, 200, 300])
 def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
-    series = [decaying(seed, n) for seed in range(40)]
+    series = [decaying_values(seed, n) for seed in range(40)]
 
     assert each_known(series, series) == [[place] for place in range(40)]
 
@@ -146,15 +148,15 @@ def test_nights_of_the_demo_are_no_copies() -> None:
         lambda x: x[: x.size // 2],
         lambda x: x[x.size // 2 :],
         lambda x: 1 / x[5:],
-        lambda x: np.r_[x[: 4 * x.size // 5], decaying(99, x.size)],
+        lambda x: np.r_[x[: 4 * x.size // 5], decaying_values(99, x.size)],
     ],
     ids=["less the last", "first half", "second half", "as a rate", "before something else"],
 )
 def test_copies_of_short_series_are_known(change: Change, n: int) -> None:
-    series = [decaying(seed, n) for seed in range(20)]
+    series = [decaying_values(seed, n) for seed in range(20)]
 
-    changed = [change(series_row) for series_row in series]
-    assert each_known(changed, series) == [[place] for place in range(20)]
+    changed_series = [change(series_row) for series_row in series]
+    assert each_known(changed_series, series) == [[place] for place in range(20)]
 
 
 def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -166,34 +168,41 @@ def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
         else:
             runs.append([value, 1])
     parts = [runs[start : start + LENGTH] for start in range(len(runs) - LENGTH + 1)]
-    return {_pattern(values_part) for values_part in parts if _tells(values_part)}
+    return {_pattern(values_part) for values_part in parts if _is_telling(values_part)}
 
 
-def _tells(part: list[list[float]]) -> bool:
+def _is_telling(part: list[list[float]]) -> bool:
     levels, lengths = zip(*part, strict=True)
-    rises = [one < other for one, other in pairwise(levels)]
-    turns = sum(one != other for one, other in pairwise(rises))
+    rises = [level < next_level for level, next_level in pairwise(levels)]
+    turns = sum(rise != next_rise for rise, next_rise in pairwise(rises))
     return turns >= 4 and len(set(levels)) + len(set(lengths)) >= 8
 
 
 def _pattern(part: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     levels = [level for level, _ in part]
-    code = [sum(one <= other for other in levels[k + 1 :]) for k, one in enumerate(levels)]
-    reverse = [sum(one >= other for other in levels[k + 1 :]) for k, one in enumerate(levels)]
-    return tuple(min(code, reverse)), tuple(int(length) for _, length in part[1:-1])
+    code = [sum(level <= other for other in levels[k + 1 :]) for k, level in enumerate(levels)]
+    reverse_order = [
+        sum(level >= other for other in levels[k + 1 :]) for k, level in enumerate(levels)
+    ]
+    return tuple(min(code, reverse_order)), tuple(int(length) for _, length in part[1:-1])
 
 
 @given(
     st.lists(st.integers(0, 30), min_size=0, max_size=45),
     st.lists(st.integers(0, 30), min_size=0, max_size=45),
 )
-def test_patterns_are_those_of_the_definition(one: list[int], other: list[int]) -> None:
-    x, y = (np.array([*each, *noisy(1, 30), *other], dtype=np.float64) for each in (one, other))
-    fewer = min(len(orders(x)), len(orders(y)))  # all are kept
-    enough = max(min(fewer, 3), min(32, 0.75 * fewer))
+def test_patterns_are_those_of_the_definition(
+    first_order: list[int], second_order: list[int]
+) -> None:
+    x, y = (
+        np.array([*each, *noisy_values(1, 30), *second_order], dtype=np.float64)
+        for each in (first_order, second_order)
+    )
+    smaller_size = min(len(orders(x)), len(orders(y)))  # all are kept
+    least_shared = max(min(smaller_size, 3), min(32, 0.75 * smaller_size))
 
     assert sketch(x).size == len(orders(x))
-    assert bool(known(x, [y])) == (0 < enough <= len(orders(x) & orders(y)))
+    assert bool(known_series(x, [y])) == (0 < least_shared <= len(orders(x) & orders(y)))
 
 
 def test_a_sketch_is_the_same_on_every_machine() -> None:
@@ -203,9 +212,9 @@ def test_a_sketch_is_the_same_on_every_machine() -> None:
     assert of_bytes(as_bytes(sketch(values))).tolist() == sketch(values).tolist()
 
 
-@pytest.mark.parametrize(("n", "kept"), [(200, 128), (3000, 128), (24_000, 999)])
-def test_a_sketch_is_small(n: int, kept: int) -> None:
-    assert sketch(noisy(2, n)).size == pytest.approx(kept, rel=0.01)
+@pytest.mark.parametrize(("n", "kept_count"), [(200, 128), (3000, 128), (24_000, 999)])
+def test_a_sketch_is_small(n: int, kept_count: int) -> None:
+    assert sketch(noisy_values(2, n)).size == pytest.approx(kept_count, rel=0.01)
 
 
 TRIMMED = ("less the first", "less the last", "less 500 at either end", "a thousand times")
@@ -218,18 +227,23 @@ def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
     index = SketchIndex.from_sketches([sketch(fork) for fork in forks])
 
     for change in map(COPIES.__getitem__, TRIMMED):
-        found = [index.copies_of(sketch(change(fork))).tolist() for fork in forks[::6]]
-        assert found == [[place] for place in range(0, len(forks), 6)]
+        copies = [index.copies_of(sketch(change(fork))).tolist() for fork in forks[::6]]
+        assert copies == [[place] for place in range(0, len(forks), 6)]
 
 
 def test_many_at_once_have_the_sketches_that_each_has_alone() -> None:
     random = np.random.default_rng(3)
     lengths = [0, 1, 2, LENGTH - 1, LENGTH, 40, 500, 0, 40_000, 40]
-    many = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
-    many += [np.full(30, 2.0), np.arange(40.0), np.repeat([1.0, 2.0, 3.0], 7), np.tile([1e300], 20)]
+    sample = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
+    sample += [
+        np.full(30, 2.0),
+        np.arange(40.0),
+        np.repeat([1.0, 2.0, 3.0], 7),
+        np.tile([1e300], 20),
+    ]
 
-    for each, together in ((sketch, sketches), (value_sketch, value_sketches)):
-        alone = [each(values).tolist() for values in many]
-        assert [one.tolist() for one in together(many)] == alone
-        assert [one.tolist() for one in together(many[::-1])] == alone[::-1]
+    for sketch_one, sketch_all in ((sketch, sketches), (value_sketch, value_sketches)):
+        single_sketches = [sketch_one(values).tolist() for values in sample]
+        assert [hashes.tolist() for hashes in sketch_all(sample)] == single_sketches
+        assert [hashes.tolist() for hashes in sketch_all(sample[::-1])] == single_sketches[::-1]
     assert sketches([]) == value_sketches([]) == []

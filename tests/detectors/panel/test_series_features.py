@@ -9,8 +9,8 @@ import pytest
 
 from detectors.contract import Values, as_series
 from detectors.kernels.place_features import step_strengths
-from detectors.panel.panel_grid import GRID, grid_places, normalised, quantile_of, risen
-from detectors.panel.prefix_estimates import snapped_to_step
+from detectors.panel.panel_grid import GRID, grid_places, normalised, quantile_of, running_maximum
+from detectors.panel.prefix_estimates import snap_to_step
 from detectors.panel.series_features import (
     LONG,
     MIDDLE,
@@ -18,7 +18,7 @@ from detectors.panel.series_features import (
     LookedAtSeries,
     SeriesFeatures,
     StepStrengths,
-    centred_by_range,
+    centre_by_range,
     looked_at,
     medians_of_five,
     strongest_steps,
@@ -41,9 +41,9 @@ def vectors() -> Any:
     return carried("plateau")
 
 
-def close(found: Any, expected: Any) -> None:
+def close(features: Any, expected: Any) -> None:
     """The tolerance that the vectors name."""
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(features, expected, rtol=1e-6, atol=1e-9)
 
 
 AS_PUBLISHED = np.r_[2:6, 8:23, 41:48]
@@ -53,17 +53,17 @@ OF_SERIES_AS_PUBLISHED = np.delete(np.arange(30), [3, 17, 20])
 
 
 def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
-    known = vectors["series"][0]
-    y = normalised(formula(known["n"])) - 1  # the program reads distances from 1 in this unit
+    vector = vectors["series"][0]
+    y = normalised(formula(vector["n"])) - 1  # the program reads distances from 1 in this unit
 
     rows = LookedAtSeries.from_values(y).rows(grid_places(GRID, y.size))
 
-    own = np.array(known["global_48_77"])
-    close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own[OF_SERIES_AS_PUBLISHED]] * 64)
-    close(rows[0, 51], own[1] - own[0])
-    for row in known["rows"]:
-        found = rows[row["grid_index"], AS_PUBLISHED]
-        close(found, np.array(row["features_0_47"])[AS_PUBLISHED])
+    own_features = np.array(vector["global_48_77"])
+    close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own_features[OF_SERIES_AS_PUBLISHED]] * 64)
+    close(rows[0, 51], own_features[1] - own_features[0])
+    for row in vector["rows"]:
+        features = rows[row["grid_index"], AS_PUBLISHED]
+        close(features, np.array(row["features_0_47"])[AS_PUBLISHED])
 
 
 def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
@@ -77,27 +77,27 @@ def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
         close(quantile_of(curves[vector["cdf"]], GRID, vector["q"]), vector["answer"])
 
 
-def drawn() -> dict[str, Values]:
-    noisy = np.random.default_rng(7).lognormal(0, 0.1, 3000)
+def drawn_series() -> dict[str, Values]:
+    noisy_values = np.random.default_rng(7).lognormal(0, 0.1, 3000)
     return {
         "step": simulate("step").values,
         "decay, 100": simulate("decay", n=100).values,
         "two steps, 161": simulate("two-steps", n=161).values,
         "spikes, 997": simulate("spikes", n=997).values,
         "constant": as_series(np.full(300, 0.1)),
-        "giant": as_series(np.r_[1e6, noisy[1:400]]),
-        "tiny": as_series(noisy[:700] * 1e-9),
-        "few digits": as_series(np.round(noisy, 1)),
+        "giant": as_series(np.r_[1e6, noisy_values[1:400]]),
+        "tiny": as_series(noisy_values[:700] * 1e-9),
+        "few digits": as_series(np.round(noisy_values, 1)),
     }
 
 
-@pytest.mark.parametrize("name", drawn())
+@pytest.mark.parametrize("name", drawn_series())
 def test_features_and_oracle_agree(name: str) -> None:
-    y = centred_by_range(drawn()[name])
-    at = grid_places(GRID, y.size)
+    y = centre_by_range(drawn_series()[name])
+    places = grid_places(GRID, y.size)
 
     np.testing.assert_allclose(
-        LookedAtSeries.from_values(y).rows(at), oracle.features(y, at), rtol=1e-6, atol=1e-6
+        LookedAtSeries.from_values(y).rows(places), oracle.features(y, places), rtol=1e-6, atol=1e-6
     )
 
 
@@ -123,7 +123,7 @@ def test_strongest_steps_are_apart_and_in_order_of_strength() -> None:
 
 def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     y = np.where(np.arange(1000) < 333, 2.0, 1.0) + 0.01 * np.sin(np.arange(1000.0) ** 2)
-    strengths = StepStrengths.from_values(centred_by_range(as_series(y)))
+    strengths = StepStrengths.from_values(centre_by_range(as_series(y)))
 
     row = strengths.rows(np.array([333]))[0]
 
@@ -155,7 +155,7 @@ def test_features_of_odd_series_are_finite_and_their_places_inside(values: Value
 
 def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:
     for length in (100, 500, 1000, 3000, 10_000, 100_000):
-        sizes = {looked_at(np.ones(length + more))[0].size for more in (-1, 0, 1)}
+        sizes = {looked_at(np.ones(length + step))[0].size for step in (-1, 0, 1)}
 
         assert len(sizes) == 1
         assert 0.98 * length <= sizes.pop() * looked_at(np.ones(length))[1] < length
@@ -182,11 +182,11 @@ def test_features_are_those_of_the_series_with_an_offset_to_the_bit(offset: floa
 def test_values_are_distances_from_the_later_level_in_ranges(
     values: Values, expected: Values
 ) -> None:
-    np.testing.assert_allclose(centred_by_range(as_series(values)), expected, atol=2**-21)
+    np.testing.assert_allclose(centre_by_range(as_series(values)), expected, atol=2**-21)
 
 
 def test_distances_beyond_any_range_are_cut_off() -> None:
-    centred = centred_by_range(as_series(np.r_[1e308, np.arange(99.0), -1e308]))
+    centred = centre_by_range(as_series(np.r_[1e308, np.arange(99.0), -1e308]))
 
     assert centred[[0, -1]].tolist() == [2.0**30, -(2.0**30)]
 
@@ -199,7 +199,7 @@ def test_a_long_series_is_looked_at_by_medians_of_pieces() -> None:
 
 
 def test_a_distribution_never_falls() -> None:
-    assert risen(np.array([0.1, 0.3, 0.2, 0.5])).tolist() == [0.1, 0.3, 0.3, 0.5]
+    assert running_maximum(np.array([0.1, 0.3, 0.2, 0.5])).tolist() == [0.1, 0.3, 0.3, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_of_two_steps_the_nearer_may_be_lower() -> None:
     strength = np.zeros(3000)
     strength[[480, 600]] = 8.0, 10.0
 
-    assert snapped_to_step(strength, 500, 0.3, 3.0, 0.0) == 600
-    assert snapped_to_step(strength, 500, 0.3, 3.0, 1.0) == 480
+    assert snap_to_step(strength, 500, 0.3, 3.0, 0.0) == 600
+    assert snap_to_step(strength, 500, 0.3, 3.0, 1.0) == 480
 
 
 def test_too_few_places_for_a_step_leave_the_answer() -> None:
@@ -233,4 +233,4 @@ def test_too_few_places_for_a_step_leave_the_answer() -> None:
     strength[100] = 9.0
 
     assert usual_strength(strength) == np.inf
-    assert snapped_to_step(strength, 95, 0.2, 3.0, 0.0) == 95
+    assert snap_to_step(strength, 95, 0.2, 3.0, 0.0) == 95

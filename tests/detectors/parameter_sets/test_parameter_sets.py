@@ -15,7 +15,7 @@ from detectors.methods.developer import Developer
 from detectors.methods.f_test import FTest
 from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import NO_ANSWER, answering, answers, one_by_one
+from detectors.parameter_sets.evaluation import NO_ANSWER, answering, answers, ask_singly
 from detectors.simulated.synthetic import simulate, simulate_all
 from tests.published_data import replication_folder
 
@@ -23,28 +23,33 @@ Sets = list[KbKssd.Params]
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
-def few(*values: Any) -> st.SearchStrategy[Any]:
+def sample_of(*values: Any) -> st.SearchStrategy[Any]:
     """One of few values: sets then share stages, as those of a sensitivity do."""
     return st.sampled_from(values)
 
 
 published_sets = st.builds(
     KbKssd.Params,
-    outlier_window=few(5, 20, 33),
-    pct_low=few(0.0, 2.0, 30.0),
-    pct_high=few(60.0, 85.0, 100.0),
-    medfilt=few(1, 3, 9, 61),
+    outlier_window=sample_of(5, 20, 33),
+    pct_low=sample_of(0.0, 2.0, 30.0),
+    pct_high=sample_of(60.0, 85.0, 100.0),
+    medfilt=sample_of(1, 3, 9, 61),
     step_window=st.integers(1, 60),
-    short_half=few(2, 5, 15),
-    prob_window=few(3, 4, 7, 30, 400),
-    t_crit=st.one_of(st.floats(1e-6, 5), few(1.0, 2.0)),
-    prob_threshold=st.one_of(st.floats(0, 1), few(0.0, 0.5, 1.0)),
-    min_steady_length=few(0, 1, 12, 50),
+    short_half=sample_of(2, 5, 15),
+    prob_window=sample_of(3, 4, 7, 30, 400),
+    t_crit=st.one_of(st.floats(1e-6, 5), sample_of(1.0, 2.0)),
+    prob_threshold=st.one_of(st.floats(0, 1), sample_of(0.0, 0.5, 1.0)),
+    min_steady_length=sample_of(0, 1, 12, 50),
 )
 any_sets = st.one_of(
     published_sets,
-    st.builds(KbKssd.Params, outlier_window=few(5, 20), kernels=few("large", "none")),
-    st.builds(KbKssd.Params, outlier_window=few(5, 20), direction=few("either"), medfilt=few(3)),
+    st.builds(KbKssd.Params, outlier_window=sample_of(5, 20), kernels=sample_of("large", "none")),
+    st.builds(
+        KbKssd.Params,
+        outlier_window=sample_of(5, 20),
+        direction=sample_of("either"),
+        medfilt=sample_of(3),
+    ),
 )
 any_values = arrays(
     np.float64,
@@ -62,12 +67,12 @@ any_values = arrays(
 def test_stages_that_are_shared_change_no_answer(values: Values, sets: Sets) -> None:
     series = as_series(values)
 
-    found = answering(KbKssd, sets)(series, Context())
+    answers = answering(KbKssd, sets)(series, Context())
 
-    assert found.tolist() == one_by_one(KbKssd, sets)(series, Context()).tolist()
+    assert answers.tolist() == ask_singly(KbKssd, sets)(series, Context()).tolist()
 
 
-def drawn(count: int, seed: int) -> Sets:
+def drawn_sets(count: int, seed: int) -> Sets:
     """Sets as a sensitivity and a grid have them: few windows, any limits."""
     draw = np.random.default_rng(seed)
     return [
@@ -85,12 +90,12 @@ def drawn(count: int, seed: int) -> Sets:
 
 
 def test_stages_give_the_answers_of_every_kind_of_simulated_series() -> None:
-    sets = drawn(40 if COMPILED else 2, 1)
-    series = [each.values for each in simulate_all(n=700)]
+    sets = drawn_sets(40 if COMPILED else 2, 1)
+    series = [shape.values for shape in simulate_all(n=700)]
 
     table = answers(KbKssd, sets, series)
 
-    assert table.tolist() == asked_singly(sets, series)
+    assert table.tolist() == single_answers(sets, series)
     assert table.dtype == np.int32
     assert np.unique(table).size > 5
 
@@ -99,12 +104,12 @@ def test_stages_give_the_answers_of_published_series() -> None:
     """Measured values have ties, giants and steps that simulated ones have not."""
     with np.load(replication_folder() / "series.npz") as stored:
         series = list(stored["fork0"][:: 33 if COMPILED else 330])
-    sets = drawn(40 if COMPILED else 2, 2)
+    sets = drawn_sets(40 if COMPILED else 2, 2)
 
-    assert answers(KbKssd, sets, series).tolist() == asked_singly(sets, series)
+    assert answers(KbKssd, sets, series).tolist() == single_answers(sets, series)
 
 
-def asked_singly(sets: Sets, series: list[Values]) -> list[list[int]]:
+def single_answers(sets: Sets, series: list[Values]) -> list[list[int]]:
     return [
         [KbKssd.with_params(params).answer(values).steady_start for values in series]
         for params in sets
@@ -145,7 +150,7 @@ def test_the_context_reaches_the_method() -> None:
 
 
 def test_threads_change_no_answer() -> None:
-    sets, series = drawn(10, 3), [simulate("step", n=400, seed=s).values for s in range(4)]
+    sets, series = drawn_sets(10, 3), [simulate("step", n=400, seed=s).values for s in range(4)]
 
     assert np.array_equal(answers(KbKssd, sets, series), answers(KbKssd, sets, series, threads=3))
 

@@ -54,20 +54,25 @@ SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
 NAME = "Größe.sort"
 
 
-def recorded(
-    starts: list[int], *, n: int = 600, between: float = 0.02, within: float = 0.05, seed: int = 0
+def recorded_forks(
+    starts: list[int],
+    *,
+    n: int = 600,
+    spread_between: float = 0.02,
+    spread_within: float = 0.05,
+    seed: int = 0,
 ) -> list[MeasuredFork]:
     """Forks around a level of 10 that are twice as slow until they are steady."""
     rng = np.random.default_rng(seed)
-    levels = 10 + rng.normal(0, 10 * between, len(starts))
-    values = levels[:, np.newaxis] + rng.normal(0, 10 * within, (len(starts), n))
+    levels = 10 + rng.normal(0, 10 * spread_between, len(starts))
+    values = levels[:, np.newaxis] + rng.normal(0, 10 * spread_within, (len(starts), n))
     for row, start in zip(values, starts, strict=True):
         row[: start if start != NEVER else n // 2] += 10
     return [MeasuredFork(row, start) for row, start in zip(values, starts, strict=True)]
 
 
 @pytest.mark.parametrize(
-    ("starts", "iterations", "covered"),
+    ("starts", "iterations", "covered_count"),
     [
         ([0, 0, 0], 0, 3),
         ([31, 28, 31, 21, 25], 40, 5),
@@ -79,25 +84,25 @@ def recorded(
     ],
 )
 def test_the_warm_up_covers_the_forks_but_one_of_ten_that_is_far_off(
-    starts: list[int], iterations: int, covered: int
+    starts: list[int], iterations: int, covered_count: int
 ) -> None:
-    warm_up = needed_warm_up(recorded(starts, n=400))
+    warm_up = needed_warm_up(recorded_forks(starts, n=400))
 
     assert warm_up is not None
-    assert (warm_up.iterations, warm_up.covered) == (iterations, covered)
+    assert (warm_up.iterations, warm_up.covered) == (iterations, covered_count)
     assert warm_up.never == starts.count(NEVER)
     assert warm_up.low <= warm_up.high <= max(starts)
 
 
 @pytest.mark.parametrize("starts", [[NEVER], [30, NEVER, NEVER], [30] * 5 + [NEVER] * 4])
 def test_forks_that_never_become_steady_have_no_plan(starts: list[int]) -> None:
-    plan = benchmark_plan(recorded(starts, n=100), SECONDS)
+    plan = benchmark_plan(recorded_forks(starts, n=100), SECONDS)
 
     assert (plan.warm_up, plan.recommended, plan.lacking) == (None, None, "never steady")
 
 
 def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
-    plan = benchmark_plan(recorded([20, 30]), SECONDS)
+    plan = benchmark_plan(recorded_forks([20, 30]), SECONDS)
 
     assert plan.warm_up is not None
     assert (plan.warm_up.iterations, plan.lacking) == (30, "too few forks")
@@ -109,66 +114,72 @@ def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
 
 
 def test_three_steady_forks_are_enough_and_two_are_not() -> None:
-    enough = benchmark_plan(recorded([20, 30, 25]), SECONDS, target=0.1)
-    too_few = benchmark_plan(recorded([20] * 2), SECONDS, target=0.1)
+    plan = benchmark_plan(recorded_forks([20, 30, 25]), SECONDS, target=0.1)
+    plan_of_two = benchmark_plan(recorded_forks([20] * 2), SECONDS, target=0.1)
 
-    assert enough.recommended is not None
-    assert (enough.lacking, too_few.recommended) == ("", None)
-    assert variance_levels(recorded([20, 30, 25])) is not None
-    assert variance_levels(recorded([20, 30])) is None
+    assert plan.recommended is not None
+    assert (plan.lacking, plan_of_two.recommended) == ("", None)
+    assert variance_levels(recorded_forks([20, 30, 25])) is not None
+    assert variance_levels(recorded_forks([20, 30])) is None
 
 
-@pytest.mark.parametrize(("steady", "lacking"), [(19, "too short"), (20, "")])
+@pytest.mark.parametrize(("steady_count", "lack"), [(19, "too short"), (20, "")])
 def test_steady_parts_that_are_too_short_are_called_so_and_not_alike(
-    steady: int, lacking: str
+    steady_count: int, lack: str
 ) -> None:
-    plan = benchmark_plan(recorded([30] * 4, n=30 + steady), SECONDS, target=0.4)
+    plan = benchmark_plan(recorded_forks([30] * 4, n=30 + steady_count), SECONDS, target=0.4)
 
-    assert plan.lacking == lacking
+    assert plan.lacking == lack
 
 
 def test_levels_rest_on_the_iterations_that_all_forks_have() -> None:
     """Forks that begin and end at different iterations of their processes."""
-    forks = recorded([40] * 4)
+    forks = recorded_forks([40] * 4)
     bounds = ((0, 560), (5, 600), (10, 580), (15, 590))
     cut = [
         MeasuredFork(fork.values[begin:end], fork.start - begin, recorded_from=begin)
         for fork, (begin, end) in zip(forks, bounds, strict=True)
     ]
-    equal = [MeasuredFork(fork.values[15:560], 25, recorded_from=15) for fork in forks]
+    equal_forks = [MeasuredFork(fork.values[15:560], 25, recorded_from=15) for fork in forks]
 
-    levels, common = variance_levels(cut), variance_levels(equal)
+    levels, common_levels = variance_levels(cut), variance_levels(equal_forks)
 
     assert levels is not None
-    assert common is not None
-    assert (levels.first, levels.recorded) == (common.first, common.recorded) == (15, 560)
-    steps = np.diff(levels.away) * levels.mean - np.diff(common.away) * common.mean
+    assert common_levels is not None
+    assert (
+        (levels.first, levels.recorded)
+        == (common_levels.first, common_levels.recorded)
+        == (15, 560)
+    )
+    steps = np.diff(levels.away) * levels.mean - np.diff(common_levels.away) * common_levels.mean
     np.testing.assert_allclose(steps, steps[:, :1] @ np.ones((1, 545)), atol=1e-9)
 
 
 def test_a_fork_may_have_run_before_its_first_value() -> None:
     """Iterations count from the start of the process, also where forks begin at different ones."""
-    forks = recorded([40] * 6)
+    forks = recorded_forks([40] * 6)
     cut = [
         MeasuredFork(measured_fork.values[begin:], measured_fork.start - begin, recorded_from=begin)
         for measured_fork, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
     ]
 
-    whole, rest = (
+    whole_plan, rest = (
         benchmark_plan(forks, SECONDS, target=0.03),
         benchmark_plan(cut, SECONDS, target=0.03),
     )
 
-    assert whole.warm_up is not None
-    assert rest.warm_up == replace(whole.warm_up, unrecorded=25)
-    assert whole.recommended is not None
+    assert whole_plan.warm_up is not None
+    assert rest.warm_up == replace(whole_plan.warm_up, unrecorded=25)
+    assert whole_plan.recommended is not None
     assert rest.recommended is not None
-    assert rest.recommended.off == pytest.approx(whole.recommended.off)
-    assert rest.recommended.seconds == whole.recommended.seconds
+    assert rest.recommended.off == pytest.approx(whole_plan.recommended.off)
+    assert rest.recommended.seconds == whole_plan.recommended.seconds
     assert rest.levels is not None
-    assert whole.levels is not None
-    assert (rest.levels.first, rest.levels.recorded) == (25, whole.levels.recorded)
-    assert rest.configuration(30, 50, 4).bias == pytest.approx(whole.configuration(30, 50, 4).bias)
+    assert whole_plan.levels is not None
+    assert (rest.levels.first, rest.levels.recorded) == (25, whole_plan.levels.recorded)
+    assert rest.configuration(30, 50, 4).bias == pytest.approx(
+        whole_plan.configuration(30, 50, 4).bias
+    )
     assert rest.configuration(24, 50, 4).bias is None
 
 
@@ -188,7 +199,7 @@ def test_iterations_before_the_first_recorded_value_are_never_measured(
     forks = [
         replace(fork, start=start, recorded_from=begin)
         for fork, begin in zip(
-            recorded([0] * len(recorded_from), between=0.001, within=0.01),
+            recorded_forks([0] * len(recorded_from), spread_between=0.001, spread_within=0.01),
             recorded_from,
             strict=True,
         )
@@ -203,23 +214,25 @@ def test_iterations_before_the_first_recorded_value_are_never_measured(
 
 
 def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
-    forks = recorded([30, 35, 40, 28, 31, 33])
-    free = benchmark_plan(forks, SECONDS, target=0.2)
-    assert free.recommended is not None
-    needed = free.recommended.seconds
+    forks = recorded_forks([30, 35, 40, 28, 31, 33])
+    free_plan = benchmark_plan(forks, SECONDS, target=0.2)
+    assert free_plan.recommended is not None
+    needed_seconds = free_plan.recommended.seconds
 
-    as_long = benchmark_plan(forks, SECONDS, target=0.2, present=needed / MOST_TIMES)
-    longer = benchmark_plan(forks, SECONDS, target=0.2, present=0.9 * needed / MOST_TIMES)
+    equal_plan = benchmark_plan(forks, SECONDS, target=0.2, present=needed_seconds / MOST_TIMES)
+    longer_plan = benchmark_plan(
+        forks, SECONDS, target=0.2, present=0.9 * needed_seconds / MOST_TIMES
+    )
     refused_plan = benchmark_plan(forks, SECONDS, target=0.2, present=0.1)
 
-    assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
-    assert (longer.lacking, longer.refused) == ("too long", free.recommended)
-    assert longer.present is not None
-    assert plan_sentence(longer).startswith(
-        f"±20 % takes {duration_words(needed)}, more than 5 times the present "
-        f"{duration_words(longer.present)}"
+    assert (equal_plan.lacking, equal_plan.recommended) == ("", free_plan.recommended)
+    assert (longer_plan.lacking, longer_plan.refused) == ("too long", free_plan.recommended)
+    assert longer_plan.present is not None
+    assert plan_sentence(longer_plan).startswith(
+        f"±20 % takes {duration_words(needed_seconds)}, more than 5 times the present "
+        f"{duration_words(longer_plan.present)}"
     )
-    assert "Missing: more recorded forks" in plan_note(longer)
+    assert "Missing: more recorded forks" in plan_note(longer_plan)
     assert (refused_plan.lacking, refused_plan.recommended) == ("too long", None)
     assert plan_sentence(refused_plan).endswith(", and no precision up to ±50 % is in reach.")
 
@@ -241,18 +254,18 @@ def test_a_precision_wider_than_half_of_the_mean_is_no_advice() -> None:
 
 def test_forks_that_are_all_alike_need_no_plan() -> None:
     """Three are enough to say so, of two nobody knows how forks differ."""
-    alike = [MeasuredFork(np.full(100, 3.0), 0)] * 4
+    alike_forks = [MeasuredFork(np.full(100, 3.0), 0)] * 4
 
-    assert [benchmark_plan(alike[:n], SECONDS).lacking for n in (2, 3, 4)] == [
+    assert [benchmark_plan(alike_forks[:n], SECONDS).lacking for n in (2, 3, 4)] == [
         "too few forks", "alike", "alike",
     ]  # fmt: skip
-    assert plan_sentence(benchmark_plan(alike, SECONDS)) == (
+    assert plan_sentence(benchmark_plan(alike_forks, SECONDS)) == (
         "Leave out 0 iterations; nothing varies afterwards, so a single iteration is enough."
     )
 
 
 def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:
-    variances = variance_levels(recorded([50] * 200, n=500))
+    variances = variance_levels(recorded_forks([50] * 200, n=500))
 
     assert variances is not None
     assert variances.mean == pytest.approx(10, rel=0.01)
@@ -262,17 +275,17 @@ def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> Non
 
 
 def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
-    variances = variance_levels(recorded([50] * 6), seconds=0.1)
+    variances = variance_levels(recorded_forks([50] * 6), seconds=0.1)
 
     assert variances is not None
     freedom = PRIOR_FREEDOM + 5
-    usual = (
+    prior_deviation = (
         PRIOR_SCALE
         * (math.sqrt(variances.within * 0.1) / variances.mean) ** PRIOR_POWER
         * variances.mean
     )
     recorded_total = (variances.levels * variances.mean).var(ddof=1)
-    total = (PRIOR_FREEDOM * usual**2 + 5 * recorded_total) / freedom
+    total = (PRIOR_FREEDOM * prior_deviation**2 + 5 * recorded_total) / freedom
     squared = (
         total - variances.noise + variances.within / 2000
     )  # of more iterations than are recorded
@@ -283,7 +296,7 @@ def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
 
 
 def test_forks_that_differ_in_what_would_be_measured_say_so() -> None:
-    forks = recorded([50] * 6)
+    forks = recorded_forks([50] * 6)
     for fork, shift in zip(forks, (-4, -2, -1, 1, 2, 4), strict=True):
         fork.values[100:120] += shift
     variances = variance_levels(forks)
@@ -299,13 +312,15 @@ def test_a_bias_leaves_less_room_for_chance_but_not_on_both_sides() -> None:
     assert largest_deviation(1.0, 0.0, 0.95) == pytest.approx(stats.norm.ppf(0.975))
     assert largest_deviation(0.0, 3.0, 0.95) == 3
     for bias in (0.0, 0.1, 0.3, 1.0, 3.0):
-        most = largest_deviation(1.0, bias, 0.95)
-        within = stats.norm.cdf(most - bias) - stats.norm.cdf(-most - bias)
-        assert 0.9499 <= within <= 0.9551
+        most_deviation = largest_deviation(1.0, bias, 0.95)
+        share_within = stats.norm.cdf(most_deviation - bias) - stats.norm.cdf(
+            -most_deviation - bias
+        )
+        assert 0.9499 <= share_within <= 0.9551
 
 
 def test_a_fork_that_never_becomes_steady_counts_with_its_second_half() -> None:
-    forks = [*recorded([50] * 4), MeasuredFork(np.repeat([30.0, 20.0], 300), NEVER)]
+    forks = [*recorded_forks([50] * 4), MeasuredFork(np.repeat([30.0, 20.0], 300), NEVER)]
 
     plan = benchmark_plan(forks, SECONDS, target=0.05)
 
@@ -317,17 +332,23 @@ def test_a_fork_that_never_becomes_steady_counts_with_its_second_half() -> None:
 
 
 def test_two_results_show_a_change_of_the_half_width_of_their_difference() -> None:
-    plan = benchmark_plan(recorded([50] * 6), SECONDS, target=0.03)
-    one, single = plan.configuration(50, 120, 4), plan.configuration(50, 120, 1)
+    plan = benchmark_plan(recorded_forks([50] * 6), SECONDS, target=0.03)
+    own_choice, single_choice = plan.configuration(50, 120, 4), plan.configuration(50, 120, 1)
 
-    assert one.half_width is not None
-    assert one.shows == pytest.approx(math.hypot(one.half_width, one.half_width))
-    assert (single.half_width, single.shows, single.off) == (None, None, math.inf)
+    assert own_choice.half_width is not None
+    assert own_choice.shows == pytest.approx(
+        math.hypot(own_choice.half_width, own_choice.half_width)
+    )
+    assert (single_choice.half_width, single_choice.shows, single_choice.off) == (
+        None,
+        None,
+        math.inf,
+    )
 
 
 def test_the_noise_of_iterations_is_no_difference_between_forks() -> None:
     """Forks of one level: what their means differ by comes from few, noisy iterations."""
-    variances = variance_levels(recorded([0] * 300, n=60, between=0.0))
+    variances = variance_levels(recorded_forks([0] * 300, n=60, spread_between=0.0))
 
     assert variances is not None
     assert variances.between < 0.5 * variances.within / 60
@@ -335,68 +356,72 @@ def test_the_noise_of_iterations_is_no_difference_between_forks() -> None:
 
 def test_the_bias_is_bounded_by_how_much_forks_differ_in_it() -> None:
     """Nothing is recorded after these iterations, so that no later ones count."""
-    forks = recorded([50] * 5)
+    forks = recorded_forks([50] * 5)
     variances = variance_levels(forks)
     assert variances is not None
-    away = [(fork.values[-30:].mean() - fork.values[50:].mean()) / variances.mean for fork in forks]
+    deviations = [
+        (fork.values[-30:].mean() - fork.values[50:].mean()) / variances.mean for fork in forks
+    ]
 
-    mean, most = (float(share[0]) for share in variances.bias(570, np.array([30])))
+    mean, most_bias = (float(share[0]) for share in variances.bias(570, np.array([30])))
 
-    assert mean == pytest.approx(np.mean(away))
-    spread = np.std(away, ddof=1) / math.sqrt(5)
-    assert most == pytest.approx(abs(mean) + CREEP_ERRORS * spread)
-    assert variances.bias(560, np.array([30]))[1] >= most
+    assert mean == pytest.approx(np.mean(deviations))
+    spread = np.std(deviations, ddof=1) / math.sqrt(5)
+    assert most_bias == pytest.approx(abs(mean) + CREEP_ERRORS * spread)
+    assert variances.bias(560, np.array([30]))[1] >= most_bias
     assert variances.bias(600, np.array([30]))[1] == 0
 
 
 def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
     """Levels of six forks, 400 times: in 5 % of them the bound is below the true variance."""
     rng = np.random.default_rng(1)
-    below = 0
+    count_below = 0
     for _ in range(400):
         levels = rng.normal(10, 0.2, 6)
         values = levels[:, np.newaxis] + 1e-6 * rng.normal(size=(6, 40))
         variances = variance_levels([MeasuredFork(row, 0) for row in values], assurance=0.95)
         assert variances is not None
-        below += variances.deviation(0, np.array([40]))[0] < 0.02
+        count_below += variances.deviation(0, np.array([40]))[0] < 0.02
 
-    assert 0.02 < below / 400 < 0.085  # what is known of other benchmarks is far from 2 % here
+    assert (
+        0.02 < count_below / 400 < 0.085
+    )  # what is known of other benchmarks is far from 2 % here
 
 
 def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> None:
-    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.1)
+    plan = benchmark_plan(recorded_forks([30, 35, 40, 28, 31, 33]), SECONDS, target=0.1)
 
     assert plan.recommended is not None
     assert plan.warm_up is not None
     assert (plan.lacking, plan.precision) == ("", 0.1)
     assert plan.recommended.off <= 0.1
-    every = [
+    choices = [
         plan.configuration(plan.recommended.warm_up, m, f)
         for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
     ]
     assert plan.recommended.seconds == min(
-        configuration.seconds for configuration in every if configuration.off <= 0.1
+        configuration.seconds for configuration in choices if configuration.off <= 0.1
     )
 
 
 def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
-    forks = recorded([30, 35, 40, 28, 31, 33])
+    forks = recorded_forks([30, 35, 40, 28, 31, 33])
 
-    cheap, dear = (
+    cheap_plan, dear_plan = (
         benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.02).refused for fork in (0.0, 60.0)
     )
 
-    assert cheap is not None
-    assert dear is not None
-    assert (dear.iterations, dear.forks) > (cheap.iterations, 0)
-    assert dear.forks < cheap.forks
+    assert cheap_plan is not None
+    assert dear_plan is not None
+    assert (dear_plan.iterations, dear_plan.forks) > (cheap_plan.iterations, 0)
+    assert dear_plan.forks < cheap_plan.forks
 
 
 def test_what_creeps_after_its_start_counts_against_the_target() -> None:
     """Called steady from 20 on, and 8 % too slow until 200, in every fork."""
     forks = [
-        MeasuredFork(one.values + 0.8 * (np.arange(3000) < 200), 20)
-        for one in recorded([20] * 8, n=3000, between=0.002)
+        MeasuredFork(fork.values + 0.8 * (np.arange(3000) < 200), 20)
+        for fork in recorded_forks([20] * 8, n=3000, spread_between=0.002)
     ]
 
     plan = benchmark_plan(forks, SECONDS, target=0.01)
@@ -405,13 +430,15 @@ def test_what_creeps_after_its_start_counts_against_the_target() -> None:
     assert test is not None
     assert test.off <= 0.01
     assert test.warm_up + test.iterations > 10 * 200
-    early = plan.configuration(20, 40, test.forks)
-    assert early.bias == pytest.approx(0.075, rel=0.1)  # of the mean, in which the creeping is
-    assert early.off > 0.01
+    early_choice = plan.configuration(20, 40, test.forks)
+    assert early_choice.bias == pytest.approx(
+        0.075, rel=0.1
+    )  # of the mean, in which the creeping is
+    assert early_choice.off > 0.01
 
 
 def test_a_target_out_of_reach_has_the_nearest_round_precision_in_reach() -> None:
-    forks = recorded([30] * 5)
+    forks = recorded_forks([30] * 5)
     plan = benchmark_plan(forks, SECONDS, target=0.03)
 
     assert plan.recommended is not None
@@ -432,7 +459,7 @@ def test_a_target_out_of_reach_has_the_nearest_round_precision_in_reach() -> Non
 
 
 def test_a_precision_in_reach_takes_no_longer_than_somebody_has() -> None:
-    forks = recorded([30] * 5)
+    forks = recorded_forks([30] * 5)
     free = benchmark_plan(forks, SECONDS, target=0.2)
     assert free.recommended is not None
     seconds = 0.9 * free.recommended.seconds
@@ -448,22 +475,24 @@ def test_a_precision_in_reach_takes_no_longer_than_somebody_has() -> None:
 def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
     """Slower by 1 % until 200: as good as steady for ±10 %, not for ±1 %."""
     forks = [
-        MeasuredFork(one.values + 0.1 * (np.arange(3000) < 200), 200)
-        for one in recorded([0] * 8, n=3000, between=0.001, within=0.01)
+        MeasuredFork(fork.values + 0.1 * (np.arange(3000) < 200), 200)
+        for fork in recorded_forks([0] * 8, n=3000, spread_between=0.001, spread_within=0.01)
     ]
 
-    rough, exact = (benchmark_plan(forks, SECONDS, target=target) for target in (0.1, 0.005))
+    rough_plan, exact_plan = (
+        benchmark_plan(forks, SECONDS, target=target) for target in (0.1, 0.005)
+    )
 
-    assert rough.recommended is not None
-    assert exact.recommended is not None
-    assert (rough.recommended.warm_up, exact.recommended.warm_up) == (100, 200)
-    assert plan_note(exact).startswith("All 8 forks are steady by then")
-    assert plan_note(rough).startswith("All 8 forks are steady by iteration 200")
-    assert "of such plans for ±10 % were kept" in trial_words(rough)
+    assert rough_plan.recommended is not None
+    assert exact_plan.recommended is not None
+    assert (rough_plan.recommended.warm_up, exact_plan.recommended.warm_up) == (100, 200)
+    assert plan_note(exact_plan).startswith("All 8 forks are steady by then")
+    assert plan_note(rough_plan).startswith("All 8 forks are steady by iteration 200")
+    assert "of such plans for ±10 % were kept" in trial_words(rough_plan)
 
 
 def test_trials_are_those_of_the_precision_that_is_promised() -> None:
-    forks = recorded([30] * 5)
+    forks = recorded_forks([30] * 5)
     plan = benchmark_plan(forks, SECONDS, target=0.03)
     other = benchmark_plan(forks, SECONDS, target=0.03, confidence=0.99)
     trials = nearest_trials(plan.precision)
@@ -482,18 +511,18 @@ def test_trials_are_those_of_the_precision_that_is_promised() -> None:
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
     """Plans from five forks of a population that is known; each is tried 200 times on others."""
     rng = np.random.default_rng(4)
-    collected = []
+    results = []
     for seed in range(40):
-        plan = benchmark_plan(recorded([40] * 5, seed=seed), SECONDS, target=0.02)
+        plan = benchmark_plan(recorded_forks([40] * 5, seed=seed), SECONDS, target=0.02)
         if plan.recommended is None:
             continue
         m, f = plan.recommended.iterations, plan.recommended.forks
         spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
-        off = rng.normal(0, math.hypot(*spread), 200) / 10
-        collected.append((np.abs(off) <= plan.precision).mean() >= 0.95)
+        errors = rng.normal(0, math.hypot(*spread), 200) / 10
+        results.append((np.abs(errors) <= plan.precision).mean() >= 0.95)
 
-    assert len(collected) >= 20
-    assert np.mean(collected) >= 0.9
+    assert len(results) >= 20
+    assert np.mean(results) >= 0.9
 
 
 def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> None:
@@ -512,7 +541,7 @@ def test_a_single_fork_has_no_interval_of_its_start() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unrecorded", "high", "begins", "goes_on"),
+    ("unrecorded_count", "high", "begins", "has_more"),
     [
         (1, 5, "1 of these iterations was run", False),
         (4, 5, "4 of these iterations were run", False),
@@ -520,14 +549,14 @@ def test_a_single_fork_has_no_interval_of_its_start() -> None:
     ],
 )
 def test_iterations_that_nobody_has_seen_are_counted_and_may_be_enough(
-    unrecorded: int, high: int, begins: str, *, goes_on: bool
+    unrecorded_count: int, high: int, begins: str, *, has_more: bool
 ) -> None:
-    warm_up = WarmUp(10, 1, high, covered=3, steady=3, forks=3, unrecorded=unrecorded)
+    warm_up = WarmUp(10, 1, high, covered=3, steady=3, forks=3, unrecorded=unrecorded_count)
 
     words = unrecorded_words(warm_up)
 
     assert words.startswith(begins)
-    assert ("All forks are steady there" in words) is goes_on
+    assert ("All forks are steady there" in words) is has_more
 
 
 @pytest.mark.parametrize(
@@ -541,17 +570,19 @@ def test_durations_have_two_parts_at_the_most(seconds: float, words: str) -> Non
     assert duration_words(seconds) == words
 
 
-@pytest.mark.parametrize("tried", [ITERATIONS, LONGER])
-def test_what_is_tried_grows_from_one_by_at_most_the_double(tried: tuple[float, ...]) -> None:
-    steps = np.array(tried[1:]) / tried[:-1]
+@pytest.mark.parametrize("tried_counts", [ITERATIONS, LONGER])
+def test_what_is_tried_grows_from_one_by_at_most_the_double(
+    tried_counts: tuple[float, ...],
+) -> None:
+    steps = np.array(tried_counts[1:]) / tried_counts[:-1]
 
-    assert 1 in tried
+    assert 1 in tried_counts
     assert (steps > 1).all()
     assert (steps <= 2).all()
 
 
 def test_a_plan_is_written_with_its_name_as_it_is() -> None:
-    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+    plan = benchmark_plan(recorded_forks([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
     lines, text = io.StringIO(), io.StringIO()
 
     write_jsonl([PlannedBenchmark(NAME, 6, plan)], lines)

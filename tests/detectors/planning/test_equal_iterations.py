@@ -19,6 +19,6 @@ def test_a_start_is_the_first_equal_iteration_that_begins_no_earlier(
     """Of three warm-up iterations; a fork that is steady from its first one stays so."""
     iterations = EqualIterations(3, share)
 
-    assert [iterations.index(recorded) for recorded in range(5)] == indices
+    assert [iterations.index(iteration) for iteration in range(5)] == indices
     assert iterations.index(NEVER) == NEVER
     assert iterations.values(np.arange(5.0)).size == 2 + iterations.count

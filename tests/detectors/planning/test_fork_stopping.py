@@ -24,14 +24,14 @@ RULES: tuple[StoppingRule, ...] = (
 )
 
 
-def published() -> list[tuple[list[Values], int]]:
+def published_forks() -> list[tuple[list[Values], int]]:
     """Forks and published number of forks, of every benchmark whose forks are there."""
     folder = replication_folder()
     stops = json.loads((folder / "config_published.json").read_text())["benchmarks"]
-    with np.load(folder / "forks.npz") as ten, (folder / "index.csv").open() as lines:
+    with np.load(folder / "forks.npz") as fork_file, (folder / "index.csv").open() as lines:
         return [
             (
-                [as_series(x) for x in ten[f"b{int(row['row']):03d}"]],
+                [as_series(x) for x in fork_file[f"b{int(row['row']):03d}"]],
                 len(stops[f"{row['system']}#{row['benchmark']}#{row['params']}"]["cov"]),
             )
             for row in csv.DictReader(lines)
@@ -41,15 +41,17 @@ def published() -> list[tuple[list[Values], int]]:
 
 def test_as_many_forks_as_published() -> None:
     """In all where an iteration is one operation; else the means hide the operations' spread."""
-    known = [
+    counts = [
         (enough_forks(LaaberCov(), forks).forks, number, min(x.min() for x in forks) >= 0.1)
-        for forks, number in published()
+        for forks, number in published_forks()
     ]
 
-    assert [ours for ours, _, single in known if single] == [2, 3, 2, 3, 2]
-    assert all(ours == theirs for ours, theirs, single in known if single)
-    assert sum(ours == theirs for ours, theirs, _ in known) == 18
-    assert len(known) == 40
+    assert [own_count for own_count, _, is_single in counts if is_single] == [2, 3, 2, 3, 2]
+    assert all(
+        own_count == their_count for own_count, their_count, is_single in counts if is_single
+    )
+    assert sum(own_count == their_count for own_count, their_count, _ in counts) == 18
+    assert len(counts) == 40
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.slug)
@@ -91,11 +93,13 @@ def test_forks_beyond_the_last_are_not_read() -> None:
 
 def test_only_what_is_measured_counts() -> None:
     """Steps 6 to 15; a giant in the warm-up or after them changes nothing."""
-    calm, loud = np.ones(40), np.ones(40)
-    loud[[0, 20]] = 5.0
+    calm_fork, loud_fork = np.ones(40), np.ones(40)
+    loud_fork[[0, 20]] = 5.0
     rule = LaaberCov(**SECONDS)
 
-    assert enough_forks(rule, [as_series(calm), as_series(loud)]) == ForkStop(2, True, (0.0, 0.0))
+    assert enough_forks(rule, [as_series(calm_fork), as_series(loud_fork)]) == ForkStop(
+        2, True, (0.0, 0.0)
+    )
 
 
 def test_no_forks_are_none() -> None:

@@ -14,10 +14,10 @@ from detectors.planning.forks import (
     ForksSummary,
     PerformanceChange,
     SteadyPerformance,
-    changed,
+    compare_forks,
     performance,
     steady_segments,
-    summarised,
+    summarise_forks,
 )
 from tests.published_data import carried
 
@@ -30,7 +30,7 @@ WORDS = {
 Fork = tuple[Values, ClassifiedFork]
 
 
-def judged(values: Values) -> Fork:
+def judged_fork(values: Values) -> Fork:
     return values, Barrett(window=20, least_steady=20).judge(values)
 
 
@@ -47,32 +47,36 @@ def vectors() -> dict[str, Any]:
 
 
 def test_published_summaries(vectors: dict[str, Any]) -> None:
-    forks = {case["name"]: judged(as_series(case["series"])) for case in vectors["cases"]}
+    forks = {case["name"]: judged_fork(as_series(case["series"])) for case in vectors["cases"]}
 
     for group in vectors["groups"]:
-        summary = summarised([forks[name] for name in group["members"]], draws=10_000)
+        summary = summarise_forks([forks[name] for name in group["members"]], draws=10_000)
 
-        named = group["detailed_classification"].items()
+        figures = group["detailed_classification"].items()
         name = group["classification"]
         assert summary.benchmark_class == WORDS.get(name, name)
-        assert summary.counts == {WORDS.get(one, one): count for one, count in named}
+        assert summary.counts == {
+            WORDS.get(class_name, class_name): count for class_name, count in figures
+        }
         assert list(summary.iterations) == group["steady_state_iteration_list"]
         assert list(summary.times) == group["steady_state_time_to_reach_secs_list"]
         assert list(summary.means) == group["steady_state_time_list"]
-        for spread, one in (
+        for spread, own_spread in (
             (summary.iteration, "steady_state_iteration"),
             (summary.time, "steady_state_time_to_reach_secs"),
         ):
-            expected = (group[one], group[f"{one}_iqr"])
-            ours = (spread.median, [spread.low, spread.high]) if spread else (None, None)
-            assert ours == expected
+            expected = (group[own_spread], group[f"{own_spread}_iqr"])
+            own_figures = (spread.median, [spread.low, spread.high]) if spread else (None, None)
+            assert own_figures == expected
 
 
 def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any]) -> None:
-    forks = {case["name"]: judged(as_series(case["series"])) for case in vectors["cases"]}
+    forks = {case["name"]: judged_fork(as_series(case["series"])) for case in vectors["cases"]}
 
     for group in vectors["groups"]:
-        summary = summarised([forks[name] for name in group["members"]], draws=10_000).performance
+        summary = summarise_forks(
+            [forks[name] for name in group["members"]], draws=10_000
+        ).performance
         if group["steady_state_time"] is None:
             assert summary is None
             continue
@@ -81,7 +85,7 @@ def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any
         assert summary.half_width == pytest.approx(group["steady_state_time_ci"], rel=0.1)
 
 
-def by_definition(forks: list[Fork], draws: int) -> SteadyPerformance:
+def defined_bootstrap(forks: list[Fork], draws: int) -> SteadyPerformance:
     """The bootstrap with NumPy's generator."""
     random = np.random.default_rng(1)
     means = sorted(
@@ -99,22 +103,25 @@ def by_definition(forks: list[Fork], draws: int) -> SteadyPerformance:
 
 
 def test_the_interval_is_the_one_of_the_definition() -> None:
-    forks = [judged(levels((25, 1.5), (55, 1.0))), judged(levels((30, 1.0005), (60, 1.0)))]
+    forks = [
+        judged_fork(levels((25, 1.5), (55, 1.0))),
+        judged_fork(levels((30, 1.0005), (60, 1.0))),
+    ]
 
-    ours, plain = performance(forks, draws=10_000), by_definition(forks, 10_000)
+    own_spread, plain_spread = performance(forks, draws=10_000), defined_bootstrap(forks, 10_000)
 
-    assert ours.median == pytest.approx(plain.median, rel=1e-4)
-    assert ours.half_width == pytest.approx(plain.half_width, rel=0.1)
+    assert own_spread.median == pytest.approx(plain_spread.median, rel=1e-4)
+    assert own_spread.half_width == pytest.approx(plain_spread.half_width, rel=0.1)
 
 
 def test_the_last_segment_begins_one_value_early_as_published() -> None:
-    values, judged_cases = judged(levels((25, 1.5), (55, 1.0)))
+    values, judged_cases = judged_fork(levels((25, 1.5), (55, 1.0)))
 
     (segment,) = steady_segments(values, judged_cases)
 
     assert segment.tolist() == values[24:].tolist()
     assert [
-        steady_segment.size for steady_segment in steady_segments(*judged(levels((80, 1.0))))
+        steady_segment.size for steady_segment in steady_segments(*judged_fork(levels((80, 1.0))))
     ] == [80]
 
 
@@ -122,34 +129,34 @@ def test_outliers_are_not_resampled() -> None:
     values = levels((80, 1.0)).copy()
     values[40] = 9.0
 
-    (segment,) = steady_segments(*judged(as_series(values)))
+    (segment,) = steady_segments(*judged_fork(as_series(values)))
 
     assert segment.size == 79
     assert segment.max() < 9
 
 
 def test_the_seed_alone_decides_the_interval() -> None:
-    forks = [judged(levels((25, 1.5), (55, 1.0)))] * 2
+    forks = [judged_fork(levels((25, 1.5), (55, 1.0)))] * 2
 
     assert performance(forks, draws=500) == performance(forks, draws=500)
     assert performance(forks, draws=500) != performance(forks, draws=500, seed=1)
 
 
 def test_forks_of_constants_have_an_interval_without_width() -> None:
-    assert performance([judged(as_series(np.full(80, 2.0)))], draws=500) == SteadyPerformance(
+    assert performance([judged_fork(as_series(np.full(80, 2.0)))], draws=500) == SteadyPerformance(
         2.0, 0.0
     )
 
 
 @pytest.mark.parametrize("exponent", [-1030, 1000])
 def test_values_of_any_size_have_an_interval(exponent: int) -> None:
-    flat = levels((80, 1.0))
+    flat_pieces = levels((80, 1.0))
 
-    plain = performance([judged(flat)], draws=500)
-    interval = performance([judged(as_series(np.ldexp(flat, exponent)))], draws=500)
+    plain_spread = performance([judged_fork(flat_pieces)], draws=500)
+    interval = performance([judged_fork(as_series(np.ldexp(flat_pieces, exponent)))], draws=500)
 
-    assert interval.median == pytest.approx(np.ldexp(plain.median, exponent))
-    assert interval.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
+    assert interval.median == pytest.approx(np.ldexp(plain_spread.median, exponent))
+    assert interval.half_width == pytest.approx(np.ldexp(plain_spread.half_width, exponent))
 
 
 # --- two benchmarks ---------------------------------------------------------------------------
@@ -161,12 +168,12 @@ FLAT = ((80, 1.0),)
 NEVER_STEADY = ((70, 1.2), (10, 1.0))
 
 
-def of(*forks: Pieces) -> ForksSummary:
-    return summarised([judged(levels(*pieces)) for pieces in forks], draws=500)
+def summary_of_pieces(*forks: Pieces) -> ForksSummary:
+    return summarise_forks([judged_fork(levels(*pieces)) for pieces in forks], draws=500)
 
 
 @pytest.mark.parametrize(
-    ("before_pieces", "after_pieces", "words", "overall"),
+    ("before_pieces", "after_pieces", "words", "overall_word"),
     [
         ([WARM, WARM], [LATER, LATER], ("worse", "same", "same"), "worse"),
         ([LATER, LATER], [WARM, WARM], ("better", "same", "same"), "better"),
@@ -179,20 +186,25 @@ def of(*forks: Pieces) -> ForksSummary:
     ],
 )
 def test_two_benchmarks_differ_where_their_intervals_lie_apart(
-    before_pieces: list[Pieces], after_pieces: list[Pieces], words: tuple[str, ...], overall: str
+    before_pieces: list[Pieces],
+    after_pieces: list[Pieces],
+    words: tuple[str, ...],
+    overall_word: str,
 ) -> None:
-    change = changed(of(*before_pieces), of(*after_pieces), least_change=1.0)
+    change = compare_forks(
+        summary_of_pieces(*before_pieces), summary_of_pieces(*after_pieces), least_change=1.0
+    )
 
     assert (change.iteration, change.performance, change.variation) == words
-    assert change.overall == overall
+    assert change.overall == overall_word
 
 
 def level_of(median: float, half_width: float) -> ForksSummary:
-    return replace(of(FLAT), performance=SteadyPerformance(median, half_width))
+    return replace(summary_of_pieces(FLAT), performance=SteadyPerformance(median, half_width))
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "words"),
+    ("span_before", "span_after", "words"),
     [
         ((2.0, 0.25), (1.5, 0.25), ("same", "same")),  # they touch at 1.75
         ((2.0, 0.25), (1.25, 0.25), ("better", "same")),
@@ -204,9 +216,9 @@ def level_of(median: float, half_width: float) -> ForksSummary:
     ],
 )
 def test_only_a_narrowing_of_a_tenth_of_a_millisecond_counts(
-    before: tuple[float, float], after: tuple[float, float], words: tuple[str, str]
+    span_before: tuple[float, float], span_after: tuple[float, float], words: tuple[str, str]
 ) -> None:
-    change = changed(level_of(*before), level_of(*after))
+    change = compare_forks(level_of(*span_before), level_of(*span_after))
 
     assert (change.performance, change.variation) == words
 

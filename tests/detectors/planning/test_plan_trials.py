@@ -18,7 +18,8 @@ def test_what_a_plan_says_of_trials_is_in_the_table() -> None:
         r"^\| ±([\d.]+)% \| \d+% \| ([\d.]+) .*? s \| ([\d.]+),", table, re.MULTILINE
     )
     printed = {
-        float(precision) / 100: (float(kept), float(ratio)) for precision, kept, ratio in lines
+        float(precision) / 100: (float(kept_share), float(ratio))
+        for precision, kept_share, ratio in lines
     }
 
     assert {trials.precision: (trials.kept, trials.oracle) for trials in TRIALS} == {

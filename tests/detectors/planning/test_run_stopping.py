@@ -57,10 +57,16 @@ def test_runs_end_at_the_first_interval_that_changes_little() -> None:
 
 
 def test_results_of_another_machine_are_less_alike() -> None:
-    first, more = RANDOM.normal(10, 1, 10), RANDOM.normal(10, 1, 5)
-    same, moved = (np.concatenate([first, more + shift]) for shift in (0, 4))
+    first, more_results = RANDOM.normal(10, 1, 10), RANDOM.normal(10, 1, 5)
+    same_results, moved_results = (
+        np.concatenate([first, more_results + shift]) for shift in (0, 4)
+    )
 
-    assert distribution_similarity(first, moved) < 0.9 < distribution_similarity(first, same)
+    assert (
+        distribution_similarity(first, moved_results)
+        < 0.9
+        < distribution_similarity(first, same_results)
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from detectors.planning.stability_metrics import (
 from detectors.planning.suite_saving import WAYS, saving_rows, suite_ways
 
 
-def noisy(spread: float, forks: int = 5, iterations: int = 200) -> Values:
+def noisy_forks(spread: float, forks: int = 5, iterations: int = 200) -> Values:
     random = np.random.default_rng(7)
     return random.normal(1.0, spread, (forks, iterations))
 
@@ -37,7 +37,7 @@ def test_around_zero_nothing_is_stable(name: str, values: Values) -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_negative_benchmark_is_as_unstable_as_a_positive_one(name: str) -> None:
-    values = noisy(0.3, 1, 20).ravel()
+    values = noisy_forks(0.3, 1, 20).ravel()
 
     assert METRICS[name](-values) == pytest.approx(METRICS[name](values))
 
@@ -46,7 +46,7 @@ def test_a_negative_benchmark_is_as_unstable_as_a_positive_one(name: str) -> Non
 def test_limits_of_the_bootstrap_meet_its_resamples(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    values = noisy(0.05, 1, 400).ravel()
+    values = noisy_forks(0.05, 1, 400).ravel()
     limit = METRICS[name](values)
 
     monkeypatch.setattr("detectors.planning.stability_metrics.RESAMPLED", 1000)
@@ -55,12 +55,12 @@ def test_limits_of_the_bootstrap_meet_its_resamples(
 
 
 def test_the_least_stable_configuration_is_the_shortest_below_one_percent() -> None:
-    values = noisy(0.02)
+    values = noisy_forks(0.02)
 
-    least = least_stable(values, percentile_width)
+    least_size = least_stable(values, percentile_width)
 
-    size = least.forks * least.iterations
-    assert least.instability < 0.01
+    size = least_size.forks * least_size.iterations
+    assert least_size.instability < 0.01
     for forks in range(1, 6):
         for iterations in (1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 160, 200):
             if 3 <= forks * iterations < size:
@@ -68,26 +68,30 @@ def test_the_least_stable_configuration_is_the_shortest_below_one_percent() -> N
 
 
 def test_an_unstable_benchmark_keeps_all_that_was_recorded() -> None:
-    assert least_stable(noisy(0.5), coefficient_of_variation)[:2] == (5, 200)
+    assert least_stable(noisy_forks(0.5), coefficient_of_variation)[:2] == (5, 200)
 
 
 def test_a_suite_adds_up_its_benchmarks() -> None:
     rows = []
     for name, spread in (("a", 0.004), ("b", 0.02)):
-        forks = [MeasuredFork(values, 0) for values in noisy(spread)]
+        forks = [MeasuredFork(values, 0) for values in noisy_forks(spread)]
         plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), present=5 * 202.0)
         rows += list(saving_rows(name, plan, forks))
 
     ways = suite_ways(rows)
 
     assert [way.way for way in ways] == list(WAYS)
-    configured, planned, varied = ways[:3]
-    assert (configured.seconds, configured.share, configured.width_ratio) == (2020.0, 1.0, 1.0)
-    assert planned.seconds == sum(row.seconds for row in rows if row.way == "plan")
+    configured_way, planned_way, varied = ways[:3]
+    assert (configured_way.seconds, configured_way.share, configured_way.width_ratio) == (
+        2020.0,
+        1.0,
+        1.0,
+    )
+    assert planned_way.seconds == sum(row.seconds for row in rows if row.way == "plan")
     assert varied.seconds == sum(row.seconds for row in rows if row.way == "cv")
-    assert planned.share < 1
-    assert planned.width_ratio is not None
-    assert planned.width_ratio > 1
+    assert planned_way.share < 1
+    assert planned_way.width_ratio is not None
+    assert planned_way.width_ratio > 1
     assert varied.without_interval == sum(row.forks == 1 for row in rows if row.way == "cv")
 
 
@@ -98,15 +102,17 @@ def test_the_interval_of_a_plan_is_that_after_its_own_warm_up() -> None:
     forks = [MeasuredFork(row, 200) for row in levels + random.normal(0, 0.01, (8, 3000))]
     plan = benchmark_plan(forks, RepeatCosts(0.1, 1.0), target=0.1)
 
-    configured, planned, *_ = saving_rows("a", plan, forks)
+    configured_row, planned_row, *_ = saving_rows("a", plan, forks)
 
     assert plan.warm_up is not None
     assert plan.recommended is not None
     assert plan.recommended.warm_up < plan.warm_up.iterations
-    assert planned.half_width == plan.recommended.half_width
-    assert planned.half_width is not None
-    assert configured.half_width is not None
-    assert planned.width_ratio == pytest.approx(planned.half_width / configured.half_width)
+    assert planned_row.half_width == plan.recommended.half_width
+    assert planned_row.half_width is not None
+    assert configured_row.half_width is not None
+    assert planned_row.width_ratio == pytest.approx(
+        planned_row.half_width / configured_row.half_width
+    )
 
 
 def test_steady_values_around_zero_have_no_relative_change() -> None:
@@ -122,10 +128,10 @@ def test_steady_values_around_zero_have_no_relative_change() -> None:
 
 
 def test_a_benchmark_without_a_plan_stays_as_configured() -> None:
-    forks = [MeasuredFork(values, 0) for values in noisy(0.004)]
+    forks = [MeasuredFork(values, 0) for values in noisy_forks(0.004)]
     plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0), target=1e-9, present=5.0)
 
-    configured, planned, *_ = saving_rows("a", plan, forks)
+    configured_row, planned_row, *_ = saving_rows("a", plan, forks)
 
-    assert planned.lacking == plan.lacking == "out of reach"
-    assert planned.seconds == configured.seconds == 5.0
+    assert planned_row.lacking == plan.lacking == "out of reach"
+    assert planned_row.seconds == configured_row.seconds == 5.0

@@ -12,21 +12,21 @@ from detectors.shapes.series_shape import shape_of
 RANDOM = np.random.default_rng(3)
 
 
-def mirrored(values: Values, index: int) -> float:
+def mirrored_value(values: Values, index: int) -> float:
     """The value at an index that may lie beyond either end."""
     last = values.size - 1
     return float(values[last - abs(last - abs(index))])
 
 
-def around(values: Values, i: int, width: int) -> list[float]:
-    return [mirrored(values, i + k) for k in range(-(width // 2), width // 2 + 1)]
+def values_around(values: Values, i: int, width: int) -> list[float]:
+    return [mirrored_value(values, i + k) for k in range(-(width // 2), width // 2 + 1)]
 
 
-def after(step: Step, values: Values) -> Values:
+def values_after(step: Step, values: Values) -> Values:
     return STEPS[step](values, shape_of(values))
 
 
-def noisy(n: int = 120) -> Values:
+def noisy_values(n: int = 120) -> Values:
     values = 1 + 0.01 * RANDOM.standard_normal(n)
     values[[0, 30, 77, n - 1]] = 9.0
     return as_series(values)
@@ -34,28 +34,28 @@ def noisy(n: int = 120) -> Values:
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e250])
 def test_a_median_of_five(scale: float) -> None:
-    values = as_series(scale * noisy())
-    expected = [sorted(around(values, i, 5))[2] for i in range(values.size)]
+    values = as_series(scale * noisy_values())
+    expected = [sorted(values_around(values, i, 5))[2] for i in range(values.size)]
 
-    np.testing.assert_array_equal(after("median", values), expected)
+    np.testing.assert_array_equal(values_after("median", values), expected)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e250])
 def test_outliers_become_the_median_around_them_and_others_stay(scale: float) -> None:
-    values = as_series(scale * noisy())
+    values = as_series(scale * noisy_values())
     expected = []
     for i, value in enumerate(values.tolist()):
-        window = np.array(around(values, i, 25)) / scale
+        window = np.array(values_around(values, i, 25)) / scale
         middle = np.median(window)
         deviation = 1.4826 * np.median(np.abs(window - middle))
         is_outlier = abs(value / scale - middle) > 3.5 * deviation
         expected.append(scale * middle if is_outlier else value)
 
-    prepared = after("outliers", values)
+    prepared_values = values_after("outliers", values)
 
-    np.testing.assert_allclose(prepared, expected, rtol=1e-12)
-    assert (prepared[[30, 77]] < 2 * scale).all()
-    assert (prepared == values).sum() > 90
+    np.testing.assert_allclose(prepared_values, expected, rtol=1e-12)
+    assert (prepared_values[[30, 77]] < 2 * scale).all()
+    assert (prepared_values == values).sum() > 90
 
 
 def test_cycles_go_and_a_step_stays() -> None:
@@ -65,13 +65,15 @@ def test_cycles_go_and_a_step_stays() -> None:
         level + 0.3 * np.sin(2 * np.pi * t / 12) + 0.01 * RANDOM.standard_normal(600)
     )
 
-    prepared = after("cycles", values)
+    prepared_values = values_after("cycles", values)
 
-    assert np.abs(prepared - level)[np.abs(t - 200) > 12].max() < 0.1
-    assert prepared[150:190].mean() - prepared[210:250].mean() == pytest.approx(1, abs=0.02)
+    assert np.abs(prepared_values - level)[np.abs(t - 200) > 12].max() < 0.1
+    assert prepared_values[150:190].mean() - prepared_values[210:250].mean() == pytest.approx(
+        1, abs=0.02
+    )
 
 
 def test_without_a_cycle_nothing_changes() -> None:
     values = as_series(1 + 0.01 * RANDOM.standard_normal(300))
 
-    assert after("cycles", values) is values
+    assert values_after("cycles", values) is values

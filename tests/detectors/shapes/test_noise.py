@@ -59,10 +59,10 @@ def test_each_reason_alone_makes_a_series_noisy(reason: str, values: np.ndarray)
 
 
 def test_only_the_last_half_counts() -> None:
-    wild = np.r_[1 + np.abs(RANDOM.standard_normal(1000)), WHITE[:1000]]
+    wild_values = np.r_[1 + np.abs(RANDOM.standard_normal(1000)), WHITE[:1000]]
 
-    assert noise_of(wild).noise == "quiet"
-    assert noise_of(wild[::-1]).noise == "noisy"
+    assert noise_of(wild_values).noise == "quiet"
+    assert noise_of(wild_values[::-1]).noise == "noisy"
 
 
 def test_a_late_step_is_no_noise() -> None:
@@ -135,8 +135,8 @@ def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> No
 # --- words ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("shape", LEVELS)
 def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
-    told, noise = shape_and_noise(example(shape))
-    names = [shape_figure.name for shape_figure in shape_figures(told)]
+    facts, noise = shape_and_noise(example(shape))
+    names = [shape_figure.name for shape_figure in shape_figures(facts)]
 
     assert names[0] == "Best model of the level"
     assert "Spikes" in names
@@ -146,9 +146,9 @@ def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
 
 @pytest.mark.parametrize(("n", "name"), [(0, "Values"), (LEAST, "Values")])
 def test_what_has_no_numbers_says_why(n: int, name: str) -> None:
-    told, _ = shape_and_noise(np.ones(n))
+    facts, _ = shape_and_noise(np.ones(n))
 
-    assert [shape_figure.name for shape_figure in shape_figures(told)] == [name]
+    assert [shape_figure.name for shape_figure in shape_figures(facts)] == [name]
 
 
 def test_rows_are_a_table_a_file_or_json() -> None:

@@ -10,7 +10,7 @@ import pytest
 from detectors.contract import BadSeries
 from detectors.shapes.level_models import best_changes, fitted_levels
 from detectors.shapes.noise import shape_and_noise, shapes_and_noises
-from detectors.shapes.series_shape import LEAST, Shape, alternates, shape_of
+from detectors.shapes.series_shape import LEAST, Shape, is_alternating, shape_of
 from detectors.shapes.shape_examples import LEVELS, confusion, example
 from detectors.simulated.synthetic import KINDS, simulate
 
@@ -30,7 +30,7 @@ KNOWN = {  # of the kinds that detectors are tried on, which are drawn by anothe
 }
 
 
-def twin(shape: str) -> str:
+def mirrored_shape(shape: str) -> str:
     """The shape of 1/x."""
     head, _, way = shape.rpartition("-")
     return f"{head}-{TWINS[way]}" if way in TWINS else shape
@@ -48,14 +48,14 @@ def test_rates_have_the_shape_of_their_times_with_up_and_down_exchanged(shape: S
     times = confusion([shape], count=10)[shape]
     rates = confusion([shape], count=10, rates=True)[shape]
 
-    assert rates == {twin(each): count for each, count in times.items()}
+    assert rates == {mirrored_shape(item): count for item, count in times.items()}
 
 
 @pytest.mark.parametrize("kind", KNOWN)
 def test_the_kinds_that_detectors_are_tried_on_have_their_shapes(kind: str) -> None:
-    told = [shape_of(simulate(kind, seed=seed).values).shape for seed in range(5)]
+    shapes = [shape_of(simulate(kind, seed=seed).values).shape for seed in range(5)]
 
-    assert told == [KNOWN[kind]] * 5
+    assert shapes == [KNOWN[kind]] * 5
 
 
 def test_spikes_beside_a_step_are_said_too() -> None:
@@ -109,10 +109,10 @@ def test_a_constant_is_flat(value: float, n: int) -> None:
     assert (shape.shape, shape.classes, shape.n) == ("flat", ("flat",), n)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_refused(bad: float) -> None:
+@pytest.mark.parametrize("bad_value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_refused(bad_value: float) -> None:
     with pytest.raises(BadSeries, match="value 3 is"):
-        shape_of([*[1.0] * 3, bad, *[1.0] * 100])
+        shape_of([*[1.0] * 3, bad_value, *[1.0] * 100])
 
 
 @pytest.mark.parametrize("shape", LEVELS)
@@ -148,14 +148,16 @@ def test_a_million_values_are_a_million() -> None:
 def test_the_best_changes_are_those_of_trying_all(seed: int) -> None:
     y = np.random.default_rng(seed).normal(size=14)
 
-    def left(changes: tuple[int, ...]) -> float:
-        return sum(((each - each.mean()) ** 2).sum() for each in np.split(y, changes))
+    def squares_left(changes: tuple[int, ...]) -> float:
+        return sum(((word - word.mean()) ** 2).sum() for word in np.split(y, changes))
 
-    two = [(i, j) for i in range(2, 13) for j in range(i + 2, 13)]
-    one, pair = best_changes(y, 2)
+    change_pairs = [(i, j) for i in range(2, 13) for j in range(i + 2, 13)]
+    single_change, pair = best_changes(y, 2)
 
-    assert left(one) == pytest.approx(min(left((i,)) for i in range(2, 13)))
-    assert left(pair) == pytest.approx(min(map(left, two)))
+    assert squares_left(single_change) == pytest.approx(
+        min(squares_left((i,)) for i in range(2, 13))
+    )
+    assert squares_left(pair) == pytest.approx(min(map(squares_left, change_pairs)))
 
 
 def test_models_are_given_the_best_first() -> None:
@@ -172,14 +174,14 @@ def test_a_rise_with_a_wandering_level_is_a_drift() -> None:
     random = np.random.default_rng(3)
     rise = 2 + np.linspace(0, 1, 128) + 0.02 * np.cumsum(random.standard_normal(128))
     walk, *_ = fitted_levels(np.log(2 + 0.02 * np.cumsum(random.standard_normal(128))))
-    drift, other, *_ = fitted_levels(np.log(rise))
+    drift, other_level, *_ = fitted_levels(np.log(rise))
 
-    assert (walk.model, drift.model, other.model) == ("random-walk", "drift", "random-walk")
-    assert other.bic < drift.bic
+    assert (walk.model, drift.model, other_level.model) == ("random-walk", "drift", "random-walk")
+    assert other_level.bic < drift.bic
 
 
 @pytest.mark.parametrize(
-    ("stays", "expected"),
+    ("stay_lengths", "expected"),
     [
         ([10, 20, 20, 20, 10], True),
         ([20, 20, 20, 20], False),  # three turns may be anything
@@ -188,25 +190,33 @@ def test_a_rise_with_a_wandering_level_is_a_drift() -> None:
         ([60, 4, 20, 4, 20], False),  # the first stay is cut off, and so never the longest
     ],
 )
-def test_steps_are_cycles_where_stays_are_equally_long(stays: list[int], expected: bool) -> None:  # noqa: FBT001  # of a table
-    fit = np.repeat(np.arange(len(stays)) % 2, stays).astype(float)
+def test_steps_are_cycles_where_stays_are_equally_long(
+    stay_lengths: list[int],
+    expected: bool,  # noqa: FBT001  # of a table
+) -> None:
+    fit = np.repeat(np.arange(len(stay_lengths)) % 2, stay_lengths).astype(float)
 
-    assert alternates(fit) is expected
+    assert is_alternating(fit) is expected
 
 
 def test_many_at_once_have_the_facts_that_each_has_alone() -> None:
     lengths = (100, 101, 384, 700)
-    many = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
-    many += [values - values.mean() for values in many]
-    many += [many[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
-    many += [np.full(100, 3.0), np.r_[np.full(99, 1e-300), 1e300], np.zeros(40), np.arange(384.0)]
+    sample = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
+    sample += [values - values.mean() for values in sample]
+    sample += [sample[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
+    sample += [
+        np.full(100, 3.0),
+        np.r_[np.full(99, 1e-300), 1e300],
+        np.zeros(40),
+        np.arange(384.0),
+    ]
 
-    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(many))
-    for facts, values in zip(all_facts, many, strict=True):
-        for together, alone in zip(facts, shape_and_noise(values), strict=True):
-            for name in together.__slots__:
-                known = getattr(alone, name)
-                if isinstance(known, float):
-                    known = pytest.approx(known, rel=1e-8, abs=1e-8)
-                assert getattr(together, name) == known, name
+    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(sample))
+    for facts, values in zip(all_facts, sample, strict=True):
+        for joint_facts, single_facts in zip(facts, shape_and_noise(values), strict=True):
+            for name in joint_facts.__slots__:
+                expected_value = getattr(single_facts, name)
+                if isinstance(expected_value, float):
+                    expected_value = pytest.approx(expected_value, rel=1e-8, abs=1e-8)
+                assert getattr(joint_facts, name) == expected_value, name
     assert shapes_and_noises([]) == []

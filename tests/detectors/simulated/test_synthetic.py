@@ -12,15 +12,15 @@ from detectors.simulated.synthetic import KINDS, NOISE, SECONDS, simulate, simul
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [100, 3000])
 def test_a_seed_is_a_series(kind: str, n: int) -> None:
-    one, again, other = (simulate(kind, n=n, seed=seed) for seed in (1, 1, 2))
+    first_series, same_series, other_series = (simulate(kind, n=n, seed=seed) for seed in (1, 1, 2))
 
-    assert np.array_equal(one.values, again.values)
-    assert one.steady_start == again.steady_start
-    assert not np.array_equal(one.values, other.values)
-    assert one.values.size == n
-    assert one.values.min() > 0
-    assert NEVER <= one.steady_start < n
-    assert one.why.endswith(".")
+    assert np.array_equal(first_series.values, same_series.values)
+    assert first_series.steady_start == same_series.steady_start
+    assert not np.array_equal(first_series.values, other_series.values)
+    assert first_series.values.size == n
+    assert first_series.values.min() > 0
+    assert NEVER <= first_series.steady_start < n
+    assert first_series.why.endswith(".")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,8 +29,8 @@ def test_level_and_noise_stay_after_the_true_start(kind: str, seed: int) -> None
     series = simulate(kind, seed=seed)
     if series.steady_start == NEVER:
         return
-    after = series.values[series.steady_start :] / SECONDS
-    first, second = np.array_split(after, 2)
+    values_after = series.values[series.steady_start :] / SECONDS
+    first, second = np.array_split(values_after, 2)
 
     assert np.median(first) == pytest.approx(1, abs=NOISE / 3)
     assert np.median(second) == pytest.approx(1, abs=NOISE / 3)
@@ -43,12 +43,12 @@ def test_what_lies_before_the_true_start_is_different(kind: str) -> None:
     series = simulate(kind)
     if series.steady_start == NEVER:
         return
-    before, after = np.split(series.values / SECONDS, [series.steady_start])
-    tail = before[-200:]
+    values_before, values_after = np.split(series.values / SECONDS, [series.steady_start])
+    tail = values_before[-200:]
 
-    moved = abs(np.median(before) - np.median(after)) > NOISE
-    noisier = tail.std() > 3 * after.std()
-    assert moved or noisier
+    has_moved = abs(np.median(values_before) - np.median(values_after)) > NOISE
+    is_noisier = tail.std() > 3 * values_after.std()
+    assert has_moved or is_noisier
 
 
 def test_every_kind_has_its_series() -> None:

@@ -21,7 +21,7 @@ def nightly(
     *,
     better: bool = False,
     noise: float = 0.002,
-    least: int = 1,
+    least_size: int = 1,
     precision: TrendPrecision = USUAL,
 ) -> Trend:
     """The trend of one recording a day at these levels, times a little noise."""
@@ -32,7 +32,7 @@ def nightly(
         days,
         higher_is_better=better,
         precision=precision,
-        least_builds=least,
+        least_builds=least_size,
     )
 
 
@@ -40,12 +40,12 @@ def said(trend: Trend) -> list[tuple[int, str, str, int | None]]:
     return [(jump.at, jump.kind, jump.pattern, jump.partner) for jump in trend.jumps]
 
 
-def of_package(values: Values) -> list[tuple[int, int, float]]:
-    found, start = [], 0
+def package_groups(values: Values) -> list[tuple[int, int, float]]:
+    groups, start = [], 0
     for group in package.classify(values.tolist()):
-        found.append((start, start + group.stats.size, group.stats.avg))
+        groups.append((start, start + group.stats.size, group.stats.avg))
         start += group.stats.size
-    return found
+    return groups
 
 
 def test_groups_and_words_of_every_vector_of_the_package() -> None:
@@ -76,25 +76,27 @@ def test_groups_are_those_of_the_package(values: Values) -> None:
         values, np.arange(float(values.size)), higher_is_better=False, precision=SHORTEST
     )
 
-    assert [(group.start, group.stop, group.mean) for group in trend.groups] == of_package(values)
+    assert [(group.start, group.stop, group.mean) for group in trend.groups] == package_groups(
+        values
+    )
     assert sum(group.size for group in trend.groups) == values.size
 
 
 @pytest.mark.parametrize("better", [False, True])
 def test_the_unit_says_which_way_is_better(better: bool) -> None:  # noqa: FBT001  # drawn
-    slower = nightly([10.0] * 20 + [12.0] * 5, better=better)
+    slower_trend = nightly([10.0] * 20 + [12.0] * 5, better=better)
 
-    (jump,) = slower.jumps
+    (jump,) = slower_trend.jumps
     assert jump.kind == ("progression" if better else "regression")
     assert (jump.at, jump.pattern) == (20, "ordinary")
     assert jump.share == pytest.approx(0.2, abs=0.005)
-    assert slower.last_size == 5
+    assert slower_trend.last_size == 5
 
 
 def test_a_regression_of_this_week_is_fresh_and_counts_against_the_long_term() -> None:
     trend = nightly([10.0] * 20 + [12.0] * 3)
 
-    assert trend.fresh == trend.jumps[-1]
+    assert trend.fresh_regression == trend.jumps[-1]
     assert trend.best == trend.groups[0].mean
     assert trend.best_at == 15  # the newest recording that is a week old
     assert trend.below_best == trend.against == pytest.approx(0.2, abs=0.005)
@@ -104,7 +106,7 @@ def test_a_regression_of_this_week_is_fresh_and_counts_against_the_long_term() -
 def test_after_a_week_it_is_no_news_but_still_a_loss() -> None:
     trend = nightly([10.0] * 20 + [12.0] * 20)
 
-    assert trend.fresh is None
+    assert trend.fresh_regression is None
     assert trend.below_best == pytest.approx(0.2, abs=0.005)
 
 
@@ -135,7 +137,7 @@ def test_a_change_and_the_way_back_are_a_pair() -> None:
     trend = nightly([10.0] * 15 + [13.0] * 4 + [10.0] * 12)
 
     assert said(trend) == [(15, "regression", "reverted", 19), (19, "progression", "reversal", 15)]
-    assert (trend.loss, trend.fresh) == (0.0, None)
+    assert (trend.loss, trend.fresh_regression) == (0.0, None)
 
 
 def test_back_and_beyond_is_a_change_of_its_own() -> None:
@@ -160,14 +162,14 @@ def test_a_change_below_one_percent_is_small_and_no_loss(precision: TrendPrecisi
     trend = nightly(levels, noise=0.0004, precision=precision)
 
     assert said(trend) == [(40, "regression", "small", None)]
-    assert (trend.fresh, trend.jumps[-1].loss) == (None, 0.0)
+    assert (trend.fresh_regression, trend.jumps[-1].loss) == (None, 0.0)
 
 
 def test_a_small_change_hides_no_regression_of_the_week() -> None:
     trend = nightly([10.0] * 40 + [11.0] * 4 + [11.07] * 3, noise=0.0002)
 
     assert said(trend) == [(40, "regression", "ordinary", None), (44, "regression", "small", None)]
-    assert trend.fresh == trend.last_change == trend.jumps[0]
+    assert trend.fresh_regression == trend.last_change == trend.jumps[0]
     assert trend.loss == pytest.approx(0.1, abs=0.01)
 
 
@@ -184,43 +186,43 @@ def test_an_alarm_does_not_end_just_below_one_percent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "pattern", "counts"),
+    ("least_size", "pattern", "counts"),
     [(1, "ordinary", True), (2, "ordinary", True), (3, "short", False), (50, "short", False)],
 )
 def test_a_level_of_fewer_recordings_than_asked_does_not_count(
-    least: int,
+    least_size: int,
     pattern: str,
     counts: bool,  # noqa: FBT001
 ) -> None:
-    trend = nightly([1.0] * 20 + [1.3] * 2, least=least)
+    trend = nightly([1.0] * 20 + [1.3] * 2, least_size=least_size)
 
     assert said(trend) == [(20, "regression", pattern, None)]
-    assert (trend.fresh is not None) == counts
+    assert (trend.fresh_regression is not None) == counts
     assert [group.start for group in trend.groups] == [0, 20]
 
 
 def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news() -> None:
     steps = [1.0] * 20 + [1.3] * 3 + [1.6]
 
-    trend = nightly(steps, least=2)
+    trend = nightly(steps, least_size=2)
 
     assert said(trend) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
-    assert trend.fresh is not None
-    assert trend.fresh.at == 20
-    assert nightly(steps).fresh.at == 23  # type: ignore[union-attr]
+    assert trend.fresh_regression is not None
+    assert trend.fresh_regression.at == 20
+    assert nightly(steps).fresh_regression.at == 23  # type: ignore[union-attr]
 
 
 def test_one_recording_alone_is_unconfirmed_and_counts() -> None:
     trend = nightly([10.0] * 20 + [15.0])
 
     assert said(trend) == [(20, "regression", "unconfirmed", None)]
-    assert trend.fresh == trend.jumps[0]
+    assert trend.fresh_regression == trend.jumps[0]
 
 
 def test_a_change_can_show_after_its_first_recording() -> None:
     """The first recordings at the new level are put down to chance."""
-    before = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
-    values = np.array([*before, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
+    first_results = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
+    values = np.array([*first_results, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
     days = np.arange(float(values.size))
     jumps: list[tuple[int, ...]] = []
     for stop in range(1, values.size + 1):
@@ -230,7 +232,7 @@ def test_a_change_can_show_after_its_first_recording() -> None:
     (jump,) = trend_of(values, days, higher_is_better=False).jumps
     assert jump.at < jump.shown
     assert jump.at not in jumps[jump.shown - 1]
-    assert all(jump.at in shown for shown in jumps[jump.shown :])
+    assert all(jump.at in seen_change for seen_change in jumps[jump.shown :])
 
 
 @pytest.mark.parametrize("values", [[], [0.0, 0.0], [-1.0]])
@@ -252,16 +254,16 @@ def test_the_unit_of_the_results_changes_no_word(
 ) -> None:
     days = np.arange(float(values.size)) * 5
 
-    plain = trend_of(values, days, higher_is_better=better)
-    scaled = trend_of(np.ldexp(values, exponent), days, higher_is_better=better)
+    plain_trend = trend_of(values, days, higher_is_better=better)
+    scaled_values = trend_of(np.ldexp(values, exponent), days, higher_is_better=better)
 
-    assert said(scaled) == said(plain)
-    assert (scaled.loss, scaled.best_at) == (plain.loss, plain.best_at)
-    assert all(jump.shown >= jump.at for jump in plain.jumps)
-    pairs = {jump.at: jump for jump in plain.jumps}
+    assert said(scaled_values) == said(plain_trend)
+    assert (scaled_values.loss, scaled_values.best_at) == (plain_trend.loss, plain_trend.best_at)
+    assert all(jump.shown >= jump.at for jump in plain_trend.jumps)
+    pairs = {jump.at: jump for jump in plain_trend.jumps}
     assert all(
         pairs[jump.partner].kind != jump.kind
-        for jump in plain.jumps
+        for jump in plain_trend.jumps
         if jump.pattern == "reversal" and jump.partner is not None
     )
 

@@ -26,12 +26,12 @@ LEVELS = arrays(np.float64, st.integers(1, 25), elements=st.floats(0.5, 2.0, wid
 
 
 def package_starts(values: Floats, precision: TrendPrecision) -> list[int]:
-    said = {"unit": precision.unit} if precision.unit else {"sbps": precision.bits}
-    found, start = [], 0
-    for group in package.classify(values.tolist(), **said):
-        found.append(start)
+    options = {"unit": precision.unit} if precision.unit else {"sbps": precision.bits}
+    groups, start = [], 0
+    for group in package.classify(values.tolist(), **options):
+        groups.append(start)
         start += group.stats.size
-    return found
+    return groups
 
 
 @settings(max_examples=25)
@@ -39,9 +39,9 @@ def package_starts(values: Floats, precision: TrendPrecision) -> list[int]:
 def test_groups_of_every_past_day_are_those_of_the_package(values: Floats, text: str) -> None:
     precision = TrendPrecision.from_text(text)
 
-    found = list(groups_over_time(values, precision))
+    daily_groups = list(groups_over_time(values, precision))
 
-    for end, groups in enumerate(found, start=1):
+    for end, groups in enumerate(daily_groups, start=1):
         assert groups is not None
         assert list(groups.starts) == package_starts(values[:end], precision)
 
@@ -75,16 +75,16 @@ def test_a_resolution_that_does_not_fit_says_so() -> None:
 
 def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
     """The results with which each change was seen, by the package, as if there were no more."""
-    seen: dict[tuple[int, str], list[int]] = {}
+    nights_by_change: dict[tuple[int, str], list[int]] = {}
     for end in range(1, values.size + 1):
-        start, before = 0, None
+        start, mean_before = 0, None
         for group in package.classify(values[:end].tolist()):
             mean = group.stats.avg
-            if before is not None and mean != before:
-                kind = "progression" if mean > before else "regression"
-                seen.setdefault((start, kind), []).append(end - 1)
-            before, start = mean, start + group.stats.size
-    return seen
+            if mean_before is not None and mean != mean_before:
+                kind = "progression" if mean > mean_before else "regression"
+                nights_by_change.setdefault((start, kind), []).append(end - 1)
+            mean_before, start = mean, start + group.stats.size
+    return nights_by_change
 
 
 @settings(max_examples=25)
@@ -94,31 +94,34 @@ def test_what_was_known_is_what_each_day_would_have_found(values: Floats) -> Non
 
     expected = brute_force(values)
     stop = values.size
-    seen: dict[tuple[int, str], list[int]] = {}
+    nights_by_change: dict[tuple[int, str], list[int]] = {}
     for change in changes:
-        seen.setdefault((change.at, change.kind), []).extend(
+        nights_by_change.setdefault((change.at, change.kind), []).extend(
             range(change.seen, change.gone or stop)
         )
         assert (change.gone is None) == (
             expected[change.at, change.kind][-1] == stop - 1
         ) or change.gone
-    assert seen == expected
+    assert nights_by_change == expected
 
 
 def test_late_and_vanished_changes_are_told_apart() -> None:
-    before = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
-    values = np.array([*before, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
+    first_results = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
+    values = np.array([*first_results, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
 
     trend = trend_of(values, np.arange(17.0), higher_is_better=False)
 
-    (late,) = trend.late
+    (late_change,) = trend.late
     (jump,) = trend.jumps
-    assert (late.at, late.seen) == (jump.at, jump.shown)
-    assert late.delay > 0
-    for gone in trend.vanished:
-        assert gone.gone is not None
-        assert gone.seen < gone.gone < 17
-        assert gone.at not in {each.at for each in trend.jumps} or gone.gone <= late.seen
+    assert (late_change.at, late_change.seen) == (jump.at, jump.shown)
+    assert late_change.delay > 0
+    for vanished_change in trend.vanished:
+        assert vanished_change.gone is not None
+        assert vanished_change.seen < vanished_change.gone < 17
+        assert (
+            vanished_change.at not in {jump.at for jump in trend.jumps}
+            or vanished_change.gone <= late_change.seen
+        )
 
 
 def test_a_change_that_is_put_elsewhere_says_where() -> None:
@@ -145,8 +148,8 @@ def test_a_certain_step_is_never_moved_or_lost() -> None:
 
     starts = [groups.starts for groups in groups_over_time(values, USUAL) if groups]
 
-    certain = [night for night in range(90) if 30 in starts[night]]
-    assert certain == list(range(30, 90))
+    seen_nights = [night for night in range(90) if 30 in starts[night]]
+    assert seen_nights == list(range(30, 90))
     assert starts[-1] == (0, 30, 60)
 
 
@@ -157,9 +160,13 @@ def test_a_small_step_moves_no_change_that_matters() -> None:
     days = [groups for groups in groups_over_time(values, USUAL) if groups]
 
     assert days[-1].starts == (0, 25, 50)
-    small, large = (share for _, share in days[-1].changes(higher_is_better=True).values())
-    assert small == pytest.approx(0.007, abs=0.001)
-    assert large == pytest.approx(1.03 / 1.0035 - 1, abs=0.002)  # against the level as a whole
+    small_share, large_share = (
+        share for _, share in days[-1].changes(higher_is_better=True).values()
+    )
+    assert small_share == pytest.approx(0.007, abs=0.001)
+    assert large_share == pytest.approx(
+        1.03 / 1.0035 - 1, abs=0.002
+    )  # against the level as a whole
 
 
 @pytest.mark.parametrize(
@@ -186,9 +193,9 @@ def test_a_step_is_dropped_when_most_results_have_returned() -> None:
 
 @pytest.mark.parametrize("values", [[5.0], [5.0, 5.0], [0.0, 5.0], [5.0, 0.0]])
 def test_few_results_have_a_group_each_day(values: list[float]) -> None:
-    found = list(groups_over_time(np.array(values), USUAL))
+    daily_groups = list(groups_over_time(np.array(values), USUAL))
 
-    assert len(found) == len(values)
-    assert [item is None for item in found] == [
+    assert len(daily_groups) == len(values)
+    assert [item is None for item in daily_groups] == [
         not any(values[: n + 1]) for n in range(len(values))
     ]

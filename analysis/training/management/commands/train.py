@@ -104,14 +104,14 @@ class Command(BaseCommand):
     ) -> tuple[dict[str, Any], bytes]:
         # scikit-learn takes a second to import: only where it is used.
         from detectors.training import plateau  # noqa: PLC0415
-        from detectors.training.figures.panel_figures import averaged  # noqa: PLC0415
+        from detectors.training.figures.panel_figures import average_table  # noqa: PLC0415
 
         training = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
         card = training.card(source)
         foldings: list[plateau.PlateauValidation] = []
         for order in range(options["foldings"]):
             other_detectors = [] if options["alone"] or order else list(_others(options))
-            validation = training.validated(order, other_detectors)
+            validation = training.validate(order, other_detectors)
             foldings.append(validation)
             self._progress("")
             self.stdout.write(validation.text)
@@ -121,7 +121,9 @@ class Command(BaseCommand):
             for validation_card in card["cross_validation"][:1]
             for row in validation_card["methods"]
         ]
-        self.stdout.write(averaged([folding.figures for folding in foldings], own_method_names))
+        self.stdout.write(
+            average_table([folding.figures for folding in foldings], own_method_names)
+        )
         content = training.models().as_bytes()
         self._progress("")
         return card, content

@@ -24,7 +24,7 @@ from detectors.contract import (
     Values,
     as_series,
 )
-from detectors.kernels.durations import consumed
+from detectors.kernels.durations import consumed_count
 from detectors.methods.developer import Developer
 from detectors.methods.fixed_time import FixedTime
 from detectors.methods.jmh_default import DEFAULTS, JmhDefault
@@ -41,14 +41,14 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 def context(
     warmup: tuple[float, int] | None = None,
     measurement: tuple[float, int] | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Context:
     """With configured (seconds, iterations)."""
     settings: dict[str, Setting] = {}
     for name, pair in {"warmup": warmup, "measurement": measurement}.items():
         if pair:
             settings |= {f"{name}_seconds": pair[0], f"{name}_iterations": pair[1]}
-    return Context(settings=settings, **more)
+    return Context(settings=settings, **options)
 
 
 def vectors(name: str) -> Any:
@@ -60,12 +60,12 @@ def test_counts_iterations_as_published() -> None:
 
     for case in cases:
         seconds = durations(as_series(case["values"]), Context(), 0.1)
-        found = consumed(seconds, float(case["iteration_time_s"]), case["iterations"])
-        assert found == case["consumed"], case["note"]
+        count = consumed_count(seconds, float(case["iteration_time_s"]), case["iterations"])
+        assert count == case["consumed"], case["note"]
     assert len(cases) == 10
 
 
-def published(detector: Any, values: Values, known_context: Context) -> list[int]:
+def published_ends(detector: Any, values: Values, known_context: Context) -> list[int]:
     """[last warm-up iteration, last measurement iteration]."""
     warmup, measurement = detector.windows(as_series(values), known_context)
     return [warmup - 1, warmup + measurement - 1]
@@ -78,7 +78,7 @@ def test_estimates_as_published() -> None:
     for case in cases:
         series_context = context(case["warmup"], case["measurement"])
         detector = Developer(zero_warmup="published")
-        assert published(detector, case["values"], series_context) == case["published"]
+        assert published_ends(detector, case["values"], series_context) == case["published"]
     assert len(cases) == 6
 
 
@@ -89,35 +89,40 @@ def test_published_prefixes_of_slow_benchmarks() -> None:
             (s["warmup_time_s"], s["warmup_iterations"]),
             (s["measurement_time_s"], s["measurement_iterations"]),
         )
-        assert published(Developer(), case["prefix"], series_context) == case["dev"]
-        assert published(JmhDefault(), case["prefix"], series_context) == case["default"]
+        assert published_ends(Developer(), case["prefix"], series_context) == case["dev"]
+        assert published_ends(JmhDefault(), case["prefix"], series_context) == case["default"]
 
 
 @pytest.mark.parity("jmh-default")
 def test_the_defaults_are_jmhs() -> None:
     for name, expected in vectors("jmh_defaults").items():
-        found = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]
-        assert [found.warmup_seconds, found.warmup_iterations] == expected["warmup"]
-        assert [found.measurement_seconds, found.measurement_iterations] == expected["measurement"]
+        default_method = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]
+        assert [default_method.warmup_seconds, default_method.warmup_iterations] == expected[
+            "warmup"
+        ]
+        assert [
+            default_method.measurement_seconds,
+            default_method.measurement_iterations,
+        ] == expected["measurement"]
 
 
 def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]]]:
     """Each benchmark's published record, and its forks that are there."""
     records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
-    with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as more:
+    with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as fork_file:
         first = stored["fork0"]
         with (folder / "index.csv").open() as index:
             for each in csv.DictReader(index):
                 row = int(each["row"])
                 name = f"{each['system']}#{each['benchmark']}#{each['params']}"
-                every = each["has_forks"] == "1"
-                yield records[name], list(more[f"b{row:03d}"]) if every else [first[row]]
+                has_all = each["has_forks"] == "1"
+                yield records[name], list(fork_file[f"b{row:03d}"]) if has_all else [first[row]]
 
 
 def test_gives_every_published_pair() -> None:
     """756 forks of 396 benchmarks: last warm-up and last measurement iteration, both methods."""
     stride = 1 if COMPILED else 10
-    compared = 0
+    compared_count = 0
     for number, (record, forks) in enumerate(published_forks(replication_folder())):
         s = record["settings"]
         series_context = context(
@@ -127,10 +132,10 @@ def test_gives_every_published_pair() -> None:
         if number % stride:
             continue
         for fork, values in enumerate(forks):
-            assert published(Developer(), values, series_context) == record["dev"][fork]
-            assert published(JmhDefault(), values, series_context) == record["default"][fork]
-            compared += 1
-    assert compared == 756 or not COMPILED
+            assert published_ends(Developer(), values, series_context) == record["dev"][fork]
+            assert published_ends(JmhDefault(), values, series_context) == record["default"][fork]
+            compared_count += 1
+    assert compared_count == 756 or not COMPILED
 
 
 def test_the_answer_follows_the_last_warmup_iteration() -> None:
@@ -156,9 +161,9 @@ def test_an_exhausted_series_is_never_steady(
 
 
 def test_no_warmup_takes_one_iteration_as_published() -> None:
-    values, known = np.full(5, 0.5), context((1.0, 0))
+    values, known_context = np.full(5, 0.5), context((1.0, 0))
 
-    assert Developer(zero_warmup="published").answer(values, known) == Detection(1, 0, 0)
+    assert Developer(zero_warmup="published").answer(values, known_context) == Detection(1, 0, 0)
 
 
 def test_without_settings_there_is_no_guess() -> None:
@@ -178,12 +183,12 @@ def test_parameters_stand_in_for_settings() -> None:
 
 
 def test_single_shots_have_no_length() -> None:
-    values, known = np.full(20, 0.5), context((10.0, 3), mode="ss")
+    values, known_context = np.full(20, 0.5), context((10.0, 3), mode="ss")
 
-    assert Developer().answer(values, known) == Detection(3, 2, 2)
-    assert Developer().answer(values[:3], known).flags == ("exhausted",)
-    assert JmhDefault().windows(as_series(values), known) == (0, 1)
-    assert JmhDefault().answer(values, known) == Detection(0, -1, -1)
+    assert Developer().answer(values, known_context) == Detection(3, 2, 2)
+    assert Developer().answer(values[:3], known_context).flags == ("exhausted",)
+    assert JmhDefault().windows(as_series(values), known_context) == (0, 1)
+    assert JmhDefault().answer(values, known_context) == Detection(0, -1, -1)
 
 
 def test_jmh_before_1_21() -> None:
@@ -216,8 +221,13 @@ def test_throughput_takes_what_is_known_of_an_iteration() -> None:
     series_context = Context(unit="ops/s", seconds_per_iteration=10.0)
 
     assert JmhDefault().answer(np.ones(9), series_context).steady_start == 5
-    unknown, times = Context(unit="ops/s"), Context(unit="s/op")  # as for times, the default's
-    assert JmhDefault().answer(np.ones(9), unknown) == JmhDefault().answer(np.ones(9), times)
+    unknown_context, times = (
+        Context(unit="ops/s"),
+        Context(unit="s/op"),
+    )  # as for times, the default's
+    assert JmhDefault().answer(np.ones(9), unknown_context) == JmhDefault().answer(
+        np.ones(9), times
+    )
     with pytest.raises(NotAvailable, match="nothing says how long an iteration took"):
         JmhDefault().answer(np.ones(9), Context(unit="MB"))
 
@@ -244,8 +254,8 @@ def test_evidence_shows_both_windows() -> None:
 def test_fixed_time(value: float, n: int, seconds: float, start: int) -> None:
     detection = FixedTime(seconds=seconds).answer(np.full(n, value))
 
-    before = start - 1 if start != NEVER else NEVER
-    assert detection == Detection(start, published_index=before, decided_at=before)
+    last_warmup = start - 1 if start != NEVER else NEVER
+    assert detection == Detection(start, published_index=last_warmup, decided_at=last_warmup)
 
 
 ONE = {"operations_per_iteration": 1}
@@ -254,9 +264,13 @@ ONE = {"operations_per_iteration": 1}
 def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
     values = as_series(np.full(100, 0.002))
 
-    for known in (Context(settings=ONE), Context(mode="ss"), Context(settings=ONE, mode="avgt")):
-        assert durations(values, known, 0.1).tolist() == values.tolist()
-        assert FixedTime(seconds=0.1).answer(values, known).steady_start in {50, 51}
+    for known_context in (
+        Context(settings=ONE),
+        Context(mode="ss"),
+        Context(settings=ONE, mode="avgt"),
+    ):
+        assert durations(values, known_context, 0.1).tolist() == values.tolist()
+        assert FixedTime(seconds=0.1).answer(values, known_context).steady_start in {50, 51}
     assert FixedTime(seconds=0.1).answer(values).steady_start == 1
     configured_context = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
     assert Developer().answer(values, configured_context).steady_start in {50, 51}
@@ -268,10 +282,10 @@ def test_a_stopping_rule_takes_iterations_for_as_long_as_the_series_says(rule: A
     values = simulate("flat", n=3000).values
 
     detection = rule().answer(values, Context(seconds_per_iteration=1.0))
-    told = rule(iteration_time=1.0).answer(values)
-    guessed = rule().answer(values)
+    told_answer = rule(iteration_time=1.0).answer(values)
+    guessed_answer = rule().answer(values)
 
-    assert detection == told
-    assert 0 < detection.steady_start < guessed.steady_start
+    assert detection == told_answer
+    assert 0 < detection.steady_start < guessed_answer.steady_start
     with pytest.raises(TooShort):  # of microseconds, three thousand are no step
         rule().answer(values / 1000, Context(settings=ONE))

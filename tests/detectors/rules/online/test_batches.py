@@ -50,16 +50,16 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
     assert starts == [record[name] for record in expected[::stride]]
 
 
-def batch_by_batch(detector: BatchTest, values: list[float]) -> list[int]:
+def batch_answers(detector: BatchTest, values: list[float]) -> list[int]:
     """The answer after every batch, a shorter last one included; -1 while there is none."""
-    state, batch, found = detector.start(Context()), detector.params.batch, []
+    state, batch, answers = detector.start(Context()), detector.params.batch, []
     x = as_series(values)
     for index in range(0, x.size, batch):
         detection = detector.update(state, x[index : index + batch]).detection
         if x.size - index < batch:
             detection = detector.finish(state).detection
-        found.append(NEVER if detection is None else detection.steady_start)
-    return found
+        answers.append(NEVER if detection is None else detection.steady_start)
+    return answers
 
 
 TWELVE = [2.0] * 12
@@ -85,7 +85,7 @@ TURNS = [2, 2, 2, 2, 1, 2, 1, 2, 1, 2, 1, 2]
 def test_answers_after_each_batch(
     detector: BatchTest, values: list[float], expected: list[int]
 ) -> None:
-    assert batch_by_batch(detector, values) == expected
+    assert batch_answers(detector, values) == expected
 
 
 @pytest.mark.parametrize(
@@ -125,25 +125,27 @@ def test_too_short_says_how_long(detector: BatchTest, needed: int) -> None:
     ("method", "name"), [(Sdm, "slope_crit"), (TTest, "t_crit"), (FTest, "f_crit")]
 )
 def test_bounds(method: type[BatchTest], name: str) -> None:
-    for wrong in ({name: 0.0}, {name: -1.0}, {"batch": 1}):
+    for wrong_params in ({name: 0.0}, {name: -1.0}, {"batch": 1}):
         with pytest.raises(ParameterError):
-            method(**wrong)
+            method(**wrong_params)
 
 
 @given(
     name=st.sampled_from(sorted(TESTS)),
     values=arrays(np.float64, st.integers(40, 90), elements=st.floats(-9, 9).map(np.float32)),
-    more=arrays(np.float64, st.integers(1, 30), elements=st.floats(-9, 9).map(np.float32)),
+    further_values=arrays(
+        np.float64, st.integers(1, 30), elements=st.floats(-9, 9).map(np.float32)
+    ),
 )
 def test_an_answer_known_before_the_end_is_never_taken_back(
-    name: str, values: Values, more: Values
+    name: str, values: Values, further_values: Values
 ) -> None:
     critical = {"sdm": {"slope_crit": 0.2}, "t_test": {"t_crit": 1.0}, "f_test": {"f_crit": 2.0}}
     detector = TESTS[name](batch=5, **critical[name])
     detection = detector.answer(values)
 
     if detection.steady_start != NEVER and detection.decided_at != values.size - 1:
-        assert detector.answer(np.r_[values, more]) == detection
+        assert detector.answer(np.r_[values, further_values]) == detection
 
 
 @given(
@@ -170,12 +172,16 @@ def test_a_decision_is_final_and_tells_its_statistic() -> None:
 
     first = detector.update(state, as_series(SERIES_A[:10]))
     second = detector.update(state, as_series(SERIES_A[10:15]))
-    third = detector.update(state, as_series([100.0] * 5))
+    third_decision = detector.update(state, as_series([100.0] * 5))
 
     assert (first.n, first.detection, first.final) == (10, None, False)
     assert first.figures == {"statistic": pytest.approx(12.3333333333)}
     assert (second.n, second.detection, second.final) == (15, Detection(5, 5, 14), True)
-    assert (third.n, third.detection, third.final) == (20, Detection(5, 5, 14), True)
+    assert (third_decision.n, third_decision.detection, third_decision.final) == (
+        20,
+        Detection(5, 5, 14),
+        True,
+    )
     assert detector.finish(state).detection == Detection(5, 5, 14)
 
 

@@ -7,7 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from detectors.rules.segments.benchmark_classes import ForkClass, class_counts, of_forks, of_starts
+from detectors.rules.segments.benchmark_classes import (
+    ForkClass,
+    class_counts,
+    class_of_forks,
+    class_of_starts,
+)
 from tests.published_data import replication_folder
 
 SHORT: dict[str, ForkClass] = {
@@ -29,17 +34,17 @@ SHORT: dict[str, ForkClass] = {
     ],
 )
 def test_steady_inconsistent_or_never(starts: list[int], expected: str) -> None:
-    assert of_starts(starts) == expected
+    assert class_of_starts(starts) == expected
 
 
 def test_published_classes_follow_from_published_starts() -> None:
     """396 benchmarks of ten forks (Traini et al. 2023)."""
-    published = json.loads((replication_folder() / "cp_published.json").read_text())
+    document = json.loads((replication_folder() / "cp_published.json").read_text())
     letters = {"steady": "S", "inconsistent": "I", "never": "N"}
 
-    assert len(published) == 396
-    for each in published.values():
-        assert letters[of_starts(each["s"])] == each["c"]
+    assert len(document) == 396
+    for group in document.values():
+        assert letters[class_of_starts(group["s"])] == group["c"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,7 @@ def test_published_classes_follow_from_published_starts() -> None:
     ],
 )
 def test_flat_and_warm_up_are_a_good_inconsistency(forks: str, expected: str) -> None:
-    assert of_forks(SHORT[fork] for fork in forks) == expected
+    assert class_of_forks(SHORT[fork] for fork in forks) == expected
 
 
 def test_every_class_is_counted_also_where_it_is_absent() -> None:
@@ -68,7 +73,7 @@ def test_every_class_is_counted_also_where_it_is_absent() -> None:
     }
 
 
-@pytest.mark.parametrize("of", [of_starts, of_forks])
+@pytest.mark.parametrize("of", [class_of_starts, class_of_forks])
 def test_a_benchmark_without_forks_has_no_class(of: Callable[[list[int]], str]) -> None:
     with pytest.raises(ValueError, match="at least one fork; got none"):
         of([])

@@ -20,7 +20,7 @@ def vectors(name: str) -> list[dict[str, Any]]:
 
 def path_of(y: Values, *, keep: bool = True) -> PenaltyPath:
     log = math.log(y.size)
-    return crops(MeanAndVariance(y, keep=keep), 4 * log, 100_000 * log)
+    return crops(MeanAndVariance(y, is_kept=keep), 4 * log, 100_000 * log)
 
 
 def test_segmentations_of_given_penalties() -> None:
@@ -30,9 +30,11 @@ def test_segmentations_of_given_penalties() -> None:
 
         for factor, ends, total in vector["manual_mult_cpts1_F"]:
             penalty = factor * math.log(y.size)
-            best = search.best(penalty)
-            assert list(best.ends) == ends
-            assert best.cost + best.changes * penalty == pytest.approx(total, abs=1e-9)
+            best_segments = search.best(penalty)
+            assert list(best_segments.ends) == ends
+            assert best_segments.cost + best_segments.changes * penalty == pytest.approx(
+                total, abs=1e-9
+            )
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -44,8 +46,8 @@ def test_paths_to_the_last_bit(keep: bool) -> None:  # noqa: FBT001  # both
         assert list(path.changes) == vector["crops_ncpts"]
         costs = [s.cost for s in path.segmentations]
         assert costs == pytest.approx(vector["crops_unpenalised"], abs=1e-9)
-        inner = [list(s.ends[:-1]) for s in path.segmentations]
-        assert inner == vector["crops_segmentations_1based"]
+        inner_ends = [list(s.ends[:-1]) for s in path.segmentations]
+        assert inner_ends == vector["crops_segmentations_1based"]
         assert path.runs == vector["pelt_runs"]
 
 
@@ -53,9 +55,9 @@ def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
     for vector in vectors("pelt"):
         y = as_series(vector["series"])
         path = path_of(y)
-        at = elbow(path.penalties, path.changes)
+        place = elbow(path.penalties, path.changes)
 
-        reason = {"single": 0, "knee": at}.get(vector["elbow_reason"])
+        reason = {"single": 0, "knee": place}.get(vector["elbow_reason"])
         penalty = vector["default_penalty"] if reason is None else path.penalties[reason]
         assert penalty == vector["elbow"]
         best_variance = MeanAndVariance(y).best(penalty)
@@ -64,9 +66,9 @@ def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
 
 def test_elbows() -> None:
     for vector in vectors("knee"):
-        at = elbow(vector["penalties"], vector["ncpts"])
+        place = elbow(vector["penalties"], vector["ncpts"])
 
-        assert (None if at is None else vector["penalties"][at]) == vector["elbow"]
+        assert (None if place is None else vector["penalties"][place]) == vector["elbow"]
 
 
 @pytest.mark.parametrize(("penalties", "changes"), [([4.0], [0]), ([4.0, 4.0], [3, 0]), ([], [])])
@@ -79,11 +81,13 @@ def test_every_segmentation_is_best_within_its_penalties() -> None:
     path = path_of(y)
     search = MeanAndVariance(y)
 
-    between = [(a + b) / 2 for a, b in zip(path.penalties, path.penalties[1:], strict=False)]
+    penalties_between = [
+        (a + b) / 2 for a, b in zip(path.penalties, path.penalties[1:], strict=False)
+    ]
 
-    found = [search.best(penalty) for penalty in between]
-    assert [item.changes for item in found] == list(path.changes[:-1])
-    assert [item.ends for item in found] == [s.ends for s in path.segmentations[:-1]]
+    segmentations = [search.best(penalty) for penalty in penalties_between]
+    assert [item.changes for item in segmentations] == list(path.changes[:-1])
+    assert [item.ends for item in segmentations] == [s.ends for s in path.segmentations[:-1]]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -97,8 +101,8 @@ def test_fewer_than_four_values_are_one_segment(n: int) -> None:
 def test_a_penalty_is_searched_once() -> None:
     search = MeanAndVariance(as_series(np.sin(np.arange(60.0))))
 
-    first, second, again = search.best_of([20.0, 30.0, 20.0])
+    first, second, repeated_result = search.best_of([20.0, 30.0, 20.0])
 
-    assert first is again
+    assert first is repeated_result
     assert search.best(30.0) is second
     assert list(search.known) == [20.0, 30.0]

@@ -57,25 +57,27 @@ def test_worked_by_hand(
 
 @pytest.mark.parametrize(("slug", "params"), EVERY)
 def test_a_start_that_is_too_late_says_never(slug: str, params: dict[str, Any]) -> None:
-    late = np.r_[np.full(60, 9.0), NINES_THEN_WAVES, NINES_THEN_WAVES[4:]]
+    late_values = np.r_[np.full(60, 9.0), NINES_THEN_WAVES, NINES_THEN_WAVES[4:]]
 
-    steady_start = get(slug)(**params, latest=1.0).answer(late).steady_start
-    never = get(slug)(**params, latest=0.1).answer(late)
+    steady_start = get(slug)(**params, latest=1.0).answer(late_values).steady_start
+    never_answer = get(slug)(**params, latest=0.1).answer(late_values)
 
-    assert never == Detection(NEVER, NEVER)
+    assert never_answer == Detection(NEVER, NEVER)
     if slug != "kim-convergence" or params:  # whose MSER refuses it before
-        assert steady_start > 0.5 * late.size
+        assert steady_start > 0.5 * late_values.size
         assert (
-            get(slug)(**params, latest=steady_start / late.size).answer(late).steady_start
+            get(slug)(**params, latest=steady_start / late_values.size)
+            .answer(late_values)
+            .steady_start
             == steady_start
         )
 
 
 def test_mser_of_kim_convergence_has_a_never_of_its_own() -> None:
-    late = np.r_[np.full(60, 9.0), FALLS_AT_10]
+    late_values = np.r_[np.full(60, 9.0), FALLS_AT_10]
 
-    assert get("kim-convergence")(latest=1.0).answer(late) == Detection(NEVER, NEVER)
-    assert get("kim-convergence")(latest=1.0, stages="length").answer(late).steady_start > 60
+    assert get("kim-convergence")(latest=1.0).answer(late_values) == Detection(NEVER, NEVER)
+    assert get("kim-convergence")(latest=1.0, stages="length").answer(late_values).steady_start > 60
 
 
 @pytest.mark.parametrize(("slug", "params"), EVERY)
@@ -104,12 +106,14 @@ def test_too_short_says_how_long(slug: str, params: dict[str, Any], needed: int)
 
 @pytest.mark.parametrize(("slug", "params"), EVERY)
 def test_a_long_series_is_read_in_batches(slug: str, params: dict[str, Any]) -> None:
-    short = simulate("decay", n=400, seed=2).values
-    long = np.repeat(short, 3)
+    short_values = simulate("decay", n=400, seed=2).values
+    long_values = np.repeat(short_values, 3)
 
     method = get(slug)(**params, most=400)
 
-    assert method.answer(long).steady_start == 3 * method.answer(short).steady_start > 0
+    assert (
+        method.answer(long_values).steady_start == 3 * method.answer(short_values).steady_start > 0
+    )
 
 
 @pytest.mark.parametrize(("slug", "params"), EVERY)
@@ -129,15 +133,15 @@ def test_evidence_is_highest_at_the_best_start(slug: str, params: dict[str, Any]
     values = as_series(simulate("decay", n=400, seed=2).values)
     method = get(slug)(**params, most=200)
 
-    curve, best = method.evidence(values, Context())
+    curve, best_event = method.evidence(values, Context())
 
     assert isinstance(curve, Curve)
-    assert isinstance(best, Events)
+    assert isinstance(best_event, Events)
     assert curve.x is not None
-    assert best.at == (method.answer(values).steady_start,)
+    assert best_event.at == (method.answer(values).steady_start,)
     if params.get("search") != "binary":  # which looks at few
-        assert curve.x[curve.y.argmax()] == best.at[0]
-    json.dumps([as_json(curve), as_json(best)], allow_nan=False)
+        assert curve.x[curve.y.argmax()] == best_event.at[0]
+    json.dumps([as_json(curve), as_json(best_event)], allow_nan=False)
 
 
 @pytest.mark.parametrize(
@@ -162,9 +166,9 @@ def test_published_series_have_the_answers_of_the_packages(
 
 
 def test_kim_convergence_has_no_best_start_where_mser_says_never() -> None:
-    late = as_series(np.r_[np.full(60, 9.0), FALLS_AT_10])
+    late_values = as_series(np.r_[np.full(60, 9.0), FALLS_AT_10])
 
-    (curve,) = get("kim-convergence")().evidence(late, Context())
+    (curve,) = get("kim-convergence")().evidence(late_values, Context())
 
     assert isinstance(curve, Curve)
     assert curve.y.size > 0

@@ -33,18 +33,18 @@ def segments(
     )
 
 
-def exact(last: Values, other: Values) -> tuple[float, float]:
+def exact_shares(last: Values, other_values: Values) -> tuple[float, float]:
     """P(ratio ≤ 0.95) and P(ratio ≥ 1.05), by every resample there is."""
-    tops = [np.mean(each) for each in product(last, repeat=len(last))]
-    bottoms = [np.mean(each) for each in product(other, repeat=len(other))]
+    tops = [np.mean(sample) for sample in product(last, repeat=len(last))]
+    bottoms = [np.mean(sample) for sample in product(other_values, repeat=len(other_values))]
     ratios = np.divide.outer(tops, bottoms)
     return float((ratios <= 0.95).mean()), float((ratios >= 1.05).mean())
 
 
 def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
-    last, other = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
+    last, other_values = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
 
-    outcome = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other_values), RULE)
 
     assert (outcome.how, outcome.different) == (
         "draws",
@@ -59,21 +59,21 @@ def test_published_small_cases() -> None:
         outcome = compare_segments(*segments(vector["last"], vector["current"]), RULE)
         assert outcome.different == vector["different"], vector
         if outcome.how == "draws":
-            larger = max(vector["p_low"], vector["p_high"])
-            assert outcome.p == pytest.approx(larger, abs=0.05)
+            larger_p = max(vector["p_low"], vector["p_high"])
+            assert outcome.p == pytest.approx(larger_p, abs=0.05)
 
 
 @given(
     last=st.lists(st.sampled_from([0.0, 1.0, 1.05, 0.95, 1.2, 30.0]), min_size=1, max_size=4),
-    other=st.lists(st.sampled_from([1.0, 1.05, 0.95, 1.1, 30.0]), min_size=1, max_size=4),
+    other_values=st.lists(st.sampled_from([1.0, 1.05, 0.95, 1.1, 30.0]), min_size=1, max_size=4),
 )
 def test_the_outcome_is_that_of_the_exact_probabilities(
-    last: list[float], other: list[float]
+    last: list[float], other_values: list[float]
 ) -> None:
-    p = max(exact(np.array(last), np.array(other)))
+    p = max(exact_shares(np.array(last), np.array(other_values)))
     assume(abs(p - RULE.least) > 2 * RULE.margin)  # nearer, the draws may call it ambiguous
 
-    outcome = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other_values), RULE)
 
     assert outcome.different == (p > 0.975)
     assert not outcome.ambiguous
@@ -82,7 +82,7 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
 
 
 @pytest.mark.parametrize(
-    ("last", "other", "different"),
+    ("last", "other_values", "is_different"),
     [
         ([1.0, 1.0], [1.0, 1.0], False),
         ([0.95, 0.95], [1.0, 1.0], True),
@@ -95,15 +95,19 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
 )
 def test_ranges_settle_it_without_a_draw(
     last: list[float],
-    other: list[float],
-    different: bool,  # noqa: FBT001  # a column
+    other_values: list[float],
+    is_different: bool,  # noqa: FBT001  # a column
 ) -> None:
-    outcome = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other_values), RULE)
 
-    assert (outcome.different, outcome.how, outcome.p) == (different, "range", float(different))
+    assert (outcome.different, outcome.how, outcome.p) == (
+        is_different,
+        "range",
+        float(is_different),
+    )
 
 
-def noisy(n: int, level: float, noise: float, seed: int) -> Values:
+def noisy_values(n: int, level: float, noise: float, seed: int) -> Values:
     return level * (1 + noise * np.random.default_rng(seed).standard_normal(n).clip(-3, 3))
 
 
@@ -113,70 +117,74 @@ def noisy(n: int, level: float, noise: float, seed: int) -> Values:
     seed=st.integers(0, 1000),
 )
 def test_a_bound_says_what_the_draws_say(level: float, noise: float, seed: int) -> None:
-    last, other = segments(noisy(200, 1, noise, seed), noisy(150, level, noise, seed + 1))
-    by_bound = equivalence._by_bound(last, other, RULE)
-    assume(by_bound is not None)
-    few = replace(RULE, draws=1000)
+    last, other_segment = segments(
+        noisy_values(200, 1, noise, seed), noisy_values(150, level, noise, seed + 1)
+    )
+    bound_verdict = equivalence._bound_verdict(last, other_segment, RULE)
+    assume(bound_verdict is not None)
+    few_draws = replace(RULE, draws=1000)
 
-    drawn = equivalence._by_draws(last, other, few)
+    draw_verdict = equivalence._draw_verdict(last, other_segment, few_draws)
 
-    assert drawn.different == by_bound
+    assert draw_verdict.different == bound_verdict
 
 
 @pytest.mark.parametrize("level", [0.9, 0.93, 0.935, 0.94, 0.95, 1.0, 1.06, 1.07])
 def test_stopping_early_changes_no_answer(level: float, monkeypatch: pytest.MonkeyPatch) -> None:
     draws = 10_000 if COMPILED else 1000
     rule = EquivalenceRule(draws=draws, seed=3)
-    values = noisy(60, 1, 0.04, 1), noisy(50, 1 / level, 0.04, 2)
+    values = noisy_values(60, 1, 0.04, 1), noisy_values(50, 1 / level, 0.04, 2)
 
-    early = equivalence._by_draws(*segments(*values), rule)
+    early_verdict = equivalence._draw_verdict(*segments(*values), rule)
     monkeypatch.setattr(equivalence, "DOUBT", 5e-324)
-    last, other = segments(*values)
-    late = equivalence._by_draws(last, other, rule)
+    last, other_segment = segments(*values)
+    late_verdict = equivalence._draw_verdict(last, other_segment, rule)
 
-    assert early.different == late.different
-    a, b = np.concatenate(last.blocks)[:draws], np.concatenate(other.blocks)[:draws]
+    assert early_verdict.different == late_verdict.different
+    a, b = np.concatenate(last.blocks)[:draws], np.concatenate(other_segment.blocks)[:draws]
     if a.size == draws:
         low, high = np.percentile(a / b, [2.5, 97.5])
-        assert late.different == (high <= 0.95 or low >= 1.05)
+        assert late_verdict.different == (high <= 0.95 or low >= 1.05)
 
 
-@pytest.mark.parametrize(("count", "reached"), [(97, False), (98, True), (99, True), (100, True)])
-def test_the_quantile_between_two_ratios(count: int, reached: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(
+    ("count", "is_reached"), [(97, False), (98, True), (99, True), (100, True)]
+)
+def test_the_quantile_between_two_ratios(count: int, is_reached: bool) -> None:  # noqa: FBT001
     """Of 100 ratios the one at 96.525: between the 97th and the 98th in order."""
     tail = TailCount(0.95, EquivalenceRule(draws=100))
     ratios = np.r_[np.full(count, 0.9), np.full(100 - count, 2.0)]
 
     tail.add(ratios, 100)
 
-    assert tail.reached == reached == (np.percentile(ratios, 97.5) <= 0.95)
-    assert tail.missed != reached
+    assert tail.reached == is_reached == (np.percentile(ratios, 97.5) <= 0.95)
+    assert tail.missed != is_reached
 
 
-@pytest.mark.parametrize(("beyond", "reached"), [(0.95005, True), (0.99, False)])
+@pytest.mark.parametrize(("beyond_count", "is_reached"), [(0.95005, True), (0.99, False)])
 def test_a_quantile_that_hangs_on_its_neighbour_is_interpolated(
-    beyond: float,
-    reached: bool,  # noqa: FBT001  # a column
+    beyond_count: float,
+    is_reached: bool,  # noqa: FBT001  # a column
 ) -> None:
     tail = TailCount(0.95, EquivalenceRule(draws=100))
-    ratios = np.r_[np.full(97, 0.9499), np.full(3, beyond)]
+    ratios = np.r_[np.full(97, 0.9499), np.full(3, beyond_count)]
 
     tail.add(ratios, 100)
 
-    assert tail.reached == reached == (np.percentile(ratios, 97.5) <= 0.95)
+    assert tail.reached == is_reached == (np.percentile(ratios, 97.5) <= 0.95)
 
 
 def test_a_close_call_is_ambiguous_and_says_how_close() -> None:
     """Two values, of which one differs, and a last segment that hardly varies: p is 0.975."""
     rule = EquivalenceRule(draws=2000)
-    other = np.r_[np.full(39, 1.2), 0.2]
+    other_values = np.r_[np.full(39, 1.2), 0.2]
     last = np.full(40, 1.0)
-    found = [
-        compare_segments(*segments(last, other, seed), replace(rule, seed=seed))
+    verdicts = [
+        compare_segments(*segments(last, other_values, seed), replace(rule, seed=seed))
         for seed in range(8)
     ]
 
-    assert all(item.ambiguous == (abs((item.p or 0) - 0.975) < rule.margin) for item in found)
+    assert all(item.ambiguous == (abs((item.p or 0) - 0.975) < rule.margin) for item in verdicts)
 
 
 def test_the_margin_is_one_percentage_point_for_ten_thousand_draws() -> None:
@@ -188,7 +196,7 @@ def test_the_margin_is_one_percentage_point_for_ten_thousand_draws() -> None:
 
 
 def test_a_seed_names_the_draws() -> None:
-    values = noisy(30, 1, 0.2, 1)
+    values = noisy_values(30, 1, 0.2, 1)
 
     assert np.array_equal(
         ResampledSegment(values, 5, 1).block(2), ResampledSegment(values, 5, 1).block(2)

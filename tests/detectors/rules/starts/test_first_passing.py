@@ -61,8 +61,8 @@ def test_heidelberger_and_welch_compare_sums_as_coda_does(kind: str, n: int) -> 
 
     figures = list(HeidelbergerWelch().figures(values, whole=True))
 
-    expected = [(at, chance_of_less(s)) for at, s in oracle.heidel_statistics(values)]
-    assert [at for at, _ in figures] == [record for record, _ in expected]
+    expected = [(place, chance_of_less(s)) for place, s in oracle.heidel_statistics(values)]
+    assert [place for place, _ in figures] == [record for record, _ in expected]
     np.testing.assert_allclose([f for _, f in figures], [f for _, f in expected], rtol=1e-6)
 
 
@@ -74,7 +74,7 @@ def test_answers_are_codas_but_for_its_distribution(
     """With the four terms that coda has everywhere; ours is 1 above 3, where they fall again."""
     monkeypatch.setattr(heidelberger_welch, "CERTAIN", math.inf)
 
-    found = {
+    answers = {
         kind: [
             HeidelbergerWelch().answer(simulate(kind, n=case["n"], seed=seed).values).steady_start
             for seed in range(len(answers))
@@ -82,7 +82,7 @@ def test_answers_are_codas_but_for_its_distribution(
         for kind, answers in case["answers"].items()
     }
 
-    assert found == case["answers"]
+    assert answers == case["answers"]
 
 
 @pytest.mark.parametrize(
@@ -98,26 +98,26 @@ def test_the_distribution_is_the_published_table(statistic: float, chance: float
 def test_rhat_of_forks_is_that_of_arviz(kind: str) -> None:
     forks = SplitForks([simulate(kind, n=RHATS["n"], seed=seed).values for seed in range(3)])
 
-    found = [forks.rhat(start) for start in RHATS["starts"]]
+    figures = [forks.rhat(start) for start in RHATS["starts"]]
 
-    np.testing.assert_allclose(found, RHATS["rhat"][kind], rtol=1e-9)
+    np.testing.assert_allclose(figures, RHATS["rhat"][kind], rtol=1e-9)
 
 
 def test_rhat_of_equal_values_and_of_constants_that_differ() -> None:
-    level, other = np.full(40, 0.1), np.full(40, 0.3)
+    level, other_values = np.full(40, 0.1), np.full(40, 0.3)
 
     assert SplitForks([level]).rhat(0) == SplitForks([level, level]).rhat(3) == 1.0
-    assert SplitForks([level, other]).rhat(0) == math.inf
+    assert SplitForks([level, other_values]).rhat(0) == math.inf
 
 
 def test_forks_must_agree_with_one_another() -> None:
-    alike, apart = [noise(400, 1), noise(400, 2)], [noise(400, 1), noise(900, 2) + 1]
-    warming = [np.r_[np.full(60, 9.0), noise(340, seed)] for seed in (1, 2)]
+    alike_forks, unlike_forks = [noise(400, 1), noise(400, 2)], [noise(400, 1), noise(900, 2) + 1]
+    warming_forks = [np.r_[np.full(60, 9.0), noise(340, seed)] for seed in (1, 2)]
 
-    assert SplitRhat().of_forks(alike) == Detection(0, 0)
-    assert SplitRhat().of_forks(apart) == Detection(NEVER, NEVER)
-    assert 10 < SplitRhat().of_forks(warming).steady_start <= 60
-    assert SplitRhat().of_forks(alike[:1]) == SplitRhat().answer(alike[0])
+    assert SplitRhat().of_forks(alike_forks) == Detection(0, 0)
+    assert SplitRhat().of_forks(unlike_forks) == Detection(NEVER, NEVER)
+    assert 10 < SplitRhat().of_forks(warming_forks).steady_start <= 60
+    assert SplitRhat().of_forks(alike_forks[:1]) == SplitRhat().answer(alike_forks[0])
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_a_mean_that_is_known_badly_is_flagged() -> None:
 def test_the_model_of_a_line_or_an_alternation_does_not_break() -> None:
     parts = [np.arange(40.0), np.full(12, 0.1), np.tile([1.0, -1.0], 30), noise(60)]
 
-    line, level, alternating, white = spectra_at_zero(parts)
+    line, level, alternating, white_density = spectra_at_zero(parts)
 
     assert line == level == 0
     assert 0 <= alternating < 0.01  # sums of an even number of them are 0
-    assert 0.3 < white < 3
+    assert 0.3 < white_density < 3
 
 
 def test_parts_of_gewekes_test_must_not_overlap() -> None:
@@ -205,6 +205,6 @@ def test_evidence_shows_every_start_and_the_first_that_passes(slug: str) -> None
     assert isinstance(first, Events)
     assert curve.x is not None
     assert curve.threshold is not None
-    below = curve.x[curve.y < curve.threshold]
-    assert first.at == (below[0],) == (method.answer(values).steady_start,)
+    indices_below = curve.x[curve.y < curve.threshold]
+    assert first.at == (indices_below[0],) == (method.answer(values).steady_start,)
     json.dumps([as_json(curve), as_json(first)], allow_nan=False)

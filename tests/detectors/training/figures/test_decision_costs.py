@@ -36,13 +36,13 @@ def test_never_has_waited_for_all_of_it() -> None:
 def test_figures_over_series() -> None:
     panel = [MarkedSeries("a", VALUES, 100), MarkedSeries("b", VALUES, 100)]
 
-    found = decision_costs(panel, [Detection(60, decided_at=79), Detection(NEVER)])
+    costs = decision_costs(panel, [Detection(60, decided_at=79), Detection(NEVER)])
 
-    assert found is not None
-    assert found.early == 0.5
-    assert list(found.testing) == [260, 340, 420]  # 180 and all 500
-    assert found.deviation[1] == pytest.approx(0.1)  # 20 of 100 are twice as large: 0.2; and 0
-    assert found.far == 0.5
+    assert costs is not None
+    assert costs.early == 0.5
+    assert list(costs.testing) == [260, 340, 420]  # 180 and all 500
+    assert costs.deviation[1] == pytest.approx(0.1)  # 20 of 100 are twice as large: 0.2; and 0
+    assert costs.far == 0.5
 
 
 def test_a_missing_answer_leaves_nothing_to_say() -> None:

@@ -23,9 +23,9 @@ from detectors.training.figures.method_figures import (
 from detectors.training.figures.panel_figures import (
     PanelFigures,
     as_document,
-    averaged,
+    average_table,
     chosen_words,
-    of_document,
+    row_of_document,
 )
 from detectors.training.figures.validation import (
     CHANCES,
@@ -48,11 +48,14 @@ def panel(starts: tuple[int, ...] = (100, 200, 300), groups: str = "abb") -> Pan
     )
 
 
-def answers(*starts: int | None, shown: tuple[int | None, ...] = (0, NEVER, 0)) -> MethodAnswers:
-    marked, other = (
-        [None if each is None else Detection(each) for each in found] for found in (starts, shown)
+def answers(
+    *starts: int | None, shown_starts: tuple[int | None, ...] = (0, NEVER, 0)
+) -> MethodAnswers:
+    marked_answers, shown_answers = (
+        [None if result is None else Detection(result) for result in start_list]
+        for start_list in (starts, shown_starts)
     )
-    return MethodAnswers("some", False, marked, other)
+    return MethodAnswers("some", False, marked_answers, shown_answers)
 
 
 def row(*starts: int | None, constant: float = 250.0) -> MethodFigures:
@@ -60,47 +63,52 @@ def row(*starts: int | None, constant: float = 250.0) -> MethodFigures:
 
 
 def test_errors_are_distances_from_the_panels_answer() -> None:
-    found = row(90, 250, 600)
+    figures_row = row(90, 250, 600)
 
-    assert (found.series, found.never, found.mean, found.median) == (3, 0, 120, 50)
-    assert (found.clustered, found.scattered) == (30, 300)
-    assert found.within == (1 / 3, 2 / 3, 2 / 3, 2 / 3)
+    assert (figures_row.series, figures_row.never, figures_row.mean, figures_row.median) == (
+        3,
+        0,
+        120,
+        50,
+    )
+    assert (figures_row.clustered, figures_row.scattered) == (30, 300)
+    assert figures_row.within == (1 / 3, 2 / 3, 2 / 3, 2 / 3)
 
 
 def test_a_never_is_given_the_constant_and_counted() -> None:
-    found = row(NEVER, 200, NEVER)
+    figures_row = row(NEVER, 200, NEVER)
 
-    assert (found.never, found.mean) == (2, (150 + 0 + 50) / 3)
+    assert (figures_row.never, figures_row.mean) == (2, (150 + 0 + 50) / 3)
 
 
 def test_a_series_without_an_answer_is_left_out_and_seen_in_the_count() -> None:
-    found = row(None, 200, 310)
+    figures_row = row(None, 200, 310)
 
-    assert (found.series, found.never, found.mean) == (2, 0, 5)
-    assert found.waiting is None
+    assert (figures_row.series, figures_row.never, figures_row.mean) == (2, 0, 5)
+    assert figures_row.waiting is None
 
 
 def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
     assert row(NEVER, NEVER, NEVER).balanced == 0.75  # 1 of 1 steady, 1 of 2 never
-    silent = figures_of(panel(), answers(1, 2, 3, shown=(0, None, 0)), np.zeros(3))
-    assert (silent.labelled, silent.balanced) == (2, 0.5)
+    silent_figures = figures_of(panel(), answers(1, 2, 3, shown_starts=(0, None, 0)), np.zeros(3))
+    assert (silent_figures.labelled, silent_figures.balanced) == (2, 0.5)
 
 
-@pytest.mark.parametrize("shown", [(), (0,), (0, 0)])
-def test_without_both_labels_there_is_no_accuracy(shown: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("shown_starts", [(), (0,), (0, 0)])
+def test_without_both_labels_there_is_no_accuracy(shown_starts: tuple[int, ...]) -> None:
     known_answers = PanelAnswers(
-        panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown)
+        panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown_starts)
     )
 
-    found = figures_of(known_answers, answers(1, 2, 3, shown=shown), np.zeros(3))
+    figures = figures_of(known_answers, answers(1, 2, 3, shown_starts=shown_starts), np.zeros(3))
 
-    assert (found.labelled, found.balanced) == (len(shown), None)
+    assert (figures.labelled, figures.balanced) == (len(shown_starts), None)
 
 
 def test_balanced_accuracy_is_the_mean_of_both_shares() -> None:
-    said, true = np.array([True, True, False, True]), np.array([True, True, True, False])
+    says_steady, is_true = np.array([True, True, False, True]), np.array([True, True, True, False])
 
-    assert balanced_accuracy(said, true) == pytest.approx(1 / 3)
+    assert balanced_accuracy(says_steady, is_true) == pytest.approx(1 / 3)
 
 
 def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
@@ -137,33 +145,35 @@ def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> Non
 
 def test_people_are_held_against_the_others() -> None:
     marks = [{"p": 10, "q": 30, "r": 50}, {"p": 20}, {"q": 5}]
-    known_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=each) for each in marks], [])
-    ours: Values = np.array([100.0, 0.0, 0.0])
+    known_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=mark) for mark in marks], [])
+    own_answers: Values = np.array([100.0, 0.0, 0.0])
 
-    found = {theirs.name: (theirs, mine) for theirs, mine in people(known_answers, "ours", ours)}
+    found = {
+        theirs.name: (theirs, mine) for theirs, mine in people(known_answers, "ours", own_answers)
+    }
 
     assert found["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
     assert found["p"][1].mean == 60
-    assert people(PanelAnswers(panel().marked, []), "ours", ours) == []
+    assert people(PanelAnswers(panel().marked, []), "ours", own_answers) == []
 
 
 def test_a_row_comes_back_from_its_document() -> None:
-    for found in (row(90, 250, 600), row(None, 1, 1), figures_one_scattered()):
-        document = json.loads(json.dumps(as_document(found), allow_nan=False))
+    for figures_row in (row(90, 250, 600), row(None, 1, 1), figures_one_scattered()):
+        document = json.loads(json.dumps(as_document(figures_row), allow_nan=False))
 
-        assert as_document(of_document(document)) == document
-        assert of_document(document).name == found.name
+        assert as_document(row_of_document(document)) == document
+        assert row_of_document(document).name == figures_row.name
 
 
 def figures_one_scattered() -> MethodFigures:
     only_answers = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
-    return figures_of(only_answers, answers(7, shown=()), np.zeros(1))
+    return figures_of(only_answers, answers(7, shown_starts=()), np.zeros(1))
 
 
 def test_tables_have_a_line_for_each_method_the_best_first() -> None:
-    known = panel()
+    known_panel = panel()
     panel_figures = PanelFigures.from_panel(
-        known, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
+        known_panel, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
     )
 
     lines = panel_figures.table().splitlines()
@@ -179,28 +189,34 @@ def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
     known_answers = PanelAnswers(
         [], [ShownSeries(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)]
     )
-    never_b = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
-    always = [0, 0, 0, NEVER]  # the other way round
-    said = [never_b if each < 0.5 else always for each in CHANCES]
+    never_b_starts = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
+    always_starts = [0, 0, 0, NEVER]  # the other way round
+    starts_by_chance = [never_b_starts if chance < 0.5 else always_starts for chance in CHANCES]
 
-    found = chosen_chance(known_answers, [["a"], ["b"]], [answers(shown=(*each,)) for each in said])
+    chosen_chances = chosen_chance(
+        known_answers,
+        [["a"], ["b"]],
+        [answers(shown_starts=(*start_row,)) for start_row in starts_by_chance],
+    )
 
-    assert found == ChosenChance((0.5, 0.3), 0.5)  # each fold gets what was right elsewhere
+    assert chosen_chances == ChosenChance(
+        (0.5, 0.3), 0.5
+    )  # each fold gets what was right elsewhere
     assert "0.3 to 0.5 is chosen, and the balanced accuracy 0.500." in chosen_words(
-        "Some", asdict(found)
+        "Some", asdict(chosen_chances)
     )
 
 
 def test_without_both_labels_elsewhere_nothing_is_chosen() -> None:
     known_answers = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
-    same = [answers(shown=(0, 0, 0)) for _ in CHANCES]
+    same_answers = [answers(shown_starts=(0, 0, 0)) for _ in CHANCES]
 
-    assert chosen_chance(known_answers, [["a"], ["b"]], same) is None
+    assert chosen_chance(known_answers, [["a"], ["b"]], same_answers) is None
     assert chosen_words("Some", None) == ""
 
 
 def test_foldings_are_averaged_and_one_alone_is_not() -> None:
-    several = [PanelFigures((row(start, 200, 300),), ()) for start in (90, 70)]
+    foldings = [PanelFigures((row(start, 200, 300),), ()) for start in (90, 70)]
 
-    assert averaged(several[:1], ["some"]) == ""
-    assert "| some | 0 [0, 0] | 7 [3, 10] | 0 [0, 0] |" in averaged(several, ["some"])
+    assert average_table(foldings[:1], ["some"]) == ""
+    assert "| some | 0 [0, 0] | 7 [3, 10] | 0 [0, 0] |" in average_table(foldings, ["some"])

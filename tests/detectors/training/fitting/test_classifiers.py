@@ -17,7 +17,7 @@ from detectors.learned.fitted_classifiers import ClassifierModel
 from detectors.learned.windows import windows_from
 from detectors.methods.classifier import TrainedClassifier
 from detectors.panel import panel_models as panel
-from detectors.training.figures.fold_figures import FoldFigures, over_seeds, spread_table
+from detectors.training.figures.fold_figures import FoldFigures, spread_table, spreads_over_seeds
 from detectors.training.fitting.classifiers import NoClassifier, classifier_at, fitted_classifier
 from detectors.training.labels.labelled_windows import LabelledSeries, segments_of
 from detectors.training.panel import TooFewAnswers
@@ -36,22 +36,22 @@ RIDGE = "sklearn.linear_model:RidgeClassifierCV"
 @pytest.fixture(scope="module")
 def series() -> list[LabelledSeries]:
     """Ten benchmarks that fall up to 100 and are level from there on."""
-    made = []
+    labelled_series = []
     for number in range(10):
         noise = np.random.default_rng(number).standard_normal(200)
         level = np.where(np.arange(200) < 100, 300 - 2.0 * np.arange(200), 100.0)
-        made.append(LabelledSeries(f"s#b{number}#", as_series(level + 0.1 * noise), 100))
-    return made
+        labelled_series.append(LabelledSeries(f"s#b{number}#", as_series(level + 0.1 * noise), 100))
+    return labelled_series
 
 
 @pytest.fixture(autouse=True)
-def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def allowed_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, f"{BAYES}, {RIDGE}")
 
 
 def training(series: list[LabelledSeries], folder: Path, **settings: Any) -> StoppingTraining:
-    given: dict[str, Any] = {"target": BAYES, "window": 40} | settings
-    return StoppingTraining(series, StoppingSettings("classifier", **given), folder=folder)
+    settings_given: dict[str, Any] = {"target": BAYES, "window": 40} | settings
+    return StoppingTraining(series, StoppingSettings("classifier", **settings_given), folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +62,9 @@ def trained_models(series: list[LabelledSeries], tmp_path_factory: pytest.TempPa
 def test_every_fold_is_judged_and_the_card_says_by_what(trained_models: TrainedModels) -> None:
     card = trained_models.card
 
-    assert [each["fold"] for each in card["cross_validation"]] == [0, 1, 2, 3, 4]
-    assert [each["windows"] for each in card["cross_validation"]] == [200] * 5
-    assert all(each["balanced_accuracy"] > 0.9 for each in card["cross_validation"])
+    assert [fold["fold"] for fold in card["cross_validation"]] == [0, 1, 2, 3, 4]
+    assert [fold["windows"] for fold in card["cross_validation"]] == [200] * 5
+    assert all(fold["balanced_accuracy"] > 0.9 for fold in card["cross_validation"])
     assert card["settings"] == {
         "slug": "classifier", "seed": 0, "unseen": "benchmarks", "target": BAYES, "window": 40
     }  # fmt: skip
@@ -91,7 +91,7 @@ class Store:
 def store(trained_models: TrainedModels, monkeypatch: pytest.MonkeyPatch) -> Store:
     store = Store(trained_models)
     monkeypatch.setattr(crossfit, "_stores", [store])
-    crossfit._loaded.cache_clear()
+    crossfit._load_set.cache_clear()
     return store
 
 
@@ -101,19 +101,19 @@ def test_a_kept_set_answers_with_windows_of_its_length(
     method = TrainedClassifier(weights=trained_models.name("test"))
     known_context = Context(benchmark=series[0].benchmark)
 
-    mine = method.answer(series[0].values, known_context)
-    others = method.answer(series[0].values)
+    own_answer = method.answer(series[0].values, known_context)
+    other_answer = method.answer(series[0].values)
 
-    assert mine.flags == ("unseen",)
-    assert others.flags == ("majority",)
-    assert 60 <= mine.steady_start <= 110
-    assert mine.decided_at == mine.steady_start + 39
+    assert own_answer.flags == ("unseen",)
+    assert other_answer.flags == ("majority",)
+    assert 60 <= own_answer.steady_start <= 110
+    assert own_answer.decided_at == own_answer.steady_start + 39
     figures = method.evidence(series[0].values, known_context)[-1]
     assert isinstance(figures, Figures)
     assert ("values of a window", 40, "") in figures.rows
-    with pytest.raises(TooShort) as raised:
+    with pytest.raises(TooShort) as error_info:
         method.answer(series[0].values[:39])
-    assert raised.value.needed == 40
+    assert error_info.value.needed == 40
 
 
 @pytest.mark.parity("classifier")
@@ -121,14 +121,16 @@ def test_the_answer_is_that_of_scikit_learn(
     series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
     """GaussianNB itself, fitted on the windows of the benchmarks of the four other folds."""
-    asked, folds = series[0], trained_models.card["answers"]["benchmarks"]
-    held = folds[asked.benchmark]
-    learned = segments_of([each for each in series if folds[each.benchmark] != held], 40)
-    theirs_b = GaussianNB().fit(learned.windows, learned.stable)
-    expected = theirs_b.predict(windows_from(asked.values, 0, 161, 40)).argmax()
+    asked_series, folds = series[0], trained_models.card["answers"]["benchmarks"]
+    held_fold = folds[asked_series.benchmark]
+    training_segments = segments_of(
+        [series_row for series_row in series if folds[series_row.benchmark] != held_fold], 40
+    )
+    own_model = GaussianNB().fit(training_segments.windows, training_segments.stable)
+    expected = own_model.predict(windows_from(asked_series.values, 0, 161, 40)).argmax()
 
     trained_classifier = TrainedClassifier(weights=trained_models.name("test")).answer(
-        asked.values, Context(benchmark=asked.benchmark)
+        asked_series.values, Context(benchmark=asked_series.benchmark)
     )
 
     assert trained_classifier.steady_start == expected > 0
@@ -141,11 +143,11 @@ def test_one_value_at_a_time_gives_the_same_answer(
     state = method.start(Context())
 
     for value in series[3].values:
-        said = method.update(state, np.array([value]))
-        if said.final:
+        decision = method.update(state, np.array([value]))
+        if decision.final:
             break
 
-    assert said.detection == method.answer(series[3].values)
+    assert decision.detection == method.answer(series[3].values)
 
 
 def test_a_set_that_is_removed_is_not_available_any_more(
@@ -185,22 +187,25 @@ def test_changed_models_are_refused(trained_models: TrainedModels, store: Store)
 def test_the_size_is_of_benchmarks_that_are_learned_from(
     series: list[LabelledSeries], tmp_path: Path
 ) -> None:
-    few = training(series, tmp_path, size=3)
-    others = training(series, tmp_path, size=3, seed=1)
-    held = few._fold_of_series == 0
+    few_training = training(series, tmp_path, size=3)
+    other_training = training(series, tmp_path, size=3, seed=1)
+    is_held = few_training._fold_of_series == 0
 
-    assert few._learned(held, 0).sum() == 3
-    assert not (few._learned(held, 0) & held).any()
-    assert few._learned(held, 0).tolist() != others._learned(held, 0).tolist()
-    assert training(series, tmp_path)._learned(held, 0).sum() == 8
+    assert few_training._training_mask(is_held, 0).sum() == 3
+    assert not (few_training._training_mask(is_held, 0) & is_held).any()
+    assert (
+        few_training._training_mask(is_held, 0).tolist()
+        != other_training._training_mask(is_held, 0).tolist()
+    )
+    assert training(series, tmp_path)._training_mask(is_held, 0).sum() == 8
 
 
 def test_a_class_without_probabilities_says_yes_or_no(
     series: list[LabelledSeries], tmp_path: Path
 ) -> None:
-    content, said = training(series, tmp_path, target=RIDGE).fitted(0)
+    content, document = training(series, tmp_path, target=RIDGE).fitted(0)
 
-    assert said["figures"]["balanced_accuracy"] > 0.9
+    assert document["figures"]["balanced_accuracy"] > 0.9
     with np.load(io.BytesIO(content)) as arrays:
         model = fitted_classifiers.ClassifierModel.of_arrays(arrays)
     assert set(model.judged_together(np.eye(3, 40, dtype=np.float32)).tolist()) <= {0.0, 1.0}
@@ -212,26 +217,26 @@ def test_a_class_of_aeon_gets_series_of_channels_and_is_read_again(
     """The stand-in refuses windows of two dimensions, as the classes above would three."""
     target = channel_classifier.install(tmp_path / "site", monkeypatch)
 
-    trained = training(series, tmp_path / "models", target=target).run("test", "falls")
+    trained_set = training(series, tmp_path / "models", target=target).run("test", "falls")
 
-    assert all(each["balanced_accuracy"] > 0.9 for each in trained.card["cross_validation"])
-    made = ClassifierModel.of_arrays(fitted(series, target).as_arrays())
+    assert all(fold["balanced_accuracy"] > 0.9 for fold in trained_set.card["cross_validation"])
+    restored_model = ClassifierModel.of_arrays(fitted_model(series, target).as_arrays())
     windows = np.stack([np.linspace(3, -3, 40), np.zeros(40)]).astype(np.float32)
-    assert made.judged_together(windows) == pytest.approx([0, 1], abs=0.05)
+    assert restored_model.judged_together(windows) == pytest.approx([0, 1], abs=0.05)
     monkeypatch.setenv(fitted_classifiers.VARIABLE, BAYES)
     with pytest.raises(NotAvailable, match="does not allow"):
-        ClassifierModel.of_arrays(made.as_arrays())
+        ClassifierModel.of_arrays(restored_model.as_arrays())
 
 
 def test_a_class_that_is_no_data_cannot_be_kept(series: list[LabelledSeries]) -> None:
-    model = fitted(series, BAYES)
-    model.classifier.values = (each for each in "ab")
+    model = fitted_model(series, BAYES)
+    model.classifier.values = (letter for letter in "ab")
 
     with pytest.raises(NotAvailable, match=f"{BAYES} cannot be kept in a file"):
         model.as_arrays()
 
 
-def fitted(series: list[LabelledSeries], target: str) -> ClassifierModel:
+def fitted_model(series: list[LabelledSeries], target: str) -> ClassifierModel:
     return fitted_classifier(target, segments_of(series, width=40), seed=0)
 
 
@@ -245,12 +250,14 @@ def test_a_model_that_is_too_large_is_refused(
 
 
 def test_one_label_is_too_few(series: list[LabelledSeries], tmp_path: Path) -> None:
-    level = [LabelledSeries(each.benchmark, each.values, 0) for each in series]
-    never = [LabelledSeries(each.benchmark, each.values, NEVER) for each in series]
+    level = [LabelledSeries(series_row.benchmark, series_row.values, 0) for series_row in series]
+    never_series = [
+        LabelledSeries(series_row.benchmark, series_row.values, NEVER) for series_row in series
+    ]
 
-    for labelled in (level, never):
+    for label_series in (level, never_series):
         with pytest.raises(TooFewAnswers, match="only one label"):
-            training(labelled, tmp_path).fitted(0)
+            training(label_series, tmp_path).fitted(0)
 
 
 @pytest.mark.parametrize(
@@ -267,28 +274,28 @@ def test_what_is_no_classifier_is_said(target: str, sentence: str) -> None:
         classifier_at(target)
 
 
-def of(balanced: float | None) -> list[dict[str, Any]]:
-    fold_figures = FoldFigures(0, 10, 0.5, 1.0, None, balanced)
+def document_of(accuracy: float | None) -> list[dict[str, Any]]:
+    fold_figures = FoldFigures(0, 10, 0.5, 1.0, None, accuracy)
     return [{name: getattr(fold_figures, name) for name in FoldFigures.__slots__}]
 
 
 def test_the_spread_over_seeds_is_printed() -> None:
-    *_, second, last = spread_table([of(0.6), of(0.8)]).splitlines()
+    *_, second, last = spread_table([document_of(0.6), document_of(0.8)]).splitlines()
 
     assert second == "| 1 | 0.500 | 1.000 |  | 0.800 |"
     assert last == "| **mean ± sd** | 0.500 ± 0.000 | 1.000 ± 0.000 |  | 0.700 ± 0.141 |"
-    assert "±" not in spread_table([of(0.6)]).splitlines()[-1].partition("sd")[2]
+    assert "±" not in spread_table([document_of(0.6)]).splitlines()[-1].partition("sd")[2]
 
 
 @pytest.mark.parametrize(
-    ("given", "mean", "sd"), [([], None, None), ([0.5], 0.5, None), ([0.5, None], 0.5, None)]
+    ("accuracies", "mean", "sd"), [([], None, None), ([0.5], 0.5, None), ([0.5, None], 0.5, None)]
 )
 def test_a_spread_of_nothing_or_one(
-    given: list[float | None], mean: float | None, sd: float | None
+    accuracies: list[float | None], mean: float | None, sd: float | None
 ) -> None:
-    *_, found = over_seeds([of(each) for each in given])
+    *_, seeds = spreads_over_seeds([document_of(accuracy) for accuracy in accuracies])
 
-    assert (found.mean, found.sd) == (mean, sd)
+    assert (seeds.mean, seeds.sd) == (mean, sd)
 
 
 def test_names_of_sets_are_not_those_of_files(store: Store) -> None:

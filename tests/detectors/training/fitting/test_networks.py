@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.learned.networks import Network
-from detectors.learned.windows import standardised
+from detectors.learned.windows import standardise
 from detectors.simulated.synthetic import simulate
 from detectors.training.labels.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from tests.published_data import carried
@@ -25,66 +25,72 @@ FEW = networks.NetworkOptions(epochs=2, batch=64)
 
 
 def layout() -> dict[str, Any]:
-    found: dict[str, Any] = carried("learned")["oscnn"]
-    return found
+    layout_vector: dict[str, Any] = carried("learned")["oscnn"]
+    return layout_vector
 
 
 def count(slug: str) -> int:
-    return sum(each.numel() for each in networks.built(slug, 0.1).parameters())
+    return sum(parameter.numel() for parameter in networks.built(slug, 0.1).parameters())
 
 
 def test_layers_are_as_published() -> None:
-    known = layout()
+    layout_vector = layout()
     layers = networks.layout("oscnn")
 
-    assert list(networks.SIZES) == known["kernels"]
-    assert [(each.channels, each.each, each.out) for each in layers] == [
-        (each["in"], each["out_per_kernel"], each["out"]) for each in known["layers"]
+    assert list(networks.SIZES) == layout_vector["kernels"]
+    assert [(layer.channels, layer.each, layer.out) for layer in layers] == [
+        (known_series["in"], known_series["out_per_kernel"], known_series["out"])
+        for known_series in layout_vector["layers"]
     ]
     for taps, name in ((23, "mask_ranges_K23"), (2, "mask_ranges_K2")):
-        spans = {size: list(networks.span(int(size), taps)) for size in known[name]}
-        assert spans == known[name]
+        spans = {size: list(networks.span(int(size), taps)) for size in layout_vector[name]}
+        assert spans == layout_vector[name]
 
 
 def test_parameters_are_as_many_as_published() -> None:
-    known = layout()
-    masks = [each.mask().sum().item() * each.channels for each in networks.layout("oscnn")]
+    layout_vector = layout()
+    masks = [
+        convolution.mask().sum().item() * convolution.channels
+        for convolution in networks.layout("oscnn")
+    ]
 
-    assert sum(masks) == known["effective_conv_weights"]
-    dense = known["dense_conv_weights"] - known["effective_conv_weights"]
-    assert count("oscnn") - dense == known["trainable_effective_total"]
+    assert sum(masks) == layout_vector["effective_conv_weights"]
+    dense = layout_vector["dense_conv_weights"] - layout_vector["effective_conv_weights"]
+    assert count("oscnn") - dense == layout_vector["trainable_effective_total"]
     assert count("fcn") == 264_833
 
 
-def some(number: int = 6) -> LabelledWindows:
-    made = [simulate("step", n=300, seed=seed) for seed in range(number)]
-    return segments_of([LabelledSeries("s#b#", each.values, each.steady_start) for each in made])
+def some_windows(number: int = 6) -> LabelledWindows:
+    series = [simulate("step", n=300, seed=seed) for seed in range(number)]
+    return segments_of([LabelledSeries("s#b#", each.values, each.steady_start) for each in series])
 
 
 @pytest.mark.parametrize("slug", ["fcn", "oscnn"])
 def test_what_is_exported_is_what_was_trained(slug: str, tmp_path: Path) -> None:
-    segments = some(3)
+    segments = some_windows(3)
     trainer = networks.NetworkTrainer(slug, FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
-    arrays = trainer.exported()
+    arrays = trainer.export()
     windows = segments.windows[:12]
     with torch.no_grad():
         logits = trainer.network(torch.from_numpy(windows[:, None, :]))
         expected = torch.sigmoid(logits[:, -1]).numpy()
 
-    fast = networks.scores(arrays, windows, FEW)
-    plain = Network.of_arrays(arrays)
+    fast_scores = networks.scores(arrays, windows, FEW)
+    restored_network = Network.of_arrays(arrays)
 
-    np.testing.assert_allclose(fast, expected, atol=3e-3)  # two bytes a number
-    np.testing.assert_allclose([plain.score(window) for window in windows], fast, atol=1e-5)
+    np.testing.assert_allclose(fast_scores, expected, atol=3e-3)  # two bytes a number
+    np.testing.assert_allclose(
+        [restored_network.score(window) for window in windows], fast_scores, atol=1e-5
+    )
 
 
 def test_weights_outside_of_short_kernels_stay_zero() -> None:
-    segments = some(2)
+    segments = some_windows(2)
     trainer = networks.NetworkTrainer("oscnn", FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
 
-    weights = trainer.exported()["w2"].astype(float)
+    weights = trainer.export()["w2"].astype(float)
     mask = networks.layout("oscnn")[1].mask().numpy()
 
     assert not weights[np.broadcast_to(mask == 0, weights.shape)].any()
@@ -92,9 +98,9 @@ def test_weights_outside_of_short_kernels_stay_zero() -> None:
 
 
 def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
-    segments = some(2)
-    whole = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
-    losses = [whole.one_epoch(segments, segments) for _ in range(2)]
+    segments = some_windows(2)
+    whole_trainer = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
+    losses = [whole_trainer.one_epoch(segments, segments) for _ in range(2)]
     first = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
     first.one_epoch(segments, segments)
     first.store(tmp_path / "state")
@@ -104,11 +110,11 @@ def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
     loss = second.one_epoch(segments, segments)
 
     assert (loss, second.is_done) == (losses[1], True)
-    assert all((a == b).all() for a, b in zip(*map(_values, (whole, second)), strict=True))
+    assert all((a == b).all() for a, b in zip(*map(_values, (whole_trainer, second)), strict=True))
 
 
 def _values(trainer: networks.NetworkTrainer) -> list[np.ndarray]:
-    return list(trainer.exported().values())
+    return list(trainer.export().values())
 
 
 def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> None:
@@ -120,30 +126,30 @@ def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> Non
         rates.append(trainer.adam.param_groups[0]["lr"])
 
     assert len(rates) == networks.STOPPED_AFTER
-    assert [rates[at] for at in (18, 19, 38, 39)] == [1e-3, 5e-4, 5e-4, 2.5e-4]
+    assert [rates[epoch] for epoch in (18, 19, 38, 39)] == [1e-3, 5e-4, 5e-4, 2.5e-4]
 
 
 def test_a_network_learns_a_step_and_keeps_its_folds_apart(tmp_path: Path) -> None:
     made = [simulate("step", n=200, seed=seed) for seed in range(10)]
     series = [
-        LabelledSeries(f"s#b{number}#", each.values, each.steady_start)
-        for number, each in enumerate(made)
+        LabelledSeries(f"s#b{number}#", series.values, series.steady_start)
+        for number, series in enumerate(made)
     ]
     settings = StoppingSettings("fcn", epochs=1, batch=64, every=20)
     training = StoppingTraining(series, settings, folder=tmp_path)
-    held = training._fold_of_series == 0
+    is_held = training._fold_of_series == 0
 
-    fit, check = training._split(held)
+    fit, check = training._split(is_held)
     _, document = training._fold(0)
 
     assert not (fit & check).any()
-    assert not (held & (fit | check)).any()
+    assert not (is_held & (fit | check)).any()
     assert 0 < document["threshold"] < 1
     assert (
         document["figures"]["windows"]
-        == (training.segments.series[:, None] == np.flatnonzero(held)).sum()
+        == (training.segments.series[:, None] == np.flatnonzero(is_held)).sum()
     )
 
 
 def test_windows_have_the_shape_that_training_takes() -> None:
-    assert standardised(np.arange(200.0).reshape(2, 100)).shape == (2, 100)
+    assert standardise(np.arange(200.0).reshape(2, 100)).shape == (2, 100)

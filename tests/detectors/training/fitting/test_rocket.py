@@ -19,10 +19,10 @@ from detectors.training.figures.fold_figures import as_table
 from detectors.training.fitting.rocket import (
     LENGTHS,
     PENALTIES,
-    decided,
+    decision_values,
     draw_kernels,
     fit_rocket,
-    transformed,
+    transform,
 )
 from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
@@ -57,29 +57,29 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     random = np.random.default_rng(5)
     windows = random.standard_normal((240, 100)).astype(np.float32)
     kernels = draw_kernels(0, 30)
-    features = transformed(kernels, windows)
+    features = transform(kernels, windows)
     value = (features - features.mean(axis=0)) @ random.standard_normal(60)
-    stable = value + noise * random.standard_normal(240) > 0
+    is_stable = value + noise * random.standard_normal(240) > 0
     scale = features.std(axis=0, dtype=np.float64)
-    theirs_v = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, stable)
+    own_classifier = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, is_stable)
 
-    model, penalty = fit_rocket(kernels, features, stable)
+    model, penalty = fit_rocket(kernels, features, is_stable)
 
-    assert penalty == theirs_v.alpha_
-    np.testing.assert_allclose(model.coef, np.ravel(theirs_v.coef_), rtol=1e-6, atol=1e-9)
-    expected = theirs_v.decision_function(features / scale)
-    np.testing.assert_allclose(decided(model, features), expected, rtol=1e-6, atol=1e-9)
+    assert penalty == own_classifier.alpha_
+    np.testing.assert_allclose(model.coef, np.ravel(own_classifier.coef_), rtol=1e-6, atol=1e-9)
+    expected = own_classifier.decision_function(features / scale)
+    np.testing.assert_allclose(decision_values(model, features), expected, rtol=1e-6, atol=1e-9)
     assert model.score(windows[7]) == pytest.approx(expected[7], abs=1e-5)
 
 
 def series(count: int = 10) -> list[LabelledSeries]:
     """Two forks of each of five benchmarks with a step, and one that is never steady."""
-    made = [simulate("step", n=300, seed=number) for number in range(count)]
-    found = [
-        LabelledSeries(f"s#b{number // 2}#", each.values, each.steady_start)
-        for number, each in enumerate(made)
+    series_list = [simulate("step", n=300, seed=number) for number in range(count)]
+    labelledseries = [
+        LabelledSeries(f"s#b{number // 2}#", series.values, series.steady_start)
+        for number, series in enumerate(series_list)
     ]
-    return [*found, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
+    return [*labelledseries, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
 
 
 SMALL = StoppingSettings("rocket", kernels=40)
@@ -95,34 +95,34 @@ def training(tmp_path_factory: pytest.TempPathFactory) -> StoppingTraining:
 
 
 def test_all_forks_of_a_benchmark_are_in_one_fold(training: StoppingTraining) -> None:
-    held = training._fold_of_series.tolist()
+    held_folds = training._fold_of_series.tolist()
 
-    assert held[0::2][:5] == held[1::2][:5]
-    assert held[10] == held[0]
+    assert held_folds[0::2][:5] == held_folds[1::2][:5]
+    assert held_folds[10] == held_folds[0]
     assert sorted(training.folds.values()) == [0, 1, 2, 3, 4]
 
 
 def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
     training: StoppingTraining, tmp_path: Path
 ) -> None:
-    said: list[str] = []
+    messages: list[str] = []
 
     def stop(text: str) -> None:
-        said.append(text)
+        messages.append(text)
         if text.startswith("fold 3"):
             raise Interrupted
 
-    whole = training.run("test", "steps")
+    whole_set = training.run("test", "steps")
     with pytest.raises(Interrupted):
         StoppingTraining(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
-    before = len(said)
-    again_training = StoppingTraining(series(), SMALL, folder=tmp_path, progress=said.append)
-    found = again_training.run("test", "steps")
+    message_count = len(messages)
+    second_training = StoppingTraining(series(), SMALL, folder=tmp_path, progress=messages.append)
+    process = second_training.run("test", "steps")
 
-    assert not any(text.startswith(("fold 1", "fold 2")) for text in said[before:])
-    assert found.files == whole.files
-    assert found.card == whole.card
-    again_training.finish()
+    assert not any(text.startswith(("fold 1", "fold 2")) for text in messages[message_count:])
+    assert process.files == whole_set.files
+    assert process.card == whole_set.card
+    second_training.finish()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -137,14 +137,14 @@ def test_what_was_written_can_be_used(
     training: StoppingTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
-    found = training.run("test", "steps")
-    name = found.name("lab-steps")
-    found.write(tmp_path, name)
+    process = training.run("test", "steps")
+    name = process.name("lab-steps")
+    process.write(tmp_path, name)
 
-    known = crossfit.set_named("rocket", name)
+    fold_set = crossfit.set_named("rocket", name)
     answer = RocketStopping(weights=name).answer(series()[4].values, Context(benchmark="s#b2#"))
 
-    assert known.blind_to("s#b2#") is known.folds[training.folds["s#b2#"]]
+    assert fold_set.blind_to("s#b2#") is fold_set.folds[training.folds["s#b2#"]]
     assert answer.flags[-1] == "unseen"
     card = crossfit.card_of("rocket", name)
     assert (card["series"], card["steady_series"], card["labels"]) == (11, 10, "steps")
@@ -154,12 +154,12 @@ def test_what_was_written_can_be_used(
 
 
 def test_one_label_only_is_refused(tmp_path: Path) -> None:
-    flat = [LabelledSeries(f"s#b{n}#", simulate("flat", n=200).values, 0) for n in range(5)]
+    flat_series = [LabelledSeries(f"s#b{n}#", simulate("flat", n=200).values, 0) for n in range(5)]
 
     with pytest.raises(
         TooFewAnswers, match="found only one label among the 400 windows outside of fold"
     ):
-        StoppingTraining(flat, SMALL, folder=tmp_path).run("test", "flat")
+        StoppingTraining(flat_series, SMALL, folder=tmp_path).run("test", "flat")
 
 
 def test_a_card_keeps_what_mattered_to_the_method() -> None:

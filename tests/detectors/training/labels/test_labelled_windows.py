@@ -13,10 +13,10 @@ from hypothesis import given, strategies as st
 from detectors.contract import NEVER, as_series
 from detectors.learned.crossfit import benchmark_key
 from detectors.training.figures.fold_figures import as_table, figures_of
-from detectors.training.labels.folds import assign_folds, split_off
+from detectors.training.labels.folds import assign_folds, split_validation
 from detectors.training.labels.labelled_windows import (
     LabelledSeries,
-    every_window,
+    all_windows,
     is_usable,
     labelled_digest,
     segments_of,
@@ -44,58 +44,63 @@ def test_windows_lie_where_the_published_ones_do() -> None:
 
 
 def test_published_labels_give_the_published_counts() -> None:
-    known = json.loads((replication_folder() / "cp_published.json").read_text("utf-8"))
+    document = json.loads((replication_folder() / "cp_published.json").read_text("utf-8"))
     rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
     names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
-    points = [point for name in names for point in known[name]["s"] if point != NEVER]
+    points = [point for name in names for point in document[name]["s"] if point != NEVER]
     counts = {point: [part.size for part in window_starts(3000, point + 1)] for point in points}
 
-    unstable, stable = np.array([counts[point] for point in points]).sum(axis=0)
+    unstable_count, is_stable = np.array([counts[point] for point in points]).sum(axis=0)
 
-    assert (len(points), stable, unstable) == (3500, 261_441, 88_559)
+    assert (len(points), is_stable, unstable_count) == (3500, 261_441, 88_559)
 
 
 @given(n=st.integers(100, 4000), data=st.data())
 def test_both_labels_lie_on_their_side(n: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, n - 1))
 
-    unstable, stable = window_starts(n, first)
+    unstable_starts, is_stable = window_starts(n, first)
 
-    assert (unstable < first).all()
-    assert (stable >= first).all()
-    assert unstable.size + stable.size <= 100
-    assert not stable.size or stable[-1] == n - 100
+    assert (unstable_starts < first).all()
+    assert (is_stable >= first).all()
+    assert unstable_starts.size + is_stable.size <= 100
+    assert not is_stable.size or is_stable[-1] == n - 100
     if n >= 300 and 0 < first <= n - 100:
-        assert unstable.size
-        assert stable.size
+        assert unstable_starts.size
+        assert is_stable.size
 
 
-def labelled(first: int, n: int = 400, name: str = "s#b#") -> LabelledSeries:
+def labelled_series(first: int, n: int = 400, name: str = "s#b#") -> LabelledSeries:
     return LabelledSeries(name, as_series(np.arange(n) % 7 + 1.0), first)
 
 
 def test_never_steady_series_are_not_fitted_on() -> None:
-    series = [labelled(50), labelled(NEVER), labelled(301), labelled(300)]
+    series = [
+        labelled_series(50),
+        labelled_series(NEVER),
+        labelled_series(301),
+        labelled_series(300),
+    ]
 
-    found = segments_of(series)
+    segments = segments_of(series)
 
-    assert [is_usable(each) for each in series] == [True, False, False, True]
-    assert set(found.series.tolist()) == {0, 3}
-    assert found.windows.shape == (200, 100)
-    assert found.stable[found.series == 0].sum() == 50
-    assert found.for_series(np.array([True, False, False, False])).stable.size == 100
+    assert [is_usable(series_row) for series_row in series] == [True, False, False, True]
+    assert set(segments.series.tolist()) == {0, 3}
+    assert segments.windows.shape == (200, 100)
+    assert segments.stable[segments.series == 0].sum() == 50
+    assert segments.for_series(np.array([True, False, False, False])).stable.size == 100
 
 
 def test_a_threshold_is_chosen_on_every_window() -> None:
-    windows, stable = every_window(labelled(120))
-    some, few = every_window(labelled(NEVER), step=7)
+    windows, is_stable = all_windows(labelled_series(120))
+    some_windows, few_windows = all_windows(labelled_series(NEVER), step=7)
 
-    assert (windows.shape, int(stable.sum()), bool(stable[119])) == ((301, 100), 181, False)
-    assert (some.shape[0], few.any()) == (43, np.False_)
+    assert (windows.shape, int(is_stable.sum()), bool(is_stable[119])) == ((301, 100), 181, False)
+    assert (some_windows.shape[0], few_windows.any()) == (43, np.False_)
 
 
 def test_the_digest_changes_with_a_label() -> None:
-    assert labelled_digest([labelled(5)]) != labelled_digest([labelled(6)])
+    assert labelled_digest([labelled_series(5)]) != labelled_digest([labelled_series(6)])
 
 
 # --- folds --------------------------------------------------------------------------------------
@@ -103,39 +108,39 @@ def test_benchmarks_lie_in_their_published_folds() -> None:
     rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
     names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
 
-    found = assign_folds(names)
-    kept, checked = split_off([name for name in names if found[name] != 0])
+    folds = assign_folds(names)
+    kept_names, checked = split_validation([name for name in names if folds[name] != 0])
 
-    sizes = [list(found.values()).count(fold) for fold in range(5)]
+    sizes = [list(folds.values()).count(fold) for fold in range(5)]
     assert sizes == [80, 80, 79, 79, 78]
     assert all(
-        found[name] == fold for name, fold in published("learned")["fold_of_first_benchmarks"]
+        folds[name] == fold for name, fold in published("learned")["fold_of_first_benchmarks"]
     )
-    assert (len(kept), len(checked)) == (237, 79)
+    assert (len(kept_names), len(checked)) == (237, 79)
 
 
 @pytest.mark.parametrize("count", [15, 16, 17, 19, 20])
 def test_a_system_is_dealt_as_published(count: int) -> None:
-    found = assign_folds([f"s#{number:02}#" for number in range(count)])
+    folds = assign_folds([f"s#{number:02}#" for number in range(count)])
 
-    places = [[n for n in range(count) if found[f"s#{n:02}#"] == fold] for fold in range(5)]
+    places = [[n for n in range(count) if folds[f"s#{n:02}#"] == fold] for fold in range(5)]
     assert places == vectors()["kfold_seed42"][str(count)]
 
 
 def test_small_systems_are_dealt_together() -> None:
     names = [f"{system}#b{number}#" for system in "abcdef" for number in range(2)]
 
-    found = assign_folds(names)
+    folds = assign_folds(names)
 
-    assert [list(found.values()).count(fold) for fold in range(5)] == [3, 3, 2, 2, 2]
-    assert assign_folds(names * 3) == found  # forks and recordings change nothing
+    assert [list(folds.values()).count(fold) for fold in range(5)] == [3, 3, 2, 2, 2]
+    assert assign_folds(names * 3) == folds  # forks and recordings change nothing
 
 
 def test_whole_systems_can_be_held_out() -> None:
     found = assign_folds([f"{system}#b{n}#" for system in "abcdefg" for n in range(4)], "systems")
 
     folds = {system: {found[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"}
-    assert all(len(each) == 1 for each in folds.values())
+    assert all(len(fold) == 1 for fold in folds.values())
     assert set.union(*folds.values()) == set(range(5))
 
 
@@ -147,9 +152,9 @@ def test_too_few_to_hold_one_out_are_refused() -> None:
 
 
 def test_a_few_benchmarks_can_be_split_off() -> None:
-    kept, checked = split_off([f"{system}#b#" for system in "abcd"])
+    kept_names, checked = split_validation([f"{system}#b#" for system in "abcd"])
 
-    assert (len(kept), len(checked)) == (3, 1)
+    assert (len(kept_names), len(checked)) == (3, 1)
 
 
 # --- figures ------------------------------------------------------------------------------------
@@ -160,23 +165,26 @@ def test_the_threshold_has_the_largest_gain() -> None:
 
 
 def test_figures_by_hand() -> None:
-    stable = np.array([True, True, True, True, False, False])
-    accepted = np.array([True, True, True, False, True, False])
+    is_stable = np.array([True, True, True, True, False, False])
+    is_accepted = np.array([True, True, True, False, True, False])
 
-    found = figures_of(2, stable, accepted)
+    figures = figures_of(2, is_stable, is_accepted)
 
-    assert (found.precision, found.recall, found.f1) == (0.75, 0.75, 0.75)
-    assert found.balanced_accuracy == (0.75 + 0.5) / 2
+    assert (figures.precision, figures.recall, figures.f1) == (0.75, 0.75, 0.75)
+    assert figures.balanced_accuracy == (0.75 + 0.5) / 2
 
 
 def test_a_figure_of_nothing_is_left_open() -> None:
-    found = figures_of(0, np.ones(3, dtype=bool), np.zeros(3, dtype=bool))
-    given_: dict[str, Any] = {"fold": 0, "windows": 3, "f1": 0.0, "recall": 0.0}
-    given_ |= {"precision": found.precision, "balanced_accuracy": found.balanced_accuracy}
+    figures = figures_of(0, np.ones(3, dtype=bool), np.zeros(3, dtype=bool))
+    figure_fields: dict[str, Any] = {"fold": 0, "windows": 3, "f1": 0.0, "recall": 0.0}
+    figure_fields |= {
+        "precision": figures.precision,
+        "balanced_accuracy": figures.balanced_accuracy,
+    }
 
-    assert (found.precision, found.balanced_accuracy) == (None, None)
+    assert (figures.precision, figures.balanced_accuracy) == (None, None)
     assert "| 0 | 3 |  | 0.000 | 0.000 |  |\n| **mean** | 3 |  | 0.000 | 0.000 |  |" in as_table(
-        [given_]
+        [figure_fields]
     )
 
 
@@ -184,12 +192,15 @@ def test_drawn_windows_are_some_of_all_in_their_order() -> None:
     values = as_series(np.random.default_rng(0).standard_normal(400))
     segments = segments_of([LabelledSeries("one#b#", values, 200)])
 
-    drawn = segments.drawn(30, (0, 1))
-    again = segments.drawn(30, (0, 1))
+    drawn_windows = segments.drawn(30, (0, 1))
+    same_windows = segments.drawn(30, (0, 1))
 
-    rows = [np.flatnonzero((segments.windows == window).all(axis=1))[0] for window in drawn.windows]
+    rows = [
+        np.flatnonzero((segments.windows == window).all(axis=1))[0]
+        for window in drawn_windows.windows
+    ]
     assert len(rows) == 30
     assert rows == sorted(set(rows))
-    np.testing.assert_array_equal(drawn.stable, segments.stable[rows])
-    np.testing.assert_array_equal(again.windows, drawn.windows)
+    np.testing.assert_array_equal(drawn_windows.stable, segments.stable[rows])
+    np.testing.assert_array_equal(same_windows.windows, drawn_windows.windows)
     assert segments.drawn(None, (0,)) is segments is segments.drawn(100, (0,))
