@@ -312,8 +312,8 @@ def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> 
 def test_before_the_end_a_story_must_be_likelier(
     log_odds: float, decided_at: int, models: Path
 ) -> None:
-    plain = replace(nowhere(), baseline=np.array([log_odds]))
-    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    plain_forest = replace(empty_forest(), baseline=np.array([log_odds]))
+    content = PanelModels(replace(model_of(forest_after(100, 0.0)), plain=plain_forest)).as_bytes()
     name = name_for("lab-marks", content)
     (models / f"plateau-{name}.npz").write_bytes(content)
     values = 1.0 + 0.01 * np.sin(np.arange(2000) ** 2.0)
