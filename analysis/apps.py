@@ -60,9 +60,9 @@ class AnalysisConfig(AppConfig):
         duties.register_duties(
             *(purge_expired, tell_new_regressions, keep_summaries, keep_savings),
             campaign_notices.remind_of_few_left,
-            *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
+            *(outbox.send_due, outbox.forget_old_notices, shapes.refresh, audit.forget_old_events),
             archive_storage.purge_archives,
-            *(copies.sketch_values, stored_values.delete_released),
+            *(copies.sketch_values, stored_values.delete_released_copies),
         )
         for kind in (
             RunKind(),
@@ -72,7 +72,7 @@ class AnalysisConfig(AppConfig):
             training.TrainingKind(),
         ):
             kinds.register_job_kind(kind)
-        listed_kinds.register_listed(tuning_list.LISTED, training_list.LISTED)
+        listed_kinds.register_listed_kinds(tuning_list.LISTED, training_list.LISTED)
         settings_folds.register_fold(settings_fold.FOLD)
         weight_sets.register_weight_sets(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
@@ -99,8 +99,8 @@ class AnalysisConfig(AppConfig):
         campaign_tabs.register_campaign_tab("agreement", AGREEMENT)
         campaign_tabs.register_campaign_tab("disagreements", open_case_count.DISAGREEMENTS)
         exclusions.register_exclusions(review_status.review_exclusions)
-        least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
-        series_order.register_series_order("least-sure", least_sure)
+        least_sure_order = series_order.SeriesOrder("least sure first", turns_by_certainty)
+        series_order.register_series_order("least-sure", least_sure_order)
         consequences.register_consequences(comparison_consequences.changes_of_marks)
         preselections.register_ranking(kept_ranking.study_ranking)
         register_results(timing.results_by_method)

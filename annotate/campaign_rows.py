@@ -15,7 +15,7 @@ def create_campaign(study: Study, name: str, *, fallback_slug: str, **columns: A
     """Store a campaign; `fallback_slug` is its slug where nothing of the name can stand in one."""
     return create_with_slug(
         name,
-        taken=lambda: {*study.campaigns.values_list("slug", flat=True), *ADDRESSES},
-        otherwise=fallback_slug,
+        read_slugs=lambda: {*study.campaigns.values_list("slug", flat=True), *ADDRESSES},
+        fallback=fallback_slug,
         create=lambda slug: Campaign.objects.create(study=study, name=name, slug=slug, **columns),
     )

@@ -62,13 +62,13 @@ def owner(request: HttpRequest) -> Caller:
     """Return the caller where the maker owns the study, as the page of the same thing asks; else
     403.
     """
-    asking = caller(request)
-    if asking.study.role_of(asking.user) != Role.OWNER:
-        raise HttpError(403, f"Only an owner of {asking.study} may do this.")
-    return asking
+    client = caller(request)
+    if client.study.role_of(client.user) != Role.OWNER:
+        raise HttpError(403, f"Only an owner of {client.study} may do this.")
+    return client
 
 
-def dataset_of(request: HttpRequest, slug: str) -> Dataset:
+def find_dataset(request: HttpRequest, slug: str) -> Dataset:
     """Find a data set of the token's study by its slug or its name; 404 without one."""
     if dataset := stored_dataset(caller(request).study, slug):
         return dataset
@@ -81,7 +81,7 @@ def stored_dataset(study: Study, name: str) -> Dataset | None:
     return datasets.filter(slug=name).first() or datasets.filter(name=name).first()
 
 
-def campaign_of(request: HttpRequest, slug: str) -> Campaign:
+def find_campaign(request: HttpRequest, slug: str) -> Campaign:
     """A campaign of the token's study; 404 for any other."""
     return get_object_or_404(caller(request).study.campaigns, slug=slug)
 

@@ -20,8 +20,8 @@ from formats.source import size_error
 from people.models import Study
 from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
-from series.importing.import_plan import RecordingDetails, moment_of
-from series.importing.services import LIMIT_HINTS, dataset_called
+from series.importing.import_plan import RecordingDetails, parse_moment
+from series.importing.services import LIMIT_HINTS, ensure_dataset
 from series.models import Import
 from series.views.import_workbench import most_bytes
 
@@ -50,7 +50,7 @@ def _moment(text: object) -> datetime | None:
     """Read a time stamp by the rule of forms and files."""
     if not text:
         return None
-    if (moment := moment_of(str(text))) is None:
+    if (moment := parse_moment(str(text))) is None:
         raise ValueError(f"found {str(text)[:40]!r}, expected a time such as 2026-03-14T02:00Z")
     return moment
 
@@ -90,37 +90,37 @@ def import_file(
         raise HttpError(
             415, "Send the file as the body, with Content-Type: application/octet-stream."
         )
-    upload = _kept(request, token_owner.study, file, benchmark)
+    upload = _hold_import(request, token_owner.study, file, benchmark)
     existing_dataset, earlier_import = (
         stored_dataset(token_owner.study, dataset),
         uploads.earlier_import(upload),
     )
     if earlier_import and existing_dataset and earlier_import.dataset == existing_dataset:
         uploads.discard(upload)
-        return Status(200, _out(earlier_import))
+        return Status(200, _reply(earlier_import))
     if refusal := _refusal(upload):
         uploads.discard(upload)
         raise HttpError(422, refusal)
     details = RecordingDetails(**occasion.dict())
     order = ImportOrder(
-        existing_dataset or dataset_called(token_owner.study, dataset),
+        existing_dataset or ensure_dataset(token_owner.study, dataset),
         details,
         "stop",
         token_owner.user,
     )
     jobs.begin_import([upload], order)
     upload.refresh_from_db()
-    return Status(202 if upload.state == Import.State.RUNNING else 200, _out(upload))
+    return Status(202 if upload.state == Import.State.RUNNING else 200, _reply(upload))
 
 
 @router.get("/imports/{import_id}", response=ImportOut, summary="How far an import is")
 def import_state(request: HttpRequest, import_id: str) -> ImportOut:
     study = caller(request).study
-    jobs.running(study)  # gives back what a server that stopped had begun
-    return _out(get_object_or_404(study.imports.select_related("dataset"), public_id=import_id))
+    jobs.live_jobs(study)  # gives back what a server that stopped had begun
+    return _reply(get_object_or_404(study.imports.select_related("dataset"), public_id=import_id))
 
 
-def _kept(request: HttpRequest, study: Study, name: str, benchmark: str) -> Import:
+def _hold_import(request: HttpRequest, study: Study, name: str, benchmark: str) -> Import:
     pieces, person = _pieces(request, name), caller(request).user
     try:
         return uploads.store_upload(study, pieces, name, by=person, benchmark=benchmark)
@@ -147,7 +147,7 @@ def _refusal(upload: Import) -> str:
     return upload.preview.get("fatal") or (problems[0] if problems else "")
 
 
-def _out(upload: Import) -> ImportOut:
+def _reply(upload: Import) -> ImportOut:
     return ImportOut(
         id=upload.public_id,
         state=upload.state,

@@ -20,11 +20,11 @@ from analysis.runs import exports as detected
 from analysis.trend import ci_reports
 from analysis.trend.exports import TREND_TABLES
 from analysis.trend.query import TrendQuery
-from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.starts import UnknownStart, find_start
 from analysis.trend.table import trends
 from annotate import blind
 from annotate.importing.outcome_table import outcome_name, outcome_table
-from api.access import READ, caller, campaign_of, dataset_of, value_or_422
+from api.access import READ, caller, find_campaign, find_dataset, value_or_422
 from api.tables import Answer, Written, table_answer
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
@@ -107,17 +107,17 @@ def series_of(
     """List the series in the order in which they were stored. `after` is the `next` of the page
     before.
     """
-    dataset_series = Series.objects.filter(benchmark__dataset=dataset_of(request, dataset))
+    dataset_series = Series.objects.filter(benchmark__dataset=find_dataset(request, dataset))
     if after:
-        last = dataset_series.filter(public_id=after).values("pk")
-        if not last:
+        last_series = dataset_series.filter(public_id=after).values("pk")
+        if not last_series:
             raise HttpError(422, f"after: found {after!r}, expected the next of a page")
-        dataset_series = dataset_series.filter(pk__gt=last)
+        dataset_series = dataset_series.filter(pk__gt=last_series)
     rows = list(
         dataset_series.select_related("benchmark__dataset", "recording").order_by("pk")[:limit]
     )
     next_public_id = rows[-1].public_id if len(rows) == limit else ""
-    return SeriesPage(series=_out(request, rows), next=next_public_id)
+    return SeriesPage(series=_series_answers(request, rows), next=next_public_id)
 
 
 @router.get("/series/{series}", response=ValuesOut, summary="A series with its values")
@@ -125,22 +125,23 @@ def series(request: HttpRequest, series: str) -> ValuesOut:
     study_series = Series.objects.filter(benchmark__dataset__study=caller(request).study)
     series_with_rows = study_series.select_related("benchmark__dataset", "recording", "stored")
     stored_series = get_object_or_404(series_with_rows, public_id=series)
-    (series_document,) = _out(request, [stored_series])
+    (series_document,) = _series_answers(request, [stored_series])
     return ValuesOut(**series_document.dict(), values=stored_series.array().tolist())
 
 
-def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
+def _series_answers(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
     """Digests of series that are to be answered blindly would tell their names."""
     series_keys = [row.pk for row in series]
     hidden_series = blind.open_series(caller(request).user).filter(pk__in=series_keys)
     blinded_keys = set(hidden_series.values_list("pk", flat=True))
     shape_by_series = shapes.of_series(row for row in series if row.pk not in blinded_keys)
     return [
-        _one(row, shape_by_series.get(row.pk), blinded=row.pk in blinded_keys) for row in series
+        _series_answer(row, shape_by_series.get(row.pk), is_blinded=row.pk in blinded_keys)
+        for row in series
     ]
 
 
-def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
+def _series_answer(row: Series, shape: SeriesShape | None, *, is_blinded: bool) -> SeriesOut:
     benchmark = row.benchmark
     return SeriesOut(
         id=row.public_id,
@@ -152,7 +153,7 @@ def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
         n=row.n,
         unit=benchmark.unit,
         recording=row.recording.label,
-        digest="" if blinded else row.digest,
+        digest="" if is_blinded else row.digest,
         shape=shape.shape if shape else "",
         noise=shape.noise if shape else "",
     )
@@ -161,7 +162,7 @@ def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
 @router.get("/datasets/{dataset}/values.csv", summary="All values of a data set, as CSV")
 def values_csv(request: HttpRequest, dataset: str) -> Answer:
     """The columns that an import reads: what comes out goes in again."""
-    token_dataset = dataset_of(request, dataset)
+    token_dataset = find_dataset(request, dataset)
     rows = values.long_csv_rows(
         Series.objects.filter(benchmark__dataset=token_dataset).order_by("pk")
     )
@@ -179,7 +180,7 @@ def detections(
 
     Series that the token's maker has yet to answer are left out, as on the pages.
     """
-    token_dataset = dataset_of(request, dataset)
+    token_dataset = find_dataset(request, dataset)
     reader = caller(request).user
     rows = value_or_422(
         lambda: list(detected.exported_detections(token_dataset, reader, methods=method)),
@@ -195,7 +196,7 @@ def ground_truth_table(
     request: HttpRequest, campaign: str, format: Written | None = None
 ) -> Answer:
     """One row for each series that the token's maker may see the answers of."""
-    token_campaign, reader = campaign_of(request, campaign), caller(request).user
+    token_campaign, reader = find_campaign(request, campaign), caller(request).user
     if token_campaign.is_training:
         raise HttpError(404, f"{token_campaign} is a training, which makes no ground truth")
     name = f"{campaign}-{outcome_name(token_campaign)}"
@@ -212,12 +213,12 @@ def comparison(
     request: HttpRequest, what: str = "leaderboard", format: Written | None = None
 ) -> Answer:
     """Return what the page Compare shows; further settings are those of its address."""
-    asking = caller(request)
+    client = caller(request)
     if what not in compared.WHATS or what == "series":
         raise HttpError(422, f"what: found {what!r}, expected one of {', '.join(compared.WHATS)}")
     query = ComparisonQuery.from_query(request.GET)
     study_comparison = value_or_422(
-        lambda: compare_stored(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
+        lambda: compare_stored(client.study, client.user, query), UnknownYardstick, UnknownMethod
     )
     if study_comparison is None:
         raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
@@ -235,8 +236,8 @@ def trend(
 
     `junit` is a test suite in which new regressions fail, `markdown` a comment.
     """
-    token_dataset, query = dataset_of(request, dataset), TrendQuery.from_query(request.GET)
-    start = value_or_422(lambda: start_named(token_dataset, query.start), UnknownStart)
+    token_dataset, query = find_dataset(request, dataset), TrendQuery.from_query(request.GET)
+    start = value_or_422(lambda: find_start(token_dataset, query.start), UnknownStart)
     dataset_trends = trends(token_dataset, caller(request).user, start, query=query)
     if format == "junit":
         return HttpResponse(ci_reports.junit(dataset_trends), content_type="application/xml")

@@ -30,7 +30,7 @@ class TokenThrottle(SimpleRateThrottle):
     """Counts each token by itself; two of the same name are two."""
 
     def get_cache_key(self, request: HttpRequest) -> str | None:
-        token = audit.token_of(request)
+        token = audit.request_token(request)
         return tokens.requests_key(token) if token else None
 
 
@@ -51,7 +51,7 @@ for each in (reads.router, measurements.router, runs.router):
 
 
 @api.exception_handler(HttpError)
-def refused(request: HttpRequest, error: HttpError) -> HttpResponse:  # noqa: ARG001  # ninja gives it
+def refusal(request: HttpRequest, error: HttpError) -> HttpResponse:  # noqa: ARG001  # ninja gives it
     """Answer a refusal, a body that is no JSON among them."""
     cause = error.__cause__
     if isinstance(cause, UnstorableText):
@@ -79,7 +79,7 @@ def other_scope(request: HttpRequest, error: InsufficientScope) -> HttpResponse:
 
 
 @api.exception_handler(Http404)
-def not_there(request: HttpRequest, error: Http404) -> HttpResponse:  # noqa: ARG001  # ninja gives it
+def missing_answer(request: HttpRequest, error: Http404) -> HttpResponse:  # noqa: ARG001  # ninja gives it
     """Answer alike for what is of another study and for what is not there."""
     return problem(404, f"{request.path}: the study of this token has nothing of this name.")
 

@@ -116,7 +116,7 @@ class ModuleGraph:
     """All modules, and the file that each one goes to."""
 
     def __init__(
-        self, texts: Mapping[str, str], entries: Iterable[str], *, frame: str, most: str
+        self, texts: Mapping[str, str], entries: Iterable[str], *, frame: str, file_name: str
     ) -> None:
         """Read `texts` by name; raises BundleError.
 
@@ -124,13 +124,13 @@ class ModuleGraph:
         frame    script of every page
         most     script of the page that is opened most
         """
-        self.frame, self.most = frame, most
+        self.frame, self.most = frame, file_name
         self.modules = {name: read_module(name, text) for name, text in texts.items()}
         self.needed = cache(self._needed)
         for module in self.modules.values():
             self._check(module)
-        imported_later = {target for module in self.modules.values() for target in module.later}
-        self.entries = sorted({*entries, frame} | imported_later)
+        later_targets = {target for module in self.modules.values() for target in module.later}
+        self.entries = sorted({*entries, frame} | later_targets)
         self.files = {name: self._file_of(name) for name in self._reached()}
 
     def _check(self, module: Module) -> None:
@@ -166,7 +166,7 @@ class ModuleGraph:
         users = [entry for entry in self.entries if name in self.needed(entry)]
         if len(users) == 1:
             return users[0]
-        chart = any(needed.startswith("js/chart/") for needed in self.needed(name))
+        chart = any(module_name.startswith("js/chart/") for module_name in self.needed(name))
         file_stem = "bundle" if name in self.needed(self.most) else "more"
         return f"js/{'chart' if chart else 'shared'}/{file_stem}.js"
 
@@ -182,7 +182,7 @@ class ModuleGraph:
         targets |= {entry} if entry else set()
         imported_files = sorted({self.files[name] for name in targets} - {file})
         heads = [
-            f'import {{ need as need{number} }} from "{_relative(imported_file, file)}";\n'
+            f'import {{ need as need{number} }} from "{_relative_address(imported_file, file)}";\n'
             for number, imported_file in enumerate(imported_files)
         ]
         scopes = "".join(self._scope(name, file) for name in members)
@@ -199,12 +199,12 @@ class ModuleGraph:
 
         def moved(match: re.Match[str]) -> str:
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), match["path"]))
-            return f'import("{_relative(target, file)}")'
+            return f'import("{_relative_address(target, file)}")'
 
         return f"{name!r}: once(() => {{\n{LATER.sub(moved, module.body)}}}),\n"
 
 
-def _relative(target: str, file: str) -> str:
+def _relative_address(target: str, file: str) -> str:
     """The address of a file as another one imports it."""
     path = posixpath.relpath(target, posixpath.dirname(file))
     return path if path.startswith(".") else f"./{path}"

@@ -30,19 +30,19 @@ NO_TABLES = ("no such table", "no such column", "does not exist")
 def run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its status; `--traceback` shows where it went wrong."""
     if wrong_argument := unreadable(arguments):
-        return _told(wrong_argument, MISTAKE)
+        return _tell(wrong_argument, MISTAKE)
     try:
-        with garbage.paused():
+        with garbage.paused_collection():
             django.setup()
         sys.stdout, sys.stderr = LeavableOutput(sys.stdout), LeavableOutput(sys.stderr)
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
-        return _told("Interrupted.", INTERRUPTED)
+        return _tell("Interrupted.", INTERRUPTED)
     except EXPLAINED_ERRORS as error:
-        sentence = sentence_of(error)
+        sentence = error_sentence(error)
         if not sentence or "--traceback" in arguments:
             raise
-        return _told(sentence, MISTAKE)
+        return _tell(sentence, MISTAKE)
     return 0
 
 
@@ -59,7 +59,7 @@ def unreadable(arguments: Sequence[str]) -> str:
     return ""
 
 
-def sentence_of(error: Exception) -> str:
+def error_sentence(error: Exception) -> str:
     """Sentence on an error that comes from files, settings or the database; else empty."""
     if isinstance(error, InconsistentMigrationHistory):
         error = OlderDatabase()
@@ -89,6 +89,6 @@ def _sentence_of_file(error: OSError) -> str:
     return f"{sentence}. {environment.MAKE_WRITABLE}" if is_of_installation else sentence
 
 
-def _told(sentence: str, status: int) -> int:
+def _tell(sentence: str, status: int) -> int:
     sys.stderr.write(f"{sentence}\n")
     return status

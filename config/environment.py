@@ -37,7 +37,7 @@ MAKE_WRITABLE = (
 WRITTEN_DOWN = DATA / "plateau.env"
 
 
-def read_written_down(path: Path = WRITTEN_DOWN) -> None:
+def take_over_settings(path: Path = WRITTEN_DOWN) -> None:
     """Take over the NAME=VALUE lines of `path`; the real environment wins.
 
     `make run` writes the file for its development installation, so that
@@ -58,10 +58,10 @@ def read_written_down(path: Path = WRITTEN_DOWN) -> None:
         os.environ.setdefault(name.strip(), value.strip())
 
 
-def flag(name: str, *, default: bool = False) -> bool:
+def flag(name: str, *, default_flag: bool = False) -> bool:
     """The yes/no setting `name`: 1, true, yes, on (any case) are yes."""
     value = os.environ.get(name)
-    return default if value is None else value.lower() in {"1", "true", "yes", "on"}
+    return default_flag if value is None else value.lower() in {"1", "true", "yes", "on"}
 
 
 def list_setting(name: str) -> list[str]:
@@ -82,7 +82,7 @@ def integer_setting(name: str, default: int) -> int:
         ) from None
 
 
-def one_of(name: str, choices: Sequence[str]) -> str:
+def chosen_word(name: str, choices: Sequence[str]) -> str:
     """The setting `name`, which is one of `choices`; the first where it is not set."""
     value = os.environ.get(name) or choices[0]
     if value not in choices:

@@ -70,7 +70,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return error_page(request, 403, text=str(exception))
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+def not_found_page(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     return error_page(request, 404)
 
 
@@ -78,15 +78,15 @@ def failed(request: HttpRequest) -> HttpResponse:
     """Answer whatever was raised, in a view or around it: a database that is busy is no fault."""
     error = sys.exc_info()[1]
     if isinstance(error, ValuesUnavailable):
-        return busy(request, title="Values cannot be read", why=f"{error}. {TELL}")
-    return busy(request) if is_unavailable(error) else error_page(request, 500)
+        return busy_page(request, title="Values cannot be read", reason=f"{error}. {TELL}")
+    return busy_page(request) if is_unavailable(error) else error_page(request, 500)
 
 
-def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpResponse:
+def busy_page(request: HttpRequest, *, title: str = "", reason: str = "") -> HttpResponse:
     """503 in the form that was asked for; without the database, which is what does not answer."""
-    title, why = title or TEXTS[503][0], why or TEXTS[503][1]
+    title, reason = title or TEXTS[503][0], reason or TEXTS[503][1]
     reading = request.method in {"GET", "HEAD"}
-    text = f"{why} {READ_AGAIN if reading else SEND_AGAIN}"
+    text = f"{reason} {READ_AGAIN if reading else SEND_AGAIN}"
     context = {"title": title, "text": text, "reading": reading, "seconds": RETRY_AFTER}
     context |= {"address": request.get_full_path(), "reference": request_facts.current.get().id}
     answer: HttpResponse
@@ -109,7 +109,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     return error_page(request, 403, text=text, reason="stale-form")
 
 
-def locked_out(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001
+def locked_out_page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001
     """After too many wrong passwords from one address: for one name, or for any names."""
     text = "Too many wrong passwords from your address. Wait five minutes, then try again."
     return error_page(request, 429, text=text)

@@ -32,7 +32,7 @@ def resume() -> None:
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def paused_collection() -> Iterator[None]:
     """Not while the block loads something."""
     pause()
     try:

@@ -28,7 +28,7 @@ from django.db import OperationalError
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 
 from config import broker, environment, garbage, installation, processes
-from config.commands import sentence_of
+from config.commands import error_sentence
 from config.processes import ChildProgram
 from config.restarts import KeptProgram
 from config.step import step
@@ -59,8 +59,8 @@ class StopRequest:
 class Launcher:
     """Starts the parts of one installation, keeps them running, and stops them."""
 
-    def __init__(self, host: str, port: int, *, demo: bool = True) -> None:
-        self.host, self.port, self.demo = host, port, demo
+    def __init__(self, host: str, port: int, *, has_demo: bool = True) -> None:
+        self.host, self.port, self.demo = host, port, has_demo
         self.data = environment.DATA
         self.kept: dict[str, KeptProgram] = {}  # in the order of their starts
         self.compiling: ChildProgram | None = None
@@ -87,7 +87,7 @@ class Launcher:
         """Run a worker alone, on whatever database and broker the settings name."""
         try:
             self._stop_on_signals()
-            environment.read_written_down()
+            environment.take_over_settings()
             self._keep("worker", lambda: self._start_worker(f"extra-{os.getpid()}"))
             print("A worker runs; stop it with Ctrl-C.", flush=True)
             self._watch()
@@ -101,7 +101,7 @@ class Launcher:
         self._refuse_taken_port()
         where = broker.socket_for(self.data)
         installation.write_down_settings(environment.WRITTEN_DOWN, socket=where)
-        environment.read_written_down()
+        environment.take_over_settings()
         os.environ["PLATEAU_DATA"] = str(self.data)
         if not os.environ.get("REDIS_URL"):
             socket_path = Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where)))
@@ -134,7 +134,7 @@ class Launcher:
         )
 
     def _prepare(self) -> None:
-        with step("Loading the application"), garbage.paused():
+        with step("Loading the application"), garbage.paused_collection():
             django.setup()
         with step("Bringing the database up to date"):
             installation.migrate()
@@ -186,7 +186,7 @@ class Launcher:
 
     def _start(self, name: str, command: list[str], *, patience: float) -> ChildProgram:
         log = self.data / "logs" / f"{name}.log"
-        return processes.start_program(name, command, log=log, patience=patience, extra={})
+        return processes.start_program(name, command, log=log, patience=patience, environment={})
 
     # --- running ------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ def main() -> int:
     parser.add_argument("--no-demo", action="store_true", help="start without demo data")
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    launcher = Launcher(options.host, options.port, demo=not options.no_demo)
+    launcher = Launcher(options.host, options.port, has_demo=not options.no_demo)
     try:
         launcher.run_worker() if options.worker_only else launcher.run()
     except (
@@ -302,7 +302,7 @@ def main() -> int:
         print(trouble, file=sys.stderr)
         return 1
     except (OSError, OperationalError, OlderDatabase, InconsistentMigrationHistory) as error:
-        if not (sentence := sentence_of(error)):
+        if not (sentence := error_sentence(error)):
             raise
         print(sentence, file=sys.stderr)
         return 1

@@ -38,14 +38,14 @@ class HideSecrets(logging.Filter):
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
             record.args = tuple(
-                _without_secrets(text, request) if isinstance(text, str) else text
+                _hide_secrets(text, request) if isinstance(text, str) else text
                 for text in record.args
             )
-            record.request = _without_secrets(f"{request.method} {request.path}", request)
+            record.request = _hide_secrets(f"{request.method} {request.path}", request)
         return True
 
 
-def _without_secrets(text: str, request: HttpRequest) -> str:
+def _hide_secrets(text: str, request: HttpRequest) -> str:
     if request.resolver_match is None:
         return LONG_WORD.sub(HIDDEN, text)
     for name in SECRET_ARGUMENTS & request.resolver_match.kwargs.keys():
@@ -55,7 +55,7 @@ def _without_secrets(text: str, request: HttpRequest) -> str:
 
 def log_settings() -> dict[str, Any]:
     """Django's LOGGING, by `PLATEAU_LOG` and `PLATEAU_LOG_FORMAT`."""
-    log_format = environment.one_of("PLATEAU_LOG_FORMAT", FORMATS)
+    log_format = environment.chosen_word("PLATEAU_LOG_FORMAT", FORMATS)
     handler = {
         "class": "logging.StreamHandler",
         "formatter": log_format,

@@ -74,7 +74,7 @@ def _given_id(request: HttpRequest) -> str:
 def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     if not log.isEnabledFor(logging.INFO):
         return
-    method, route, status = request.method, request_facts.route_of(request), response.status_code
+    method, route, status = (request.method, request_facts.route_of(request), response.status_code)
     log_fields = {
         "method": method,
         "route": route,
@@ -131,7 +131,7 @@ class StorableText:
         if request.content_type == "multipart/form-data":
             # Not read here: a view may first say where its files go, and how large they may be.
             parse = request.parse_file_upload
-            request.parse_file_upload = partial(_parsed, parse)  # type: ignore[method-assign]
+            request.parse_file_upload = partial(_parse, parse)  # type: ignore[method-assign]
         elif request.content_type == "application/x-www-form-urlencoded":
             with suppress(UnreadablePostError):  # whoever reads the form again deals with it
                 # Its bytes: a form that was read has no room for what a view says of its files.
@@ -139,7 +139,7 @@ class StorableText:
         return self.get_response(request)
 
 
-def _parsed(parse: Callable[..., Any], *arguments: Any) -> Any:
+def _parse(parse: Callable[..., Any], *arguments: Any) -> Any:
     fields, files = parse(*arguments)
     refuse_unstorable("the form", _texts(fields))
     return fields, files

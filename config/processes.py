@@ -52,9 +52,9 @@ class ChildProgram:
 
 
 def start_program(
-    name: str, command: list[str], *, log: Path, patience: float, extra: Mapping[str, str]
+    name: str, command: list[str], *, log: Path, patience: float, environment: Mapping[str, str]
 ) -> ChildProgram:
-    """Start `command` with `extra` in its environment and everything it says in `log`."""
+    """Start `command` with the additions `environment` and everything it says in `log`."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as sink:
         process = subprocess.Popen(  # noqa: S603  # commands are ours
@@ -62,7 +62,7 @@ def start_program(
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **extra},
+            env={**os.environ, **environment},
             process_group=0,
             preexec_fn=end_with_parent,  # noqa: PLW1509
         )

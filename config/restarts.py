@@ -12,7 +12,7 @@ LIVED = 10.0  # seconds after which the end of a program says nothing about its 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds
 
 
-def pause_after(quick_ends: int) -> float:
+def restart_pause(quick_ends: int) -> float:
     """Seconds until the next start, after so many ends in a row that came soon after a start."""
     if not quick_ends:
         return 0.0
@@ -53,7 +53,7 @@ class KeptProgram:
         stop([self.child])  # what is left of its group, which may hold its port
         ended_quickly = clock_time - self._since < LIVED
         self._quick_ends = self._quick_ends + 1 if ended_quickly else 0
-        pause = pause_after(self._quick_ends)
+        pause = restart_pause(self._quick_ends)
         restart_time = f"in {pause:.0f} s" if pause else "now"
         lines = [f"The {self.title} {self.child.ending}; it is started again {restart_time}."]
         if ended_quickly:

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, logs, mail, sso
 
-environment.read_written_down()
+environment.take_over_settings()
 
 BASE_DIR = environment.ROOT
 DATA_DIR = environment.DATA
@@ -167,7 +167,7 @@ else:
     said["options"] = f"{usual_options} {said.get('options', '')}".rstrip()
 # Where values of series lie (series.values_store); the others are read from as long as rows
 # name them, so that values can be moved while people work.
-VALUES_STORE = environment.one_of("VALUES_STORE", ("database", "folder", "s3"))
+VALUES_STORE = environment.chosen_word("VALUES_STORE", ("database", "folder", "s3"))
 VALUES_FOLDER = Path(os.environ.get("VALUES_FOLDER") or DATA_DIR / "values")
 VALUES_BUCKET = os.environ.get("VALUES_BUCKET", "")  # a bucket's name, or name/prefix
 VALUES_S3_ENDPOINT = os.environ.get("VALUES_S3_ENDPOINT", "")  # none: Amazon's
@@ -233,7 +233,7 @@ LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=5)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "config.errors.locked_out"
+AXES_LOCKOUT_CALLABLE = "config.errors.locked_out_page"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 INVITATION_DAYS = 14
@@ -253,7 +253,7 @@ if STUDY_CREATORS not in {"anybody", "staff"}:
     )
 
 # --- security ---------------------------------------------------------------------------------
-HTTPS = environment.flag("PLATEAU_HTTPS", default=not DEVELOPMENT)
+HTTPS = environment.flag("PLATEAU_HTTPS", default_flag=not DEVELOPMENT)
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
@@ -320,7 +320,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = environment.integer_setting("PLATEAU_MAX_FILES", 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None
-PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default=True)
+PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default_flag=True)
 
 PDF_FONT = os.environ.get("PLATEAU_PDF_FONT", "")  # file of a font with letters that DejaVu lacks
 
@@ -356,7 +356,7 @@ STORAGES = {
     },
 }
 # Few files for a page; off, each script stays a file of its own, which is easier to read.
-BUNDLES = environment.flag("PLATEAU_BUNDLES", default=True)
+BUNDLES = environment.flag("PLATEAU_BUNDLES", default_flag=True)
 WHITENOISE_USE_FINDERS = TESTING
 WHITENOISE_AUTOREFRESH = TESTING  # or each client of a test would list every file
 MEDIA_ROOT = DATA_DIR / "media"

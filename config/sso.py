@@ -20,7 +20,7 @@ def sso_settings() -> dict[str, Any]:
     With both off, nothing of django-allauth is named, so that nothing of it is loaded.
     """
     issuer = mail.web_address("PLATEAU_OIDC_ISSUER")
-    factor = environment.one_of("PLATEAU_SECOND_FACTOR", ("optional", "off", "required"))
+    factor = environment.chosen_word("PLATEAU_SECOND_FACTOR", ("optional", "off", "required"))
     if not issuer and factor == "off":
         return OFF
     settings = {
@@ -71,8 +71,8 @@ def _provider(issuer: str) -> dict[str, Any]:
             "PLATEAU_OIDC_ISSUER: found http://, expected https:// (or a provider on localhost)"
         )
     client = {
-        "client_id": _needed("PLATEAU_OIDC_CLIENT_ID"),
-        "secret": _needed("PLATEAU_OIDC_CLIENT_SECRET"),
+        "client_id": _required_setting("PLATEAU_OIDC_CLIENT_ID"),
+        "secret": _required_setting("PLATEAU_OIDC_CLIENT_SECRET"),
     }
     name = os.environ.get("PLATEAU_OIDC_NAME") or urlsplit(issuer).netloc
     # Of the issuer: identities of another one, in later settings, are never taken for these.
@@ -88,7 +88,7 @@ def _provider(issuer: str) -> dict[str, Any]:
     }
 
 
-def _needed(name: str) -> str:
+def _required_setting(name: str) -> str:
     if value := os.environ.get(name):
         return value
     raise ImproperlyConfigured(

@@ -48,7 +48,7 @@ COMMON: Final = "css/common.css"
 SHEETS: Final = re.compile(r"""@import "([\w-]+\.css)";""")
 
 
-def entries_of(templates: Path) -> set[str]:
+def template_scripts(templates: Path) -> set[str]:
     """Scripts that templates name."""
     texts = (path.read_text("utf-8") for path in sorted(templates.rglob("*.html")))
     return {name for text in texts for name in SCRIPT.findall(text)}
@@ -59,7 +59,7 @@ def bundled(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Files to serve in place of scripts and style sheets, and the file that holds each script."""
     scripts = {name: without_comments(text) for name, text in texts.items() if name[-3:] == ".js"}
-    graph = ModuleGraph(scripts, entries, frame=FRAME, most="js/annotate/page.js")
+    graph = ModuleGraph(scripts, entries, frame=FRAME, file_name="js/annotate/page.js")
     return graph.bundles() | {
         COMMON: SHEETS.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON])
     }, graph.files
@@ -117,7 +117,7 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
             if name.startswith(tuple(OURS)) and name.endswith((".js", ".css"))
         }
         texts = {name: read_text(*place) for name, place in own_paths.items()}
-        files, homes = bundled(texts, entries_of(settings.BASE_DIR / "templates"))
+        files, homes = bundled(texts, template_scripts(settings.BASE_DIR / "templates"))
         digest = super().file_hash("", ContentFile("".join(files.values()).encode()))
         self.digests = dict.fromkeys((name for name in files if name != COMMON), digest)
         for name, text in files.items():

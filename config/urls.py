@@ -18,5 +18,5 @@ urlpatterns = [
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
-handler404 = "config.errors.not_found"
+handler404 = "config.errors.not_found_page"
 handler500 = "config.errors.failed"

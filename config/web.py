@@ -18,7 +18,7 @@ limit_request_line = 8190
 control_socket_disable = True
 proc_name = "plateau-web"
 
-environment.read_written_down()
+environment.take_over_settings()
 COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # named by its library, which reads it when it is imported
 if os.environ.get("PLATEAU_METRICS_FROM") or os.environ.get("PLATEAU_METRICS_TOKEN"):
     os.environ.setdefault(COUNTS, tempfile.mkdtemp(prefix="plateau-metrics-"))

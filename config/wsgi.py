@@ -16,7 +16,7 @@ from django.core.wsgi import get_wsgi_application
 from config import garbage
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-with garbage.paused():
+with garbage.paused_collection():
     _django = get_wsgi_application()
     # Before a server forks: its processes share what is there.
     from analysis.web.figures import load_plotly
@@ -40,7 +40,7 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
 @cache
 def begin_warming() -> None:
     """Once a process, in a thread of its own."""
-    threading.Thread(target=warm, name="warm", daemon=True).start()
+    threading.Thread(target=load_everything, name="warm", daemon=True).start()
 
 
 def load_templates() -> None:
@@ -53,7 +53,7 @@ def load_templates() -> None:
         get_template(str(file.relative_to(folder)))
 
 
-def warm() -> None:
+def load_everything() -> None:
     """Load what takes seconds of imports and kernels.
 
     That is the playground's process, templates, all methods, clusters of marks, what an answer
@@ -76,7 +76,7 @@ def warm() -> None:
     from detectors.registry import registry  # noqa: PLC0415
     from detectors.simulated.synthetic import simulate  # noqa: PLC0415
 
-    with garbage.paused():
+    with garbage.paused_collection():
         load_templates()
         registry()
         recipes.preload()

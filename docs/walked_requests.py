@@ -136,7 +136,7 @@ def walk_traces() -> dict[str, WalkTrace]:
     for name in ("first", "second"):
         for title, (walk, is_carried) in WALKS.items():
             traces[title] = WalkTrace(is_carried)
-            reading_here = patch.object(file_readers, "_asked", lines_of_reader)
+            reading_here = patch.object(file_readers, "_reader_lines", lines_of_reader)
             with reading_here, traces[title].running():
                 walk(walker, name)
             if walk is Walker.upload_to_chart:

@@ -61,11 +61,11 @@ def for_the_same_person(view: View) -> View:
     def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         user = request.user
         if not user.is_authenticated:
-            return _signed_out("You were signed out.", "signed-out")
+            return _signed_out_answer("You were signed out.", "signed-out")
         meant_username = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
         if meant_username != user.username:
             sentence = f"You are signed in as {user.username}; this page is {meant_username}'s."
-            return _signed_out(sentence, "other-person")
+            return _signed_out_answer(sentence, "other-person")
         return view(request, **kwargs)
 
     return checked
@@ -75,12 +75,12 @@ def for_the_same_person_or_sign_in(view: View) -> View:
     """Guard what a script sends as `for_the_same_person` does; lead a form without script to the
     sign-in page.
     """
-    by_script, by_form = for_the_same_person(view), login_required(view)
+    script_view, form_view = for_the_same_person(view), login_required(view)
 
     @login_not_required
     @wraps(view)
     def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-        return (by_script if sent_by_script(request) else by_form)(request, **kwargs)
+        return (script_view if sent_by_script(request) else form_view)(request, **kwargs)
 
     return checked
 
@@ -92,5 +92,5 @@ def sent_by_script(request: HttpRequest) -> bool:
     return "X-Plateau-Person" in request.headers
 
 
-def _signed_out(sentence: str, reason: str) -> JsonResponse:
+def _signed_out_answer(sentence: str, reason: str) -> JsonResponse:
     return JsonResponse({"sentence": sentence, "reason": reason}, status=401)

@@ -28,7 +28,7 @@ class AccountQuery(QueryForm):
         "state",
         STATES.keys(),
         default="all",
-        otherwise="all accounts",
+        fallback="all accounts",
         control=PageControl("State"),
     )
 
@@ -74,15 +74,15 @@ def enable(user: User, *, by: User) -> None:
 
 
 @transaction.atomic
-def set_staff(username: str, *, staff: bool) -> None:
+def set_staff(username: str, *, is_staff: bool) -> None:
     """Make a person staff, or end it. ValidationError: no such person, or the last of the staff."""
-    if not staff and [user.username for user in _locked_staff()] == [username]:
+    if not is_staff and [user.username for user in _locked_staff()] == [username]:
         raise ValidationError(
             f"{username} is the last enabled staff account: make another person staff first."
         )
-    if not User.objects.filter(username=username).update(is_staff=staff):
+    if not User.objects.filter(username=username).update(is_staff=is_staff):
         raise ValidationError(f"found no person named {username!r}")
-    audit.record(Action.STAFF_CHANGED, f"{username} is {'' if staff else 'no '}staff")
+    audit.record(Action.STAFF_CHANGED, f"{username} is {'' if is_staff else 'no '}staff")
 
 
 def _locked_staff() -> list[User]:

@@ -46,8 +46,8 @@ def record(
 ) -> None:
     """Write a line. `by`: who did it, where that is not who is signed in."""
     current_facts = request_facts.current.get()
-    token = token_of(current_facts.request)
-    person = by or (token.by if token else _signed_in(current_facts.request))
+    token = request_token(current_facts.request)
+    person = by or (token.by if token else _signed_in_user(current_facts.request))
     if token:
         details = f"{details}, with token {token.name}"
     AuditEvent.objects.create(
@@ -72,24 +72,24 @@ def record_refused_sign_in(name: str) -> None:
 
 def record_export(request: HttpRequest, path: str) -> None:
     """A file of the study in the address, or of the one of the token."""
-    token = token_of(request)
+    token = request_token(request)
     slug = request.resolver_match.kwargs.get("study") if request.resolver_match else None
     study = token.study if token else Study.objects.filter(slug=slug).first() if slug else None
     record(Action.EXPORTED, path, study=study)
 
 
-def token_of(request: HttpRequest | None) -> ApiToken | None:
+def request_token(request: HttpRequest | None) -> ApiToken | None:
     """Return the API token of the request, or None for a browser session."""
     auth = getattr(request, "auth", None)
     return auth if isinstance(auth, ApiToken) else None
 
 
-def _signed_in(request: HttpRequest | None) -> User | None:
+def _signed_in_user(request: HttpRequest | None) -> User | None:
     user = getattr(request, "user", None)
     return user if isinstance(user, User) else None
 
 
-def forget_old() -> int:
+def forget_old_events() -> int:
     """Remove what is older than PLATEAU_AUDIT_DAYS; how many lines. 0 days: keep all."""
     days = kept_days()
     return AuditEvent.objects.forget(timezone.now() - timedelta(days=days)) if days else 0
@@ -101,8 +101,8 @@ def kept_days() -> int:
 
 
 # --- reading --------------------------------------------------------------------------------------
-def _day(called: str, otherwise: str) -> AddressSetting:
-    return AddressSetting(called, date.fromisoformat, "a date such as 2026-03-01", otherwise)
+def _day(field_name: str, fallback: str) -> AddressSetting:
+    return AddressSetting(field_name, date.fromisoformat, "a date such as 2026-03-01", fallback)
 
 
 def _date_control(label: str) -> PageControl:
@@ -118,7 +118,7 @@ class AuditQuery(QueryForm):
         "action",
         "action",
         {"all": "", **{each.value: each.value for each in Action}},
-        otherwise="all events",
+        fallback="all events",
         control=PageControl("Event", shown={"all": "all", **dict(Action.choices)}),
     )
     text: str = text_field("q", "text", control=PageControl("Who, what or address"))

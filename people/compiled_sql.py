@@ -35,29 +35,29 @@ class CompiledOnce(Func):
 
     def __init__(
         self,
-        written: Written,
+        expression: Written,
         model: type[Model],
         person: int,
         *columns: str,
         output_field: Field[Any, Any],
         path: str = "",
     ) -> None:
-        from_rows = (f"{path}__{column}" if path else column for column in columns)
-        super().__init__(*from_rows, output_field=output_field)
-        self.written, self.model, self.person, self.columns = written, model, person, columns
+        row_columns = (f"{path}__{column}" if path else column for column in columns)
+        super().__init__(*row_columns, output_field=output_field)
+        self.written, self.model, self.person, self.columns = expression, model, person, columns
 
     def as_sql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, *_: Any, **__: Any
     ) -> tuple[str, tuple[Any, ...]]:
-        text, values = _compiled(self.written, self.model, self.columns, connection.alias)
+        text, values = _compile(self.written, self.model, self.columns, connection.alias)
         for column_index, column in enumerate(self.get_source_expressions()):
             text = text.replace(_marker(column_index), compiler.compile(column)[0])
         return text, tuple(self.person if value == STAND_IN else value for value in values)
 
 
 @cache
-def _compiled(
-    written: Written, model: type[Model], columns: Sequence[str], database: str
+def _compile(
+    expression: Written, model: type[Model], columns: Sequence[str], database: str
 ) -> tuple[str, tuple[Any, ...]]:
     """The SQL with a marker for each of `columns`, and its values with the key of nobody.
 
@@ -66,11 +66,11 @@ def _compiled(
     column_by_marker = {
         f"column_{column_index}": F(name) for column_index, name in enumerate(columns)
     }
-    rows = QuerySet(model).annotate(**column_by_marker, written=written(STAND_IN))
+    rows = QuerySet(model).annotate(**column_by_marker, written=expression(STAND_IN))
     compiler = rows.query.get_compiler(database)
     compiler.setup_query()
     text, values = compiler.compile(rows.query.annotations["written"])
-    alias_prefix = f"{written.__name__.strip('_')}_"
+    alias_prefix = f"{expression.__name__.strip('_')}_"
     if alias_prefix in text:
         raise RuntimeError(f"{alias_prefix} names two expressions, one within the other")
     for column_index, name in enumerate(column_by_marker):

@@ -49,7 +49,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "study": current_membership.study if current_membership else None,
             "studies": [membership.study for membership in memberships],
             "role": current_membership.role if current_membership else None,
-            "signs": nav_badges.badges_of(current_membership) if current_membership else {},
+            "signs": nav_badges.nav_badges_for(current_membership) if current_membership else {},
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
             "may_play": True,

@@ -46,7 +46,7 @@ def is_unavailable(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
-def unless_busy(write: Callable[[], object], *, seconds: float = BRIEFLY) -> bool:
+def write_unless_busy(write: Callable[[], object], *, seconds: float = BRIEFLY) -> bool:
     """Do a write that can as well be left out now; False where the database did not take it.
 
     For what is noted beside reading a page: that somebody was here, a figure that need not be
@@ -71,17 +71,17 @@ def lock_timeout(seconds: float) -> Iterator[None]:
     milliseconds = round(1000 * seconds)
     if connection.vendor == "sqlite":
         default_milliseconds = round(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5.0))
-        timeout_during, timeout_after = (
+        timeout_during, timeout = (
             f"PRAGMA busy_timeout = {milliseconds}",
             f"PRAGMA busy_timeout = {default_milliseconds}",
         )
     else:
-        timeout_during, timeout_after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
+        timeout_during, timeout = (f"SET lock_timeout = {milliseconds}", "RESET lock_timeout")
     _set(timeout_during)
     try:
         yield
     finally:
-        _set(timeout_after)
+        _set(timeout)
 
 
 def _set(statement: str) -> None:

@@ -36,8 +36,8 @@ class DeviceTokenGenerator(PasswordResetTokenGenerator):
         """Return whether the token is of this account as it is now, and not too old."""
         if not self.check_token(user, token):
             return False
-        created_at = int(token.partition("-")[0], 36)
-        return self._num_seconds(self._now()) - created_at <= 60 * MINUTES
+        moment = int(token.partition("-")[0], 36)
+        return self._num_seconds(self._now()) - moment <= 60 * MINUTES
 
 
 _tokens = DeviceTokenGenerator()
@@ -54,7 +54,7 @@ def make_path(user: User) -> str:
     return reverse("device", kwargs={"uidb64": uidb64, "token": _tokens.make_token(user)})
 
 
-def user_of(uidb64: str, token: str) -> User | None:
+def linked_account(uidb64: str, token: str) -> User | None:
     """The account that a link is for; None for a link that is wrong, used or too old."""
     try:
         user = User.objects.get(pk=int(force_str(urlsafe_base64_decode(uidb64))))
@@ -63,7 +63,7 @@ def user_of(uidb64: str, token: str) -> User | None:
     return user if is_for(user) and _tokens.is_good(user, token) else None
 
 
-def use_up(user: User) -> bool:
+def use_links_up(user: User) -> bool:
     """Make every link of the account useless; False where another sign-in has just done so."""
     unchanged_user = User.objects.filter(pk=user.pk, last_login=user.last_login)
     return bool(unchanged_user.update(last_login=timezone.now()))

@@ -167,8 +167,8 @@ class StartForm(forms.Form):
 
         return create_with_slug(
             name,
-            taken=lambda: set(User.objects.values_list("username", flat=True)),
-            otherwise="person",
+            read_slugs=lambda: set(User.objects.values_list("username", flat=True)),
+            fallback="person",
             create=create,
         )
 
@@ -230,6 +230,6 @@ class ForgottenForm(PasswordResetForm):
         notices.send_password_links(users, site=request.build_absolute_uri("/").rstrip("/"))
 
 
-def _say_passwords(form: forms.BaseForm, first: str, second: str) -> None:
-    form.fields[first].label, form.fields[second].label = "Password", "Password again"
-    form.fields[first].help_text, form.fields[second].help_text = LONG_ENOUGH, ""
+def _say_passwords(form: forms.BaseForm, first_field: str, second_field: str) -> None:
+    form.fields[first_field].label, form.fields[second_field].label = "Password", "Password again"
+    form.fields[first_field].help_text, form.fields[second_field].help_text = LONG_ENOUGH, ""

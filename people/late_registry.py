@@ -28,11 +28,11 @@ def register_waiting() -> None:
     """
     with _lock:
         while _waiting:
-            register_all = _waiting.pop(0)  # first: what it calls may read a registry
+            register = _waiting.pop(0)  # first: what it calls may read a registry
             try:
-                register_all()
+                register()
             except BaseException:
-                _waiting.insert(0, register_all)
+                _waiting.insert(0, register)
                 raise
 
 

@@ -28,10 +28,12 @@ def address_key(address: str) -> str:
         or unicodedata.normalize("NFKC", lower_case_address).casefold() != lower_case_address
     ):
         return ""
-    local, at_sign, domain = lower_case_address.rpartition("@")
+    local, separator, domain = lower_case_address.rpartition("@")
     host = _ascii_domain(domain)
     key = f"{local}@{host}"
-    fits = at_sign and host and local and "@" not in local and key.isprintable() and " " not in key
+    fits = (
+        separator and host and local and "@" not in local and key.isprintable() and " " not in key
+    )
     return key if fits and len(key) <= MOST else ""
 
 

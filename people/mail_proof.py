@@ -22,7 +22,7 @@ SALT: Final = "people.mail_proof"
 TAKEN: Final = "Another account here has proven this mail address."
 
 
-def account_with_proven(address: str) -> User | None:
+def find_proven_account(address: str) -> User | None:
     """Return the account whose present mail address is `address`, and proven."""
     key = address_key(address)
     user = User.objects.filter(proven_email=key, simulated=False).first() if key else None

@@ -27,9 +27,9 @@ class MemberQuery(QueryForm):
 
     def memberships(self, study: Study) -> QuerySet[Membership]:
         """Owners first. Mail addresses are not looked at, since only owners see any."""
-        owners_first = Case(When(role=Role.OWNER, then=0), default=1)
+        owner_order = Case(When(role=Role.OWNER, then=0), default=1)
         members = study.memberships.select_related("user")
-        members = members.order_by(owners_first, "role", "user__username")
+        members = members.order_by(owner_order, "role", "user__username")
         if self.text:
             name_matches = (Q((f"user__{name}__icontains", self.text)) for name in NAMES)
             members = members.filter(reduce(or_, name_matches))

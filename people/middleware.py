@@ -62,7 +62,7 @@ class NoteExports:
         disposition = response.headers.get("Content-Disposition", "")
         if response.status_code == HTTPStatus.OK and disposition.startswith("attachment"):
             path = request.get_full_path()
-            if not database.unless_busy(lambda: audit.record_export(request, path)):
+            if not database.write_unless_busy(lambda: audit.record_export(request, path)):
                 log.warning("not in the audit log, which is busy: export of %s", path)
         return response
 
@@ -95,7 +95,7 @@ def _note_visit(user: User, current_time: datetime) -> bool:
     read one.
     """
     rows = User.objects.filter(pk=user.pk)
-    return database.unless_busy(lambda: rows.update(last_seen=current_time))
+    return database.write_unless_busy(lambda: rows.update(last_seen=current_time))
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

@@ -9,7 +9,7 @@ from people.models import User
 NAMES_SHOWN = 20
 
 
-def owner_named(name: str | None) -> User:
+def find_owner(name: str | None) -> User:
     """Return the account called `name`; without a name the only account that can sign in.
 
     Raises CommandError with status 2, which names the accounts to choose from.

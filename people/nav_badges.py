@@ -70,16 +70,16 @@ def with_badges(
         return memberships
     annotations: dict[str, Combinable] = {}
     for nav_entry, sign in _registered.entries.items():
-        anew = not sign.keep or nav_entry == page_place
-        cached_badges = None if anew else cache.get(_key(nav_entry, user.pk, study))
+        is_new = not sign.keep or nav_entry == page_place
+        cached_badges = None if is_new else cache.get(_key(nav_entry, user.pk, study))
         if cached_badges is None:
             annotations[_name(nav_entry)] = Case(When(study__slug=study, then=sign.value(user)))
         else:
-            annotations[_kept(nav_entry)] = Constant(cached_badges)
+            annotations[_cache_key(nav_entry)] = Constant(cached_badges)
     return memberships.annotate(**annotations)
 
 
-def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
+def nav_badges_for(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
     signs = {
         nav_entry: _sign(nav_entry, registered_badge, membership)
@@ -89,8 +89,8 @@ def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
 
 
 def _sign(nav_entry: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
-    if hasattr(membership, _kept(nav_entry)):
-        return sign.said(json.loads(getattr(membership, _kept(nav_entry))))
+    if hasattr(membership, _cache_key(nav_entry)):
+        return sign.said(json.loads(getattr(membership, _cache_key(nav_entry))))
     if not hasattr(membership, _name(nav_entry)):
         return None
     value = getattr(membership, _name(nav_entry))
@@ -104,7 +104,7 @@ def _name(nav_entry: str) -> str:
     return f"sign_of_{nav_entry}"
 
 
-def _kept(nav_entry: str) -> str:
+def _cache_key(nav_entry: str) -> str:
     """Name the kept value of a sign, which comes with the membership, too: the cache is read
     once.
     """

@@ -85,8 +85,8 @@ def send(notice: Notice) -> int:
         for channel, receiver in _ways(notice)
     ]
     sent_notices = OutgoingNotice.objects.filter(once__in=[row.once for row in rows if row.once])
-    sent_before = set(sent_notices.values_list("once", flat=True)) if notice.once else set()
-    new_rows = [row for row in rows if row.once not in sent_before]
+    sent_keys = set(sent_notices.values_list("once", flat=True)) if notice.once else set()
+    new_rows = [row for row in rows if row.once not in sent_keys]
     # Somebody else may tell the same at this moment.
     OutgoingNotice.objects.bulk_create(new_rows, ignore_conflicts=True)
     return len(new_rows)

@@ -52,7 +52,7 @@ def send_due() -> int:
     return sent_count
 
 
-def forget_old() -> int:
+def forget_old_notices() -> int:
     """Remove what was written so long ago that nobody looks for it; how many."""
     old_notices = OutgoingNotice.objects.filter(created__lt=timezone.now() - KEPT)
     return old_notices.delete()[0] if old_notices.exists() else 0
@@ -69,20 +69,22 @@ def attempt(pk: int) -> bool:
     except NoLongerTrueError as why:
         _end(notice, STATE.DROPPED, str(why))
     except (OSError, SMTPException, ValueError) as fault:  # UnicodeError of a header
-        log.warning("%s (%s) could not be sent: %s", notice.event, notice.public_id, _said(fault))
+        log.warning(
+            "%s (%s) could not be sent: %s", notice.event, notice.public_id, _fault_text(fault)
+        )
         is_last_attempt = notice.attempts == MOST_ATTEMPTS
-        _end(notice, STATE.FAILED if is_last_attempt else STATE.WAITING, _said(fault))
+        _end(notice, STATE.FAILED if is_last_attempt else STATE.WAITING, _fault_text(fault))
     else:
         _end(notice, STATE.SENT, "")
         return True
     return False
 
 
-def again(notice: OutgoingNotice) -> bool:
+def send_again(notice: OutgoingNotice) -> bool:
     """Try one that was given up from the beginning; False if somebody else has done so."""
-    given_up = OutgoingNotice.objects.failed().filter(pk=notice.pk)
+    failed_notice = OutgoingNotice.objects.failed().filter(pk=notice.pk)
     values = {"state": STATE.WAITING, "attempts": 0, "due": timezone.now(), "ended": None}
-    return given_up.update(**values) == 1
+    return failed_notice.update(**values) == 1
 
 
 def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
@@ -95,11 +97,11 @@ def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
 
 
 def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
-    ended_at = None if state == STATE.WAITING else timezone.now()
-    OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=ended_at)
+    end_time = None if state == STATE.WAITING else timezone.now()
+    OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=end_time)
 
 
-def _said(fault: Exception) -> str:
+def _fault_text(fault: Exception) -> str:
     """The fault in words, without addresses: that of a webhook may hold a password."""
     host = urlsplit(settings.WEBHOOK).hostname
     return _words(fault).replace(settings.WEBHOOK or "\0", host or "")[:300]

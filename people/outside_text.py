@@ -19,7 +19,7 @@ class UnstorableText(MultiPartParserError):
     """A request holds one. Of this kind, because Django answers it with 400 wherever it reads."""
 
 
-def refuse_unstorable(where: str, texts: Iterable[str]) -> None:
+def refuse_unstorable(place: str, texts: Iterable[str]) -> None:
     """UnstorableText for the first text with a NUL or a lone surrogate.
 
     No text that a person types has one. SQLite stores them; PostgreSQL raises an error, which would
@@ -28,14 +28,14 @@ def refuse_unstorable(where: str, texts: Iterable[str]) -> None:
     for text in texts:
         if sign := unstorable(text):
             raise UnstorableText(
-                f"Found a {sign} in {where}, expected text without. Take it out, and try again."
+                f"Found a {sign} in {place}, expected text without. Take it out, and try again."
             )
 
 
 def refuse_unstorable_document(document: object) -> None:
     """UnstorableText for a JSON document with such a text, a longer one, or too deep a nesting."""
     place = "the document"
-    for text in texts_of(document):
+    for text in texts_in(document):
         refuse_unstorable(place, [text])
         if len(text) > MOST_TEXT:
             raise UnstorableText(
@@ -44,7 +44,7 @@ def refuse_unstorable_document(document: object) -> None:
             )
 
 
-def texts_of(document: object) -> Iterator[str]:
+def texts_in(document: object) -> Iterator[str]:
     """Every text of a JSON document, names of fields among them."""
     unvisited = [(document, 0)]
     while unvisited:

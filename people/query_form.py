@@ -29,7 +29,7 @@ from django.utils.safestring import SafeString
 
 from people import query_settings
 from people.query_settings import AddressSetting, Settings
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 BAR: Final = "bar"  # the place of controls that apply themselves when they change
 _FIRST: Final = object()
@@ -142,7 +142,7 @@ class QueryField:
         if self._is_switch:
             parser.add_argument(name, action="store_true", help=option.help)
         elif self.several:
-            add_repeated(parser, name, option.metavar, option.help)
+            add_option(parser, name, option.metavar, option.help)
         else:
             choices = [option.type(word) for word in self._option_words] or None
             parser.add_argument(
@@ -187,22 +187,22 @@ class QueryField:
 
     # --- on a page --------------------------------------------------------------------------------
     def fill(
-        self, control: PageControl, value: Any, empty: str = "", choices: Choices = ()
+        self, control: PageControl, value: Any, blank: str = "", choices: Choices = ()
     ) -> FilledControl:
         """`choices` are those that only the page knows, as (value, words)."""
         attributes: dict[str, Any] = {**control.attributes, "data-submits": control.place == BAR}
-        empty = empty or control.empty
+        blank = blank or control.empty
         if self.words or choices:
             all_choices = [*(choices or self._choices(control))]
             empty_choices = (
-                [] if any(not choice_value for choice_value, _ in all_choices) else [("", empty)]
+                [] if any(not choice_value for choice_value, _ in all_choices) else [("", blank)]
             )
             written_value = "" if value == self.default else self.write(value)
             widget = forms.Select(attributes, [*empty_choices, *all_choices]).render(
                 self.key, written_value
             )
         else:
-            attributes |= {"autocomplete": "off", "placeholder": empty or False}
+            attributes |= {"autocomplete": "off", "placeholder": blank or False}
             widget = forms.TextInput(attributes).render(self.key, self.write(value))
         return FilledControl(control.label, control.title, value != self.default, widget)
 
@@ -274,23 +274,23 @@ class QueryForm:
         self,
         place: str = BAR,
         choices: Mapping[str, Choices] | None = None,
-        without: Collection[str] = (),
-        **empty: str,
+        omitted: Collection[str] = (),
+        **blank: str,
     ) -> list[FilledControl]:
         """The controls of one place.
 
-        By the names of fields: the `choices` that only a page knows, those `without` which it
+        By the names of fields: the `choices` that only a page knows, those `omitted` which it
         does, and what stands where nothing was chosen, where that depends on more than the form.
         """
         return [
             query_field.fill(
                 query_field.control,
                 getattr(self, name),
-                empty.get(name, ""),
+                blank.get(name, ""),
                 (choices or {}).get(name, ()),
             )
             for name, query_field in self.declared().items()
-            if query_field.control and query_field.control.place == place and name not in without
+            if query_field.control and query_field.control.place == place and name not in omitted
         ]
 
     @classmethod
@@ -308,12 +308,12 @@ class QueryForm:
         }
         return cls(**{**option_values, **values})
 
-    def arguments(self, *besides: str) -> list[str]:
-        """The words of a command line that ask the same, but for the fields `besides`."""
+    def arguments(self, *omitted: str) -> list[str]:
+        """The words of a command line that ask the same, but for the fields `omitted`."""
         return [
             word
             for name, query_field in self.declared().items()
-            if name not in besides
+            if name not in omitted
             for word in query_field.arguments(getattr(self, name))
         ]
 
@@ -326,28 +326,28 @@ def setting_field(query_field: QueryField) -> Any:
 
 def text_field(
     key: str,
-    called: str,
+    noun: str,
     option: CommandOption | None = None,
     control: PageControl | None = None,
     column: str = "",
 ) -> Any:
     """Any words; none is the empty text."""
-    setting = AddressSetting(called)
+    setting = AddressSetting(noun)
     return setting_field(QueryField(key, setting, option=option, control=control, column=column))
 
 
-def texts_field(key: str, called: str, option: CommandOption | None = None) -> Any:
+def texts_field(key: str, noun: str, option: CommandOption | None = None) -> Any:
     """Any number of words: the same key again for each."""
-    return setting_field(QueryField(key, AddressSetting(called), (), several=True, option=option))
+    return setting_field(QueryField(key, AddressSetting(noun), (), several=True, option=option))
 
 
 def choice_field(
     key: str,
-    called: str,
+    noun: str,
     words: Iterable[str] | Mapping[str, Any],
     *,
     default: Any = _FIRST,
-    otherwise: str = "",
+    fallback: str = "",
     **more: Any,
 ) -> Any:
     """One of some words, each itself or the value that it means; several with the default ().
@@ -357,26 +357,26 @@ def choice_field(
     values = words if isinstance(words, Mapping) else {word: word for word in words}
     default = next(iter(values.values())) if default is _FIRST else default
     write_value = {value: word for word, value in values.items()}.__getitem__
-    setting = query_settings.meaning(called, values, otherwise=otherwise or str(default))
-    takes_several = default == ()
+    setting = query_settings.meaning(noun, values, fallback=fallback or str(default))
+    has_several = default == ()
     return setting_field(
-        QueryField(key, setting, default, write_value, several=takes_several, words=values, **more)
+        QueryField(key, setting, default, write_value, several=has_several, words=values, **more)
     )
 
 
 def whole_field(
     key: str,
-    called: str,
+    noun: str,
     low: int,
     high: int,
     *,
     default: int | None = None,
-    otherwise: str,
+    fallback: str,
     or_word: str = "",
     **more: Any,
 ) -> Any:
     """A whole number within the bounds; None is written as `or_word`."""
-    setting = query_settings.whole_number(called, low, high, otherwise=otherwise, or_word=or_word)
+    setting = query_settings.whole_number(noun, low, high, fallback=fallback, or_word=or_word)
 
     def write(value: int | None) -> str:
         return or_word if value is None else str(value)

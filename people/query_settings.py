@@ -46,17 +46,17 @@ class AddressSetting:
 Settings = Mapping[str, AddressSetting]
 
 
-def one_of(called: str, *words: str, otherwise: str) -> AddressSetting:
-    return meaning(called, dict(zip(words, words, strict=True)), otherwise=otherwise)
+def choice_of(noun: str, *words: str, fallback: str) -> AddressSetting:
+    return meaning(noun, dict(zip(words, words, strict=True)), fallback=fallback)
 
 
-def meaning(called: str, values: Mapping[str, Any], *, otherwise: str) -> AddressSetting:
+def meaning(noun: str, values: Mapping[str, Any], *, fallback: str) -> AddressSetting:
     """One of some words, each with the value that it means."""
-    return AddressSetting(called, values.__getitem__, f"one of {', '.join(values)}", otherwise)
+    return AddressSetting(noun, values.__getitem__, f"one of {', '.join(values)}", fallback)
 
 
 def whole_number(
-    called: str, low: int, high: int, *, otherwise: str, or_word: str = ""
+    noun: str, low: int, high: int, *, fallback: str, or_word: str = ""
 ) -> AddressSetting:
     """A whole number within the bounds; None for the one word that is taken beside it."""
 
@@ -68,7 +68,7 @@ def whole_number(
 
     expected = f"a whole number from {low:,} to {high:,}"
     return AddressSetting(
-        called, read, f"{expected}, or {or_word}" if or_word else expected, otherwise
+        noun, read, f"{expected}, or {or_word}" if or_word else expected, fallback
     )
 
 
@@ -80,10 +80,10 @@ def bounded_integer(text: str, low: int, high: int) -> int | None:
     return int(text) if low <= int(text) <= high else None
 
 
-PAGE: Final[Settings] = {"page": whole_number("page", 1, 10**9 - 1, otherwise="the first page")}
+PAGE: Final[Settings] = {"page": whole_number("page", 1, 10**9 - 1, fallback="the first page")}
 
 
-def warn_unused_parameters(request: HttpRequest, *known: Settings) -> None:
+def warn_unused_parameters(request: HttpRequest, *known_settings: Settings) -> None:
     """A notice on the page for each setting of its address that it did not use, and why.
 
     Parts of a page, which htmx asks for, are told nothing: the page was.
@@ -91,7 +91,9 @@ def warn_unused_parameters(request: HttpRequest, *known: Settings) -> None:
     if request.headers.get("HX-Request"):
         return
     settings = {
-        name: setting for setting_group in (PAGE, *known) for name, setting in setting_group.items()
+        name: setting
+        for setting_group in (PAGE, *known_settings)
+        for name, setting in setting_group.items()
     }
     for sentence in list(dict.fromkeys(unused_parameters(request.GET, settings)))[:TOLD]:
         messages.warning(request, sentence)
@@ -103,15 +105,15 @@ def unused_parameters(query: QueryDict, settings: Settings) -> Iterator[str]:
         for value in filter(None, map(str.strip, values)):
             setting = settings.get(name)
             if setting is None:
-                yield f"The address says {_shown(name, value)}. {_unknown(name, settings)}"
+                yield f"The address says {_shown_setting(name, value)}. {_unknown(name, settings)}"
             elif not setting.fits(value):
                 yield (
-                    f"The address says {_shown(name, value)}, but {setting.called} takes "
+                    f"The address says {_shown_setting(name, value)}, but {setting.called} takes "
                     f"{setting.expected}. This page shows {setting.otherwise} instead."
                 )
 
 
-def _shown(name: str, value: str) -> str:
+def _shown_setting(name: str, value: str) -> str:
     text = f"{name}={value}"
     return f"“{text if len(text) <= SHOWN else text[:SHOWN] + '…'}”"
 

@@ -36,10 +36,10 @@ class RemoteUserSignIn(RemoteUserMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         if not self._may_sign_in(request):
             request.META.pop(self.header, None)
-        user_pk_before = request.user.pk
+        previous_pk = request.user.pk
         super().process_request(request)
         user = request.user
-        if isinstance(user, User) and user.pk != user_pk_before:
+        if isinstance(user, User) and user.pk != previous_pk:
             audit.record(audit.Action.SIGNED_IN, "named by the proxy", by=user)
 
     def _may_sign_in(self, request: HttpRequest) -> bool:

@@ -6,13 +6,13 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 
-def add_repeated(
+def add_option(
     parser: ArgumentParser,
     name: str,
     metavar: str | None,
     help: str,
     *,
-    required: bool = False,
+    is_required: bool = False,
     choices: Sequence[str] | None = None,
 ) -> None:
     """Add an option that takes one value or more, as often as it stands: a list, empty without it.
@@ -25,7 +25,7 @@ def add_repeated(
         nargs="+",
         action="extend",
         default=[],
-        required=required,
+        required=is_required,
         choices=choices,
         help=f"{help}; several, or again",
     )

@@ -18,7 +18,7 @@ from django.utils.http import urlsafe_base64_encode
 from people import audit, database, joining
 from people.audit import Action
 from people.models import Invitation, Membership, Role, Study, User
-from people.models.invitation import digest_of_token, token_of
+from people.models.invitation import digest_of_token, invitation_token
 from people.public_id import new_public_id
 from people.slugs import create_with_slug
 
@@ -66,8 +66,8 @@ def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""
     study = create_with_slug(
         name,
-        taken=lambda: set(Study.every.values_list("slug", flat=True)),
-        otherwise="study",
+        read_slugs=lambda: set(Study.every.values_list("slug", flat=True)),
+        fallback="study",
         create=lambda slug: Study.objects.create(name=name, slug=slug, about=about),
     )
     Membership.objects.create(study=study, user=by, role=Role.OWNER)
@@ -89,14 +89,14 @@ def create_invitation(
         name=name,
         mail=mail,
         note=note,
-        token_digest=digest_of_token(token_of(public_id)),
+        token_digest=digest_of_token(invitation_token(public_id)),
         invited_by=by,
         expires=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
     )
 
 
 @transaction.atomic
-def accept_as_new(invitation: Invitation, save: Callable[[], User]) -> tuple[User, str]:
+def join_with_new_account(invitation: Invitation, save: Callable[[], User]) -> tuple[User, str]:
     """Make an account and accept with it, or neither: of two at once one gets an account.
 
     Raises ValidationError as `accept` does.
@@ -146,10 +146,10 @@ def accept(invitation: Invitation, *, by: User) -> str:
     return joining.join(invitation, by) or invitation.study.get_absolute_url()
 
 
-def note_opened(invitation: Invitation) -> None:
+def note_opening(invitation: Invitation) -> None:
     """Note that somebody has asked for the page of the link."""
     unopened_invitation = Invitation.objects.filter(pk=invitation.pk, opened_at=None)
-    database.unless_busy(lambda: unopened_invitation.update(opened_at=timezone.now()))
+    database.write_unless_busy(lambda: unopened_invitation.update(opened_at=timezone.now()))
 
 
 @transaction.atomic
@@ -157,15 +157,15 @@ def revoke_invitation(invitation: Invitation) -> datetime | None:
     """Make the link useless and return the time; None, and nothing happens, where it is used or
     revoked already.
     """
-    usable_invitation, revoked_at = (
+    usable_invitation, moment = (
         Invitation.objects.filter(pk=invitation.pk, used_at=None),
         timezone.now(),
     )
-    if not usable_invitation.filter(revoked_at=None).update(revoked_at=revoked_at):
+    if not usable_invitation.filter(revoked_at=None).update(revoked_at=moment):
         return None
     invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
     audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
-    return revoked_at
+    return moment
 
 
 @transaction.atomic
@@ -236,8 +236,8 @@ def may_make_password_link(maker: User, user: User) -> bool:
         return maker.is_superuser and user.is_active
     if maker.is_staff:
         return True
-    owned = Study.objects.owned_by(maker)
-    elsewhere_memberships = user.memberships.exclude(study__in=owned)
+    owned_studies = Study.objects.owned_by(maker)
+    elsewhere_memberships = user.memberships.exclude(study__in=owned_studies)
     return not user.is_staff and not elsewhere_memberships.exists()
 
 

@@ -14,12 +14,12 @@ LONGEST_SLUG: Final = 60  # characters of its column
 LONGEST = 50  # leaves room for a number within them
 
 
-def free_slug(name: str, *, used_slugs: Collection[str], otherwise: str) -> str:
+def free_slug(name: str, *, used_slugs: Collection[str], fallback: str) -> str:
     """A slug of `name` that is not taken: numbered from 2 on if it must be.
 
-    `otherwise` is its stem where nothing of the name can stand in an address.
+    `fallback` is its stem where nothing of the name can stand in an address.
     """
-    stem = slugify(name)[:LONGEST] or otherwise
+    stem = slugify(name)[:LONGEST] or fallback
     if stem not in used_slugs:
         return stem
     numbered_slugs = (f"{stem}-{number}" for number in range(2, len(used_slugs) + 3))
@@ -29,10 +29,10 @@ def free_slug(name: str, *, used_slugs: Collection[str], otherwise: str) -> str:
 def create_with_slug(
     name: str,
     *,
-    taken: Callable[[], Collection[str]],
-    otherwise: str,
+    read_slugs: Callable[[], Collection[str]],
+    fallback: str,
     create: Callable[[str], T],
-    wished: str = "",
+    preferred_slug: str = "",
 ) -> T:
     """Create a row under a slug of `name` that is free, also where others do so at this moment.
 
@@ -41,13 +41,13 @@ def create_with_slug(
     wished  the slug that is used while nobody has it
     """
     for _ in range(TRIES):
-        used_slugs = taken()
-        chosen_slug = wished if wished and wished not in used_slugs else ""
-        slug = chosen_slug or free_slug(name, used_slugs=used_slugs, otherwise=otherwise)
+        used_slugs = read_slugs()
+        chosen_slug = preferred_slug if preferred_slug and preferred_slug not in used_slugs else ""
+        slug = chosen_slug or free_slug(name, used_slugs=used_slugs, fallback=fallback)
         try:
             with transaction.atomic():
                 return create(slug)
         except IntegrityError:
-            if slug not in taken():  # something else stands in the way
+            if slug not in read_slugs():  # something else stands in the way
                 raise
     raise IntegrityError(f"{name}: no slug is free after {TRIES} tries")

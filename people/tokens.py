@@ -55,7 +55,7 @@ def usable_token(text: str) -> ApiToken | None:
     if token.last_used is None or current_time - token.last_used > NOTED_EVERY:
         # Where the database is busy, the next request notes its use
         token_rows = ApiToken.objects.filter(pk=token.pk)
-        database.unless_busy(lambda: token_rows.update(last_used=current_time))
+        database.write_unless_busy(lambda: token_rows.update(last_used=current_time))
     return token
 
 
@@ -64,7 +64,7 @@ def requests_key(token: ApiToken) -> str:
     return f"api-requests-{token.public_id}"
 
 
-def requests_lately(token: ApiToken) -> int:
+def recent_request_count(token: ApiToken) -> int:
     """Count how many of REQUESTS_A_MINUTE were made in the last minute."""
     minute_ago = time.time() - 60
     return sum(request_time > minute_ago for request_time in cache.get(requests_key(token), []))
@@ -75,11 +75,11 @@ def revoke_token(token: ApiToken) -> datetime | None:
     """Make the token useless and return the time; None, and nothing happens, where it was revoked
     already.
     """
-    open_, revoked_at = ApiToken.objects.filter(pk=token.pk, revoked=None), timezone.now()
-    if not open_.update(revoked=revoked_at):
+    unrevoked, moment = ApiToken.objects.filter(pk=token.pk, revoked=None), timezone.now()
+    if not unrevoked.update(revoked=moment):
         return None
     audit.record(audit.Action.TOKEN_REVOKED, str(token), study=token.study)
-    return revoked_at
+    return moment
 
 
 @transaction.atomic

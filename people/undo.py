@@ -33,7 +33,7 @@ def success_with_undo(
 ) -> None:
     """Say what was done, with a button that posts `fields` to `address`.
 
-    before: state that the view of `address` reads with `state_before`
+    before: state that the view of `address` reads with `before`
     """
     posted = dict(fields or {})
     if before is not None:
@@ -48,13 +48,13 @@ def undo_action(message: Message) -> dict[str, Any]:
     return action
 
 
-def moment_before(state: Mapping[str, Any]) -> datetime | None:
+def undone_moment(state: Mapping[str, Any]) -> datetime | None:
     """Time of the click that is undone; None in a state that an older version has signed."""
     text = state.get(MOMENT)
     return datetime.fromisoformat(text) if text else None
 
 
-def state_before(request: HttpRequest) -> dict[str, Any] | None:
+def undone_state(request: HttpRequest) -> dict[str, Any] | None:
     """State that an undone click changed; None where the request undoes nothing."""
     text = request.POST.get(STATE)
     if text is None:

@@ -26,7 +26,7 @@ urlpatterns = [
     path("account/mail/<str:mail_token>/", account.mail_proof_page, name="account-mail-proof"),
     path("account/password/", account.password, name="account-password"),
     path("account/other-sessions/", account.other_sessions, name="account-other-sessions"),
-    path("password/forgotten/", passwords.forgotten, name="password-forgotten"),
+    path("password/forgotten/", passwords.forgotten_password, name="password-forgotten"),
     path("password/<str:uidb64>/<str:token>/", passwords.new_password, name="password-new"),
     path("account/device/", devices.device_link, name="account-device"),
     path("device/<str:uidb64>/<str:token>/", devices.device, name="device"),
@@ -55,7 +55,7 @@ urlpatterns = [
     path("s/<slug:study>/people/notices/", outgoing.outgoing_notices, name="notices"),
     path(
         "s/<slug:study>/people/notices/<str:notice>/again/",
-        outgoing.send_again,
+        outgoing.send_again_page,
         name="notice-again",
     ),
     path("s/<slug:study>/people/<str:username>/role/", members.change_role, name="member-role"),

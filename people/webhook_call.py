@@ -36,8 +36,8 @@ def main() -> None:
 def request_for(address: str, body: bytes, headers: dict[str, str]) -> Request:
     """The request; a name and password of the address go into a header."""
     url = urlsplit(address)
-    user, at_sign, host = url.netloc.rpartition("@")
-    if at_sign:
+    user, separator, host = url.netloc.rpartition("@")
+    if separator:
         name, colon, password = user.partition(":")
         credentials = f"{unquote(name)}:{unquote(password) if colon else ''}"
         proof = base64.b64encode(credentials.encode()).decode()

@@ -10,7 +10,7 @@ from detectors.command.file_series import measurements_in
 from formats import FormatError, Measurement, measurement_files
 
 
-def measured_in(
+def series_in_files(
     names: Sequence[str], unreadable_files: list[object]
 ) -> Iterator[tuple[Path, Measurement]]:
     """The series of all files and folders; the next file is read where one cannot be."""

@@ -38,7 +38,7 @@ from detectors.planning.plan_rows import (
 from detectors.registry import DEFAULT_METHOD, from_key
 from formats import Measurement
 from formats.iterations import EXPECTED, IterationLength, length_of, stated_settings
-from plateau_perf.measured_files import measured_in
+from plateau_perf.measured_files import series_in_files
 
 FORK_SECONDS: Final = 1.0
 """To start a fork, where nobody says how long that takes."""
@@ -78,7 +78,7 @@ def plan(
     """
     detector, full_context = from_key(method), context or Context()
     recorded_forks = [
-        _recorded(detector, as_series(fork), full_context, recorded_from, EqualIterations())
+        _measured_fork(detector, as_series(fork), full_context, recorded_from, EqualIterations())
         for fork in forks
     ]
     costs = RepeatCosts(
@@ -87,15 +87,15 @@ def plan(
     return benchmark_plan(recorded_forks, costs, target=target, confidence=confidence)
 
 
-def _recorded(
+def _measured_fork(
     method: Detector,
     values: Values,
     context: Context,
-    recorded_from: int,
+    recorded_start: int,
     iterations: EqualIterations,
 ) -> MeasuredFork:
     start = method.answer(values, context).steady_start
-    return MeasuredFork(iterations.values(values), iterations.index(start), recorded_from)
+    return MeasuredFork(iterations.values(values), iterations.index(start), recorded_start)
 
 
 # --- the command ---
@@ -126,19 +126,19 @@ def plan_files(options: argparse.Namespace) -> int:
     _check(options)
     unreadable_files: list[object] = []
     groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, measurement in measured_in(options.files, unreadable_files):
+    for path, measurement in series_in_files(options.files, unreadable_files):
         key = (measurement.system, measurement.benchmark, measurement.params)
         groups.setdefault(key, []).append((str(path), measurement))
-    planned_benchmarks = [_planned(name, forks, options) for name, forks in groups.items()]
+    planned_benchmarks = [_plan_benchmark(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
         WRITERS[options.format](planned_benchmarks, sys.stdout)
     for problem in unreadable_files:
         complain(problem)
-    all_reached = all(
+    is_reached = all(
         benchmark.plan is not None and not benchmark.plan.lacking
         for benchmark in planned_benchmarks
     )
-    return USAGE if unreadable_files else ANSWERED if all_reached else ERRORS
+    return USAGE if unreadable_files else ANSWERED if is_reached else ERRORS
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -156,7 +156,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--iteration: {error}") from None
 
 
-def _planned(
+def _plan_benchmark(
     name: tuple[str, str, str],
     forks: Sequence[tuple[str, Measurement]],
     options: argparse.Namespace,
@@ -165,7 +165,7 @@ def _planned(
     lengths = [_length(measurement, options) for _, measurement in forks]
     try:
         recorded_forks = [
-            _asked(file, measurement, options.method, length)
+            _ask_method(file, measurement, options.method, length)
             for (file, measurement), length in zip(forks, lengths, strict=True)
         ]
     except DetectorError as error:
@@ -194,12 +194,12 @@ def _length(measurement: Measurement, options: argparse.Namespace) -> IterationL
     return length_of(measurement.unit, measurement.mode, settings)
 
 
-def _asked(
+def _ask_method(
     file: str, measurement: Measurement, method: str, length: IterationLength | None
 ) -> MeasuredFork:
     job = series_of_measurement(file, measurement)
-    recorded_from, iterations = 0, EqualIterations()
+    recorded_start, iterations = 0, EqualIterations()
     if length is not None:
-        recorded_from = length.recorded_from
+        recorded_start = length.recorded_from
         iterations = EqualIterations(min(length.warmup, job.values.size), length.warmup_share)
-    return _recorded(from_key(method), job.values, job.context, recorded_from, iterations)
+    return _measured_fork(from_key(method), job.values, job.context, recorded_start, iterations)

@@ -46,7 +46,7 @@ def push(options: argparse.Namespace) -> int:
     with Client(options.to, token) as plateau:
         try:
             paths = list(measurement_files(map(Path, options.files)))
-            outcomes = [_sent(plateau, path, options) for path in paths]
+            outcomes = [_send_file(plateau, path, options) for path in paths]
             if options.methods:
                 run = plateau.run(options.dataset, options.methods, wait=not options.no_wait)
                 answers = f"{run.done:,} of {run.total:,} answers, {run.failed:,} failed"
@@ -58,7 +58,7 @@ def push(options: argparse.Namespace) -> int:
     return ANSWERED if all(outcomes) else ERRORS
 
 
-def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
+def _send_file(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
     """Send a file, and print its line; return whether it was imported, or waits to be."""
     recording_options = {
         name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING

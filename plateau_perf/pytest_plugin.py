@@ -95,9 +95,9 @@ def _end_when_steady(benchmark: Any, summaries: list[str]) -> None:
 
 
 def measure_until_steady(
-    seconds_of_round: Callable[[], float], most_rounds: int, least_steady: int
+    seconds_of_round: Callable[[], float], most_rounds: int, steady_count: int
 ) -> SteadyRounds:
-    """Measure rounds until an online method finds them steady and `least_steady` of them are.
+    """Measure rounds until an online method finds them steady and `steady_count` of them are.
 
     After `most_rounds` the default method, which sees all rounds, says where they became steady.
     """
@@ -116,7 +116,7 @@ def measure_until_steady(
             seconds.append(seconds_of_round())
             online_watch.read(as_series(seconds[-1:]))
             start = online_watch.start
-            if online_watch.steady and start is not None and len(seconds) >= start + least_steady:
+            if online_watch.steady and start is not None and len(seconds) >= start + steady_count:
                 return _steady_rounds(seconds, start)
     try:
         answer = detect(seconds)
@@ -130,8 +130,8 @@ def measure_until_steady(
 
 
 def _steady_rounds(seconds: list[float], start: int) -> SteadyRounds:
-    left_out = f"; {start} warm-up rounds are left out" if start else ""
-    sentence = f"steady from round {start} of {len(seconds)}{left_out}"
+    warm_up_words = f"; {start} warm-up rounds are left out" if start else ""
+    sentence = f"steady from round {start} of {len(seconds)}{warm_up_words}"
     return SteadyRounds(seconds, start, sentence)
 
 

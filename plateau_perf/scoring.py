@@ -61,19 +61,19 @@ balanced=None)
     answered_starts, true_starts = (
         np.array([*map(_start, starts)], dtype=np.int64) for starts in (predicted, truth)
     )
-    steady = (answered_starts != NEVER) & (true_starts != NEVER)
-    errors = (answered_starts - true_starts)[steady]
+    steady_mask = (answered_starts != NEVER) & (true_starts != NEVER)
+    errors = (answered_starts - true_starts)[steady_mask]
     absolute_errors = np.abs(errors)
     return Score(
         n=answered_starts.size,
-        both=int(steady.sum()),
+        both=int(steady_mask.sum()),
         mean=float(absolute_errors.mean()) if absolute_errors.size else None,
         median=float(np.median(absolute_errors)) if absolute_errors.size else None,
         bias=float(errors.mean()) if absolute_errors.size else None,
         within=float((absolute_errors <= WITHIN).mean()) if absolute_errors.size else None,
         missed=int(((answered_starts == NEVER) & (true_starts != NEVER)).sum()),
         invented=int(((answered_starts != NEVER) & (true_starts == NEVER)).sum()),
-        balanced=_balanced(answered_starts == NEVER, true_starts == NEVER),
+        balanced=_balanced_accuracy(answered_starts == NEVER, true_starts == NEVER),
     )
 
 
@@ -82,14 +82,14 @@ def _start(answer: Start) -> int:
     return NEVER if start is None else int(start)
 
 
-def _balanced(answered_never: np.ndarray, truly_never: np.ndarray) -> float | None:
+def _balanced_accuracy(never_answers: np.ndarray, never_truths: np.ndarray) -> float | None:
     """Balanced accuracy of never; None without both labels among the truths."""
-    if truly_never.all() or not truly_never.any():
+    if never_truths.all() or not never_truths.any():
         return None
     return float(
         (
-            (answered_never & truly_never).sum() / truly_never.sum()
-            + (~answered_never & ~truly_never).sum() / (~truly_never).sum()
+            (never_answers & never_truths).sum() / never_truths.sum()
+            + (~never_answers & ~never_truths).sum() / (~never_truths).sum()
         )
         / 2
     )

@@ -64,25 +64,25 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
 
 def _series_in(source: Any) -> Iterator[SeriesInFile]:
     if isinstance(source, (str, PathLike)):
-        yield from _in_files([source])
+        yield from _series_of_files([source])
     elif isinstance(source, Mapping):
-        yield from _named(source.items())
+        yield from _named_series(source.items())
     elif not isinstance(source, np.ndarray) and all(
         isinstance(path, (str, PathLike)) for path in source
     ):
-        yield from _in_files(source)
+        yield from _series_of_files(source)
     else:
         is_single = len(source) > 0 and np.ndim(source[0]) == 0
         rows = [source] if is_single else source
-        yield from _named((f"series[{index}]", values) for index, values in enumerate(rows))
+        yield from _named_series((f"series[{index}]", values) for index, values in enumerate(rows))
 
 
-def _named(named_items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
+def _named_series(named_items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
     for name, values in named_items:
         yield SeriesInFile("", str(name), as_series(values), Context())
 
 
-def _in_files(paths: Iterable[str | PathLike[str]]) -> Iterator[SeriesInFile]:
+def _series_of_files(paths: Iterable[str | PathLike[str]]) -> Iterator[SeriesInFile]:
     for name in _names(paths):
         for measurement in measurements_in(name):
             yield series_of_measurement(name, measurement)

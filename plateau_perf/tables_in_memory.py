@@ -30,10 +30,10 @@ def series_of_table(table: Any, library: str) -> Iterator[SeriesInFile]:
     return _READERS[library](table)
 
 
-def _from_pandas(table: Any) -> Iterator[SeriesInFile]:
+def _pandas_series(table: Any) -> Iterator[SeriesInFile]:
     frame = table.to_frame() if hasattr(table, "to_frame") else table
     if frame.index.nlevels == 1:
-        yield from _from_csv(frame.to_csv(index=False).encode())
+        yield from _csv_series(frame.to_csv(index=False).encode())
         return
     # Rows that the index tells apart are iterations of what its other levels name.
     levels = list(range(frame.index.nlevels - frame.index.is_unique))
@@ -43,24 +43,24 @@ def _from_pandas(table: Any) -> Iterator[SeriesInFile]:
             yield _named_series(" ".join(map(str, names)), values)
 
 
-def _from_polars(table: Any) -> Iterator[SeriesInFile]:
+def _polars_series(table: Any) -> Iterator[SeriesInFile]:
     frame = table.collect() if hasattr(table, "collect") else table
-    yield from _from_csv(frame.write_csv().encode())
+    yield from _csv_series(frame.write_csv().encode())
 
 
-def _from_arrow(table: Any) -> Iterator[SeriesInFile]:
+def _arrow_series(table: Any) -> Iterator[SeriesInFile]:
     buffer = BytesIO()
     importlib.import_module("pyarrow.csv").write_csv(table, buffer)
-    yield from _from_csv(buffer.getvalue())
+    yield from _csv_series(buffer.getvalue())
 
 
-def _from_csv(content: bytes) -> Iterator[SeriesInFile]:
+def _csv_series(content: bytes) -> Iterator[SeriesInFile]:
     """A table as the CSV file that it would be: one set of rules for both, no digit lost."""
     for measurement in measurements_in(FRAME, stream=BytesIO(content)):
         yield series_of_measurement(FRAME, measurement)
 
 
-def _from_xarray(table: Any) -> Iterator[SeriesInFile]:
+def _xarray_series(table: Any) -> Iterator[SeriesInFile]:
     """A series along the dimension `iteration`, else the last, of every variable."""
     variables = {table.name or "": table} if hasattr(table, "name") else table.data_vars
     for name, column in variables.items():
@@ -91,8 +91,8 @@ def rows_as_table(rows: Sequence[DetectionRow], library: str) -> Any:
 
 
 _READERS: Final = {
-    "pandas": _from_pandas,
-    "polars": _from_polars,
-    "pyarrow": _from_arrow,
-    "xarray": _from_xarray,
+    "pandas": _pandas_series,
+    "polars": _polars_series,
+    "pyarrow": _arrow_series,
+    "xarray": _xarray_series,
 }

@@ -42,7 +42,7 @@ from detectors.trends.trend_reports import (
 )
 from formats import Measurement
 from plateau_perf import trend_rows
-from plateau_perf.measured_files import measured_in
+from plateau_perf.measured_files import series_in_files
 
 HALF: Final = "half"
 FIXED: Final = "fixed:"
@@ -80,7 +80,7 @@ def trend(options: argparse.Namespace) -> int:
     printed. Status 0: all files were read; 1: with --fail-on-regression, a regression is new;
     2: usage, or a file that cannot be read; 4: the newest build has no result.
     """
-    rows, report, unreadable_files = _found(options)
+    rows, report, unreadable_files = _compute(options)
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
     with reader_may_leave():
@@ -114,13 +114,13 @@ def _text(
     return trend_rows.as_json(rows, report_fields)
 
 
-def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
+def _compute(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
     precision, min_group = _precision(options.precision), options.min_group
     if min_group < 1:
         raise UsageError(f"--min-group: found {min_group}, expected 1 or more")
     collector, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
     unreadable_files: list[object] = []
-    for path, measurement in measured_in(options.files, unreadable_files):
+    for path, measurement in series_in_files(options.files, unreadable_files):
         name = BenchmarkName(measurement.system, measurement.benchmark, measurement.params)
         try:
             collector.take(
@@ -131,9 +131,9 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     rows = collector.trends(order=options.order, precision=precision, least_builds=min_group)
     report_facts = (f"{collector.builds} recordings by {options.order}",)
     report_name = options.name or Path(options.files[0]).stem
-    newest = collector.newest(options.order)
+    newest_index = collector.newest(options.order)
     report = TrendReport(
-        report_name, collector.builds, title, tuple(report_rows(rows)), report_facts, newest
+        report_name, collector.builds, title, tuple(report_rows(rows)), report_facts, newest_index
     )
     return rows, report, unreadable_files
 
@@ -151,10 +151,10 @@ def _start(code: str) -> StartOf:
     if code == HALF:
         return last_half
     if code.startswith(FIXED):
-        first = code.removeprefix(FIXED)
-        if not first.isdecimal():
+        iteration_text = code.removeprefix(FIXED)
+        if not iteration_text.isdecimal():
             raise UsageError(f"--start: found {code!r}, expected fixed: and an iteration")
-        return start_at(int(first))
+        return start_at(int(iteration_text))
     return start_by_method(from_key(code))
 
 

@@ -61,15 +61,15 @@ class ProvidedColumns:
         """Values that `cells` takes as `cell`, by primary key of the row's series."""
         return {}
 
-    def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
-        """Filters, with the value that `asked` has for each."""
+    def choices(self, study: Study, query: Asked) -> Sequence[ColumnFilter]:
+        """Filters, with the value that `query` has for each."""
         return ()
 
     def orders(self) -> Mapping[str, str]:
         """Further orders: key in the address → words."""
         return {}
 
-    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
+    def narrow(self, reader: User, rows: SeriesQuerySet, query: Asked) -> FilteredRows:
         """Apply this provider's filters, and its order if `asked["sort"]` names one."""
         return FilteredRows(rows)
 
@@ -83,5 +83,5 @@ def register_columns(columns: ProvidedColumns) -> None:
         _registered.present.append(columns)
 
 
-def registered() -> Sequence[ProvidedColumns]:
+def provided_columns() -> Sequence[ProvidedColumns]:
     return tuple(_registered.entries)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from people.models import Study, User
-from people.query_settings import AddressSetting, Settings, one_of, whole_number
+from people.query_settings import AddressSetting, Settings, choice_of, whole_number
 from series import columns, queries
 from series.columns import ColumnFilter, ProvidedColumns
 from series.models import Dataset, Recording, Series
@@ -78,7 +78,7 @@ class DatasetListing:
         for name in LENGTHS:
             if not self.asked.get(name, "0").isdecimal() or len(self.asked.get(name, "")) > DIGITS:
                 del self.asked[name]
-        self.added: Sequence[ProvidedColumns] = columns.registered()
+        self.added: Sequence[ProvidedColumns] = columns.provided_columns()
         self.left_out = 0
         self.because = ""
 
@@ -86,14 +86,14 @@ class DatasetListing:
     def settings(self) -> Settings:
         """Settings that the address of the table may have."""
         lengths = {
-            name: whole_number(words, 0, 10**DIGITS - 1, otherwise="series of every length")
+            name: whole_number(words, 0, 10**DIGITS - 1, fallback="series of every length")
             for name, words in LENGTHS.items()
         }
         labels = [recording.label for recording in self.recordings]
         return {
             "q": AddressSetting("text"),
-            "recording": one_of("recording", *labels, otherwise="the newest of each benchmark"),
-            "sort": one_of("sort", *self.sorts, otherwise=f"the order by {SORTS['system']}"),
+            "recording": choice_of("recording", *labels, fallback="the newest of each benchmark"),
+            "sort": choice_of("sort", *self.sorts, fallback=f"the order by {SORTS['system']}"),
             **lengths,
             **{choice.name: AddressSetting(choice.name) for choice in self._all_choices},
         }
@@ -101,7 +101,7 @@ class DatasetListing:
     # --- what is asked for ------------------------------------------------------------------------
     @cached_property
     def recordings(self) -> list[Recording]:
-        return list(queries.recordings_of(self.dataset)) if self.dataset else []
+        return list(queries.list_recordings(self.dataset)) if self.dataset else []
 
     @cached_property
     def recording(self) -> Recording | None:
@@ -112,11 +112,11 @@ class DatasetListing:
     @property
     def offered_recordings(self) -> list[Recording]:
         """Recordings of the menu: the newest, and the one asked for."""
-        newest = self.recordings[:OFFERED_RECORDINGS]
+        newest_recordings = self.recordings[:OFFERED_RECORDINGS]
         asked_recordings = (
-            [self.recording] if self.recording and self.recording not in newest else []
+            [self.recording] if self.recording and self.recording not in newest_recordings else []
         )
-        return newest + asked_recordings
+        return newest_recordings + asked_recordings
 
     @property
     def older_recordings(self) -> int:
@@ -124,7 +124,7 @@ class DatasetListing:
 
     @cached_property
     def kinds(self) -> queries.DatasetContents:
-        return queries.kinds_of(self.datasets)
+        return queries.dataset_contents(self.datasets)
 
     @cached_property
     def choices(self) -> list[ColumnFilter]:
@@ -175,9 +175,9 @@ class DatasetListing:
             return self.dataset.get_absolute_url()
         return reverse("datasets", args=[self.study.slug])
 
-    def address(self, **changed: str | int) -> str:
+    def address(self, **changes: str | int) -> str:
         """Address of this list with something changed; empty values are left out."""
-        query = {**self.asked, **changed}
+        query = {**self.asked, **changes}
         settings = {name: value for name, value in query.items() if value not in {"", "system"}}
         return f"{self.own_address}{'?' if settings else ''}{urlencode(settings)}"
 
@@ -205,8 +205,8 @@ class DatasetListing:
     @property
     def has_lengths(self) -> bool:
         """True if series differ in length, or the address asks for some length."""
-        lengths_differ = self.facts.shortest != self.facts.longest
-        return lengths_differ or any(name in self.asked for name in LENGTHS)
+        has_several_lengths = self.facts.shortest != self.facts.longest
+        return has_several_lengths or any(name in self.asked for name in LENGTHS)
 
     @property
     def asked_of_series(self) -> dict[str, Any]:

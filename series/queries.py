@@ -57,11 +57,11 @@ def select_series(
 ) -> SeriesQuerySet:
     """Series of a study by what a person may filter; for campaigns, runs and exports.
 
-    `text`: every word occurs in system, name or parameters, in any case. `least` and `most` are
-    iterations, both inclusive. `forks="first"` takes one series a benchmark and recording, the
-    lowest fork. `only`: public ids of benchmarks or series. Ordered by system, name, parameters,
-    recording and fork, the same each time. Whether a person may see the study is the caller's
-    question; marks and detections are not read here, so blindness is not either.
+    `text`: every word occurs in system, name or parameters, in any case. `least` and
+    `most` are iterations, both inclusive. `forks="first"` takes one series a benchmark and
+    recording, the lowest fork. `only`: public ids of benchmarks or series. Ordered by system, name,
+    parameters, recording and fork, the same each time. Whether a person may see the study is the
+    caller's question; marks and detections are not read here, so blindness is not either.
     """
     series = Series.objects.filter(benchmark__dataset__study=study)
     if dataset is not None:
@@ -177,7 +177,7 @@ class DatasetContents:
     units: tuple[str, ...]
 
 
-def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
+def dataset_contents(datasets: Sequence[Dataset]) -> DatasetContents:
     """Facts, systems and units of data sets, in one query."""
     groups = list(
         Series.objects.filter(benchmark__dataset__in=datasets)
@@ -199,16 +199,16 @@ def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
     )
     return DatasetContents(
         dataset_summary,
-        _named(group["benchmark__system"] for group in groups),
-        _named(group["benchmark__unit"] for group in groups),
+        _word_names(group["benchmark__system"] for group in groups),
+        _word_names(group["benchmark__unit"] for group in groups),
     )
 
 
-def _named(words: Iterable[str]) -> tuple[str, ...]:
+def _word_names(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({word for word in words if word}))
 
 
-def recordings_of(dataset: Dataset) -> QuerySet[Recording]:
+def list_recordings(dataset: Dataset) -> QuerySet[Recording]:
     """The recordings of a data set, the newest first."""
     return dataset.recordings.order_by(*RECORDINGS_NEWEST_FIRST)
 
@@ -236,8 +236,8 @@ def first_fork(benchmark: Benchmark, recording: str = "") -> Series | None:
 
 def recordings_of_benchmark(series: Series) -> list[Series]:
     """First fork of each other recording that has this series' benchmark, the newest first."""
-    of_benchmark = Series.objects.filter(benchmark=series.benchmark_id)
-    rows = of_benchmark.exclude(recording=series.recording_id).filter(~_lower_fork())
+    benchmark_series = Series.objects.filter(benchmark=series.benchmark_id)
+    rows = benchmark_series.exclude(recording=series.recording_id).filter(~_lower_fork())
     return list(
         rows.select_related("recording", "benchmark__dataset__study")
         .defer("outline")

@@ -10,12 +10,12 @@ from detectors.shapes.noise import NoiseFacts, shapes_and_noises
 from detectors.shapes.series_shape import RULE, ShapeFacts
 
 
-def row_of(values: Values) -> dict[str, Any]:
+def shape_row(values: Values) -> dict[str, Any]:
     """The columns of `SeriesShape` for a series, as JSON holds them."""
-    return shape_rows_of([values])[0]
+    return shape_rows([values])[0]
 
 
-def shape_rows_of(arrays: Sequence[Values]) -> list[dict[str, Any]]:
+def shape_rows(arrays: Sequence[Values]) -> list[dict[str, Any]]:
     """`row_of` each series; of hundreds of one length in a tenth of the time."""
     return [_row(shape, noise) for shape, noise in shapes_and_noises(arrays)]
 
@@ -35,9 +35,9 @@ def _fields(facts: ShapeFacts | NoiseFacts) -> dict[str, Any]:
     return {name: getattr(facts, name) for name in facts.__slots__}
 
 
-def facts_of(stored: Mapping[str, Any]) -> tuple[ShapeFacts, NoiseFacts]:
+def shape_facts(stored_row: Mapping[str, Any]) -> tuple[ShapeFacts, NoiseFacts]:
     """The numbers behind a shape of the rules of today: its column `facts`."""
-    shape, noise = (_tuples(stored[name]) for name in ("shape", "noise"))
+    shape, noise = (_tuples(stored_row[name]) for name in ("shape", "noise"))
     return ShapeFacts(**shape), NoiseFacts(**noise)
 
 

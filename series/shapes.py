@@ -14,27 +14,27 @@ from django.db.models import Count, QuerySet
 from detectors.shapes.series_shape import RULE
 from series.models import Series, SeriesShape, SeriesValues
 from series.models.series import SeriesQuerySet
-from series.shape_facts import row_of
+from series.shape_facts import shape_row
 
 VALUES_AT_ONCE: Final = 1_000_000
 
 
-def current(series: Series) -> SeriesShape | None:
+def current_shape(series: Series) -> SeriesShape | None:
     """The stored shape of a series by the rules of today; None until a worker has made it."""
     return SeriesShape.objects.filter(series=series, rule=RULE).first()
 
 
-def outdated() -> SeriesQuerySet:
+def unshaped_series() -> SeriesQuerySet:
     """Series without a shape by the rules of today."""
     return Series.objects.exclude(shaped__rule=RULE)
 
 
-def refresh(series: SeriesQuerySet | None = None, *, most: int | None = VALUES_AT_ONCE) -> int:
-    """Make shapes that are missing or of older rules, of up to `most` values; how many it made."""
-    series_to_refresh = (outdated() if series is None else series).order_by("pk")
-    budget, refreshed_count = most, 0
+def refresh(series: SeriesQuerySet | None = None, *, max_count: int | None = VALUES_AT_ONCE) -> int:
+    """Make missing or outdated shapes of up to `max_count` values; return how many it made."""
+    series_to_refresh = (unshaped_series() if series is None else series).order_by("pk")
+    budget, refreshed_count = max_count, 0
     for pk, n in list(series_to_refresh.values_list("pk", "n")):
-        row = row_of(SeriesValues.objects.get(pk=pk).array())
+        row = shape_row(SeriesValues.objects.get(pk=pk).array())
         SeriesShape.objects.update_or_create(series_id=pk, defaults=row)
         refreshed_count += 1
         if budget is not None:

@@ -29,7 +29,7 @@ urlpatterns = [
         "s/<slug:study>/import/confirmation/", import_jobs.confirmation, name="import-confirmation"
     ),
     path("s/<slug:study>/import/forecast/", import_jobs.forecast, name="import-forecast"),
-    path("s/<slug:study>/import/<slug:import_id>/", imports.import_one, name="import-one"),
+    path("s/<slug:study>/import/<slug:import_id>/", imports.import_page, name="import-one"),
     path(
         "s/<slug:study>/import/<slug:import_id>/problems.csv",
         imports.problems,

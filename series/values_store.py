@@ -144,7 +144,7 @@ class BucketStore:
 
 
 # --- the stores of this installation ----------------------------------------------------------
-def store_named(name: str) -> ValuesStore:
+def find_store(name: str) -> ValuesStore:
     """The folder or the bucket of the settings."""
     if name == FOLDER:
         return FolderStore(Path(settings.VALUES_FOLDER))
@@ -160,12 +160,12 @@ def store_named(name: str) -> ValuesStore:
 _bucket = lru_cache(BucketStore)  # keeps its connections
 
 
-def configured() -> list[str]:
+def configured_stores() -> list[str]:
     """The places outside of the database that the settings name."""
     return [FOLDER, *([S3] if settings.VALUES_BUCKET else [])]
 
 
-def described(store_name: str) -> str:
+def store_words(store_name: str) -> str:
     """Name where the values of a place lie, as commands say it."""
     if store_name == FOLDER:
         return f"the folder {settings.VALUES_FOLDER}"
@@ -175,8 +175,8 @@ def described(store_name: str) -> str:
 def read_values(address: str) -> bytes:
     """The bytes at an address, which are those of its digest; else `ValuesUnavailable`."""
     store_name, _, digest = address.partition("/")
-    with _told(f"Values at {address}"):
-        data = store_named(store_name).read(digest)
+    with _named_errors(f"Values at {address}"):
+        data = find_store(store_name).read(digest)
     if hashlib.sha256(data).hexdigest() != digest:
         raise ValuesDamaged(f"Values at {address} have another digest than when they were stored")
     return data
@@ -185,27 +185,27 @@ def read_values(address: str) -> bytes:
 def write_values(address: str, data: bytes) -> None:
     """Keep bytes at an address that is named by their digest."""
     store_name, _, digest = address.partition("/")
-    with _told(f"Values at {address}"):
-        store_named(store_name).write(digest, data)
+    with _named_errors(f"Values at {address}"):
+        find_store(store_name).write(digest, data)
 
 
 def delete(address: str) -> None:
     """Let go of what lies there, if anything does."""
     store_name, _, digest = address.partition("/")
-    with _told(f"Values at {address}"):
-        store_named(store_name).delete(digest)
+    with _named_errors(f"Values at {address}"):
+        find_store(store_name).delete(digest)
 
 
 def digests(store_name: str) -> Iterator[str]:
     """Digests that lie in the folder or the bucket; `ValuesUnavailable` where it cannot be
     listed.
     """
-    with _told(f"Values of {described(store_name)}"):
-        yield from store_named(store_name).digests()
+    with _named_errors(f"Values of {store_words(store_name)}"):
+        yield from find_store(store_name).digests()
 
 
 @contextmanager
-def _told(subject: str) -> Iterator[None]:
+def _named_errors(subject: str) -> Iterator[None]:
     """Whatever a store raises, as one error with a sentence about `subject`."""
     try:
         yield

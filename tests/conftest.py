@@ -63,7 +63,7 @@ from detectors.panel.copies import as_bytes, sketch, value_sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
 from series.drawings.outlines import draw_outline
-from series.importing.services import refresh_shown
+from series.importing.services import choose_shown
 from series.models import (
     Benchmark,
     Dataset,
@@ -73,7 +73,7 @@ from series.models import (
     SeriesSketch,
     SeriesValues,
 )
-from series.shape_facts import row_of
+from series.shape_facts import shape_row
 from tests.every_case import EVERY_CASE
 from tests.replayed_rows import replayed
 
@@ -117,8 +117,8 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """Note CPU seconds of the test in the report, from which `make test` sums them by file."""
     yield
-    used = cpu_seconds() - item.stash[CPU_BEFORE]
-    item.user_properties.append(("cpu_seconds", round(used, 2)))
+    used_seconds = cpu_seconds() - item.stash[CPU_BEFORE]
+    item.user_properties.append(("cpu_seconds", round(used_seconds, 2)))
 
 
 def cpu_seconds() -> float:
@@ -139,8 +139,8 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 
 
 def is_one_of_several() -> bool:
-    several = {"PYTEST_XDIST_WORKER", "PLATEAU_TEST_TEMPLATE"} & set(os.environ)
-    return connection.vendor == "sqlite" and bool(several)
+    worker_names = {"PYTEST_XDIST_WORKER", "PLATEAU_TEST_TEMPLATE"} & set(os.environ)
+    return connection.vendor == "sqlite" and bool(worker_names)
 
 
 @pytest.fixture(scope="session")
@@ -160,8 +160,8 @@ def django_db_setup(
     if not is_one_of_several():
         request.getfixturevalue("django_db_setup")  # the one of pytest-django
         return
-    beside = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
-    migrated_path = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or beside)
+    database_path = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
+    migrated_path = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or database_path)
     with migrated_path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         first, test = not migrated_path.exists(), connection.settings_dict["TEST"]
@@ -309,7 +309,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
     ) -> Series:
         array = np.ascontiguousarray(values, dtype="<f8")
         data = array.tobytes()
-        benchmark, new = Benchmark.objects.get_or_create(
+        benchmark, new_benchmark = Benchmark.objects.get_or_create(
             dataset=dataset, system="example", name=name, params="", unit="s/op", mode="avgt"
         )
         half = array[array.size // 2 :]
@@ -334,9 +334,9 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         SeriesSketch.objects.create(
             series=series, **{name: as_bytes(samples) for name, samples in hashes.items()}
         )
-        SeriesShape.objects.create(series=series, **row_of(array))
-        if new or not fork:  # a later fork of the same recording is not what a list shows
-            refresh_shown([benchmark.pk])
+        SeriesShape.objects.create(series=series, **shape_row(array))
+        if new_benchmark or not fork:  # a later fork of the same recording is not what a list shows
+            choose_shown([benchmark.pk])
         return series
 
     return make
@@ -381,7 +381,7 @@ def task(make_task: Callable[[Series], Task], series: Series) -> Task:
 @pytest.fixture
 def worker_here() -> Iterator[None]:
     """A queued unit of a job is worked on where it is queued."""
-    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
+    settings_before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
     current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
     yield
-    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before
+    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = settings_before

@@ -28,7 +28,7 @@ from analysis.report.models import ReportJob
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.training.models import Training
-from analysis.tuning.designs import packed, packed_answers
+from analysis.tuning.designs import pack_design, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
 from annotate.answering.series_aliases import alias_of
@@ -118,7 +118,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
 def removed(study: Study, olga: User) -> Removal:
     """A draft that was removed."""
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
-    return removal_services.remove_from_study(draft, by=olga)
+    return removal_services.remove_from_study(draft, user=olga)
 
 
 def explored(study: Study, task: Task) -> Exploration:
@@ -137,15 +137,15 @@ def explored(study: Study, task: Task) -> Exploration:
         truth=np.array([7.0 if series is None else series], "<f8").tobytes(),
         truth_digest="0" * 64,
         series_count=1,
-        design=packed(design),
+        design=pack_design(design),
         planned=3,
         wanted=3,
         state=Exploration.State.DONE,
         finished=timezone.now(),
     )
     answers = packed_answers(design.astype("i4"))
-    done = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
-    exploration.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
+    done_fields = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
+    exploration.units.create(first_set=0, sets=3, first_series=0, series=1, **done_fields)
     return exploration
 
 
@@ -202,8 +202,8 @@ def archived(study: Study) -> ArchiveJob:
 def brought(study: Study, task: Task, by: User) -> ImportedMethod:
     """A method whose answers came in a file; what it says is nobody's secret here."""
     text = f"series_digest,steady_start\n{task.series.digest},7\n"
-    waiting = own_services.keep_waiting(study, [text.encode()], "mine.csv", user=by)
-    return own_services.import_method(waiting)[0]
+    waiting_method = own_services.hold_upload(study, [text.encode()], "mine.csv", user=by)
+    return own_services.import_method(waiting_method)[0]
 
 
 def address(name: str, route: Route, world: World) -> str:
@@ -238,22 +238,22 @@ def test_every_route_is_in_the_table() -> None:
 @pytest.mark.parametrize("person", [each for each in PEOPLE if each != ANA])
 def test_reading(person: str, world: World) -> None:
     """What ana reads is looked at once, with what it must not tell: tests/test_blindness.py."""
-    wrong = [
+    wrong_answers = [
         (name, answer.status_code)
         for name, route, answer in asked(person, world, "GET")
         if not as_it_should(answer, person, route, allowed=person in route.get)
     ]
-    assert wrong == []
+    assert wrong_answers == []
 
 
 @pytest.mark.parametrize("person", PEOPLE)
 def test_writing(person: str, world: World) -> None:
-    wrong = [
+    wrong_answers = [
         (name, answer.status_code)
         for name, route, answer in asked(person, world, "POST")
         if not as_it_should(answer, person, route, allowed=person in route.post)
     ]
-    assert wrong == []
+    assert wrong_answers == []
 
 
 def as_it_should(answer: HttpResponseBase, person: str, route: Route, *, allowed: bool) -> bool:

@@ -90,12 +90,12 @@ def lane_of_events(series: Series) -> None:
 
 def invocations_of(series: Series) -> None:
     """An invocation in each iteration, whose length stands nowhere else."""
-    ones, lengths = np.ones(series.n, "<i8"), np.full(series.n, float(KNOWN), "<f8")
+    ones_array, lengths = np.ones(series.n, "<i8"), np.full(series.n, float(KNOWN), "<f8")
     Samples.objects.create(
         series=series,
         offsets=np.arange(series.n + 1, dtype="<i8").tobytes(),
         values=lengths.tobytes(),
-        counts=ones.tobytes(),
+        counts=ones_array.tobytes(),
     )
 
 
@@ -134,17 +134,17 @@ def test_an_open_series_tells_nothing_anywhere(
 ) -> None:
     """Walk every page once: who may read it, what it must not tell, and what it must not name."""
     world = request.getfixturevalue("world")  # noqa: F811
-    wrong: list[object] = []
+    leaks: list[object] = []
     words: dict[str, set[str]] = {}
     for name, route, response in asked(ANA, world, "GET"):
         text = body(response)
         words[name] = hexadecimal_words(text, response)
         if not as_it_should(response, ANA, route, allowed=ANA in route.get):
-            wrong.append((name, response.status_code))
+            leaks.append((name, response.status_code))
         if name in READ and (secrets := secrets_in(text)):
-            wrong.append((name, secrets))
+            leaks.append((name, secrets))
 
-    assert wrong == []
+    assert leaks == []
     assert_work_is_named_nowhere_else(words, answered_task, ana)
 
 
@@ -209,7 +209,7 @@ def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
     text_by_place |= {name: str(found_behind(client, name, world)) for name in files}
 
     assert {
-        where: secrets for where, text in text_by_place.items() if (secrets := secrets_in(text))
+        place: secrets for place, text in text_by_place.items() if (secrets := secrets_in(text))
     } == {}
 
 
@@ -262,11 +262,13 @@ def assert_work_is_named_nowhere_else(
     """Where names are hidden, what is drawn has no word that another page has."""
     of_work = {word for name in OF_WORK for word in words[name]}
     other_pages = ({*READ} | OF_VALUES) - NAMED_ALIKE - {*OF_WORK}
-    named = {name: words[name] & of_work for name in other_pages}
+    words_by_page = {name: words[name] & of_work for name in other_pages}
 
     assert alias_of(answered_task, ana) in of_work
     assert answered_task.series.digest not in of_work
-    assert {name: shared for name, shared in named.items() if shared} == {}
+    assert {
+        name: shared_words for name, shared_words in words_by_page.items() if shared_words
+    } == {}
 
 
 def test_work_that_is_answered_is_named_nowhere_else(

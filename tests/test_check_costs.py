@@ -34,15 +34,15 @@ def test_another_checkout_begins_with_what_mypy_kept(tmp_path: Path) -> None:
 def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_slept(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
-    busy = run_part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
-    idle = run_part(
+    busy_part = run_part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
+    idle_part = run_part(
         "idle", [sys.executable, "-S", "-c", "import sys, time; time.sleep(.3); sys.exit(3)"]
     )
 
-    assert busy.passed
-    assert not idle.passed
-    assert busy.cpu_seconds >= 0.3
-    assert idle.cpu_seconds < idle.seconds
+    assert busy_part.passed
+    assert not idle_part.passed
+    assert busy_part.cpu_seconds >= 0.3
+    assert idle_part.cpu_seconds < idle_part.seconds
     assert b"== busy\nsaid\n" in capfdbinary.readouterr().out
 
 

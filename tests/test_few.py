@@ -104,8 +104,8 @@ def install(
             study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
         )
         people = (ana, ben)[: few_installation.people]
-        for at, user in enumerate(people):
-            Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{at + 1}")
+        for person_index, user in enumerate(people):
+            Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{person_index + 1}")
         steps = np.where(np.arange(200) < 40, 2.0, 1.0)
         tasks = []
         for fork in range(few_installation.series):
@@ -200,14 +200,14 @@ def wrong(
     found: Iterable[tuple[str, int]], few_installation: SmallInstallation
 ) -> list[tuple[str, int]]:
     """Neither shown, nor refused where what is asked about is not there."""
-    right = {200, 302, 308}  # 308: an old address of a page that merged
+    good_statuses = {200, 302, 308}  # 308: an old address of a page that merged
     if few_installation.people == 0:
-        right |= {403, 404}
+        good_statuses |= {403, 404}
     if few_installation.series == 0 or few_installation.marks is None:
-        right |= {404}  # no yardstick
+        good_statuses |= {404}  # no yardstick
     if FIXED not in few_installation.methods:
-        right |= {422}  # its evidence is asked for
-    return [fault for fault in found if fault[1] not in right]
+        good_statuses |= {422}  # its evidence is asked for
+    return [fault for fault in found if fault[1] not in good_statuses]
 
 
 @pytest.mark.parametrize("few_installation", SMALL.values(), ids=SMALL)
@@ -312,19 +312,19 @@ def test_every_command(
     for command in (name for name in COMMANDS if name not in left_out):
         for line in COMMANDS[command]:
             with transaction.atomic():
-                printed = told(command, *(word.format(**words) for word in line))
+                printed_text = told(command, *(word.format(**words) for word in line))
                 transaction.set_rollback(True)
 
-            assert not printed.startswith("Error"), (command, line)  # words it does not take
+            assert not printed_text.startswith("Error"), (command, line)  # words it does not take
 
 
 def told(command: str, *words: str) -> str:
     """What it prints, or the sentence by which it refuses."""
-    out, err = StringIO(), StringIO()
+    output, err = StringIO(), StringIO()
     try:
-        call_command(command, *words, stdout=out, stderr=err)
+        call_command(command, *words, stdout=output, stderr=err)
     except CommandError as refused:
         return str(refused)
     except SystemExit as ended:
         return f"status {ended.code}"
-    return out.getvalue() + err.getvalue()
+    return output.getvalue() + err.getvalue()

@@ -57,10 +57,10 @@ def test_the_theme_is_the_persons(theme: str | None, said: str) -> None:
 
 
 def test_no_template_of_the_frame_has_inline_style_or_script() -> None:
-    shared = [ROOT / "templates/base.html", *(ROOT / "templates").glob("_*.html")]
+    shared_templates = [ROOT / "templates/base.html", *(ROOT / "templates").glob("_*.html")]
 
     guilty = re.compile(r"\sstyle=|<style|<script(?![^>]*\ssrc=)|\son[a-z]+=|hx-on|javascript:")
-    assert [path.name for path in shared if guilty.search(path.read_text("utf-8"))] == []
+    assert [path.name for path in shared_templates if guilty.search(path.read_text("utf-8"))] == []
 
 
 def test_a_form_says_first_what_is_wrong_and_links_to_it() -> None:
@@ -107,21 +107,24 @@ def test_style_sheets_lose_comments_and_needless_space_alone() -> None:
 
 def test_every_style_sheet_names_its_layer_and_is_linked() -> None:
     sheets = sorted((ROOT / "static/css").glob("*.css"))
-    common = ROOT / "static/css/common.css"
-    sheets.remove(common)
-    linked = set(re.findall(r'@import "([\w-]+\.css)";', common.read_text("utf-8"))) | {
+    common_sheet = ROOT / "static/css/common.css"
+    sheets.remove(common_sheet)
+    linked_names = set(re.findall(r'@import "([\w-]+\.css)";', common_sheet.read_text("utf-8"))) | {
         name
         for path in (ROOT / "templates").rglob("*.html")
         for name in re.findall(r"css/([\w-]+\.css)", path.read_text("utf-8"))
     }
 
     assert [path.name for path in sheets if "@layer" not in path.read_text("utf-8")] == []
-    assert {path.name for path in sheets} - linked == set()
+    assert {path.name for path in sheets} - linked_names == set()
 
 
 def test_scripts_of_a_page_without_chart_stay_within_15_kb() -> None:
-    shared = "copying", "elements", "keyboard", "keys", "keys-dialog", "request-line", "rows"
-    paths = [ROOT / "static/js/page.js", *(ROOT / f"static/js/shared/{name}.js" for name in shared)]
+    shared_names = "copying", "elements", "keyboard", "keys", "keys-dialog", "request-line", "rows"
+    paths = [
+        ROOT / "static/js/page.js",
+        *(ROOT / f"static/js/shared/{name}.js" for name in shared_names),
+    ]
 
     assert weight(*paths) <= 15 * KILO
 

@@ -58,16 +58,16 @@ def modules() -> Iterator[tuple[ModuleType, ast.AST]]:
     for file in sorted(chain.from_iterable((ROOT / package).rglob("*.py") for package in PACKAGES)):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         source = file.read_text("utf-8")
-        apart = name in OURS or not APART.isdisjoint(file.parts)
-        if not apart and re.search(r"\bimport re$|\.(?:full)?match\(", source, re.MULTILINE):
+        is_exempt = name in OURS or not APART.isdisjoint(file.parts)
+        if not is_exempt and re.search(r"\bimport re$|\.(?:full)?match\(", source, re.MULTILINE):
             yield importlib.import_module(name), ast.parse(source)
 
 
 def asks(pattern: re.Pattern[str], method: str) -> Ask:
     """The use of an expression that its module makes."""
     if method in {"match", "fullmatch", "search"}:
-        ask: Ask = getattr(pattern, method)
-        return ask
+        method_called: Ask = getattr(pattern, method)
+        return method_called
     return lambda text: sum(1 for _ in pattern.finditer(text))
 
 
@@ -139,17 +139,17 @@ def repeated(head: str, body: str, tail: str, length: int) -> str:
 
 
 def seconds(ask: Ask, text: str) -> float:
-    began = time.process_time()
+    start = time.process_time()
     ask(text)
-    return time.process_time() - began
+    return time.process_time() - start
 
 
 def slow_texts(pattern: re.Pattern[str], method: str) -> Iterator[str]:
     """Beginnings of texts whose time grows over `RATIO` times with `TIMES_LONGER` times as much."""
-    ask = asks(pattern, method)
+    asked_texts = asks(pattern, method)
     for text_of in hostile(pattern):
-        length = next((n for n in LENGTHS if seconds(ask, text_of(n)) > FLOOR), None)
-        if length is not None and is_slow(ask, text_of, length):
+        length = next((n for n in LENGTHS if seconds(asked_texts, text_of(n)) > FLOOR), None)
+        if length is not None and is_slow(asked_texts, text_of, length):
             yield text_of(20)
 
 
@@ -171,9 +171,9 @@ def test_a_quadratic_expression_is_seen(pattern: str) -> None:
 
 
 def test_every_expression_is_linear() -> None:
-    slow = {
+    slow_patterns = {
         place: next(slow_texts(*pattern_and_method), None)
         for place, pattern_and_method in expressions().items()
     }
 
-    assert {place: text for place, text in slow.items() if text is not None} == {}
+    assert {place: text for place, text in slow_patterns.items() if text is not None} == {}

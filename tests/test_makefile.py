@@ -22,9 +22,9 @@ def test_every_module_that_a_target_starts_is_there() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     modules = set(re.findall(r"python -m ([a-z_.]+)", text))
 
-    missing = [name for name in modules if not _exists(name)]
+    missing_modules = [name for name in modules if not _exists(name)]
 
-    assert missing == []
+    assert missing_modules == []
 
 
 def _exists(name: str) -> bool:

@@ -60,16 +60,16 @@ def test_a_short_sample_begins_a_long_one_and_takes_areas_in_turn() -> None:
     def areas() -> dict[str, list[Mutant]]:
         return {"few": [mutant("few", 0)], "many": [mutant("many", line) for line in range(9)]}
 
-    long, short, other_sample = (
+    long_sample, short_sample, other_sample = (
         mutant_sample(areas(), 10, 1),
         mutant_sample(areas(), 3, 1),
         mutant_sample(areas(), 10, 2),
     )
 
-    assert [mutant_line.subject.area for mutant_line in short] == ["few", "many", "many"]
-    assert long[:3] == short
-    assert sorted(mutant_line.line for mutant_line in long) == [0, 0, *range(1, 9)]
-    assert other_sample != long
+    assert [mutant_line.subject.area for mutant_line in short_sample] == ["few", "many", "many"]
+    assert long_sample[:3] == short_sample
+    assert sorted(mutant_line.line for mutant_line in long_sample) == [0, 0, *range(1, 9)]
+    assert other_sample != long_sample
 
 
 def test_every_file_has_narrow_tests_that_there_are() -> None:
@@ -103,12 +103,12 @@ def test_a_loaded_function_gets_its_changed_code_and_no_constant_does(
     )
     (tmp_path / "shares_of_parts.py").write_text(code, "utf-8")
     share = importlib.import_module("shares_of_parts").Share
-    divided = [
+    function_groups = [
         changed_functions(mutant, loaded_functions({"shares_of_parts.py"}))
         for mutant in mutants_of(MutantSubject("any", "shares_of_parts.py", ()))
         if mutant.operator == "core/ReplaceBinaryOperator_Div_Mul"
     ]
 
-    assert [len(changed) for changed in divided] == [0, 1]
-    share.of.__code__ = divided[1][share.of.__code__]
+    assert [len(functions) for functions in function_groups] == [0, 1]
+    share.of.__code__ = function_groups[1][share.of.__code__]
     assert share.of(3) == 12

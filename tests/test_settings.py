@@ -55,16 +55,16 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
 def test_production_refuses_to_start(
     tmp_path: Path, environment: dict[str, str], complaint: str
 ) -> None:
-    done = check(tmp_path, **environment)
+    process = check(tmp_path, **environment)
 
-    assert done.returncode == 2
-    assert complaint in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == 2
+    assert complaint in process.stderr
+    assert process.stderr.count("\n") == 1
 
 
 def test_deployment_check_is_clean(tmp_path: Path) -> None:
     key = "kJ3-9vQ_pX7wZ2mN8bV5cL1sD6fG4hT0yR-uE_oI3aP9qW7xK2"
-    done = check(
+    process = check(
         tmp_path,
         "--deploy",
         "--fail-level=WARNING",
@@ -72,38 +72,38 @@ def test_deployment_check_is_clean(tmp_path: Path) -> None:
         ALLOWED_HOSTS="plateau.example.org",
     )
 
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
 
 
 def test_cookies_are_of_this_very_host_where_https_is_spoken(tmp_path: Path) -> None:
-    clean = {
+    clean_environment = {
         "PATH": os.environ["PATH"],
         "PLATEAU_DATA": str(tmp_path),
         "SECRET_KEY": "x" * 60,
         "ALLOWED_HOSTS": "plateau.example.org",
     }
     command = [sys.executable, "manage.py", "diffsettings"]
-    completed = subprocess.run(
-        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=True
+    process = subprocess.run(
+        command, cwd=ROOT, env=clean_environment, capture_output=True, text=True, check=True
     )
 
-    assert "SESSION_COOKIE_NAME" in completed.stdout
-    assert "CSRF_COOKIE_NAME" in completed.stdout
-    assert "STUDY_CREATORS = 'staff'" in completed.stdout
+    assert "SESSION_COOKIE_NAME" in process.stdout
+    assert "CSRF_COOKIE_NAME" in process.stdout
+    assert "STUDY_CREATORS = 'staff'" in process.stdout
 
 
 def manage(tmp_path: Path, *words: str, executable: str = sys.executable) -> tuple[int, str]:
     """Status and standard error of a command on an empty development installation."""
-    clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(tmp_path)}
-    done = subprocess.run(
+    clean_environment = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(tmp_path)}
+    process = subprocess.run(
         [executable, "manage.py", *words],
         cwd=ROOT,
-        env={**clean, "PLATEAU_MODE": "development"},
+        env={**clean_environment, "PLATEAU_MODE": "development"},
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stderr
+    return process.returncode, process.stderr
 
 
 def test_a_database_without_tables_is_one_sentence(tmp_path: Path) -> None:
@@ -116,9 +116,9 @@ def test_a_database_without_tables_is_one_sentence(tmp_path: Path) -> None:
 def test_a_python_without_packages_says_which_one_has_them(tmp_path: Path) -> None:
     folder = tmp_path / "bare"
     venv.create(folder, with_pip=False, symlinks=True)
-    bare = str(folder / "bin" / "python")
+    bare_python = str(folder / "bin" / "python")
 
-    status, sentence = manage(tmp_path, "run", executable=bare)
+    status, sentence = manage(tmp_path, "run", executable=bare_python)
 
     assert status == 1
     assert "Type `. .venv/bin/activate`" in sentence
@@ -183,9 +183,11 @@ def test_what_is_written_is_for_nobody_else(tmp_path: Path) -> None:
         "from django.db import connection; connection.cursor().execute('CREATE TABLE t (i)');"
         "from django.core.cache import cache; cache.set('a', 1)"
     )
-    clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(data), **WHOLE}
-    clean["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=clean, check=True, umask=0o022)
+    clean_environment = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(data), **WHOLE}
+    clean_environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=clean_environment, check=True, umask=0o022
+    )
 
     modes = {path.name: oct(path.stat().st_mode & 0o777) for path in [data, *data.rglob("*")]}
     assert modes["plateau.sqlite3"] == "0o600"

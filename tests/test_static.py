@@ -17,7 +17,7 @@ from config.storage import (
     HashedStatic,
     bare_style,
     bundled,
-    entries_of,
+    template_scripts,
     without_comments,
 )
 
@@ -33,20 +33,20 @@ def served() -> dict[str, str]:
         str(path.relative_to(STATIC)): path.read_text("utf-8")
         for path in (*MODULES, *(STATIC / "css").glob("*.css"))
     }
-    files, _ = bundled(texts, entries_of(STATIC.parent / "templates"))
+    files, _ = bundled(texts, template_scripts(STATIC.parent / "templates"))
     return files
 
 
 def weight(*entries: str) -> int:
     """Bytes of the scripts that a page loads at once, as sent: in brotli."""
     names_seen: set[str] = set()
-    waiting = [f"js/{entry}" for entry in entries]
-    while waiting:
-        if (name := waiting.pop()) not in names_seen:
+    queue = [f"js/{entry}" for entry in entries]
+    while queue:
+        if (name := queue.pop()) not in names_seen:
             names_seen.add(name)
             folder = posixpath.dirname(name)
             imports = IMPORT.findall(served()[name])
-            waiting += [posixpath.normpath(f"{folder}/{path}") for path in imports]
+            queue += [posixpath.normpath(f"{folder}/{path}") for path in imports]
     return sum(len(brotli.compress(served()[name].encode())) for name in names_seen)
 
 
@@ -88,8 +88,8 @@ def test_every_script_is_whole_without_its_comments(tmp_path: Path) -> None:
         copies.append(tmp_path / f"{number}-{path.name}")
         copies[-1].write_text(without_comments(path.read_text(encoding="utf-8")), encoding="utf-8")
     options = ["--experimental-vm-modules", "--no-warnings", "--input-type=module", "-e", PARSE]
-    done = subprocess.run([node, *options, *copies], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([node, *options, *copies], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_styles_weigh_no_more_than_their_budget() -> None:
     texts["common.css"] = served()[COMMON]
 
     # All sheets together, as sent: a page loads its own and the common ones, which are one file.
-    sent = [brotli.compress(bare_style(text).encode()) for text in texts.values()]
-    assert sum(map(len, sent)) <= 27_500
+    packed_sheets = [brotli.compress(bare_style(text).encode()) for text in texts.values()]
+    assert sum(map(len, packed_sheets)) <= 27_500
 
 
 def test_sizes_of_text_are_not_taken_from_fonts() -> None:
@@ -141,8 +141,8 @@ def test_files_under_hashed_names_are_compressed_and_no_other(tmp_path: Path) ->
 
     list(storage.post_process({name: (storage, name) for name in names}))
 
-    hashed = {str(storage.stored_name(name)) for name in names}
+    hashed_names = {str(storage.stored_name(name)) for name in names}
     compressed_names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.br")}
-    assert compressed_names == {f"{name}.br" for name in hashed}
-    assert all((tmp_path / f"{name}.gz").is_file() for name in hashed)
+    assert compressed_names == {f"{name}.br" for name in hashed_names}
+    assert all((tmp_path / f"{name}.gz").is_file() for name in hashed_names)
     assert all((tmp_path / name).is_file() for name in names)

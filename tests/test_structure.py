@@ -120,9 +120,9 @@ def test_a_circle_is_walked_the_shortest_way() -> None:
 def test_imports_inside_of_functions_and_for_types_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late = "def f():\n    from round_trip import two\n"
+    late_code = "def f():\n    from round_trip import two\n"
     types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from round_trip import one\n"
-    for name, text in (("__init__", ""), ("one", late), ("two", types)):
+    for name, text in (("__init__", ""), ("one", late_code), ("two", types)):
         written(tmp_path, f"round_trip/{name}.py", text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "round_trip", raising=False)
@@ -143,12 +143,12 @@ def test_packages_of_analysis_are_told_apart_and_other_rooms_are_not() -> None:
 
 def test_a_form_that_asks_as_it_is_filled_in_replaces_what_it_asked_before() -> None:
     """Else htmx keeps two requests of a form and drops the third, which is the newest."""
-    asking = re.compile(r"<[^<]*?hx-trigger=\"[^\"]*\b(?:input|change)\b[^\"]*\"[^>]*>")
-    without = [
+    asking_pattern = re.compile(r"<[^<]*?hx-trigger=\"[^\"]*\b(?:input|change)\b[^\"]*\"[^>]*>")
+    template_names = [
         path.name
         for path in (structure.ROOT / "templates").rglob("*.html")
-        for tag in asking.findall(path.read_text("utf-8"))
+        for tag in asking_pattern.findall(path.read_text("utf-8"))
         if "hx-sync=" not in tag
     ]
 
-    assert without == []
+    assert template_names == []

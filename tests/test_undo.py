@@ -97,13 +97,13 @@ def test_undo_puts_back_what_a_click_changed(
         run.units.create(detector_key="fixed@1?iteration=3", size=0)
     if name == "campaign-archiving":
         Campaign.objects.update(state=Campaign.State.CLOSED)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     where, fields = click(client, address(name, TABLE[name], world), CLICKS[name])
-    assert stored_rows() != before
+    assert stored_rows() != rows_before
 
     assert client.post(where, fields).status_code == 302
-    assert stored_rows() == before
+    assert stored_rows() == rows_before
 
 
 @pytest.mark.parametrize("page", ["invitation-revocation", "campaign-invitation-revocation"])
@@ -118,12 +118,12 @@ def test_an_earlier_undo_brings_no_link_back_beside_its_renewal(
     undo = click(client, address(page, TABLE[page], world), {})
     client.post(*undo)
     invitations.renew(campaign_invitation, by=olga)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     answer = client.post(*undo, follow=True)
 
     assert "Nothing changed" in answer.content.decode()
-    assert stored_rows() == before
+    assert stored_rows() == rows_before
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_an_earlier_undo_leaves_what_was_revoked_again(
     else:
         client.post(where, fields)
         client.post(revocation)
-    before = stored_rows()
+    rows_before = stored_rows()
 
     answer = client.post(where, fields, follow=True)
 
     assert "Nothing changed" in answer.content.decode()
-    assert stored_rows() == before
+    assert stored_rows() == rows_before
 
 
 def test_opening_a_draft_is_undone_until_somebody_has_answered(
@@ -166,9 +166,9 @@ def test_opening_a_draft_is_undone_until_somebody_has_answered(
     draft.refresh_from_db()
     assert (draft.state, draft.opened_at) == ("draft", None)
 
-    where = click(client, opening, {})
+    address = click(client, opening, {})
     save_mark(task, by=ana, kind="steady", index=40, client_id=uuid4(), digest=task.series.digest)
-    client.post(*where)
+    client.post(*address)
     draft.refresh_from_db()
     assert draft.state == "open"
 

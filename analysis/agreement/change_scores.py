@@ -15,7 +15,7 @@ from typing import Final, Literal
 from analysis.methods.method_style import MethodStyles
 from analysis.runs.models import Detection
 from analysis.runs.models.detection import methods_with_changes
-from analysis.statistics.segmentation_scores import MARGIN, covering, f1_with_margin
+from analysis.statistics.segmentation_scores import MARGIN, f1_with_margin, segment_cover
 from analysis.web.page_tables import (
     CAMPAIGN,
     PageTables,
@@ -44,7 +44,7 @@ class ChangeScoreQuery(QueryForm):
         0,
         10_000_000,
         default=MARGIN,
-        otherwise=str(MARGIN),
+        fallback=str(MARGIN),
         option=CommandOption(f"default: {MARGIN}", "ITERATIONS"),
         control=PageControl(
             "Margin ±",
@@ -136,7 +136,10 @@ class CampaignChangeScores:
             return "No series is finished yet"
         if not self.methods:
             return "No method has given its changes yet"
-        best, [baseline] = self.best_method, [one for one in self.scores if one.kind == "baseline"]
+        best, [baseline] = (
+            self.best_method,
+            [score for score in self.scores if score.kind == "baseline"],
+        )
         if best is None:
             return "No method has answered every finished series"
         figures = f"{best.covering:.2f}, no change at all {baseline.covering:.2f}"
@@ -158,23 +161,23 @@ def campaign_change_scores(
         if changes.complete and changes.answers and changes.series.pk not in exclusion_words
     ]
     scores = [*_methods(campaign, series, query), *_people(series, query)]
-    best_first = sorted(
+    ranked_scores = sorted(
         scores,
         key=lambda method_score: (method_score.covering is None, -(method_score.covering or 0)),
     )
-    left_out = campaign.tasks.counted().count() - len(series)
-    return CampaignChangeScores(query, series, left_out, best_first)
+    missing_count = campaign.tasks.counted().count() - len(series)
+    return CampaignChangeScores(query, series, missing_count, ranked_scores)
 
 
 def series_score(
     changes: SeriesChanges,
-    predicted: Sequence[int],
+    predicted_changes: Sequence[int],
     margin: int,
     truths: Sequence[Sequence[int]],
 ) -> SeriesScore:
-    f1 = f1_with_margin(truths, predicted, margin)
-    cover = covering(truths, predicted, changes.series.n)
-    return SeriesScore(changes, tuple(predicted), cover, *f1)
+    f1 = f1_with_margin(truths, predicted_changes, margin)
+    cover = segment_cover(truths, predicted_changes, changes.series.n)
+    return SeriesScore(changes, tuple(predicted_changes), cover, *f1)
 
 
 def _methods(
@@ -185,21 +188,21 @@ def _methods(
         slug__in=methods_with_changes(),
         changes__isnull=False,
     )
-    by_key: dict[str, dict[int, list[int]]] = {}
+    positions_by_method: dict[str, dict[int, list[int]]] = {}
     for key, pk, positions in rows.values_list("detector_key", "series", "changes"):
-        by_key.setdefault(key, {})[pk] = positions or []
+        positions_by_method.setdefault(key, {})[pk] = positions or []
     styles = MethodStyles(campaign.study)
-    for key, positions_by_series in by_key.items():
+    for key, positions_by_series in positions_by_method.items():
         style = styles(key)
-        scored_methods = _scored(series, positions_by_series, query.margin)
+        scored_methods = _series_scores(series, positions_by_series, query.margin)
         yield ChangeScores("method", style.name, style.label, query.margin, scored_methods)
     if series:
-        no_positions: dict[int, list[int]] = {changes.series.pk: [] for changes in series}
-        scored_methods = _scored(series, no_positions, query.margin)
+        empty_positions: dict[int, list[int]] = {changes.series.pk: [] for changes in series}
+        scored_methods = _series_scores(series, empty_positions, query.margin)
         yield ChangeScores("baseline", NO_CHANGE, "No change at all", query.margin, scored_methods)
 
 
-def _scored(
+def _series_scores(
     series: Sequence[SeriesChanges], positions_by_series: Mapping[int, Sequence[int]], margin: int
 ) -> list[SeriesScore]:
     return [
@@ -215,13 +218,13 @@ def _people(series: Sequence[SeriesChanges], query: ChangeScoreQuery) -> Iterato
         scored_series = [
             series_score(changes, changes.answers[name], query.margin, other_answers)
             for changes in series
-            if name in changes.answers and (other_answers := _others(changes, name))
+            if name in changes.answers and (other_answers := _other_positions(changes, name))
         ]
         title = f"{name.upper()} against the others"
         yield ChangeScores("person", name, title, query.margin, scored_series)
 
 
-def _others(changes: SeriesChanges, name: str) -> list[tuple[int, ...]]:
+def _other_positions(changes: SeriesChanges, name: str) -> list[tuple[int, ...]]:
     return [positions for other_name, positions in changes.answers.items() if other_name != name]
 
 
@@ -267,7 +270,7 @@ SERIES_COLUMNS: Final[tuple[TableColumn[ScoreRow], ...]] = (
 )
 
 
-def _computed(request: TableRequest) -> CampaignChangeScores:
+def _compute(request: TableRequest) -> CampaignChangeScores:
     campaign = request.scope
     if not campaign.asks_changes:
         raise TableEmpty("asks for one steady start, not for all changes of level")
@@ -281,7 +284,7 @@ def _score_rows(result: CampaignChangeScores) -> Iterator[ScoreRow]:
 CHANGE_SCORE_TABLES: Final = PageTables(
     scope=CAMPAIGN,
     queries={ChangeScoreQuery: ()},
-    compute=_computed,
+    compute=_compute,
     tables={
         "change-scores": declared_table(
             "Changes of level: covering and F1", COLUMNS, lambda result: result.scores

@@ -12,17 +12,17 @@ from analysis.statistics.annotator_agreement import (
     SpreadBand,
     changed_rows,
     in_band,
-    marks_all_call_steady,
+    marks_called_steady,
 )
 from analysis.statistics.answers import Bools
-from analysis.statistics.pairwise_agreement import agreeing
+from analysis.statistics.pairwise_agreement import agreements
 
 
 class UnknownFigure(LookupError):
     """The page has no such figure; the sentence says what was asked for."""
 
 
-def behind(agreement: AgreementFigures, code: str) -> tuple[str, tuple[int, ...]]:
+def series_behind(agreement: AgreementFigures, code: str) -> tuple[str, tuple[int, ...]]:
     """Title and positions of the series behind `code`, such as ``pair:a1:a2``, in order.
 
     Raises UnknownFigure.
@@ -41,7 +41,7 @@ def spread_code(band: SpreadBand) -> str:
     return f"spread:{band.low}" if band.high is None else f"spread:{band.low}:{band.high}"
 
 
-def _paired(agreement: AgreementFigures) -> tuple[str, Bools]:
+def _paired_series(agreement: AgreementFigures) -> tuple[str, Bools]:
     return "Answered by two or more people", agreement.counts.sum(axis=1) > 1
 
 
@@ -50,7 +50,7 @@ def _split(agreement: AgreementFigures) -> tuple[str, Bools]:
 
 
 def _alpha(agreement: AgreementFigures) -> tuple[str, Bools]:
-    marks = marks_all_call_steady(list(agreement.votes.people.values()))
+    marks = marks_called_steady(list(agreement.votes.people.values()))
     return "Two or more marks, and nobody says never", (~np.isnan(marks)).sum(axis=0) > 1
 
 
@@ -69,7 +69,7 @@ def _cluster(agreement: AgreementFigures, members: str) -> tuple[str, Bools]:
 
 def _pair(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
     a, b = agreement.votes.people[first], agreement.votes.people[second]
-    are_apart = a.given & b.given & ~agreeing(a, b, agreement.votes.tolerance)
+    are_apart = a.given & b.given & ~agreements(a, b, agreement.votes.tolerance)
     return (
         f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
         are_apart,
@@ -81,7 +81,7 @@ def _absent(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     return f"Ground truth would be another without {person.upper()}", rows
 
 
-def _twice(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+def _repeated_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     if person not in agreement.votes.people:
         raise KeyError(person)
     own_answers = {
@@ -95,20 +95,20 @@ def _twice(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     return f"Answered twice by {person.upper()}", rows
 
 
-def _worked(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+def _timed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     is_marked = agreement.votes.people[person].steady
     has_time = ~np.isnan(agreement.votes.worked[person])
     return f"Marked by {person.upper()}, in a known order", is_marked & has_time
 
 
 KINDS: Final[dict[str, Callable[..., tuple[str, Bools]]]] = {
-    "votes": _paired,
+    "votes": _paired_series,
     "split": _split,
     "alpha": _alpha,
     "spread": _spread,
     "cluster": _cluster,
     "pair": _pair,
     "without": _absent,
-    "twice": _twice,
-    "worked": _worked,
+    "twice": _repeated_series,
+    "worked": _timed_series,
 }

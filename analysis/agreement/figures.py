@@ -20,7 +20,7 @@ from analysis.statistics.annotator_agreement import (
     bands,
     drift,
     mark_offsets,
-    marks_all_call_steady,
+    marks_called_steady,
     pairs_of_people,
     spreads,
     yes_no_counts,
@@ -118,15 +118,15 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
         else np.full(len(votes.positions), np.nan)
     )
     known_spreads = spread[~np.isnan(spread)]
-    without_person = _without(votes) if iterations and len(people) > 1 else {}
-    yes_no_told = anybody_says_never(people_answers) or not votes.campaign.marks_the_steady()
+    truths_without_each = _truths_without_each(votes) if iterations and len(people) > 1 else {}
+    tells_yes_no = anybody_says_never(people_answers) or not votes.campaign.marks_the_steady()
     return AgreementFigures(
         votes=votes,
-        told=yes_no_told,
+        told=tells_yes_no,
         counts=counts,
-        yes_no=_yes_no(counts, yes_no_told=yes_no_told),
-        alpha=interval_alpha(marks_all_call_steady(list(marks_by_person.values()))),
-        pairs=_pairs(votes, yes_no_told=yes_no_told),
+        yes_no=_yes_no_agreement(counts, tells_yes_no=tells_yes_no),
+        alpha=interval_alpha(marks_called_steady(list(marks_by_person.values()))),
+        pairs=_pairs(votes, tells_yes_no=tells_yes_no),
         spread=spread,
         median_spread=float(np.median(known_spreads)) if known_spreads.size else None,
         bands=bands(spread, LIMITS),
@@ -134,25 +134,25 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
         twice=tuple(consistency(votes.twice)),
         drifts=tuple(drift(name, marks_by_person, votes.worked[name]) for name in marks_by_person),
         offsets=_offsets(marks_by_person),
-        without=without_person,
+        without=truths_without_each,
         absences=tuple(
-            absence(name, votes.truth.start, starts) for name, starts in without_person.items()
+            absence(name, votes.truth.start, starts) for name, starts in truths_without_each.items()
         ),
     )
 
 
-def _yes_no(counts: Indices, *, yes_no_told: bool) -> ChanceCorrectedAgreement:
+def _yes_no_agreement(counts: Indices, *, tells_yes_no: bool) -> ChanceCorrectedAgreement:
     chance_agreement = beyond_chance(counts)
     return (
         chance_agreement
-        if yes_no_told
+        if tells_yes_no
         else ChanceCorrectedAgreement(chance_agreement.n, None, None, None)
     )
 
 
-def _pairs(votes: AgreementVotes, *, yes_no_told: bool) -> tuple[PairOfPeople, ...]:
+def _pairs(votes: AgreementVotes, *, tells_yes_no: bool) -> tuple[PairOfPeople, ...]:
     pairs = pairs_of_people(votes.people, votes.tolerance)
-    return pairs if yes_no_told else tuple(replace(pair, same=None) for pair in pairs)
+    return pairs if tells_yes_no else tuple(replace(pair, same=None) for pair in pairs)
 
 
 def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
@@ -163,7 +163,7 @@ def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
     return tuple(sorted(comparable_offsets, key=lambda person_offsets: person_offsets.median))
 
 
-def _without(votes: AgreementVotes) -> dict[str, Floats]:
+def _truths_without_each(votes: AgreementVotes) -> dict[str, Floats]:
     starts_without = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
     return {name: np.where(votes.complete, starts, np.nan) for name, starts in starts_without}
 

@@ -78,7 +78,7 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
         people={name: answers for name, answers in voices.items() if name in human},
         voices=voices,
         unclear=unclear_counts,
-        worked=_worked(campaign, names, order, row_by_task),
+        worked=_work_times(campaign, names, order, row_by_task),
         complete=is_complete,
         truth=_truths(campaign, row_by_task),
         tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
@@ -112,7 +112,7 @@ def _answers(
 ) -> tuple[dict[str, Answers], dict[str, int], Bools]:
     n = len(row_by_task)
     index = {name: np.full(n, np.nan) for name in order}
-    steady = {name: np.zeros(n, np.bool_) for name in order}
+    steady_masks = {name: np.zeros(n, np.bool_) for name in order}
     is_given = {name: np.zeros(n, np.bool_) for name in order}
     unclear_counts = dict.fromkeys(order, 0)
     is_complete = np.ones(n, np.bool_)
@@ -131,10 +131,10 @@ def _answers(
             unclear_counts[name] += 1
         else:
             is_given[name][row_index] = True
-            steady[name][row_index] = kind == Mark.Kind.STEADY
+            steady_masks[name][row_index] = kind == Mark.Kind.STEADY
             # A screening asks for no iteration.
             index[name][row_index] = np.nan if start is None else start
-    answers = {name: Answers(index[name], steady[name], is_given[name]) for name in order}
+    answers = {name: Answers(index[name], steady_masks[name], is_given[name]) for name in order}
     return answers, unclear_counts, is_complete
 
 
@@ -151,7 +151,7 @@ def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers
     return truths
 
 
-def _worked(
+def _work_times(
     campaign: Campaign,
     names: Mapping[int, str],
     order: Sequence[str],
@@ -159,10 +159,10 @@ def _worked(
 ) -> dict[str, Floats]:
     """Times of first answers. Marks that came in one file without times share one: no order."""
     worked_seconds = {name: np.full(len(row_by_task), np.nan) for name in order}
-    first = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
-    for user, task, marked_at, seconds in first.values_list(
+    first_marks = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
+    for user, task, moment, seconds in first_marks.values_list(
         "annotator_id", "task_id", "when", "seconds"
     ):
         if task in row_by_task and user in names and seconds is not None:
-            worked_seconds[names[user]][row_by_task[task]] = marked_at.timestamp()
+            worked_seconds[names[user]][row_by_task[task]] = moment.timestamp()
     return worked_seconds

@@ -33,8 +33,8 @@ def chance(agreement: AgreementFigures) -> str:
         return ""
     if agreement.yes_no.kappa is None or agreement.yes_no.ac1 is None:
         return "With the same answer on every series, agreement beyond chance cannot be computed."
-    apart = agreement.yes_no.ac1 - agreement.yes_no.kappa
-    if apart > 0.2:
+    coefficient_gap = agreement.yes_no.ac1 - agreement.yes_no.kappa
+    if coefficient_gap > 0.2:
         return (
             "κ is far below AC1 because one answer is much more frequent than the other: drawn "
             "blindly, the frequent one would often agree, too. AC1 is the fairer figure here."
@@ -81,22 +81,22 @@ def spread(agreement: AgreementFigures) -> str:
 
 def clusters(agreement: AgreementFigures) -> str:
     n = sum(count for _, count in agreement.clusters)
-    together = sum(count for members, count in agreement.clusters if members)
+    gathered = sum(count for members, count in agreement.clusters if members)
     if not n:
         return "No series is answered by everybody yet."
     return (
-        f"On {grouped(together)} of {grouped(n)} series with a vote for steady the marks lie "
+        f"On {grouped(gathered)} of {grouped(n)} series with a vote for steady the marks lie "
         "together."
     )
 
 
 def absences(agreement: AgreementFigures) -> str:
-    most = max(agreement.absences, key=lambda absence: absence.changed, default=None)
-    if most is None or not most.n:
+    absence = max(agreement.absences, key=lambda absence: absence.changed, default=None)
+    if absence is None or not absence.n:
         return "No series is answered by everybody yet."
     return (
-        f"The ground truth changes most without {most.person.upper()}: on {grouped(most.changed)} "
-        f"of {grouped(most.n)} series."
+        f"The ground truth changes most without {absence.person.upper()}: "
+        f"on {grouped(absence.changed)} of {grouped(absence.n)} series."
     )
 
 

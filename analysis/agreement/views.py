@@ -47,9 +47,9 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
     sentence_by_name = {name: getattr(sentences, name)(agreement) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in agreement.bands]
     pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.met]
-    of_campaign = query.query(y=f"campaign:{campaign.slug}")
+    campaign_query = query.query(y=f"campaign:{campaign.slug}")
     context = {
-        "behind": f"{reverse('disagreements', args=[campaign.study.slug])}{of_campaign}&of=",
+        "behind": f"{reverse('disagreements', args=[campaign.study.slug])}{campaign_query}&of=",
         "agreement": agreement,
         "votes": agreement.votes,
         "query": agreement.votes.asked,

@@ -52,12 +52,12 @@ class StudyArchive:
         """Number of steps that `write` counts to."""
         return len(TABLES) + len(self.readable) + 3
 
-    def write(self, path: Path, go_on: Callable[[], object] = int) -> Iterator[int]:
+    def write(self, path: Path, check_claim: Callable[[], object] = int) -> Iterator[int]:
         """Write the .zip to `path`; gives how many of `steps` are done after each.
 
-        `go_on` is called again and again; what it raises ends the writing.
+        `check_claim` is called again and again; what it raises ends the writing.
         """
-        with digesting_archive(path, go_on) as archive:
+        with digesting_archive(path, check_claim) as archive:
             for done_count, _ in enumerate(self._parts(archive), start=1):
                 yield done_count
 

@@ -43,10 +43,10 @@ def _value(field: models.Field[Any, Any], text: str) -> Any:
     if is_person(field):
         return text
     if isinstance(field, models.JSONField):
-        document = json.loads(text, parse_constant=_no_number)
-        expected = dict if isinstance(field.get_default(), dict) else list
-        if not isinstance(document, expected):
-            raise ValueError(f"expected a JSON {expected.__name__}")  # noqa: TRY004
+        document = json.loads(text, parse_constant=_refuse_number)
+        expected_type = dict if isinstance(field.get_default(), dict) else list
+        if not isinstance(document, expected_type):
+            raise ValueError(f"expected a JSON {expected_type.__name__}")  # noqa: TRY004
         return document
     value = field.clean(text, None)
     if isinstance(value, float) and not math.isfinite(value):
@@ -56,5 +56,5 @@ def _value(field: models.Field[Any, Any], text: str) -> Any:
     return value
 
 
-def _no_number(text: str) -> None:
+def _refuse_number(text: str) -> None:
     raise ValueError(f"{text} is no number of JSON")

@@ -139,17 +139,17 @@ class ArchiveFile:
                     shutil.copyfileobj(stream, file, BLOCK)
             else:
                 zipfile.ZipFile(file, "w").close()
-            with _bounded_zip(file, most_values) as inner:
-                yield ArchivedArrays(path, inner)
+            with _bounded_zip(file, most_values) as npz:
+                yield ArchivedArrays(path, npz)
 
 
 class ArchivedArrays:
     """Arrays by name; no more of one is read than was asked for."""
 
-    def __init__(self, path: str, inner: zipfile.ZipFile) -> None:
+    def __init__(self, path: str, npz: zipfile.ZipFile) -> None:
         self.path = path
-        self.inner = inner
-        self.names = set(inner.namelist())
+        self.inner = npz
+        self.names = set(npz.namelist())
 
     def __contains__(self, name: str) -> bool:
         return f"{name}.npy" in self.names

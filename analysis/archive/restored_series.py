@@ -41,16 +41,16 @@ class ArchivedSeries:
 
 def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> array[int]:
     """Store them, data set after data set; their keys in the order of `rows`."""
-    benchmarks = Benchmark.objects.in_bulk({archived.benchmark for archived in rows})
-    recordings = Recording.objects.in_bulk({archived.recording for archived in rows})
+    benchmarks = Benchmark.objects.in_bulk({restored_row.benchmark for restored_row in rows})
+    recordings = Recording.objects.in_bulk({restored_row.recording for restored_row in rows})
     with (
         archive.arrays(VALUES, len(rows)) as values,
         archive.arrays(SAMPLES, 3 * len(rows)) as samples,
     ):
         reader = _SeriesReader(benchmarks, recordings, values, samples)
-        numbered = enumerate(rows, start=1)
+        numbered_rows = enumerate(rows, start=1)
         for dataset, dataset_rows in groupby(
-            numbered,
+            numbered_rows,
             lambda numbered_row_pair: benchmarks[numbered_row_pair[1].benchmark].dataset_id,
         ):
             measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
@@ -128,7 +128,7 @@ class _SeriesReader:
 
 def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
     """Public ids, known answers and times; the keys, in the order of `rows`."""
-    benchmark_keys = {archived.benchmark for archived in rows}
+    benchmark_keys = {restored_row.benchmark for restored_row in rows}
     series_query = Series.objects.filter(benchmark__in=benchmark_keys).only(
         "pk", "benchmark", "recording", "fork"
     )
@@ -137,8 +137,8 @@ def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
         for stored_series in series_query.iterator()
     }
     restored_series = [
-        series_by_key[archived.benchmark, archived.recording, archived.said["fork"]]
-        for archived in rows
+        series_by_key[restored_row.benchmark, restored_row.recording, restored_row.said["fork"]]
+        for restored_row in rows
     ]
     for row, stored_series in zip(rows, restored_series, strict=True):
         stored_series.public_id = row.said["public_id"]
@@ -147,8 +147,8 @@ def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
             row.said["known_reason"],
         )
         stored_series.created = row.said["created"]
-    for begin in range(0, len(restored_series), AT_ONCE):
-        free_public_ids(Series, restored_series[begin : begin + AT_ONCE])
+    for offset in range(0, len(restored_series), AT_ONCE):
+        free_public_ids(Series, restored_series[offset : offset + AT_ONCE])
     changed_fields = ["public_id", "known_start", "known_reason", "created"]
     Series.objects.bulk_update(restored_series, changed_fields, AT_ONCE)
     return array("q", [stored_series.pk for stored_series in restored_series])

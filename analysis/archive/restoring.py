@@ -92,12 +92,12 @@ class StudyRestorer:
         description = str(package.get("description", ""))
         study = create_with_slug(
             name,
-            taken=lambda: set(Study.every.values_list("slug", flat=True)),
-            otherwise="study",
+            read_slugs=lambda: set(Study.every.values_list("slug", flat=True)),
+            fallback="study",
             create=lambda slug: Study.objects.create(
                 name=name or slug, slug=slug, about=description
             ),
-            wished=slug if len(slug) <= LONGEST_SLUG else "",
+            preferred_slug=slug if len(slug) <= LONGEST_SLUG else "",
         )
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         return study
@@ -109,7 +109,7 @@ class StudyRestorer:
             if code != f"p{number}":
                 raise ArchiveError(f"{place}: found the person {code[:20]!r}, expected p{number}")
             person = (
-                _simulated(place, name) if is_simulated == "1" else account_of(self.study, code)
+                _annotator(place, name) if is_simulated == "1" else account_of(self.study, code)
             )
             yield code, person
 
@@ -117,10 +117,10 @@ class StudyRestorer:
     def _store(self, table: ArchiveTable) -> None:
         keys = self.keys[table.model] = array("q")
         deferred_references: list[tuple[int, Values]] = []
-        for numbered_rows in _in_parts(self.read(table)):
+        for numbered_rows in _row_batches(self.read(table)):
             objects = []
             for number, place, values in numbered_rows:
-                self_references = _taken_apart(table, values)
+                self_references = _take_own_references(table, values)
                 if self_references:
                     deferred_references.append((number, self_references))
                 restored_row = table.model(**self._related(table, place, values))
@@ -220,7 +220,7 @@ class StudyRestorer:
             raise ArchiveError(f"{table.path}: found {count} rows, expected {len(truths)}")
 
 
-def _simulated(place: str, name: str) -> User:
+def _annotator(place: str, name: str) -> User:
     """The account of a simulated annotator; no other one is ever taken for it."""
     number = name.removeprefix(SIMULATED_PSEUDONYM)
     if number == name or not number or len(name) > 150:
@@ -235,7 +235,7 @@ def _simulated(place: str, name: str) -> User:
     return user
 
 
-def _taken_apart(table: ArchiveTable, values: Values) -> Values:
+def _take_own_references(table: ArchiveTable, values: Values) -> Values:
     """Remove from `values` the references to rows of the table itself, and return them."""
     self_reference_names = [
         name for name, model in references(table).items() if model is table.model
@@ -244,9 +244,9 @@ def _taken_apart(table: ArchiveTable, values: Values) -> Values:
     return {name: value for name, value in self_references.items() if value is not None}
 
 
-def _in_parts(rows: Iterator[Any_]) -> Iterator[list[Any_]]:
-    while rows_at_once := list(islice(rows, AT_ONCE)):
-        yield rows_at_once
+def _row_batches(rows: Iterator[Any_]) -> Iterator[list[Any_]]:
+    while batch := list(islice(rows, AT_ONCE)):
+        yield batch
 
 
 def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> list[int]:

@@ -51,7 +51,7 @@ def ask_for_archive(
     locked_study = Study.objects.select_for_update().get(pk=study.pk)
     if ArchiveJob.objects.filter(study=locked_study).open().count() >= AT_ONCE:
         raise NoArchive("An archive of this study is being made. Try again when it is done")
-    for old_job in ArchiveJob.objects.filter(study=locked_study).ended_before(newest=KEPT - 1):
+    for old_job in ArchiveJob.objects.filter(study=locked_study).ended_before(count=KEPT - 1):
         archive_storage.archive_path(old_job).unlink(missing_ok=True)
         old_job.delete()
     job = ArchiveJob.objects.create(

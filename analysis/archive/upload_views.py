@@ -59,9 +59,9 @@ def _received(request: SignedInRequest) -> HttpResponse:
 
 
 def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
-    waiting_uploads = uploading.uploads_of(request.user)
+    waiting_uploads = uploading.visible_uploads(request.user)
     for upload in waiting_uploads:
-        uploading.look_after(upload)
+        uploading.give_up_dead_upload(upload)
     context = {**upload_limits(request), "waiting": waiting_uploads}
     return render(request, "analysis/archive/uploads.html", context, status=status)
 
@@ -71,15 +71,15 @@ def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
 def archive_upload(request: SignedInRequest, upload: str) -> HttpResponse:
     """Page of an upload's progress, polled by the page; then of its contents."""
     shown_upload = _upload_for(request, upload)
-    uploading.look_after(shown_upload)
+    uploading.give_up_dead_upload(shown_upload)
     if shown_upload.state == ArchiveUpload.State.DONE and shown_upload.study:
-        return _gone_to(request, shown_upload.study.get_absolute_url())
+        return _redirect(request, shown_upload.study.get_absolute_url())
     if request.headers.get("HX-Request") and not shown_upload.is_going:
-        return _gone_to(request, shown_upload.get_absolute_url())
+        return _redirect(request, shown_upload.get_absolute_url())
     return render(request, "analysis/archive/upload.html", {"upload": shown_upload})
 
 
-def _gone_to(request: SignedInRequest, address: str) -> HttpResponse:
+def _redirect(request: SignedInRequest, address: str) -> HttpResponse:
     """A redirect, also of the whole page where a part of it asks."""
     if not request.headers.get("HX-Request"):
         return redirect(address)

@@ -49,7 +49,7 @@ class UploadRefused(ValueError):
     """The upload was not kept; the sentence says why."""
 
 
-def uploads_of(person: User) -> QuerySet[ArchiveUpload]:
+def visible_uploads(person: User) -> QuerySet[ArchiveUpload]:
     """Uploads that this person may still look at."""
     return ArchiveUpload.objects.filter(by=person).exclude(state=State.DONE)
 
@@ -58,7 +58,7 @@ def uploads_of(person: User) -> QuerySet[ArchiveUpload]:
 def keep_upload(chunks: Iterable[bytes], name: str, *, user: User) -> ArchiveUpload:
     """Store an uploaded file and have it checked. Raises UploadRefused, and keeps nothing."""
     purge_archive_uploads()
-    if uploads_of(user).count() >= MOST:
+    if visible_uploads(user).count() >= MOST:
         raise UploadRefused(f"{MOST} archives of yours wait. Import or discard one of them first.")
     upload = ArchiveUpload(by=user, file_name=normal(name)[-300:])
     try:
@@ -92,9 +92,9 @@ def _write(upload: ArchiveUpload, chunks: Iterable[bytes]) -> None:
 
 def discard(upload: ArchiveUpload) -> bool:
     """Let go of one that is not wanted; False, and nothing happens, while a process is at it."""
-    going = [State.CHECKING, State.IMPORTING]
+    running_states = [State.CHECKING, State.IMPORTING]
     was_discarded = bool(
-        ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=going).delete()[0]
+        ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=running_states).delete()[0]
     )
     if was_discarded:
         archive_upload_path(upload).unlink(missing_ok=True)
@@ -105,7 +105,7 @@ def purge_archive_uploads() -> None:
     """Discard what waits, or was imported, longer ago than `IMPORT_KEEP_DAYS`."""
     oldest_kept_time = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
     for old_upload in ArchiveUpload.objects.filter(when__lt=oldest_kept_time):
-        look_after(old_upload)
+        give_up_dead_upload(old_upload)
         discard(old_upload)
 
 
@@ -121,13 +121,13 @@ def confirm(upload: ArchiveUpload) -> bool:
 
 
 def _start(upload: ArchiveUpload) -> None:
-    _at_work(upload)
+    _note_process(upload)
     import_process.start_import_process(
-        upload.public_id, "", on_failure=broke_off, command=COMMAND, seconds=SECONDS
+        upload.public_id, "", report_failure=has_broken_off, command=COMMAND, seconds=SECONDS
     )
 
 
-def _at_work(upload: ArchiveUpload) -> None:
+def _note_process(upload: ArchiveUpload) -> None:
     """Say which process is at it: first the server, which starts another."""
     upload.pid, upload.host = os.getpid(), socket.gethostname()
     upload.save(update_fields=["pid", "host"])
@@ -135,7 +135,7 @@ def _at_work(upload: ArchiveUpload) -> None:
 
 def process_archive_upload(upload: ArchiveUpload) -> None:
     """Check or import it, whichever it waits for; what comes of it is in its row."""
-    _at_work(upload)
+    _note_process(upload)
     step = {State.CHECKING: _check, State.IMPORTING: _import}.get(State(upload.state))
     if step is None:
         return  # the upload was given up meanwhile
@@ -159,8 +159,8 @@ def _check(upload: ArchiveUpload) -> None:
 def _import(upload: ArchiveUpload) -> None:
     with transaction.atomic():  # the study and its message: both or neither
         study = import_archive(archive_upload_path(upload), owner=upload.by)
-        going = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
-        if not going.update(state=State.DONE, study=study):
+        running_upload = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
+        if not running_upload.update(state=State.DONE, study=study):
             raise ArchiveError("somebody gave it up meanwhile")
     archive_upload_path(upload).unlink(missing_ok=True)
 
@@ -172,19 +172,19 @@ def _may_wait(upload: ArchiveUpload, fault: Exception) -> bool:
 
 def _end(upload: ArchiveUpload, state: State, error: str = "") -> None:
     """Unless it has been given up."""
-    going = ArchiveUpload.objects.filter(pk=upload.pk, state=upload.state)
-    database.unless_busy(partial(going.update, state=state, error=error))
+    running_upload = ArchiveUpload.objects.filter(pk=upload.pk, state=upload.state)
+    database.write_unless_busy(partial(running_upload.update, state=state, error=error))
 
 
 # --- watching ---------------------------------------------------------------------------------
-def look_after(upload: ArchiveUpload) -> None:
+def give_up_dead_upload(upload: ArchiveUpload) -> None:
     """Give up what a process that ended has left; looked at whenever its page is."""
     if upload.is_going and not lives(upload.host, upload.pid):
-        broke_off(upload.public_id)
+        has_broken_off(upload.public_id)
         upload.refresh_from_db()
 
 
-def broke_off(public_id: str) -> None:
+def has_broken_off(public_id: str) -> None:
     interrupted_uploads = ArchiveUpload.objects.filter(public_id=public_id)
     for state, next_state in ((State.CHECKING, State.REFUSED), (State.IMPORTING, State.READY)):
         interrupted_uploads.filter(state=state).update(state=next_state, error=BROKE_OFF)

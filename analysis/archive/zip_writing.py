@@ -32,15 +32,15 @@ class DigestingArchive:
     `go_on` is called for every piece: it may tell that it goes on, or raise to end it.
     """
 
-    def __init__(self, path: Path, go_on: Callable[[], object]) -> None:
-        self.go_on = go_on
+    def __init__(self, path: Path, check_claim: Callable[[], object]) -> None:
+        self.go_on = check_claim
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self.files: list[ArchivedFile] = []
 
-    def add(self, path: str, pieces: Iterable[bytes], *, stored: bool = False) -> None:
-        """One entry; `stored` without compression, of what is compressed already."""
+    def add(self, path: str, pieces: Iterable[bytes], *, is_stored: bool = False) -> None:
+        """One entry; `is_stored` without compression, of what is compressed already."""
         digest, size = hashlib.sha256(), 0
-        with self.zip.open(_entry(path, stored=stored), "w", force_zip64=True) as stream:
+        with self.zip.open(_entry(path, is_stored=is_stored), "w", force_zip64=True) as stream:
             for piece in pieces:
                 self.go_on()
                 stream.write(piece)
@@ -54,13 +54,13 @@ class DigestingArchive:
     def add_arrays(self, path: str, arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> None:
         """A NumPy .npz, which is a .zip itself; one array is in memory at a time."""
         with tempfile.TemporaryFile() as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as inner:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as npz:
                 for name, array in arrays:
                     self.go_on()
-                    with inner.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
+                    with npz.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
                         np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
             file.seek(0)
-            self.add(path, blocks(file), stored=True)
+            self.add(path, blocks(file), is_stored=True)
 
     @property
     def sums(self) -> str:
@@ -69,9 +69,9 @@ class DigestingArchive:
 
 
 @contextmanager
-def digesting_archive(path: Path, go_on: Callable[[], object]) -> Iterator[DigestingArchive]:
+def digesting_archive(path: Path, check_claim: Callable[[], object]) -> Iterator[DigestingArchive]:
     """An archive at `path`, complete at the end."""
-    archive = DigestingArchive(path, go_on)
+    archive = DigestingArchive(path, check_claim)
     with archive.zip:
         yield archive
 
@@ -82,8 +82,8 @@ def blocks(stream: IO[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def _entry(path: str, *, stored: bool = False) -> zipfile.ZipInfo:
+def _entry(path: str, *, is_stored: bool = False) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(path, LONG_AGO)
-    entry.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+    entry.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     return entry

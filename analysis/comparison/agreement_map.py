@@ -124,12 +124,12 @@ def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
     most_alike = max(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
     least_alike = min(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
     if shared_pairs[most_alike].share == shared_pairs[least_alike].share:
-        return f"All pairs of methods agree {_on(shared_pairs[most_alike])}."
+        return f"All pairs of methods agree {_share(shared_pairs[most_alike])}."
     return (
-        f"{most_alike} agree most often, {_on(shared_pairs[most_alike])}; {least_alike} least "
-        f"often, {_on(shared_pairs[least_alike])}."
+        f"{most_alike} agree most often, {_share(shared_pairs[most_alike])}; {least_alike} least "
+        f"often, {_share(shared_pairs[least_alike])}."
     )
 
 
-def _on(agreement: Agreement) -> str:
+def _share(agreement: Agreement) -> str:
     return f"on {share(agreement.share)} of {grouped(agreement.of)} series"

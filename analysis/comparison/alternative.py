@@ -50,8 +50,8 @@ def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
     rows = {}
     for entry in compared.entries:
         if second_entry := second_entries.get(entry.name):
-            first, second_figure = (row.row.figures[column] for row in (entry, second_entry))
-            change = None if first is None or second_figure is None else first - second_figure
+            figure, second_figure = (row.row.figures[column] for row in (entry, second_entry))
+            change = None if figure is None or second_figure is None else figure - second_figure
             interval = _interval(compared.inputs, second_setting.inputs, entry.name, column)
             rows[entry.name] = AlternativeRow(second_figure, change, *interval, second_entry.rank)
     return rows

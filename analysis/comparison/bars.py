@@ -107,7 +107,7 @@ def cluster_sentence(compared: ComparisonResult) -> str:
         f"{best_entry.title} has {'the least sum' if len(n) > 1 else 'the sum'}, "
         f"{grouped(least_sum)}"
     )
-    text += _beside_next([entry for entry in methods if entry is not best_entry], least_sum)
+    text += _margin_words([entry for entry in methods if entry is not best_entry], least_sum)
     if constant_entry is None:
         return f"{text}."
     sum_ = constant_entry.row.total("manhattan")
@@ -123,7 +123,7 @@ def not_comparable(figures: str, n: Sequence[int]) -> str:
     return f"{figures} rest on {counts} series a method: only common series make them comparable."
 
 
-def _beside_next(further_entries: Sequence[LeaderboardRow], least_sum: float) -> str:
+def _margin_words(further_entries: Sequence[LeaderboardRow], least_sum: float) -> str:
     """Words for how much lower the sum is than the next one; empty without a next one."""
     sums = [(entry.row.total("manhattan"), entry.title) for entry in further_entries]
     next_sum, title = min(sums, default=(0, ""))
@@ -166,19 +166,19 @@ def _direction_sentence(compared: ComparisonResult, entries: Sequence[Leaderboar
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    exact = [directions(compared, row)[1] / row.row.total("n") for row in methods]
-    largest_share = max(exact)
+    exact_shares = [directions(compared, row)[1] / row.row.total("n") for row in methods]
+    largest_share = max(exact_shares)
     best_rows = [
         row
-        for row, method_share in zip(methods, exact, strict=True)
+        for row, method_share in zip(methods, exact_shares, strict=True)
         if method_share == largest_share
     ]
-    return _most_exact(
+    return _most_exact_sentence(
         [row.title for row in best_rows], largest_share, int(best_rows[0].row.total("n"))
     )
 
 
-def _most_exact(best_titles: Sequence[str], largest_share: float, n: int) -> str:
+def _most_exact_sentence(best_titles: Sequence[str], largest_share: float, n: int) -> str:
     """Sentence of the largest share of exact answers; `n`: series of the first of the best."""
     if not largest_share:
         return "No method is exact on any series."
@@ -233,10 +233,10 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
 def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
-    pairs_beside = [
+    other_pairs = [
         ChosenPair(first, second_name) for second_name in choices(compared) if second_name != first
     ]
-    joint_by_name = {pair.second: joint_counts(compared, pair) for pair in pairs_beside}
+    joint_by_name = {pair.second: joint_counts(compared, pair) for pair in other_pairs}
     return _chart(
         compared,
         "right",
@@ -261,13 +261,13 @@ def _right_sentence(
     second_name = max(
         joint_by_name, key=lambda name: (joint_by_name[name][2] - joint_by_name[name][1], name)
     )
-    both_right, alone_count, second_count, neither_count = joint_by_name[second_name]
-    n = both_right + alone_count + second_count + neither_count
+    right_count, alone_count, second_count, neither_count = joint_by_name[second_name]
+    n = right_count + alone_count + second_count + neither_count
     second_title = compared.entry(second_name).title
     return (
-        f"On {grouped(n)} series {title} is right on {grouped(both_right + alone_count)} and "
+        f"On {grouped(n)} series {title} is right on {grouped(right_count + alone_count)} and "
         f"{second_title} on "
-        f"{grouped(both_right + second_count)}; both are right on {grouped(both_right)} and both "
+        f"{grouped(right_count + second_count)}; both are right on {grouped(right_count)} and both "
         f"wrong on {grouped(neither_count)}."
     )
 

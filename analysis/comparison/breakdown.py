@@ -66,13 +66,13 @@ def _groups(
     inputs: ComparisonInputs, grouping: Grouping, most_groups: int | None
 ) -> tuple[BreakdownGroup, ...]:
     group_names = names(inputs, grouping)
-    largest = {name for name, _ in Counter(group_names).most_common(most_groups)}
-    shown_names = [name if name in largest else "" for name in group_names]
+    largest_groups = {name for name, _ in Counter(group_names).most_common(most_groups)}
+    shown_names = [name if name in largest_groups else "" for name in group_names]
     groups = breakdown(shown_names, inputs.methods, comparison_statistics(inputs).scope)
-    return tuple(sorted((group for group in groups if group.name), key=_natural))
+    return tuple(sorted((group for group in groups if group.name), key=_natural_sort_key))
 
 
-def _natural(group: BreakdownGroup) -> list[tuple[int, int, str]]:
+def _natural_sort_key(group: BreakdownGroup) -> list[tuple[int, int, str]]:
     """2 before 10, whatever stands around them."""
     parts = re.split(r"(\d+)", group.name)
     return [(0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in parts if piece]
@@ -143,11 +143,13 @@ def _group_row(
         "group": group,
         "href": query.changed(**{str(narrowing): group.name}).query() if is_narrowing else "",
         "texts": [write(figure, number) for number in numbers.values()],
-        "best": "" if group.few else _best(numbers, figure, compared),
+        "best": "" if group.few else _best_title(numbers, figure, compared),
     }
 
 
-def _best(numbers: Mapping[str, Number | None], figure: Figure, compared: ComparisonResult) -> str:
+def _best_title(
+    numbers: Mapping[str, Number | None], figure: Figure, compared: ComparisonResult
+) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
     title_by_name = {row.name: row.title for row in compared.entries if row.rank is not None}
     known_numbers = {

@@ -85,6 +85,6 @@ MEANINGS: Final[Mapping[str, str]] = {
 """Meaning of a column by its name; a name means the same in every file."""
 
 
-def explained(names: Iterable[str]) -> dict[str, str]:
+def meanings_by_name(names: Iterable[str]) -> dict[str, str]:
     """Meanings of these columns. Raises KeyError for a column without a meaning."""
     return {name: MEANINGS[name] for name in names}

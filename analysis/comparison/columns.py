@@ -52,10 +52,10 @@ def p_value(value: float | None) -> str:
 
 def _half(value: Value) -> str:
     """A median: one decimal, since it may be a half."""
-    return "–" if value is None else _grouped(value, 1)
+    return "–" if value is None else _grouped_digits(value, 1)
 
 
-def _grouped(value: float, digits: int) -> str:
+def _grouped_digits(value: float, digits: int) -> str:
     text = f"{abs(value):,.{digits}f}" if abs(value) >= 10_000 else f"{abs(value):.{digits}f}"
     return ("−" if value < 0 else "") + text.replace(",", "\u2009")
 

@@ -23,7 +23,7 @@ def refuse_unknown_part(study: Study, query: ComparisonQuery) -> None:
     series = Series.objects.filter(benchmark__dataset__study=study)
     if slug := query.dataset:
         datasets = study.datasets.order_by("slug").values_list("slug", flat=True)
-        _refuse_unknown("dataset", slug, datasets)
+        _refuse_unknown_value("dataset", slug, datasets)
         series = series.filter(benchmark__dataset__slug=slug)
     for name, setting in query.declared().items():
         value = getattr(query, name)
@@ -31,10 +31,10 @@ def refuse_unknown_part(study: Study, query: ComparisonQuery) -> None:
             stored_names = (
                 series.order_by(setting.column).values_list(setting.column, flat=True).distinct()
             )
-            _refuse_unknown(setting.option_name, value, stored_names)
+            _refuse_unknown_value(setting.option_name, value, stored_names)
 
 
-def _refuse_unknown(option: str, value: str, stored_names: Iterable[str]) -> None:
+def _refuse_unknown_value(option: str, value: str, stored_names: Iterable[str]) -> None:
     choices = list(filter(None, stored_names))
     if value not in choices:
         names = ", ".join(choices) or "none"
@@ -45,7 +45,7 @@ def nothing_to_compare(compared: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if not inputs.lines:
-        return _no_series(compared)
+        return _no_series_sentence(compared)
     if not inputs.looks:
         return "no stored detections on these series; start a run first"
     if not inputs.methods:
@@ -63,7 +63,7 @@ def nothing_to_compare(compared: ComparisonResult) -> str:
     return ""
 
 
-def _no_series(compared: ComparisonResult) -> str:
+def _no_series_sentence(compared: ComparisonResult) -> str:
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if inputs.excluded:
         return f"decisions leave out every series of the yardstick {yardstick} here"

@@ -25,9 +25,9 @@ def command_line(compared: ComparisonResult, command: str = "comparison", file: 
         words.append(f"--yardstick {quote(yardstick.code)}")
     if campaign and query.dataset:
         words.append(f"--dataset {quote(query.dataset)}")
-    return " ".join([*words, *_said(query).arguments("yardstick", "dataset")])
+    return " ".join([*words, *_without_equal_setting(query).arguments("yardstick", "dataset")])
 
 
-def _said(query: ComparisonQuery) -> ComparisonQuery:
+def _without_equal_setting(query: ComparisonQuery) -> ComparisonQuery:
     """Return the query without a second setting that equals the first."""
     return query if query.second_setting else query.alone

@@ -40,10 +40,10 @@ class LargestChange(NamedTuple):
 def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
     """Changes of results by primary key of the series, where both sides say steady."""
     steady_pairs = {row.line.pk: (row.answer, row.truth) for row in rows if row.error is not None}
-    return _each(steady_pairs, _change)
+    return _computed_changes(steady_pairs, _change)
 
 
-def largest_at(
+def largest_by_place(
     inputs: ComparisonInputs,
     line_indices: Iterable[int],
     sources: Mapping[str, Answers] | None = None,
@@ -66,15 +66,15 @@ def largest_at(
     }
     return {
         index_by_pk[pk]: largest_change
-        for pk, largest_change in largest_of(answers_and_truths).items()
+        for pk, largest_change in largest_changes(answers_and_truths).items()
     }
 
 
-def largest_of(
+def largest_changes(
     answers_and_truths: Mapping[int, tuple[Answered, Number | None]],
 ) -> dict[int, LargestChange]:
     """Largest changes by primary key of the series: of named steady answers against the truth."""
-    return _each(answers_and_truths, _largest)
+    return _computed_changes(answers_and_truths, _largest_change)
 
 
 def changes_of_marks(marked_results: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
@@ -84,11 +84,12 @@ def changes_of_marks(marked_results: Mapping[int, MarkedResult]) -> dict[int, Ma
         for pk, marked_result in marked_results.items()
     }
     return {
-        pk: _told(largest_change) for pk, largest_change in largest_of(marks_and_truths).items()
+        pk: _consequence(largest_change)
+        for pk, largest_change in largest_changes(marks_and_truths).items()
     }
 
 
-def _told(largest_change: LargestChange) -> MarkConsequence:
+def _consequence(largest_change: LargestChange) -> MarkConsequence:
     change = largest_change.change
     matters = change.word == "matters"
     words = percent_signed(change.share), change_interval(change)
@@ -99,7 +100,7 @@ def _told(largest_change: LargestChange) -> MarkConsequence:
 
 def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
     """Largest change of the result first, those without one last, in their order before."""
-    changes = largest_at(compared.inputs, [row.series for row in rows])
+    changes = largest_by_place(compared.inputs, [row.series for row in rows])
     return sorted(rows, key=lambda row: _size(changes.get(row.series)))
 
 
@@ -120,7 +121,9 @@ def _answers(sources: Mapping[str, Answers], line_index: int) -> Answered:
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 
-def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> LargestChange | None:
+def _largest_change(
+    values: np.ndarray, answers: Answered, truth: Number | None
+) -> LargestChange | None:
     """Results of all starts come from one pass; only the one furthest off is asked for more."""
     size = values.size
     starts = {name: int(value) for name, value in answers if value < size}
@@ -144,7 +147,7 @@ def _change(values: np.ndarray, answer: Number | None, truth: Number | None) -> 
 _kept: LatestUsed[tuple[object, ...], Any] = LatestUsed(KEPT)
 
 
-def _each(
+def _computed_changes(
     arguments: Mapping[int, tuple[Any, Any]],
     compute_change: Callable[[np.ndarray, Any, Any], R | None],
 ) -> dict[int, R]:

@@ -14,7 +14,7 @@ from analysis.comparison.table import TRUTH, ComparisonResult, person_of
 from analysis.statistics.answers import Answers, Bools, Number, as_integer, errors
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
-from analysis.statistics.pairwise_agreement import agreeing
+from analysis.statistics.pairwise_agreement import agreements
 from analysis.statistics.rows import FIGURES, MeasuredAnswers
 from analysis.statistics.verdicts import NO_VERDICT, VERDICTS
 from analysis.web.series_columns import NAMING
@@ -78,21 +78,21 @@ LISTS: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
 """Sentence and series of each list of one row, by name."""
 
 
-def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def drilldown_for(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """The series behind a number, in the order of the comparison, widest errors first.
 
     Raises UnknownCell.
     """
     if cell.figure in RULES:
-        return _left_out(compared, cell)
+        return _left_out_series(compared, cell)
     if cell.figure == EXCLUDED:
-        return _excluded(compared, cell)
+        return _excluded_series(compared, cell)
     if cell.figure == "differ":
         return _pair(compared, cell)
     if cell.figure in JOINT:
-        return _joint(compared, cell)
+        return _joint_series(compared, cell)
     if RANGE in cell.figure:
-        return _between(compared, cell)
+        return _series_of_bin(compared, cell)
     measured_pair = _sides(compared, cell)
     if cell.figure not in LISTS:
         figures = ", ".join([*LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
@@ -110,16 +110,16 @@ def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
     return measured_answers
 
 
-def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> MeasuredAnswers:
-    return MeasuredAnswers(predicted, replace(compared.result.scope, truth=truth))
+def _measure(compared: ComparisonResult, answers: Answers, truth: Answers) -> MeasuredAnswers:
+    return MeasuredAnswers(answers, replace(compared.result.scope, truth=truth))
 
 
-def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _left_out_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series whose error does not count, by the rule that left them out."""
     rule = next(rule for rule in RULES if rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(compared.result.left_out[rule])] = True
-    measured_pair = _beside(compared, Answers.nothing(mask.size), compared.truth)
+    measured_pair = _measure(compared, Answers.nothing(mask.size), compared.truth)
     if cell.row:
         measured_pair = _sides(compared, cell)
         own_mask = (
@@ -133,7 +133,7 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     return Drilldown(cell, RULES[rule], _rows(compared, mask, measured_pair))
 
 
-def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _excluded_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series that a review took out: they have no answers here, but a reason."""
     rows = tuple(
         DrilldownRow(excluded_series.line, None, None, None, "", excluded_series.reason)
@@ -150,9 +150,9 @@ def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     )
     if first is None or second_answers is None:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
-    are_apart = ~agreeing(first, second_answers, compared.inputs.tolerance)
+    are_apart = ~agreements(first, second_answers, compared.inputs.tolerance)
     words = f"{title_of(compared, cell.row)} and {title_of(compared, cell.other)} differ"
-    measured_pair = _beside(compared, first, second_answers)
+    measured_pair = _measure(compared, first, second_answers)
     rows = _rows(compared, first.given & second_answers.given & are_apart, measured_pair)
     return Drilldown(cell, words, rows, title_of(compared, cell.other))
 
@@ -209,46 +209,46 @@ def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
     return f"{compared.entry(cell.row).title} and {compared.entry(cell.other).title}"
 
 
-def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _joint_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
     pair = method_pair(compared, cell.row, cell.other)
     mask = joint_masks(compared, pair)[cell.figure]
-    measured_pair = _beside(compared, pair.first, compared.truth)
+    measured_pair = _measure(compared, pair.first, compared.truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
     return Drilldown(cell, words, _rows(compared, mask, measured_pair))
 
 
 def joint_masks(compared: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
     """Series on which both are right about steady or never, one alone, or none; as in JOINT."""
-    first_right, second_right = (
+    first_right_mask, second_right_mask = (
         answers.steady == compared.truth.steady for answers in (pair.first, pair.second)
     )
     outcome_masks = (
-        first_right & second_right,
-        first_right & ~second_right,
-        second_right & ~first_right,
-        ~first_right & ~second_right,
+        first_right_mask & second_right_mask,
+        first_right_mask & ~second_right_mask,
+        second_right_mask & ~first_right_mask,
+        ~first_right_mask & ~second_right_mask,
     )
     return {name: pair.yes_no & mask for name, mask in zip(JOINT, outcome_masks, strict=True)}
 
 
-def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _series_of_bin(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """One bin of a histogram."""
     figure, low, high = _range(cell.figure)
     words = RANGES[figure].format(low=low, high=high)
     if figure in {"error", "within"}:
         measured_pair = _sides(compared, cell)
         if figure == "error":
-            is_inside = _inside(measured_pair.delta, low, high)
+            is_inside = _inside_mask(measured_pair.delta, low, high)
         else:
-            is_inside = _inside(measured_pair.size, low, np.nextafter(high, np.inf))
+            is_inside = _inside_mask(measured_pair.size, low, np.nextafter(high, np.inf))
         mask = measured_pair.distances & is_inside
         return Drilldown(
             cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, measured_pair)
         )
     pair = method_pair(compared, cell.row, cell.other)
-    mask = pair.distances & _inside(paired_differences(compared, pair, figure), low, high)
-    measured_pair = _beside(compared, pair.first, pair.second)
+    mask = pair.distances & _inside_mask(paired_differences(compared, pair, figure), low, high)
+    measured_pair = _measure(compared, pair.first, pair.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
     return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, measured_pair), head)
 
@@ -276,7 +276,7 @@ def _range(text: str) -> tuple[str, int, int]:
     return bounds
 
 
-def _inside(values: np.ndarray, low: float, high: float) -> Bools:
+def _inside_mask(values: np.ndarray, low: float, high: float) -> Bools:
     with np.errstate(invalid="ignore"):
         is_inside: Bools = (values >= low) & (values < high)
     return is_inside
@@ -329,10 +329,10 @@ QUEUE_COLUMNS: Final = (
 
 def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
     """Series by the spread between methods that look and the yardstick, widest first."""
-    return disagreement_queue_of(compared.inputs)
+    return queue_of_disagreements(compared.inputs)
 
 
-def disagreement_queue_of(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
+def queue_of_disagreements(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
     """Queue of disagreements from a comparison's inputs."""
     return disagreements(
         inputs.looking,

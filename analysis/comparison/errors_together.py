@@ -66,18 +66,18 @@ ABSOLUTE: Final = ErrorsTogether(
 )
 
 
-def errors_together(compared: ComparisonResult) -> list[WebFigure]:
+def error_figures(compared: ComparisonResult) -> list[WebFigure]:
     """Figures of Δ and |Δ| of up to MOST methods with errors, the best first; none without
     errors.
     """
-    values = {name: _known(compared, name) for name in _chosen(compared)}
+    values = {name: _known_errors(compared, name) for name in _methods_with_errors(compared)}
     if not values:
         return []
     sizes = {name: np.abs(method_errors) for name, method_errors in values.items()}
-    return [_together(compared, SIGNED, values), _together(compared, ABSOLUTE, sizes)]
+    return [_joint_figure(compared, SIGNED, values), _joint_figure(compared, ABSOLUTE, sizes)]
 
 
-def _together(
+def _joint_figure(
     compared: ComparisonResult, kind: ErrorsTogether, values: Mapping[str, Floats]
 ) -> WebFigure:
     """All in the same bins."""
@@ -125,7 +125,7 @@ def _together(
     )
 
 
-def _chosen(compared: ComparisonResult) -> list[str]:
+def _methods_with_errors(compared: ComparisonResult) -> list[str]:
     """Methods with errors, ranked ones first."""
     methods = [row for row in compared.with_errors if row.kind == "method"]
     return [row.name for row in sorted(methods, key=lambda row: row.rank or len(methods) + 1)][
@@ -133,7 +133,7 @@ def _chosen(compared: ComparisonResult) -> list[str]:
     ]
 
 
-def _known(compared: ComparisonResult, name: str) -> Floats:
+def _known_errors(compared: ComparisonResult, name: str) -> Floats:
     values = signed_errors(compared, name)
     finite_values: Floats = values[np.isfinite(values)]
     return finite_values
@@ -180,13 +180,13 @@ def _histogram_row(
     values: Floats,
 ) -> Sequence[FigureCell | str]:
     low, high = histogram.two_sd or (0.0, 0.0)
-    share_inside = float(((values >= low) & (values <= high)).mean())
+    inner_share = float(((values >= low) & (values <= high)).mean())
     return [
         compared.entry(name).title,
         FigureCell(grouped(histogram.n), series_list(compared, cell="n", of=name)),
         kind.number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
-        *((signed(low), signed(high), share(share_inside)) if kind.bounds else ()),
+        *((signed(low), signed(high), share(inner_share)) if kind.bounds else ()),
     ]
 
 

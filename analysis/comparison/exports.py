@@ -10,7 +10,7 @@ from typing import Any, Final
 from analysis.comparison import bars, consequences, drilldown as behind, pairs, plots
 from analysis.comparison.alternative import alternative_rows, key_figure
 from analysis.comparison.breakdown import breakdown_by_property
-from analysis.comparison.column_meanings import explained
+from analysis.comparison.column_meanings import meanings_by_name
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.error_quantiles import error_strips
@@ -37,7 +37,7 @@ from analysis.statistics.comparison import CommonSetCost
 from analysis.statistics.curves import ErrorQuantiles
 from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
-from analysis.statistics.paired_differences import adjusted_over_all
+from analysis.statistics.paired_differences import adjusted_p_values
 from analysis.statistics.rows import FIGURES
 from analysis.web.figures import WebFigure
 from analysis.web.page_tables import (
@@ -84,11 +84,11 @@ def _leaderboard(compared: ComparisonResult) -> Rows:
         yield (*(cells[name] for name in LEADERBOARD), *(second_cells if compared.other else ()))
 
 
-def _left_out(compared: ComparisonResult) -> Rows:
+def _left_out_rows(compared: ComparisonResult) -> Rows:
     yield from compared.left_out
-    left_out = compared.inputs.left_out
-    exclusion_words = left_out.because
-    yield "hidden", f"{exclusion_words[:1].upper()}{exclusion_words[1:]}.", int(left_out)
+    left_out_counts = compared.inputs.left_out
+    exclusion_words = left_out_counts.because
+    yield "hidden", f"{exclusion_words[:1].upper()}{exclusion_words[1:]}.", int(left_out_counts)
     yield "excluded", "Left out by a decision.", len(compared.inputs.excluded)
 
 
@@ -130,17 +130,17 @@ def _breakdown(compared: ComparisonResult) -> Rows:
 
 def _queue(compared: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(compared)
-    largest = consequences.largest_at(
+    largest_changes = consequences.largest_by_place(
         compared.inputs, [disagreement.series for disagreement in queue]
     )
     for disagreement in queue:
-        change = consequences.change_queue_cells(largest.get(disagreement.series))
+        change = consequences.change_queue_cells(largest_changes.get(disagreement.series))
         yield *behind.queue_cells(compared, disagreement), *change
 
 
 def _series(compared: ComparisonResult) -> Rows:
     """The series behind a number. Raises UnknownCell."""
-    drilldown = behind.drilldown_of(compared, compared.cell)
+    drilldown = behind.drilldown_for(compared, compared.cell)
     changes = consequences.changes_by_series(drilldown.rows)
     return (
         (
@@ -187,8 +187,8 @@ DIFFERENCES: Final = (
 def _tests(compared: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
     pair_tests = pairs.every_pair(compared)
-    over_all = adjusted_over_all(list(pair_tests.values()))
-    for (pair, pair_test), adjusted_p in zip(pair_tests.items(), over_all, strict=True):
+    adjusted_ps = adjusted_p_values(list(pair_tests.values()))
+    for (pair, pair_test), adjusted_p in zip(pair_tests.items(), adjusted_ps, strict=True):
         for result, p in zip(pair_test.results, adjusted_p, strict=True):
             yield attribute_row(TESTS, pair, result, p_adjusted_all=p)
 
@@ -213,13 +213,13 @@ def _differences(compared: ComparisonResult) -> Rows:
             )
 
 
-def _joint(compared: ComparisonResult) -> Rows:
+def _joint_rows(compared: ComparisonResult) -> Rows:
     for pair in pairs.all_pairs(compared):
         counts = pairs.joint_counts(compared, pair)
         yield pair.first, pair.second, sum(counts), *counts
 
 
-def _many(compared: ComparisonResult) -> Rows:
+def _many_method_rows(compared: ComparisonResult) -> Rows:
     """Tests over all methods at once."""
     alpha = compared.asked.alpha
     rank_test = rank_pairs(compared.inputs, alpha)
@@ -260,12 +260,12 @@ def _many(compared: ComparisonResult) -> Rows:
 
 
 # --- figures ----------------------------------------------------------------------------------
-def _with_methods(draw: DrawnFigure) -> DrawnFigure:
+def _methods_figure(draw: DrawnFigure) -> DrawnFigure:
     """Figure of all methods; nothing to draw without any."""
     return lambda compared: draw(compared) if compared.inputs.methods else None
 
 
-def _further(name: GalleryName, place: int = 0) -> DrawnFigure:
+def _further_figure(name: GalleryName, place: int = 0) -> DrawnFigure:
     """Drawing of a further figure, about the rows of the cell or else the best rows."""
 
     def draw(compared: ComparisonResult) -> WebFigure | None:
@@ -277,20 +277,20 @@ def _further(name: GalleryName, place: int = 0) -> DrawnFigure:
 
 
 COMPARISON_FIGURES: Final[Mapping[str, DrawnFigure]] = {
-    "error-distribution": _with_methods(error_distribution),
-    "signed-error": _with_methods(error_strips),
-    "average-ranks": _with_methods(lambda compared: rank_section(compared).figure),
-    "agreement-map": _further("agreement"),
-    "error-histogram": _further("errors"),
-    "errors-together": _further("together"),
-    "absolute-errors-together": _further("together", 1),
-    "error-by-series": _further("series"),
-    "pairs-closer": _further("pairs"),
-    "pairs-sooner": _further("pairs", 1),
-    "clusters": _further("clusters"),
-    "directions": _further("directions"),
-    "decisions": _further("decisions"),
-    "right": _further("right"),
+    "error-distribution": _methods_figure(error_distribution),
+    "signed-error": _methods_figure(error_strips),
+    "average-ranks": _methods_figure(lambda compared: rank_section(compared).figure),
+    "agreement-map": _further_figure("agreement"),
+    "error-histogram": _further_figure("errors"),
+    "errors-together": _further_figure("together"),
+    "absolute-errors-together": _further_figure("together", 1),
+    "error-by-series": _further_figure("series"),
+    "pairs-closer": _further_figure("pairs"),
+    "pairs-sooner": _further_figure("pairs", 1),
+    "clusters": _further_figure("clusters"),
+    "directions": _further_figure("directions"),
+    "decisions": _further_figure("decisions"),
+    "right": _further_figure("right"),
 }
 """What draws each figure, by its name in the page."""
 
@@ -299,10 +299,12 @@ COMPARISON_FIGURES: Final[Mapping[str, DrawnFigure]] = {
 def _table(
     title: str, columns: Iterable[str], rows: Callable[[ComparisonResult], Rows]
 ) -> PageTable[ComparisonResult]:
-    return PageTable(title, explained(columns), lambda compared: _rounded(rows(compared)))
+    return PageTable(
+        title, meanings_by_name(columns), lambda compared: _rounded_rows(rows(compared))
+    )
 
 
-def _rounded(rows: Rows) -> Rows:
+def _rounded_rows(rows: Rows) -> Rows:
     return (tuple(map(as_figure, row)) for row in rows)
 
 
@@ -316,9 +318,9 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
     "leaderboard": PageTable(
         "Leaderboard",
         lambda compared: {**LEADERBOARD, **(BESIDE if compared.other else {})},
-        lambda compared: _rounded(_leaderboard(compared)),
+        lambda compared: _rounded_rows(_leaderboard(compared)),
     ),
-    "left-out": _table("Series left out, by rule", ("rule", "sentence", "series"), _left_out),
+    "left-out": _table("Series left out, by rule", ("rule", "sentence", "series"), _left_out_rows),
     "kept-out": _table(
         "Common series that each method removes",
         _fields(CommonSetCost),
@@ -342,9 +344,9 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
     "many": _table(
         "Tests over all methods",
         ("test", "methods", "n", "statistic", "degrees", "p", "sentence"),
-        _many,
+        _many_method_rows,
     ),
-    "joint": _table("Right together, every pair", JOINT, _joint),
+    "joint": _table("Right together, every pair", JOINT, _joint_rows),
     "directions": _table(
         "Under, exact, over", ("method", "n", "under", "exact", "over"), _directions
     ),
@@ -359,8 +361,8 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
     ),
     SERIES: PageTable(
         "Series behind a number",
-        explained((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)),
-        lambda compared: _rounded(_series(compared)),
+        meanings_by_name((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)),
+        lambda compared: _rounded_rows(_series(compared)),
     ),
 }
 
@@ -371,7 +373,7 @@ def comparison_table(compared: ComparisonResult, table_name: str) -> TableRows:
     return TableRows(columns, tuple(rows))
 
 
-def _computed(request: TableRequest) -> ComparisonResult:
+def _compute(request: TableRequest) -> ComparisonResult:
     query, cell = request.queries
     compared = compare_stored(request.scope, request.reader, query)
     if compared is None:
@@ -379,7 +381,7 @@ def _computed(request: TableRequest) -> ComparisonResult:
     return replace(compared, cell=cell)
 
 
-def _about(compared: ComparisonResult, table_name: str) -> dict[str, Any]:
+def _settings_and_counts(compared: ComparisonResult, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
     result, query = compared.result, compared.asked
     return {
@@ -402,11 +404,11 @@ def _about(compared: ComparisonResult, table_name: str) -> dict[str, Any]:
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),
         "alpha": query.alpha,
-        "against": _against(compared.other, key_figure(query)),
+        "against": _second_setting(compared.other, key_figure(query)),
     }
 
 
-def _against(second: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
+def _second_setting(second: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
     """The second setting, and the figure by which the two are compared."""
     if second is None:
         return None
@@ -424,10 +426,10 @@ def _against(second: ComparisonResult | None, figure: str) -> dict[str, Any] | N
 COMPARISON_TABLES: Final = PageTables(
     scope=TableScope(*("scope", "STUDY[/CAMPAIGN]", str, study_for), lambda study: (study.slug,)),
     queries={ComparisonQuery: (), DrilldownCell: ()},
-    compute=_computed,
+    compute=_compute,
     tables=_TABLES,
     refusals=UNKNOWN,
-    about=_about,
+    about=_settings_and_counts,
     figures=COMPARISON_FIGURES,
     lines=lambda compared, name: comparison_text(compared, name, comparison_table(compared, name)),
 )

@@ -62,17 +62,17 @@ def figure_context(compared: ComparisonResult) -> dict[str, Any]:
         "heat": heat,
         "ranks": ranks,
         "figure_folds": [
-            FigureFold("ecdf", "Absolute error", _error_finding(compared), _drawn(ecdf)),
+            FigureFold("ecdf", "Absolute error", _error_finding(compared), _paths(ecdf)),
             map_fold,
             FigureFold(
-                "ranks", "Average ranks", _rank_finding(compared, ranks), _drawn(ranks.figure)
+                "ranks", "Average ranks", _rank_finding(compared, ranks), _paths(ranks.figure)
             ),
-            FigureFold("signed", "Signed error", _signed_finding(compared), _drawn(signed_figures)),
+            FigureFold("signed", "Signed error", _signed_finding(compared), _paths(signed_figures)),
         ],
     }
 
 
-def _drawn(figure: WebFigure | None) -> list[ThumbnailPath]:
+def _paths(figure: WebFigure | None) -> list[ThumbnailPath]:
     return thumbnail(figure.document["data"], figure.layout) if figure else []
 
 

@@ -23,7 +23,7 @@ from analysis.web.figures import (
     level,
     line_trace,
     points,
-    spread_apart,
+    spread_positions,
     tick_text,
     ticks,
     upright,
@@ -64,8 +64,8 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
     """
     curves = {name: steps for name, (steps, _) in error_curves(compared.inputs).items()}
     tolerance, words = _tolerance(compared)
-    largest = max((steps.sizes[-1] for steps in curves.values() if steps.sizes), default=10)
-    end = max(1.0, math.log10(1 + max(largest, tolerance)))
+    largest_error = max((steps.sizes[-1] for steps in curves.values() if steps.sizes), default=10)
+    end = max(1.0, math.log10(1 + max(largest_error, tolerance)))
     order = sorted(curves, key=lambda name: -curves[name].share_within(tolerance))
     height = max(CURVES_HEIGHT, LABEL_STEP * len(curves))
     reach = 10**end
@@ -78,7 +78,7 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         ],
         layout={
             "margin": CURVES_MARGIN,
-            **_axes(largest, end),
+            **_axes(largest_error, end),
             "shapes": [*_levels(reach), upright(1 + tolerance, "var(--ink-3)", dash="2px,3px")],
             "annotations": [
                 axis_words("|Δ| (iterations)", x=1 / (1 + LABELS)),
@@ -99,8 +99,8 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
     )
 
 
-def _axes(largest: float, end: float) -> Part:
-    sizes, texts = _decades(largest)
+def _axes(largest_error: float, end: float) -> Part:
+    sizes, texts = _decades(largest_error)
     shares = ticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100\u00a0%"])
     return {
         "xaxis": ticks(sizes, texts, type="log", range=[0, end * (1 + LABELS)], showline=False),
@@ -142,7 +142,7 @@ def _labels(
     end_shares = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
     }
-    label_heights = spread_apart(end_shares, LABEL_STEP * percent_a_pixel, 1, 99)
+    label_heights = spread_positions(end_shares, LABEL_STEP * percent_a_pixel, 1, 99)
     looks = [compared.looks[name] for name in curves]
     label_x = 10 ** (math.log10(reach) * (1 + LABELS / 4))
     label_leads = [(end_shares[name], round(label_heights[name], 2), None) for name in curves]
@@ -233,6 +233,6 @@ def _threshold_words(x: float, end: float, words: str) -> Part:
     return words_at(x, words, yanchor="top", font={"color": "var(--ink-3)"}, **anchor)
 
 
-def _decades(largest: float) -> tuple[Sequence[float], Sequence[str]]:
-    sizes = [0, *(10**k for k in range(8) if 10**k <= largest)]
+def _decades(largest_error: float) -> tuple[Sequence[float], Sequence[str]]:
+    sizes = [0, *(10**k for k in range(8) if 10**k <= largest_error)]
     return [1 + size for size in sizes], [tick_text(size) for size in sizes]

@@ -61,10 +61,10 @@ class GalleryFigure:
 def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> GalleryFigure:
     """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
     figure = gallery_query.figure
-    pair = pairs.chosen_pair(compared, *_two(gallery_query))
+    pair = pairs.chosen_pair(compared, *_asked_rows(gallery_query))
     first, second_name = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
-        first = _one(compared, gallery_query.row)
+        first = _known_row(compared, gallery_query.row)
     row_names = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
     return GalleryFigure(
         figure,
@@ -76,7 +76,7 @@ def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> G
     )
 
 
-def _two(gallery_query: GalleryQuery) -> tuple[str, str]:
+def _asked_rows(gallery_query: GalleryQuery) -> tuple[str, str]:
     """The rows that are asked for, as far as they can stand side by side."""
     if gallery_query.figure not in {"pairs", "right"}:
         return "", ""
@@ -90,7 +90,7 @@ def _rows(compared: ComparisonResult) -> list[str]:
     return [entry.name for entry in compared.with_errors]
 
 
-def _one(compared: ComparisonResult, name: str) -> str:
+def _known_row(compared: ComparisonResult, name: str) -> str:
     row_names = _rows(compared)
     if name and name not in row_names:
         raise UnknownCell(
@@ -149,7 +149,7 @@ def _drawings(
     if figure == "right" and pair:
         return [bars.right_bars(compared, pair.first)]
     if figure == "together":
-        return errors_together.errors_together(compared)
+        return errors_together.error_figures(compared)
     if figure in OF_ALL:
         return [OF_ALL[figure](compared)] if figure != "directions" or _rows(compared) else []
     draw = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from django.urls import reverse
 
 from analysis.comparison import training_overlap
-from analysis.comparison.method_names import PEOPLE, methods_meant, named_methods
+from analysis.comparison.method_names import PEOPLE, matching_methods, named_methods
 from analysis.comparison.query import SEEN, ComparisonQuery, Index
 from analysis.comparison.training_overlap import TrainingOverlap
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
@@ -226,8 +226,8 @@ def read_inputs(
     reader: Reader,
     query: ComparisonQuery,
     *,
-    reviewed: bool = True,
-    among: Collection[int] | None = None,
+    is_reviewed: bool = True,
+    subset: Collection[int] | None = None,
 ) -> ComparisonInputs:
     """Read what `query` needs. Series that `reader` has yet to answer are never read.
 
@@ -238,46 +238,46 @@ def read_inputs(
     Raises UnknownMethod.
     """
     study, campaign = yardstick.study, yardstick.campaign
-    reasons = review_status.excluded_reasons(study, campaign) if reviewed else {}
+    reasons = review_status.excluded_reasons(study, campaign) if is_reviewed else {}
     universe = query.narrow(yardstick.series())
-    if among is not None:
-        universe = universe.filter(pk__in=among)
+    if subset is not None:
+        universe = universe.filter(pk__in=subset)
     visible_series = query.narrow_seen(blind.visible_series(reader, universe))
     counted_series = visible_series.exclude(pk__in=list(reasons))
-    excluded_reasons = _excluded(visible_series, reasons)
+    excluded_reasons = _excluded_series(visible_series, reasons)
     rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(compared_series_of, rows))
-    left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded_reasons))
+    hidden_count = blind.count_hidden_series(reader, universe, len(lines) + len(excluded_reasons))
     stored_answers = _detections(universe, lines, query.index)
     answers = {key: method_answers for key, (method_answers, _) in stored_answers.items()}
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
-    chosen_looks = _chosen(looks, query.methods)
+    chosen_looks = _chosen_styles(looks, query.methods)
     if yardstick.kind == "method":
         chosen_looks = [look for look in chosen_looks if look.key != yardstick.key]
     answering_looks = [look for look in chosen_looks if answers[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.yardstick_answers(yardstick, pks)
-    voices = yardsticks.voices_behind(yardstick, pks)
+    voices = yardsticks.source_voices(yardstick, pks)
     return _digested(
         ComparisonInputs(
             yardstick=yardstick,
             lines=lines,
-            left_out=left_out,
+            left_out=hidden_count,
             excluded=excluded_reasons,
             looks=looks,
             methods={look.name: answers[look.key] for look in answering_looks},
             silent=tuple(look.name for look in chosen_looks if look not in answering_looks),
             without={look.name: stored_answers[look.key][1] for look in chosen_looks},
-            deciding=_deciding(chosen_looks, answering_looks, query.excluding),
+            deciding=_deciding_names(chosen_looks, answering_looks, query.excluding),
             known=training_overlap.training_overlaps(
                 yardstick.study, counted_series, pks, chosen_looks
             ),
             truth=truth,
-            people=yardsticks.people_beside(yardstick, voices),
+            people=yardsticks.own_row_people(yardstick, voices),
             voices=voices,
             tolerance=tolerance_for([line.n for line in lines], query.tolerance),
             common=query.common,
-            yes_no_told=yardsticks.yes_no_told(yardstick, voices),
+            yes_no_told=yardsticks.tells_yes_no(yardstick, voices),
         )
     )
 
@@ -295,7 +295,7 @@ def _length(unit: str, mode: str, settings: str) -> IterationLength | None:
     return length_of(unit, mode, json.loads(settings))
 
 
-def _excluded(
+def _excluded_series(
     visible_series: SeriesQuerySet, reasons: Mapping[int, str]
 ) -> tuple[ExcludedSeries, ...]:
     if not reasons:
@@ -345,9 +345,9 @@ def _state(series: SeriesQuerySet) -> State:
     return tuple(detections.aggregate(Max("pk"), Max("when"), **outcomes).items())
 
 
-def detections_of(lines: Sequence[ComparedSeries], *fields: str, **wanted: Any) -> Iterator[Any]:
+def detections_of(lines: Sequence[ComparedSeries], *fields: str, **filters: Any) -> Iterator[Any]:
     """Values of the stored detections of `lines` alone: of no other series is any read."""
-    detections = Detection.objects.filter(series__among=[line.pk for line in lines], **wanted)
+    detections = Detection.objects.filter(series__among=[line.pk for line in lines], **filters)
     return detections.order_by().values_list(*fields).iterator(AT_ONCE)
 
 
@@ -366,17 +366,19 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     keys_with_series = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
     rows = keys_with_series.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
     return {
-        key: (_answers_of(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
+        key: (_method_answers(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
         for key, *row in sorted(rows)
     }
 
 
-def _answers_of(pks: Sequence[int], starts: str | None, published: str | None = None) -> Answers:
+def _method_answers(
+    pks: Sequence[int], starts: str | None, published: str | None = None
+) -> Answers:
     """Answers of one method to all series of a comparison, from texts of `JoinedNumbers`."""
     answers = _joined_answers(pks, starts)
     published_index = _joined_answers(pks, published).index
-    by_publication = answers.given & ~np.isnan(published_index)
-    return replace(answers, index=np.where(by_publication, published_index, answers.index))
+    has_published = answers.given & ~np.isnan(published_index)
+    return replace(answers, index=np.where(has_published, published_index, answers.index))
 
 
 def _joined_answers(pks: Sequence[int], text: str | None) -> Answers:
@@ -384,9 +386,9 @@ def _joined_answers(pks: Sequence[int], text: str | None) -> Answers:
     return Answers.of_keys(pks, keys, numbers.astype(np.float64))
 
 
-def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
+def _chosen_styles(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
     """Methods that `names` mean, in the order of `looks`; all without a name."""
-    meant_methods = {name: methods_meant(name, looks) for name in names}
+    meant_methods = {name: matching_methods(name, looks) for name in names}
     unknown_names = [
         name for name, name_matches in meant_methods.items() if not name_matches and name != PEOPLE
     ]
@@ -399,7 +401,7 @@ def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodSt
     return [look for look in looks if not names or look.key in chosen_keys]
 
 
-def _deciding(
+def _deciding_names(
     chosen_looks: Sequence[MethodStyle],
     answering_looks: Sequence[MethodStyle],
     excluding: Sequence[str],
@@ -409,7 +411,7 @@ def _deciding(
     A method without a single answer would leave no series at all: it decides nothing.
     """
     deciding_looks = (
-        _chosen(chosen_looks, excluding)
+        _chosen_styles(chosen_looks, excluding)
         if excluding
         else [look for look in chosen_looks if not look.baseline]
     )

@@ -39,12 +39,12 @@ def keep_results(
     """
 
     @wraps(compute)
-    def kept_or_computed(inputs: ComparisonInputs, *arguments: P.args, **named: P.kwargs) -> R:
+    def kept_or_computed(inputs: ComparisonInputs, *arguments: P.args, **options: P.kwargs) -> R:
         results = results_of(inputs)
-        key = (compute, arguments, *named.items())
+        key = (compute, arguments, *options.items())
         result = results.get(key, NOT_KEPT)
         if result is NOT_KEPT:
-            result = compute(inputs, *arguments, **named)
+            result = compute(inputs, *arguments, **options)
             if len(results) >= MOST_RESULTS:
                 results.clear()
             results[key] = result

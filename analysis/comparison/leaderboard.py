@@ -50,28 +50,28 @@ class Leaderboard:
     def subject(self) -> str:
         """Question of the page: who is compared with what, and on how many series."""
         looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
-        yardstick, steady = self.compared.yardstick, int(self.compared.truth.steady.sum())
+        yardstick, steady_count = self.compared.yardstick, int(self.compared.truth.steady.sum())
         ranked_count = sum(not look.baseline for look in looks)
         ranked_words = (
-            _counted(ranked_count, "method") if ranked_count else _counted(len(looks), "baseline")
+            _plural(ranked_count, "method") if ranked_count else _plural(len(looks), "baseline")
         )
         if yardstick.kind == "campaign" and people:
             simulated_word = "simulated " * bool(
                 yardstick.campaign and yardstick.campaign.simulated
             )
-            marking = _counted(people, f"{simulated_word}person", f"{simulated_word}people")
-            yardstick_words = f"what {marking} marked"
+            marking_words = _plural(people, f"{simulated_word}person", f"{simulated_word}people")
+            yardstick_words = f"what {marking_words} marked"
         else:
             yardstick_words = (
                 yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
             )
         if not looks:
-            ranked_words = _counted(people, "person", "people")
+            ranked_words = _plural(people, "person", "people")
             yardstick_words = "one another" if people > 1 else "their own ground truth"
         is_one = ranked_words.startswith("1 ")
         return (
             f"how far {ranked_words} {'is' if is_one else 'are'} from {yardstick_words}, on "
-            f"{grouped(steady)} steady "
+            f"{grouped(steady_count)} steady "
             "series"
         )
 
@@ -167,7 +167,7 @@ class Leaderboard:
         first_below  the first of the methods that have too few series to be ranked
         """
         second_rows = alternative_rows(self.compared)
-        cut_at, was_ranked = self.cut, True
+        cut_figure, was_ranked = self.cut, True
         for entry in self.compared.entries:
             cells = [self._cell(entry, column) for column in self.columns]
             unranked_reason = self._why(entry)
@@ -176,11 +176,11 @@ class Leaderboard:
             fewer_title = "Series that the yardstick has answered and this method has not"
             yield {
                 "entry": entry,
-                "before": cells[:cut_at],
+                "before": cells[:cut_figure],
                 "interval": self.intervals.rows.get(entry.name),
-                "middle": cells[cut_at : cut_at + 1],
+                "middle": cells[cut_figure : cut_figure + 1],
                 "bar": row_drawings.verdict_bar(entry),
-                "after": cells[cut_at + 1 :],
+                "after": cells[cut_figure + 1 :],
                 "fewer": f"{fewer_title}{f'; in all: {unranked_reason}' if unranked_reason else ''}"
                 if has_fewer
                 else "",
@@ -233,10 +233,10 @@ class Leaderboard:
         second_cells["change"] = write_difference(self.key, alternative.change)
         second_cells["interval"] = write_interval(self.key, alternative.low, alternative.high)
         if entry.rank is not None and alternative.rank is not None:
-            ranks_up = entry.rank - alternative.rank
+            rank_gain = entry.rank - alternative.rank
             second_cells["rank"] = str(alternative.rank)
             second_cells["moved"] = (
-                f"↑{ranks_up}" if ranks_up > 0 else f"↓{-ranks_up}" if ranks_up else ""
+                f"↑{rank_gain}" if rank_gain > 0 else f"↓{-rank_gain}" if rank_gain else ""
             )
             ranks = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
             second_cells["words"] = ranks
@@ -247,13 +247,13 @@ class Leaderboard:
         answers = self.compared.answers(entry.name)
         if entry.without is None or answers is None:
             return ""
-        n, series_without = len(self.compared.lines), entry.without
+        n, lacking_count = len(self.compared.lines), entry.without
         parts = [
-            _of_all(series_without.too_short, n, "too short for it on"),
-            _of_all(series_without.too_long, n, "too long for it on"),
-            _of_all(series_without.not_available, n, "not available for"),
-            _of_all(series_without.failed, n, "it failed on"),
-            _of_all(n - int(answers.given.sum()) - sum(astuple(series_without)), n, "not run on"),
+            _shares(lacking_count.too_short, n, "too short for it on"),
+            _shares(lacking_count.too_long, n, "too long for it on"),
+            _shares(lacking_count.not_available, n, "not available for"),
+            _shares(lacking_count.failed, n, "it failed on"),
+            _shares(n - int(answers.given.sum()) - sum(astuple(lacking_count)), n, "not run on"),
         ]
         return ", ".join(phrase for phrase in parts if phrase)
 
@@ -278,11 +278,11 @@ class Leaderboard:
         return {**verdicts, **figures, "unanswered": "without its answer"}
 
 
-def _counted(count: int, singular: str, plural: str = "") -> str:
+def _plural(count: int, singular: str, plural: str = "") -> str:
     return f"{grouped(count)} {singular if count == 1 else plural or f'{singular}s'}"
 
 
-def _of_all(count: int, n: int, words: str) -> str:
+def _shares(count: int, n: int, words: str) -> str:
     if not count:
         return ""
     if count == n:

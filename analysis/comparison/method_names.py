@@ -33,7 +33,7 @@ def short_name(look: MethodStyle) -> str:
     return f"{look.slug}{version_suffix}{'?' if pairs else ''}{'&'.join(pairs)}"
 
 
-def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:
+def matching_methods(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:
     """The methods of `looks` that a name, a whole key, a short name or a slug means.
 
     A slug is the name of the default parameters. Where those are not among `looks`, it means
@@ -41,8 +41,8 @@ def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:
     """
     if name in {ALL, PEOPLE}:
         return [*looks] if name == ALL else []
-    exact = [look for look in looks if name in {look.name, look.key, short_name(look)}]
-    return exact or [look for look in looks if look.slug == name]
+    exact_matches = [look for look in looks if name in {look.name, look.key, short_name(look)}]
+    return exact_matches or [look for look in looks if look.slug == name]
 
 
 def named_methods(looks: Iterable[MethodStyle]) -> str:

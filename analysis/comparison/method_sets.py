@@ -35,7 +35,7 @@ class MethodSets:
 
         None where all are meant.
         """
-        return self._team(first=True)[0][1] if self._team(first=True) else self._best
+        return self._team(is_first=True)[0][1] if self._team(is_first=True) else self._best
 
     def canonical(self, query: ComparisonQuery) -> ComparisonQuery:
         """Query of an equal comparison in fewest words; methods that no address names are named
@@ -46,25 +46,25 @@ class MethodSets:
 
     def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
-        first = self._team(first=True)
+        first_team = self._team(is_first=True)
         registered_methods = registry().items()
         slugs = {
             slug for slug, method in registered_methods if method.source.doi or method.source.url
         }
         sets = [
-            *first,
+            *first_team,
             (f"Best {BEST}", self._best),
             ("Published", self._where(lambda look: look.slug in slugs and not look.baseline)),
         ]
-        return self._links(compared, [*sets, *([] if first else self._baselines), self._all])
+        return self._links(compared, [*sets, *([] if first_team else self._baselines), self._all])
 
     def menu(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The further sets, and people alone."""
         harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
         imported_set = ("Imported", self._where(lambda look: bool(look.source)))
         people = ("People", [PEOPLE] if self.every.inputs.people else [])
-        baselines = self._baselines if self._team(first=True) else []
-        sets = [*baselines, harnesses, people, imported_set, *self._team(first=False)]
+        baselines = self._baselines if self._team(is_first=True) else []
+        sets = [*baselines, harnesses, people, imported_set, *self._team(is_first=False)]
         return self._links(compared, sets)
 
     def choice(self, compared: ComparisonResult) -> str:
@@ -107,13 +107,13 @@ class MethodSets:
             self._where(lambda look: look.name in best_names or look.baseline) if best_names else []
         )
 
-    def _team(self, *, first: bool) -> list[NamedSet]:
+    def _team(self, *, is_first: bool) -> list[NamedSet]:
         """Sets that the team has saved, as far as their methods have answers on these series."""
         answering_names = {look.name for look in self.every.inputs.looks}
         named_sets = [
             (saved_set.name, [name for name in saved_set.methods if name in answering_names])
             for saved_set in self._saved
-            if saved_set.first == first
+            if saved_set.first == is_first
         ]
         return [named_set for named_set in named_sets if named_set[1]]
 

@@ -15,8 +15,8 @@ from analysis.comparison.kept_results import keep_results
 from analysis.comparison.table import (
     ComparisonResult,
     comparison_statistics,
+    covered_methods,
     person_of,
-    well_covered,
 )
 from analysis.statistics.answers import Answers
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, nemenyi, nemenyi_p
@@ -26,7 +26,7 @@ from analysis.statistics.paired_bootstrap import (
     difference,
     resampled_figures,
 )
-from analysis.statistics.paired_differences import PairTests, RightnessTest, many_right, pair_tests
+from analysis.statistics.paired_differences import PairTests, RightnessTest, cochran, pair_tests
 from analysis.statistics.rows import FIGURES, MeasuredAnswers, RowScope
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
@@ -137,7 +137,7 @@ def shown_differences(
     measured_pair = method_pair(compared, pair.first, pair.second)
     masks = measured_pair.distances.tobytes(), measured_pair.yes_no.tobytes()
     first, second_errors = (
-        _drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second)
+        _resampled_figures(compared.inputs, name, *masks) for name in (pair.first, pair.second)
     )
     return {
         column: difference(column, first[column], second_errors[column])
@@ -147,14 +147,14 @@ def shown_differences(
 
 
 @keep_results
-def _drawn(
-    inputs: ComparisonInputs, name: str, distances: bytes, yes_no: bytes
+def _resampled_figures(
+    inputs: ComparisonInputs, name: str, distances: bytes, yes_no_mask: bytes
 ) -> Mapping[str, ResampledFigure]:
     """Figures of one row and of their resamples; of many pairs on the same series only once."""
     scope = replace(
         comparison_statistics(inputs).scope,
         distances=np.frombuffer(distances, np.bool_),
-        yes_no=np.frombuffer(yes_no, np.bool_),
+        yes_no=np.frombuffer(yes_no_mask, np.bool_),
     )
     measured_answers = MeasuredAnswers(answers_of_row(inputs, name), scope)
     samples = {column: FIGURES[column].sample(measured_answers) for column in SHOWN}
@@ -172,19 +172,19 @@ def _drawn(
 def cochran_of_methods(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
     """Cochran's Q over the chosen methods but baselines."""
     scope: RowScope = comparison_statistics(inputs).scope
-    return many_right(well_covered(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
+    return cochran(covered_methods(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 
 
 @keep_results
 def by_average_rank(inputs: ComparisonInputs, alpha: float) -> Nemenyi | NoRankTest:
     """Nemenyi's test of the chosen methods that are ranked."""
-    return nemenyi(well_covered(inputs), inputs.truth.answers, alpha=alpha)
+    return nemenyi(covered_methods(inputs), inputs.truth.answers, alpha=alpha)
 
 
 @keep_results
 def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
-    return nemenyi_p(well_covered(inputs), inputs.truth.answers)
+    return nemenyi_p(covered_methods(inputs), inputs.truth.answers)
 
 
 def joint_counts(compared: ComparisonResult, pair: ChosenPair) -> tuple[int, ...]:

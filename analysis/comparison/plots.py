@@ -223,9 +223,9 @@ def _mean_lines(bins: Histogram, low: float, high: float) -> tuple[list[Part], l
     """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
     if bins.mean is None or bins.two_sd is None:
         return [], []
-    mean, (under, upper_limit) = bins.mean, bins.two_sd
+    mean, (lower, upper_limit) = bins.mean, bins.two_sd
     bounds = [
-        (x, text) for x, text in ((under, "−2 sd"), (upper_limit, "+2 sd")) if low <= x <= high
+        (x, text) for x, text in ((lower, "−2 sd"), (upper_limit, "+2 sd")) if low <= x <= high
     ]
     roomy_bounds = [
         labelled_bound
@@ -278,7 +278,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     entry, delta = compared.entry(name), signed_errors(compared, name)
     line_indices = np.flatnonzero(np.isfinite(delta)).tolist()
     sizes = [float(delta[line_index]) for line_index in line_indices]
-    errors_of = {
+    error_by_line = {
         line_index: signed(size) for line_index, size in zip(line_indices, sizes, strict=True)
     }
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
@@ -298,7 +298,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
                 customdata=[compared.lines[line_index].public_id for line_index in line_indices],
                 hovertext=[
-                    f"{names[line_index]}: {text}" for line_index, text in errors_of.items()
+                    f"{names[line_index]}: {text}" for line_index, text in error_by_line.items()
                 ],
             )
         ],
@@ -318,7 +318,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                     ),
                     text,
                 ]
-                for line_index, text in errors_of.items()
+                for line_index, text in error_by_line.items()
             ],
         ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),

@@ -124,11 +124,11 @@ def _sort_field() -> Any:
             raise ValueError(text)
         return text
 
-    expected = "a column of its CSV, with - before it for the greatest first"
+    expected_words = "a column of its CSV, with - before it for the greatest first"
     option = CommandOption(
         "-COLUMN: greatest first", "COLUMN", expected=f"one of: {', '.join(SORTS)}"
     )
-    setting = AddressSetting("sort", column, expected, "the usual order")
+    setting = AddressSetting("sort", column, expected_words, "the usual order")
     return setting_field(QueryField("sort", setting, option=option))
 
 
@@ -164,20 +164,20 @@ class ComparisonQuery(QueryForm):
         "i",
         "index",
         _INDICES,
-        otherwise="the first steady iteration",
+        fallback="the first steady iteration",
         option=CommandOption(),
     )
     common: bool = choice_field(
         "common",
         "common",
         {"0": False, "1": True},
-        otherwise="each method on its own series",
+        fallback="each method on its own series",
         option=CommandOption(_COMMON),
         control=PageControl("On", shown=_COMMON_WORDS, title=_COMMON_TITLE),
     )
     tolerance: int | None = tolerance_field()
     unit: Unit = choice_field("unit", "unit", UNITS)
-    columns: Columns = choice_field("cols", "columns", _COLUMNS, otherwise="the usual columns")
+    columns: Columns = choice_field("cols", "columns", _COLUMNS, fallback="the usual columns")
     sort: str = _sort_field()
     alpha: float = choice_field(
         "alpha",
@@ -191,17 +191,17 @@ class ComparisonQuery(QueryForm):
         "group",
         GROUPINGS.keys(),
         default="",
-        otherwise="the first that makes two groups",
+        fallback="the first that makes two groups",
         option=CommandOption("of the breakdown", name="by"),
     )
-    grouped: Grouped = choice_field("gf", "figure", GROUPED.keys(), otherwise=GROUPED["median_abs"])
+    grouped: Grouped = choice_field("gf", "figure", GROUPED.keys(), fallback=GROUPED["median_abs"])
     other_yardstick: str = text_field("vy", "against-yardstick", CommandOption(metavar="CODE"))
     other_index: Index | Literal[""] = choice_field(
         "vi",
         "against-index",
         _INDICES,
         default="",
-        otherwise=_AS_ABOVE,
+        fallback=_AS_ABOVE,
         option=CommandOption(),
         control=PageControl("Index", SECOND, _INDEX_WORDS, _AS_HERE),
     )
@@ -210,7 +210,7 @@ class ComparisonQuery(QueryForm):
         "against-tolerance",
         0,
         TOLERANCE_MOST,
-        otherwise=_AS_ABOVE,
+        fallback=_AS_ABOVE,
         option=CommandOption(metavar="ITERATIONS"),
         control=PageControl("Tolerance ±", SECOND, empty=_AS_HERE),
     )
@@ -219,7 +219,7 @@ class ComparisonQuery(QueryForm):
         "against-series",
         {"1": True, "0": False},
         default=None,
-        otherwise=_AS_ABOVE,
+        fallback=_AS_ABOVE,
         option=CommandOption(_AGAINST, words={"common": True, "own": False}),
         control=PageControl("Series", SECOND, _AGAINST_WORDS, _AS_HERE),
     )
@@ -306,7 +306,7 @@ class ListQuery(QueryForm):
         "order",
         ("change", "name"),
         default="",
-        otherwise="the widest spread first",
+        fallback="the widest spread first",
         control=PageControl("Order", shown=LIST_ORDERS, empty="widest first"),
     )
 
@@ -316,7 +316,7 @@ class GalleryQuery(QueryForm):
     """Query of a further figure and its rows of the leaderboard; empty for the best rows."""
 
     figure: GalleryName = choice_field(
-        "figure", "figure", GALLERY.keys(), otherwise="the first figure"
+        "figure", "figure", GALLERY.keys(), fallback="the first figure"
     )
     row: str = text_field("of", "of")
     other: str = text_field("other", "other")
@@ -343,7 +343,7 @@ class OpenedPartQuery(QueryForm):
     """The folded part of the page that stands open when the page comes; empty for none."""
 
     KEY: ClassVar[str] = "open"
-    part: str = choice_field(KEY, "open", PARTS.keys(), default="", otherwise="every part closed")
+    part: str = choice_field(KEY, "open", PARTS.keys(), default="", fallback="every part closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +358,7 @@ class WhatIfQuery(QueryForm):
         "f",
         "figure",
         {"median": "median_abs", "mean": "mean_abs"},
-        otherwise="the median",
+        fallback="the median",
         option=CommandOption(),
         control=PageControl("Ranked by", shown={"median": "median |Δ|", "mean": "mean |Δ|"}),
     )
@@ -367,7 +367,7 @@ class WhatIfQuery(QueryForm):
         "scenarios",
         FAMILIES.keys(),
         default=None,
-        otherwise="all scenarios",
+        fallback="all scenarios",
         control=PageControl("Pairs over", shown=FAMILIES, empty="all scenarios"),
     )
     drawn: str = choice_field(
@@ -375,7 +375,7 @@ class WhatIfQuery(QueryForm):
         "recipe",
         recipes.RECIPES.keys(),
         default="",
-        otherwise="the campaign’s own recipe",
+        fallback="the campaign’s own recipe",
         option=CommandOption("of the resampled marks"),
         control=PageControl("Resampled marks by", empty="the campaign’s recipe"),
     )

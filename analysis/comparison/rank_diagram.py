@@ -10,7 +10,7 @@ from typing import Final
 from analysis.comparison.columns import decimal, one_decimal, p_value
 from analysis.comparison.figures import csv_file, labelled_symbols, pdf_file
 from analysis.comparison.query import ALPHAS, ComparisonLink
-from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
+from analysis.comparison.table import ComparisonResult, covered_methods, rank_pairs
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
 from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, RankedPair, RankTest
@@ -54,26 +54,26 @@ def rank_section(compared: ComparisonResult) -> RankSection:
         )
         for alpha in ALPHAS
     ]
-    looks, rank_test_without = compared.looks, _without(compared)
+    looks, missing_words = compared.looks, _missing_methods_words(compared)
     if isinstance(test, NoRankTest):
-        return RankSection(alphas, f"{test.sentence}{rank_test_without}")
+        return RankSection(alphas, f"{test.sentence}{missing_words}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
     pairs_text = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
     pairs_sentence = f" Also without a significant difference: {pairs_text}." if pairs else ""
-    sentence = f"{_with_codes(test.sentence, compared)}{rank_test_without}{pairs_sentence}"
+    sentence = f"{_replace_keys_by_codes(test.sentence, compared)}{missing_words}{pairs_sentence}"
     return RankSection(alphas, sentence, rank_diagram(compared, test), test)
 
 
-def _without(compared: ComparisonResult) -> str:
+def _missing_methods_words(compared: ComparisonResult) -> str:
     """Words for methods that have answered too few series to be in the test."""
-    covered_names = well_covered(compared.inputs)
+    covered_names = covered_methods(compared.inputs)
     codes = [
         compared.looks[name].code for name in compared.inputs.ranked if name not in covered_names
     ]
     return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 
 
-def _with_codes(sentence: str, compared: ComparisonResult) -> str:
+def _replace_keys_by_codes(sentence: str, compared: ComparisonResult) -> str:
     """The sentence with codes instead of keys; longest names first, as one may begin another."""
     for name in sorted(compared.looks, key=len, reverse=True):
         sentence = sentence.replace(name, compared.looks[name].code)
@@ -90,17 +90,17 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
     low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
     high = max(high, low + 1)
     pixel = (high - low) / (WIDTH - 2 * SIDE)
-    half_of = (len(test.methods) + 1) // 2
+    half_count = (len(test.methods) + 1) // 2
     start = AXIS + 24 + BAR_STEP * len(test.bars)
     label_ends = [
         (method_rank, start + ROW * row, end)
         for ranks_of_side, end in (
-            (test.methods[:half_of], low - 4 * pixel),
-            (test.methods[half_of:][::-1], high + 4 * pixel),
+            (test.methods[:half_count], low - 4 * pixel),
+            (test.methods[half_count:][::-1], high + 4 * pixel),
         )
         for row, method_rank in enumerate(ranks_of_side)
     ]
-    height = start + ROW * half_of
+    height = start + ROW * half_count
     step = max(1, math.ceil((high - low) / 10))
     tick_ranks = list(range(low, high + 1, step))
     return WebFigure(
@@ -184,7 +184,7 @@ def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> Fig
             [
                 compared.looks[pair.first].label,
                 compared.looks[pair.second].label,
-                _with_interval(pair),
+                _pair_interval(pair),
                 decimal(pair.rank_biserial),
                 p_value(pair.p),
                 p_value(pair.p_holm),
@@ -194,7 +194,7 @@ def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> Fig
     )
 
 
-def _with_interval(pair: RankedPair) -> str:
+def _pair_interval(pair: RankedPair) -> str:
     median_words = one_decimal(pair.median_difference)
     return (
         median_words

@@ -69,7 +69,7 @@ def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
         width = share * BAR_WIDTH
         text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and verdict != "missed" else ""
         words = f"{verdict} {100 * share:.1f} %"
-        inner = round(max(width - 1, 0.5), 1)
-        segments.append(VerdictSegment(verdict, figure, round(x, 1), inner, text, words))
+        inner_width = round(max(width - 1, 0.5), 1)
+        segments.append(VerdictSegment(verdict, figure, round(x, 1), inner_width, text, words))
         x += width
     return segments

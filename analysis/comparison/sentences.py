@@ -16,12 +16,12 @@ NEXT: Final = 2  # methods that the answer names behind the first
 
 def answer_sentence(compared: ComparisonResult) -> str:
     """Sentence of the method nearest to the yardstick, by how much, and on how many series."""
-    first = [entry for entry in compared.entries if entry.rank == 1]
-    if not first:
+    first_rows = [entry for entry in compared.entries if entry.rank == 1]
+    if not first_rows:
         return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
-    figures = first[0].row.figures
-    names = " and ".join(entry.title for entry in first)
-    verb = "is" if len(first) == 1 else "are"
+    figures = first_rows[0].row.figures
+    names = " and ".join(entry.title for entry in first_rows)
+    verb = "is" if len(first_rows) == 1 else "are"
     low, high = one_decimal(figures["median_abs_low"]), one_decimal(figures["median_abs_high"])
     return (
         f"{names} {verb} nearest to the yardstick: median |Δ| {one_decimal(figures['median_abs'])} "
@@ -77,9 +77,9 @@ def _tests_finding(compared: ComparisonResult) -> str:
     ranked_rows = [row for row in compared.entries if row.rank is not None]
     if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
-    first, second_row = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
-    low, high = second_row.row.figures["median_abs_low"], first.row.figures["median_abs_high"]
-    names = f"{first.title} and {second_row.title}"
+    first_row, second_row = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
+    low, high = second_row.row.figures["median_abs_low"], first_row.row.figures["median_abs_high"]
+    names = f"{first_row.title} and {second_row.title}"
     if low is None or high is None:
         return f"{names}, question by question."
     overlap_words = "lie apart" if high < low else "overlap"
@@ -88,14 +88,14 @@ def _tests_finding(compared: ComparisonResult) -> str:
 
 def _figures_finding(compared: ComparisonResult) -> str:
     """Numbers of series on which the first method is early, within tolerance, late and missing."""
-    first = next((row for row in compared.entries if row.rank == 1), None)
-    if first is None:
+    first_row = next((row for row in compared.entries if row.rank == 1), None)
+    if first_row is None:
         return "Histograms, error by series, stacked bars."
     early_text, within_text, late_text, missed_text = (
-        grouped(first.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
+        grouped(first_row.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
     )
     return (
-        f"{first.title}: {early_text} early, {within_text} within tolerance, {late_text} late, "
+        f"{first_row.title}: {early_text} early, {within_text} within tolerance, {late_text} late, "
         f"{missed_text} missed."
     )
 

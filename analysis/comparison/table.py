@@ -18,7 +18,7 @@ from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.training_overlap import NOTHING, TrainingOverlap
 from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from analysis.references.yardsticks import Yardstick
 from analysis.statistics.answers import Answers, Floats, Indices
 from analysis.statistics.comparison import (
@@ -28,7 +28,7 @@ from analysis.statistics.comparison import (
     Rule,
     compare as measured_against,
 )
-from analysis.statistics.coverage import enough
+from analysis.statistics.coverage import enough_series
 from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
 from analysis.statistics.pairwise_agreement import AgreementMatrix, agreement_matrix
@@ -43,7 +43,7 @@ from analysis.statistics.rows import (
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
-from series.values.read_ahead import arrays_of
+from series.values.read_ahead import read_arrays
 
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
@@ -101,13 +101,13 @@ class LeaderboardRow:
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
         look = self.look
-        first: dict[str, Cell] = {
+        first_cells: dict[str, Cell] = {
             "method": look.slug if look else self.name,
             "version": look.version if look else None,
             "params": look.key.partition("?")[2] if look else None,
             "kind": self.kind,
         }
-        last: dict[str, Cell] = {
+        last_cells: dict[str, Cell] = {
             "answered": self.answered,
             **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
             "held_out": self.overlap.held_out,
@@ -115,7 +115,7 @@ class LeaderboardRow:
             "rank": self.rank,
             "unranked": self.unranked or None,
         }
-        return {**first, **self.row.figures, **last}
+        return {**first_cells, **self.row.figures, **last_cells}
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +197,7 @@ class ComparisonResult:
 
 
 def compare_stored(
-    study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
+    study: Study, reader: Reader, query: ComparisonQuery, subset: Collection[int] | None = None
 ) -> ComparisonResult | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
 
@@ -206,23 +206,25 @@ def compare_stored(
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
     sentences say what there is.
     """
-    first_inputs = inputs_of(study, reader, query, among)
+    first_inputs = inputs_of(study, reader, query, subset)
     if first_inputs is None:
         return None
     second_query = query.second_setting
-    second_result = None if second_query is None else _other(study, reader, second_query)
+    second_result = None if second_query is None else _alternative(study, reader, second_query)
     return ComparisonResult(query, first_inputs, second_result)
 
 
 def inputs_of(
-    study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
+    study: Study, reader: Reader, query: ComparisonQuery, subset: Collection[int] | None = None
 ) -> ComparisonInputs | None:
     """Inputs of the figures of `compare`; None and errors as there."""
     yardstick = yardsticks.yardstick(study, query.yardstick)
-    return None if yardstick is None else reading.read_inputs(yardstick, reader, query, among=among)
+    return (
+        None if yardstick is None else reading.read_inputs(yardstick, reader, query, subset=subset)
+    )
 
 
-def _other(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonResult | None:
+def _alternative(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonResult | None:
     """The second setting; where it has none of the chosen methods, by all that it has."""
     try:
         return compare_stored(study, reader, query)
@@ -329,10 +331,10 @@ def rank_pairs(inputs: ComparisonInputs, alpha: float) -> RankTest | NoRankTest:
 
     Without those that have answered too few: with them hardly a series would be left.
     """
-    return rank_test(well_covered(inputs), inputs.truth.answers, alpha=alpha)
+    return rank_test(covered_methods(inputs), inputs.truth.answers, alpha=alpha)
 
 
-def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
+def covered_methods(inputs: ComparisonInputs) -> Mapping[str, Answers]:
     """Ranked methods that have answered enough of the steady series, with their answers.
 
     All of them where nobody has: then it is not for one method that a test has too few series.
@@ -342,7 +344,7 @@ def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
         int((truth.steady & method_answers.given).sum())
         for method_answers in ranked_answers.values()
     ]
-    are_enough = enough(np.array(n, np.int64))
+    are_enough = enough_series(np.array(n, np.int64))
     covered_answers = {
         name: method_answers
         for (name, method_answers), is_enough in zip(
@@ -374,14 +376,14 @@ def _elapsed_seconds(
     Values of a few series are in memory together.
     """
     timed_lines = [lines[line_index] for line_index in timed_indices]
-    arrays = arrays_of([line.pk for line in timed_lines], max(line.n for line in timed_lines))
-    first = 0
-    for (n, unit, length), lines_alike in groupby(timed_lines, attrgetter("n", "unit", "length")):
-        while count := sum(1 for _ in islice(lines_alike, max(TOGETHER // n, 1))):
-            totals = seconds_before(np.stack(list(islice(arrays, count))), unit, length)
+    arrays = read_arrays([line.pk for line in timed_lines], max(line.n for line in timed_lines))
+    line_count = 0
+    for (n, unit, length), line_group in groupby(timed_lines, attrgetter("n", "unit", "length")):
+        while count := sum(1 for _ in islice(line_group, max(TOGETHER // n, 1))):
+            totals = seconds_until(np.stack(list(islice(arrays, count))), unit, length)
             assert totals is not None  # noqa: S101  # the lines have a length
-            yield timed_indices[first : first + count], totals
-            first += count
+            yield timed_indices[line_count : line_count + count], totals
+            line_count += count
 
 
 # --- the leaderboard --------------------------------------------------------------------------
@@ -392,15 +394,15 @@ def _entries(
     inputs: ComparisonInputs, result: Comparison, query: ComparisonQuery
 ) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
-    no_answers = Answers.nothing(len(inputs.lines))
-    silent_rows = [method_row(name, no_answers, result.scope) for name in inputs.silent]
+    empty_answers = Answers.nothing(len(inputs.lines))
+    silent_rows = [method_row(name, empty_answers, result.scope) for name in inputs.silent]
     rows = [
         LeaderboardRow(
             "baseline" if looks[row.method].baseline else "method",
             row.method,
             looks[row.method].label,
             row,
-            _answered(inputs, row.method),
+            _answered_count(inputs, row.method),
             looks[row.method],
             without=inputs.without[row.method],
             overlap=inputs.known.get(row.method, NOTHING),
@@ -423,16 +425,16 @@ def _entries(
         for name, row in _people_rows(inputs).items()
         if row.total("n_yes_no")  # nobody else has answered what this person has
     ]
-    return _ranked(rows, query.sort or DEFAULT_SORT)
+    return _sorted_rows(rows, query.sort or DEFAULT_SORT)
 
 
-def _answered(inputs: ComparisonInputs, method: str) -> int:
+def _answered_count(inputs: ComparisonInputs, method: str) -> int:
     """Series that both the method and the yardstick have answered."""
     answers = inputs.methods.get(method)
     return 0 if answers is None else int((answers.given & inputs.truth.answers.given).sum())
 
 
-def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRow, ...]:
+def _sorted_rows(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRow, ...]:
     """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last.
 
     Methods with too few series stand below all others. Ties share the better rank, as in the
@@ -451,34 +453,34 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
     numeric = column != "title"
     ordered_entries = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
     sorted_rows = sorted(
-        _told_unranked(ordered_entries, column), key=lambda entry: bool(entry.unranked)
+        _rows_with_reasons(ordered_entries, column), key=lambda entry: bool(entry.unranked)
     )
-    position, rank, last, ranked_rows = 0, 0, None, []
+    position, rank, last_figure, ranked_rows = 0, 0, None, []
     for entry in sorted_rows:
         is_counted = entry.may_rank and not entry.unranked
         figure = key(entry)[:2]
         if is_counted:
             position += 1
-            rank = rank if figure == last else position
-            last = figure
+            rank = rank if figure == last_figure else position
+            last_figure = figure
         ranked_rows.append(replace(entry, rank=rank if is_counted else None))
     return tuple(ranked_rows)
 
 
-def _told_unranked(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
+def _rows_with_reasons(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
     """Rows with the reason of each method that has too few series behind its figure of `column`."""
     count_column = FIGURES[column].behind if column in FIGURES else "n"
     n = np.array([row.row.total(count_column) if row.may_rank else 0 for row in entries], np.int64)
     largest_n = int(n.max(initial=0))
     return [
-        replace(entry, unranked=_too_few(int(count), largest_n))
+        replace(entry, unranked=_too_few_reason(int(count), largest_n))
         if entry.may_rank and not is_enough
         else entry
-        for entry, count, is_enough in zip(entries, n, enough(n), strict=True)
+        for entry, count, is_enough in zip(entries, n, enough_series(n), strict=True)
     ]
 
 
-def _too_few(n: int, largest_n: int) -> str:
+def _too_few_reason(n: int, largest_n: int) -> str:
     if n < LEAST_SERIES:
         return f"{n} series, fewer than {LEAST_SERIES}"
     return f"{n} series, less than half of {largest_n}"

@@ -8,7 +8,7 @@ from analysis.comparison.alternative import key_figure
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.method_names import short_name
 from analysis.comparison.table import ComparisonResult
-from analysis.web.aligned_lines import aligned
+from analysis.web.aligned_lines import aligned_lines
 from analysis.web.page_tables import TableRows
 from formats.tables import Cell
 
@@ -55,11 +55,11 @@ def comparison_text(compared: ComparisonResult, table_name: str, table: TableRow
     if is_leaderboard:
         for texts, entry in zip(rows, compared.entries, strict=True):
             texts[0] = short_names.get(entry.name, entry.name)
-    yield from aligned([list(columns), *rows])
-    yield from _below(compared, short_names)
+    yield from aligned_lines([list(columns), *rows])
+    yield from _footer_lines(compared, short_names)
 
 
-def _below(compared: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:
+def _footer_lines(compared: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:
     """Lines of training overlaps, unranked methods, and series left out."""
     for name, overlap in compared.inputs.known.items():
         if overlap.sentence:

@@ -16,7 +16,7 @@ from django.db.models import Count
 
 from analysis.methods.method_style import MethodStyle
 from analysis.runs.models import Detection, Preset
-from analysis.runs.models.detection import words_of
+from analysis.runs.models.detection import flag_words
 from detectors.registry import registry
 from people.models import Study
 from people.templatetags.writing import grouped
@@ -81,8 +81,8 @@ def training_overlaps(
 ) -> dict[str, TrainingOverlap]:
     """Training overlaps by name of a method that knew anything. pks: of `series`."""
     looks = list(looks)
-    overlaps = _trained(series, [look for look in looks if look.slug in learned()])
-    for key, (preset, count) in _tuned(study, pks, {look.key for look in looks}).items():
+    overlaps = _overlaps(series, [look for look in looks if look.slug in learned()])
+    for key, (preset, count) in _tuned_presets(study, pks, {look.key for look in looks}).items():
         overlaps[key] = replace(overlaps.get(key, NOTHING), tuned=count, preset=preset)
     return {look.name: overlaps[look.key] for look in looks if look.key in overlaps}
 
@@ -93,7 +93,7 @@ def learned() -> frozenset[str]:
     return frozenset(slug for slug, method in registry().items() if "benchmark" in method.uses)
 
 
-def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str, TrainingOverlap]:
+def _overlaps(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str, TrainingOverlap]:
     if not looks:
         return {}
     rows = (
@@ -108,7 +108,7 @@ def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str
     )
     overlaps: dict[str, TrainingOverlap] = {}
     for key, flags, count in rows:
-        earlier_words, words = overlaps.get(key, NOTHING), words_of(flags)
+        earlier_words, words = overlaps.get(key, NOTHING), flag_words(flags)
         overlaps[key] = replace(
             earlier_words,
             held_out=earlier_words.held_out + count * (HELD_OUT in words),
@@ -117,7 +117,7 @@ def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str
     return overlaps
 
 
-def _tuned(
+def _tuned_presets(
     study: Study, pks: Collection[int], keys: Collection[str]
 ) -> Mapping[str, tuple[str, int]]:
     """Names of presets and how many of these series they were chosen on, by detector key."""

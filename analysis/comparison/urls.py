@@ -23,5 +23,5 @@ urlpatterns = [
         saved_sets.remove_method_set_page,
         name="method-set-removal",
     ),
-    path(f"{SETS}<str:method_set>/first/", saved_sets.first, name="method-set-first"),
+    path(f"{SETS}<str:method_set>/first/", saved_sets.put_first_page, name="method-set-first"),
 ]

@@ -87,7 +87,7 @@ class WhatIf:
         return dict(zip(self.standing.names, ranks, strict=True))
 
 
-def what_if(compared: ComparisonResult, wanted: WhatIfQuery) -> WhatIf | None:
+def what_if(compared: ComparisonResult, query: WhatIfQuery) -> WhatIf | None:
     """Scenarios of a comparison; None unless its yardstick is ground truth with answers of
     people.
     """
@@ -95,11 +95,11 @@ def what_if(compared: ComparisonResult, wanted: WhatIfQuery) -> WhatIf | None:
     if compared.yardstick.kind != "campaign" or campaign is None:
         return None
     params = tuple(recipes.get(campaign.recipe).clean(campaign.params).items())
-    return _of(compared.inputs, campaign.recipe, params, wanted.figure, wanted.drawn)
+    return _scenarios_result(compared.inputs, campaign.recipe, params, query.figure, query.drawn)
 
 
 @keep_results
-def _of(
+def _scenarios_result(
     inputs: ComparisonInputs,
     recipe: str,
     params: tuple[tuple[str, int], ...],
@@ -128,7 +128,7 @@ def _of(
         figure=figure,
         scenarios=scenarios,
         times=times,
-        told=tuple(_told(scenarios)),
+        told=tuple(_scenario_truths(scenarios)),
         absences=tuple(_absences(scenarios)),
         standing=scenario_ranking(
             methods, scenarios.starts, deciding_names=deciding_methods, figure=figure
@@ -136,15 +136,15 @@ def _of(
     )
 
 
-def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
+def _scenario_truths(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
     for scenario_row in np.flatnonzero(scenarios.mask_of("settings")).tolist():
         starts = scenarios.starts[scenario_row]
-        steady = starts[starts >= 0]
-        mean, _, median = mean_sd_median(steady)
+        steady_starts = starts[starts >= 0]
+        mean, _, median = mean_sd_median(steady_starts)
         yield ScenarioTruth(
             scenario=scenarios.scenarios[scenario_row],
             own=scenarios.scenarios[scenario_row] == scenarios.own,
-            steady=steady.size,
+            steady=steady_starts.size,
             never=int((starts == recipes.NEVER).sum()),
             undecided=int(np.isnan(starts).sum()),
             mean=mean,
@@ -167,14 +167,14 @@ def what_if_sentence(scenario_results: WhatIf, looks: Mapping[str, MethodStyle])
     first_placings = [placing for placing in scenario_results.placings(None) if placing.first]
     if not first_placings:
         return f"In no scenario has a method {LEAST_SERIES} series or more: nobody is ranked."
-    by_scenarios = sorted(first_placings, key=lambda placing: (-placing.first, placing.method))
-    total = by_scenarios[0].scenarios
+    best_placings = sorted(first_placings, key=lambda placing: (-placing.first, placing.method))
+    total = best_placings[0].scenarios
     parts = [
         f"{looks[placing.method].label} in {placing.first} of {total}"
-        for placing in by_scenarios[:3]
+        for placing in best_placings[:3]
     ]
-    if len(by_scenarios) == 1:
-        return f"{looks[by_scenarios[0].method].label} comes first in all {total} scenarios."
-    further_count = len(by_scenarios) - len(parts)
+    if len(best_placings) == 1:
+        return f"{looks[best_placings[0].method].label} comes first in all {total} scenarios."
+    further_count = len(best_placings) - len(parts)
     others_words = f", {further_count} more in others" if further_count else ""
     return f"The first place depends on the scenario: {'; '.join(parts)}{others_words}."

@@ -92,7 +92,7 @@ def _pair_rows(scenario_results: WhatIf) -> Iterator[Row]:
             yield family or "all", names[i], names[j], *counts, scenario_duels.share(i, j)
 
 
-def _computed(request: TableRequest) -> WhatIf:
+def _compute(request: TableRequest) -> WhatIf:
     """Scenarios of the campaign, or of the ground truth that the study is compared with."""
     study, (what_if_query, query) = request.scope, request.queries
     if isinstance(study, Campaign):
@@ -113,7 +113,7 @@ WHAT_IF_TABLES: Final = PageTables(
         lambda study: (study.slug, "what-if"),
     ),
     queries={WhatIfQuery: (), ComparisonQuery: ("methods",)},
-    compute=_computed,
+    compute=_compute,
     tables={
         "ranks": PageTable("Ranks in each scenario", _RANKS, _rank_rows),
         "truth": PageTable(

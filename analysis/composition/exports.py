@@ -14,7 +14,7 @@ from detectors.shapes.series_shape import RULE, Shape, ShapeFacts
 from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats.tables import Cell, TableColumn
 from series.models import Dataset, Series
-from series.shape_facts import facts_of
+from series.shape_facts import shape_facts
 from series.values.exports import DIGEST, SERIES_COLUMNS
 
 # --- systems ----------------------------------------------------------------------------------
@@ -63,14 +63,14 @@ class ExportedShape:
 Shaped = TableColumn[ExportedShape]
 
 
-def _of_shape(name: str, meaning: str) -> Shaped:
+def _shape_field(name: str, meaning: str) -> Shaped:
     """A field of the shape; its cell is empty as long as no worker has told it."""
     return TableColumn[ShapeFacts](name, lambda facts: _cell(facts, name), meaning).column_of_part(
         lambda row: row.shape
     )
 
 
-def _of_noise(name: str, meaning: str, field: str = "") -> Shaped:
+def _noise_field(name: str, meaning: str, field: str = "") -> Shaped:
     return TableColumn[NoiseFacts](
         name, lambda facts: _cell(facts, field or name), meaning
     ).column_of_part(lambda row: row.noise)
@@ -86,29 +86,29 @@ SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     Shaped("dataset", lambda row: row.dataset.slug),
     Shaped("dataset_name", lambda row: row.dataset.name),
     *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
-    _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
-    _of_shape("classes", "all classes that fit, separated by spaces"),
-    _of_noise("noise", "quiet or noisy; empty: too short to tell"),
-    _of_noise("reasons", "what makes it noisy: outliers, dependence, drift, spread"),
-    _of_shape("level", "model of the level with the least BIC"),
-    _of_shape("margin", "how much lower its BIC is than that of one level"),
-    _of_shape("runner_up", "the next best model"),
-    _of_shape("runner_up_margin", "how much higher its BIC is"),
-    _of_shape("reach", "difference of the lowest and the highest level: 0.1 is 10 %"),
-    _of_shape("change", "difference of the first and the last level, with its sign"),
-    _of_shape("share", "share of the spread of values that the level explains"),
-    _of_shape("changes", "of steps: first iteration of each level after the first"),
-    _of_shape("length", "iterations: time constant of a decay, period of slow cycles"),
-    _of_shape("period", "iterations: period of fast cycles; 0: none"),
-    _of_shape("repeats", "autocorrelation at that period"),
-    _of_shape("fast_share", "share of the spread that fast cycles explain"),
-    _of_shape("spikes", "single values far above and far below the level"),
-    _of_noise("outliers", "share of outliers in the last half"),
-    _of_noise("lag_one", "autocorrelation of the last half at lag 1"),
-    _of_noise("integrated_time", "integrated autocorrelation time, in iterations", "time"),
-    _of_noise("drift", "change over the last half, as a share of its level"),
-    _of_noise("drift_p", "p-value of that change (Mann-Kendall)", "p"),
-    _of_noise("spread", "robust standard deviation, as a share of the level"),
+    _shape_field("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
+    _shape_field("classes", "all classes that fit, separated by spaces"),
+    _noise_field("noise", "quiet or noisy; empty: too short to tell"),
+    _noise_field("reasons", "what makes it noisy: outliers, dependence, drift, spread"),
+    _shape_field("level", "model of the level with the least BIC"),
+    _shape_field("margin", "how much lower its BIC is than that of one level"),
+    _shape_field("runner_up", "the next best model"),
+    _shape_field("runner_up_margin", "how much higher its BIC is"),
+    _shape_field("reach", "difference of the lowest and the highest level: 0.1 is 10 %"),
+    _shape_field("change", "difference of the first and the last level, with its sign"),
+    _shape_field("share", "share of the spread of values that the level explains"),
+    _shape_field("changes", "of steps: first iteration of each level after the first"),
+    _shape_field("length", "iterations: time constant of a decay, period of slow cycles"),
+    _shape_field("period", "iterations: period of fast cycles; 0: none"),
+    _shape_field("repeats", "autocorrelation at that period"),
+    _shape_field("fast_share", "share of the spread that fast cycles explain"),
+    _shape_field("spikes", "single values far above and far below the level"),
+    _noise_field("outliers", "share of outliers in the last half"),
+    _noise_field("lag_one", "autocorrelation of the last half at lag 1"),
+    _noise_field("integrated_time", "integrated autocorrelation time, in iterations", "time"),
+    _noise_field("drift", "change over the last half, as a share of its level"),
+    _noise_field("drift_p", "p-value of that change (Mann-Kendall)", "p"),
+    _noise_field("spread", "robust standard deviation, as a share of the level"),
     Shaped("rule", lambda row: RULE if row.shape else None, "version of the rules"),
     DIGEST.column_of_part(lambda row: row.series),
 )
@@ -123,7 +123,7 @@ def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
     for series_row in ordered_series.iterator(chunk_size=2000):
         stored_shape = getattr(series_row, "shaped", None)
         facts = (
-            facts_of(stored_shape.facts)
+            shape_facts(stored_shape.facts)
             if stored_shape and stored_shape.rule == RULE
             else (None, None)
         )

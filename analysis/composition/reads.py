@@ -161,35 +161,35 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     visible_series = blind.visible_series(reader, series)
     columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
     rows = series.order_by().values_list(*columns)
-    forks_by_system = _by_system(
+    forks_by_system = _systems(
         starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
     )
-    series_by_system = _by_system(_seen(visible_series, dataset.study.campaigns.best_first))
+    series_by_system = _systems(_counts(visible_series, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
         tuple(
             SystemComposition.from_series(name, forks_by_system[name], series_by_system[name])
             for name in sorted(forks_by_system)
         ),
-        SystemComposition.from_series(ALL, _joined(forks_by_system), _joined(series_by_system))
+        SystemComposition.from_series(ALL, _union(forks_by_system), _union(series_by_system))
         if forks_by_system
         else None,
         blind.count_hidden_series(reader, series),
     )
 
 
-def _by_system(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
+def _systems(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
     systems: dict[str, list[Counted]] = defaultdict(list)
     for row in rows:
         systems[row.system].append(row)
     return systems
 
 
-def _joined(systems: Mapping[str, list[Counted]]) -> list[Counted]:
+def _union(systems: Mapping[str, list[Counted]]) -> list[Counted]:
     return list(chain.from_iterable(systems.values()))
 
 
-def _seen(visible_series: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:
+def _counts(visible_series: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:
     """Visible series by what is said of them: by their best campaign, else by a known answer."""
     answers = GroundTruth.objects.settled().filter(
         task__series__in=visible_series.order_by().values("pk"), steady__isnull=False
@@ -199,8 +199,8 @@ def _seen(visible_series: SeriesQuerySet, order: CampaignOrder) -> Iterator[Coun
     known_answers = visible_series.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
     counts = Counter({tuple(row[:-1]): row[-1] for row in known_answers.annotate(Count("pk"))})
     judged_series = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
-    for pk, system, steady, *shape_and_noise in judged_series.values_list("pk", *columns):
-        counts[system, steady, *shape_and_noise] -= 1
+    for pk, system, is_steady, *shape_and_noise in judged_series.values_list("pk", *columns):
+        counts[system, is_steady, *shape_and_noise] -= 1
         counts[system, truths[pk].steady, *shape_and_noise] += 1
     return (
         CountedSeries(system, steady, shape, noise, count)

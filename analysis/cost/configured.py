@@ -90,8 +90,8 @@ NOTHING_SAID: Final = StoredSettings({})
 
 def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:
     settings_by_pk: dict[int, dict[str, Any]] = {}
-    for begin in range(0, len(lines), AT_ONCE):
-        keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
+    for offset in range(0, len(lines), AT_ONCE):
+        keys = [line.pk for line in lines[offset : offset + AT_ONCE]]
         settings_by_pk |= dict(Series.objects.filter(pk__in=keys).values_list("pk", "settings"))
     digest = hashlib.sha256(json.dumps(settings_by_pk, sort_keys=True).encode()).hexdigest()
     return StoredSettings(settings_by_pk, digest)
@@ -114,23 +114,23 @@ def _run_lengths(
     lengths = np.full(n, MEASURED if measured_values is None else measured_values, np.int64)
     is_unconfigured = np.zeros(n, np.bool_)
     if measured_values is None:
-        for line_index, configured_lines in _configured(inputs.lines):
+        for line_index, configured_lines in _configured_iterations(inputs.lines):
             lengths[line_index], is_unconfigured[line_index] = (
                 configured_lines or MEASURED,
                 not configured_lines,
             )
     rule = _rule(inputs, baseline) if forks == "dynamic" else None
     counts = _fork_counts(inputs.lines, forks, rule, settings)
-    is_run, is_unknown = _ran(inputs.lines, counts)
+    is_run, is_unknown = _run_masks(inputs.lines, counts)
     return RunLengths(
         lengths, is_run, int((is_unconfigured | is_unknown).sum()), rule.title if rule else ""
     )
 
 
-def _configured(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, int]]:
+def _configured_iterations(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, int]]:
     """Places, and the iterations that the configured measurement fills; 0 where nothing says."""
     method = Developer()
-    for line_index, values, context in _loaded(lines, method):
+    for line_index, values, context in _load_series(lines, method):
         try:
             yield line_index, method.windows(*method.reads(values, context))[1]
         except DetectorError:
@@ -166,7 +166,7 @@ def _fork_counts(
     return counts
 
 
-def _ran(
+def _run_masks(
     lines: Sequence[ComparedSeries], counts: Sequence[tuple[list[int], int]]
 ) -> tuple[Bools, Bools]:
     """Masks of forks that are run, and of series for which no setting says whether they are."""
@@ -179,22 +179,26 @@ def _ran(
 
 def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
     """Forks after which the rule has enough, at most five; 0 where one ends too early."""
-    forks = (rule_input[1:] for rule_input in _loaded(lines, rule))
+    forks = (rule_input[1:] for rule_input in _load_series(lines, rule))
     try:
         return enough_forks(rule, forks).forks
     except DetectorError:
         return 0
 
 
-def _loaded(
+def _load_series(
     lines: Sequence[ComparedSeries], method: Detector
 ) -> Iterator[tuple[int, Values, Context]]:
     samples = "samples" in wanted_inputs(method)
     tables = ["benchmark", "stored", *(["samples"] if samples else [])]
-    for begin in range(0, len(lines), BATCH):
-        batch = lines[begin : begin + BATCH]
+    for offset in range(0, len(lines), BATCH):
+        batch = lines[offset : offset + BATCH]
         series_by_pk = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
         for line_index, series in enumerate(
-            read_ahead(series_by_pk[line.pk] for line in batch), begin
+            read_ahead(series_by_pk[line.pk] for line in batch), offset
         ):
-            yield line_index, as_series(series.array()), context_of_series(series, samples=samples)
+            yield (
+                line_index,
+                as_series(series.array()),
+                context_of_series(series, has_samples=samples),
+            )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from analysis.comparison.command_checks import nothing_to_compare
 from analysis.comparison.exports import UNKNOWN
-from analysis.comparison.method_names import methods_meant, named_methods
+from analysis.comparison.method_names import matching_methods, named_methods
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
 from analysis.comparison.views.requested import with_yardstick
@@ -193,16 +193,16 @@ def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
 
 
 # --- which tables there are -------------------------------------------------------------------
-def _computed(request: TableRequest) -> ComparisonCosts:
+def _compute(request: TableRequest) -> ComparisonCosts:
     """Costs with exact intervals: of a command all, of a download those of `AT_ONCE` seconds."""
     query, cost_query = request.queries
-    study, query = _comparison_of(request.scope, query)
+    study, query = _study_and_query(request.scope, query)
     compared = compare_stored(study, request.reader, query)
     if compared is None:
         raise TableEmpty("no yardstick yet; a campaign needs complete answers")
     if request.is_command:
         looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
-        meant_methods = methods_meant(cost_query.baseline, looks) if cost_query.baseline else []
+        meant_methods = matching_methods(cost_query.baseline, looks) if cost_query.baseline else []
         if cost_query.baseline and looks and not meant_methods:
             raise TableRefused(
                 f"--baseline: found {cost_query.baseline!r}, "
@@ -217,7 +217,7 @@ def _computed(request: TableRequest) -> ComparisonCosts:
     return costs
 
 
-def _comparison_of(scope: Any, query: ComparisonQuery) -> tuple[Study, ComparisonQuery]:
+def _study_and_query(scope: Any, query: ComparisonQuery) -> tuple[Study, ComparisonQuery]:
     """The study and the comparison of a page, or of STUDY/CAMPAIGN or STUDY/DATASET.
 
     Costs are about the first steady iteration, whatever index a comparison shows.
@@ -230,7 +230,7 @@ def _comparison_of(scope: Any, query: ComparisonQuery) -> tuple[Study, Compariso
     return scope.study, query.changed(dataset=scope.slug)
 
 
-def _about(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
+def _settings_and_counts(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
     cost_query = costs.wanted
     return {
@@ -261,7 +261,7 @@ COST_TABLES: Final = PageTables(
         lambda study: (study.slug, "costs"),
     ),
     queries={ComparisonQuery: ("yardstick", "methods", "common"), CostQuery: ()},
-    compute=_computed,
+    compute=_compute,
     tables={
         "methods": column_table("Methods", _METHODS, lambda costs: costs.by_method.values()),
         "benchmarks": column_table(
@@ -274,6 +274,6 @@ COST_TABLES: Final = PageTables(
         "segments": column_table("Models of learned methods", _SEGMENTS, segment_rows),
     },
     refusals=UNKNOWN,
-    about=_about,
+    about=_settings_and_counts,
     lines=lambda costs, name: cost_text(costs) if name == "methods" else None,
 )

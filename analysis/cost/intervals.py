@@ -17,7 +17,7 @@ from analysis.statistics.measurement_deviation import (
     steady_part,
 )
 from analysis.statistics.preview_batches import PreviewTask, preview_batch
-from series.values.read_ahead import arrays_of
+from series.values.read_ahead import read_arrays
 
 BOOTSTRAP: Final = BootstrapSettings()
 AT_ONCE: Final = 500  # keys of one query
@@ -53,8 +53,8 @@ def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rati
     """Intervals that were computed before; None where there is no interval."""
     pair_by_key = {pair.key: pair for pair in pairs}
     keys, intervals = list(pair_by_key), {}
-    for begin in range(0, len(keys), AT_ONCE):
-        rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
+    for offset in range(0, len(keys), AT_ONCE):
+        rows = MeasuredRatio.objects.filter(key__in=keys[offset : offset + AT_ONCE])
         for key, low, high, is_close in rows.values_list("key", "low", "high", "close"):
             intervals[pair_by_key[key]] = (
                 None if low is None or high is None else RatioInterval(low, high, is_close)
@@ -64,12 +64,12 @@ def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rati
 
 def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
     """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
-    pairs_by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
+    pairs_by_spans: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
-        pairs_by_steady.setdefault(pair.steady, []).append(pair)
+        pairs_by_spans.setdefault(pair.steady, []).append(pair)
     previews: dict[DeviationPair, RatioInterval | None] = {}
-    for benchmarks in _read_together(pairs_by_steady.values()):
-        values_by_pk = _stored(
+    for benchmarks in _batches_in_memory(pairs_by_spans.values()):
+        values_by_pk = _stored_values(
             [span for group in benchmarks for pair in group for span in pair.spans]
         )
         tasks = [
@@ -84,20 +84,20 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
     return previews
 
 
-def _read_together(
+def _batches_in_memory(
     benchmarks: Iterable[list[DeviationPair]],
 ) -> Iterator[list[list[DeviationPair]]]:
     """Benchmarks in parts whose values are in memory together."""
-    benchmarks_together: list[list[DeviationPair]] = []
+    batch: list[list[DeviationPair]] = []
     values = 0
     for benchmark_pairs in benchmarks:
-        benchmarks_together.append(benchmark_pairs)
+        batch.append(benchmark_pairs)
         values += sum({pk: stop for pair in benchmark_pairs for pk, _, stop in pair.spans}.values())
         if values >= VALUES_AT_ONCE:
-            yield benchmarks_together
-            benchmarks_together, values = [], 0
-    if benchmarks_together:
-        yield benchmarks_together
+            yield batch
+            batch, values = [], 0
+    if batch:
+        yield batch
 
 
 def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = None) -> int:
@@ -107,7 +107,7 @@ def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = No
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     done_count = 0
-    for pair, interval in _computed(pairs):
+    for pair, interval in _compute_pairs(pairs):
         low, high = (None, None) if interval is None else (interval.low, interval.high)
         MeasuredRatio.objects.get_or_create(
             key=pair.key,
@@ -119,7 +119,7 @@ def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = No
     return len(pairs) - done_count
 
 
-def _computed(
+def _compute_pairs(
     pairs: Sequence[DeviationPair],
 ) -> Iterator[tuple[DeviationPair, RatioInterval | None]]:
     """A steady part is drawn once for all pairs that follow one another with it."""
@@ -127,16 +127,16 @@ def _computed(
     steady_sample: SteadyPart | None = None
     for pair in pairs:
         if pair.steady != last_spans:
-            values = _values(pair.steady, _stored(pair.steady))
+            values = _values(pair.steady, _stored_values(pair.steady))
             last_spans, steady_sample = pair.steady, steady_part(values, BOOTSTRAP)
-        measured_values = _values(pair.measured, _stored(pair.measured))
+        measured_values = _values(pair.measured, _stored_values(pair.measured))
         yield pair, steady_sample.interval(measured_values) if steady_sample else None
 
 
-def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
+def _stored_values(spans: Iterable[Span]) -> dict[int, Floats]:
     """The values of the series, by primary key."""
     keys = list(dict.fromkeys(pk for pk, _, _ in spans))
-    return dict(zip(keys, arrays_of(keys), strict=True))
+    return dict(zip(keys, read_arrays(keys), strict=True))
 
 
 def _values(spans: Iterable[Span], values_by_pk: Mapping[int, Floats]) -> list[Floats]:

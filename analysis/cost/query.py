@@ -41,7 +41,7 @@ class CostQuery(QueryForm):
         "how",
         "accounting",
         get_args(Accounting),
-        otherwise="the published accounting",
+        fallback="the published accounting",
         option=CommandOption(_HONEST),
     )
     cap: int | None = whole_field(
@@ -51,7 +51,7 @@ class CostQuery(QueryForm):
         MOST,
         default=CAP,
         or_word=NO_CAP,
-        otherwise=f"a cap of {CAP}",
+        fallback=f"a cap of {CAP}",
         option=CommandOption(
             f"most iterations of warm-up, or {NO_CAP}; default: {CAP}", "ITERATIONS"
         ),
@@ -63,7 +63,7 @@ class CostQuery(QueryForm):
         MOST,
         default=MEASURED,
         or_word=CONFIGURED,
-        otherwise=f"{MEASURED} measured iterations",
+        fallback=f"{MEASURED} measured iterations",
         option=CommandOption(
             f"iterations that are measured, or {CONFIGURED}: as each benchmark's settings say; "
             f"default: {MEASURED}",
@@ -74,7 +74,7 @@ class CostQuery(QueryForm):
         "until",
         "until",
         UNTIL,
-        otherwise="no more than are measured",
+        fallback="no more than are measured",
         option=CommandOption(
             "measure on until half of the 95 %% interval is so many per cent of the mean",
             words=UNTIL,

@@ -18,13 +18,13 @@ from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, detecti
 from analysis.comparison.table import TRUTH
 from analysis.cost.configured import RunLengths
 from analysis.cost.intervals import DeviationPair
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from detectors.intervals.steady_interval import measurement_ends, precisions_of_sums, running_sums
-from series.values.read_ahead import arrays_of
+from series.values.read_ahead import read_arrays
 
 AT_ONCE: Final = 64  # series whose sums are in memory together
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
@@ -54,19 +54,19 @@ def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     """Decisions of the comparison's methods, read from their stored detections."""
     names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
-    decided_at = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
+    decision_ends = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
     took = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
     fields = ("series_id", "detector_key", "decided_at", "milliseconds")
     filters = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
     for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **filters):
         line_index = index_by_pk[pk]
-        decided_at[names[key]][line_index] = np.nan if decision is None else decision
+        decision_ends[names[key]][line_index] = np.nan if decision is None else decision
         took[names[key]][line_index] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
-    for arrays in (decided_at, took):
+    for arrays in (decision_ends, took):
         for name, array in arrays.items():
             digest.update(name.encode() + array.tobytes())
-    return StoredDecisions(decided_at, took, digest.hexdigest())
+    return StoredDecisions(decision_ends, took, digest.hexdigest())
 
 
 def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
@@ -78,11 +78,11 @@ def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
 def with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
     """The decisions with those of the yardstick, of which nobody asks when it knew."""
     truth_nan = {TRUTH: np.full(n, np.nan)}
-    decided_at, milliseconds = (
+    decision_ends, milliseconds = (
         {**decisions.decided, **truth_nan},
         {**decisions.milliseconds, **truth_nan},
     )
-    return StoredDecisions(decided_at, milliseconds, decisions.digest)
+    return StoredDecisions(decision_ends, milliseconds, decisions.digest)
 
 
 # --- the replay -------------------------------------------------------------------------------
@@ -145,18 +145,16 @@ def replay_methods(
     begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
     replays = _replays(inputs, decisions, cap, repeat(runs.measured), begins)
     if precision:
-        replays_measured = _measured_on(inputs.lines, replays, runs.measured, precision)
-        replays = _replays(inputs, decisions, cap, replays_measured, begins)
-    needed_until = [
-        had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
-    ]
-    columns = _ReplayColumns.from_replays(replays, needed_until, inputs.truth.answers, lengths)
-    arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
-    for begin in range(0, lengths.size, AT_ONCE):
-        batch = slice(begin, begin + AT_ONCE)
+        measured_iterations = _measured_iterations(inputs.lines, replays, runs.measured, precision)
+        replays = _replays(inputs, decisions, cap, measured_iterations, begins)
+    needs = [had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names]
+    columns = _ReplayColumns.from_replays(replays, needs, inputs.truth.answers, lengths)
+    arrays = read_arrays([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
+    for offset in range(0, lengths.size, AT_ONCE):
+        batch = slice(offset, offset + AT_ONCE)
         columns.fill(batch, list(islice(arrays, AT_ONCE)), inputs.lines[batch])
     figures = iter(zip(*columns.figures.values(), strict=True))
-    played = {
+    replays_by_accounting = {
         accounting: {
             name: MethodReplay(method_replay, *next(figures))
             for name, method_replay in replays_by_method.items()
@@ -164,7 +162,7 @@ def replay_methods(
         for accounting, replays_by_method in replays.items()
     }
     judged_by_method = dict(zip(names, columns.judged, strict=True))
-    return ReplayTable(played, judged_by_method, columns.timed, begins)
+    return ReplayTable(replays_by_accounting, judged_by_method, columns.timed, begins)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
@@ -175,7 +173,7 @@ def _replays(
     decisions: StoredDecisions,
     cap: int | None,
     measured_indices: Iterable[Indices],
-    recorded_from: Indices,
+    recorded_starts: Indices,
 ) -> Replays:
     """measured_indices: of every method's measurements, by one accounting after the other."""
     measured_iterations = iter(measured_indices)
@@ -187,7 +185,7 @@ def _replays(
                 inputs.lengths,
                 ReplayRules(accounting, cap),
                 next(measured_iterations),
-                recorded_from=recorded_from,
+                recorded_starts=recorded_starts,
             )
             for name, answers in inputs.methods.items()
         }
@@ -195,8 +193,8 @@ def _replays(
     }
 
 
-def _measured_on(
-    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, precision: float
+def _measured_iterations(
+    lines: Sequence[ComparedSeries], replays: Replays, least_iterations: Indices, precision: float
 ) -> Indices:
     """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
     start = np.array(
@@ -207,9 +205,9 @@ def _measured_on(
         ]
     )
     iterations = np.zeros_like(start)
-    for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
+    for line_index, values in enumerate(read_arrays([line.pk for line in lines])):
         begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
-        stops = measurement_ends(values, begins, precision, int(least[line_index]))
+        stops = measurement_ends(values, begins, precision, int(least_iterations[line_index]))
         iterations[:, line_index] = (stops - begins)[begin_index]
     return iterations
 
@@ -237,20 +235,20 @@ class _ReplayColumns:
 
     @classmethod
     def from_replays(
-        cls, replays: Replays, needed_until: Sequence[Indices], truth: Answers, lengths: Indices
+        cls, replays: Replays, needs: Sequence[Indices], truth: Answers, lengths: Indices
     ) -> _ReplayColumns:
         rows = [
             method_replay
             for replay_by_method in replays.values()
             for method_replay in replay_by_method.values()
         ]
-        shape, seen_shape = (len(rows), lengths.size), (len(needed_until), lengths.size)
+        shape, seen_shape = (len(rows), lengths.size), (len(needs), lengths.size)
         index = np.where(truth.steady, truth.index, 0).astype(np.int64)
         return cls(
             start=np.array([row.start for row in rows], np.int64).reshape(shape),
             stop=np.array([row.stop for row in rows], np.int64).reshape(shape),
             given=np.array([row.given for row in rows], np.bool_).reshape(shape),
-            seen=np.array(needed_until, np.int64).reshape(seen_shape),
+            seen=np.array(needs, np.int64).reshape(seen_shape),
             truth=np.minimum(index, lengths),
             steady=truth.steady,
             never=truth.never,
@@ -274,7 +272,7 @@ class _ReplayColumns:
         errors = self._errors(columns, sums, first, first + sizes - 1)
         self.figures["error"][:, columns] = np.where(is_given, errors, np.nan)
         totals = [
-            seconds_before(values, line.unit, line.length)
+            seconds_until(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
         ]
         self.timed[columns] = is_timed = np.array([total is not None for total in totals])
@@ -298,17 +296,17 @@ class _ReplayColumns:
         start, stop = self.start[:, columns], self.stop[:, columns]
         truth, counts = self.truth[columns] + first, stop - start
         with np.errstate(invalid="ignore", divide="ignore"):
-            steady = np.where(
+            steady_means = np.where(
                 self.steady[columns], (sums[end] - sums[truth]) / (end - truth), np.nan
             )
             means = (sums[stop + first] - sums[start + first]) / counts
-            errors: Floats = np.abs(means / steady - 1)
+            errors: Floats = np.abs(means / steady_means - 1)
         return np.where(np.isfinite(errors), errors, np.nan)
 
     def _seconds(self, columns: slice, total: Floats, first: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
         start, stop = self.start[:, columns], self.stop[:, columns]
-        truth, steady, is_never = self.truth[columns], self.steady[columns], self.never[columns]
+        truth, mean, is_never = self.truth[columns], self.steady[columns], self.never[columns]
         at_start, at_stop = total[start + first], total[stop + first]
         signed_seconds = at_start - total[truth + first]
         early_seconds = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)
@@ -317,7 +315,7 @@ class _ReplayColumns:
         return {
             "seconds": at_stop,
             "left_out": at_start,
-            "signed": np.where(steady & (stop > start), signed_seconds, np.nan),
-            "wasted": np.where(steady, np.maximum(signed_seconds, 0.0), wasted_seconds),
-            "contaminated": np.where(steady, early_seconds, contaminated_seconds),
+            "signed": np.where(mean & (stop > start), signed_seconds, np.nan),
+            "wasted": np.where(mean, np.maximum(signed_seconds, 0.0), wasted_seconds),
+            "contaminated": np.where(mean, early_seconds, contaminated_seconds),
         }

@@ -8,7 +8,7 @@ from fractions import Fraction
 from analysis.comparison.method_names import short_name
 from analysis.cost.points import method_errors, result_error
 from analysis.cost.table import ComparisonCosts
-from analysis.web.aligned_lines import aligned
+from analysis.web.aligned_lines import aligned_lines
 from analysis.web.figures import tick_text
 from formats.tables import Cell
 from people.templatetags.writing import HARD, grouped, lasting, share, si, si_unit
@@ -25,7 +25,7 @@ def cost_sentences(costs: ComparisonCosts) -> list[str]:
 
     No first place is theirs whose answers were fitted to the series.
     """
-    return [sentence for sentence in (_cheapest(costs), _truest(costs)) if sentence]
+    return [sentence for sentence in (_cheapest_sentence(costs), _truest(costs)) if sentence]
 
 
 def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
@@ -35,8 +35,11 @@ def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
             yield f"{costs.compared.looks[name].label}: {overlap.sentence}"
 
 
-def _cheapest(costs: ComparisonCosts) -> str:
-    first, honest_least = _least(costs, "seconds_total"), _least(costs, "seconds_honest_total")
+def _cheapest_sentence(costs: ComparisonCosts) -> str:
+    first, honest_least = (
+        _least_method(costs, "seconds_total"),
+        _least_method(costs, "seconds_honest_total"),
+    )
     if not first or not honest_least:
         return ""
     n, looks = costs.by_method[first]["benchmarks"], costs.compared.looks
@@ -83,12 +86,12 @@ def _truest(costs: ComparisonCosts) -> str:
     is_exact = all(cells["interval"] == "exact" for cells in judged_methods.values())
     preview_words = "" if is_exact else " by previews"
     return (
-        f"The results of {_named(labels)} differ least often from those of the steady state"
-        f"{preview_words}: {_how_often(counts)}{' each' if len(first) > 1 else ''}."
+        f"The results of {_label_words(labels)} differ least often from those of the steady state"
+        f"{preview_words}: {_frequency_words(counts)}{' each' if len(first) > 1 else ''}."
     )
 
 
-def _named(labels: Sequence[str]) -> str:
+def _label_words(labels: Sequence[str]) -> str:
     """Labels of methods; of more than MOST_NAMED only how many they are."""
     if len(labels) > MOST_NAMED:
         return f"{grouped(len(labels))} methods alike"
@@ -97,11 +100,11 @@ def _named(labels: Sequence[str]) -> str:
 
 def joined_names(names: Sequence[str]) -> str:
     """`A`, `A and B`, or `A, B and C`."""
-    *first_names, last = names
-    return f"{', '.join(first_names)} and {last}" if first_names else last
+    *first_names, last_name = names
+    return f"{', '.join(first_names)} and {last_name}" if first_names else last_name
 
 
-def _how_often(counts: Collection[tuple[int, int]]) -> str:
+def _frequency_words(counts: Collection[tuple[int, int]]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
     end_counts = dict.fromkeys([min(counts), max(counts)])
     words = " to ".join(
@@ -110,7 +113,7 @@ def _how_often(counts: Collection[tuple[int, int]]) -> str:
     return f"in {words} benchmarks"
 
 
-def _least(costs: ComparisonCosts, column: str) -> str:
+def _least_method(costs: ComparisonCosts, column: str) -> str:
     """The method with the least figure, among ranked ones that have an answer everywhere."""
     complete_cells = {
         name: cells
@@ -152,10 +155,10 @@ def truth_sentence(costs: ComparisonCosts) -> str:
         return ""
     nearer_words = "1 method comes nearer" if n == 1 else f"{grouped(n)} methods come nearer"
     sentence = f"The target itself is off by {error_text(target.error)}, and {nearer_words}."
-    return f"{sentence} {_why_off(costs)}"
+    return f"{sentence} {_off_reasons(costs)}"
 
 
-def _why_off(costs: ComparisonCosts) -> str:
+def _off_reasons(costs: ComparisonCosts) -> str:
     """Reasons why the target is off the steady mean: its cap, or a falling first part."""
     capped_count = sum(row.capped for row in costs.truth_by_benchmark)
     if capped_count:
@@ -185,7 +188,7 @@ def cost_text(costs: ComparisonCosts) -> Iterator[str]:
         [short_name(costs.compared.looks[name]), *(_cell(cells[column]) for column in SHOWN[1:])]
         for name, cells in costs.by_method.items()
     ]
-    yield from aligned([list(SHOWN), *rows])
+    yield from aligned_lines([list(SHOWN), *rows])
     sentences = (*cost_sentences(costs), truth_sentence(costs), *training_sentences(costs))
     yield from (f"{sentence}\n" for sentence in sentences if sentence)
 

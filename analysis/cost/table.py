@@ -104,14 +104,14 @@ class BenchmarkCost:
 class ComparisonCosts:
     """Costs of the methods of a comparison; figures are computed when they are asked for."""
 
-    def __init__(self, compared: ComparisonResult, wanted: CostQuery) -> None:
-        self.compared, self.wanted = compared, wanted
+    def __init__(self, compared: ComparisonResult, query: CostQuery) -> None:
+        self.compared, self.wanted = compared, query
         self.known: StoredDecisions = stored_decisions(compared.inputs)
         self.runs: RunLengths = run_lengths(
-            compared.inputs, wanted.measured, wanted.forks, self.baseline
+            compared.inputs, query.measured, query.forks, self.baseline
         )
-        played = beside_truth(compared.inputs), with_truth(self.known, len(compared.lines))
-        self.all: ReplayTable = replay_methods(*played, wanted.cap, self.runs, wanted.until)
+        replays = beside_truth(compared.inputs), with_truth(self.known, len(compared.lines))
+        self.all: ReplayTable = replay_methods(*replays, query.cap, self.runs, query.until)
 
     @property
     def inputs(self) -> ComparisonInputs:
@@ -208,14 +208,14 @@ class ComparisonCosts:
     @cached_property
     def pairs(self) -> dict[tuple[int, str], DeviationPair]:
         """Pairs (benchmark index, method) for which an interval can be computed."""
-        steady = [self._steady_spans(group) for group in self.groups]
+        steady_spans = [self._steady_spans(group) for group in self.groups]
         names = (*self.methods, TRUTH)
         spans = {name: self._measured_spans(name) for name in names}
         return {
-            (number, name): DeviationPair(spans[name][number], of_steady)
-            for number, of_steady in enumerate(steady)
+            (number, name): DeviationPair(spans[name][number], steady_pairs)
+            for number, steady_pairs in enumerate(steady_spans)
             for name in names
-            if of_steady and spans[name][number]
+            if steady_pairs and spans[name][number]
         }
 
     def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
@@ -290,7 +290,7 @@ class ComparisonCosts:
         self, name: str, base: Mapping[RecordedBenchmark, BenchmarkOutcome | None]
     ) -> tuple[BenchmarkCost, ...]:
         """One method; `base` has the outcomes that it is held against."""
-        played, is_counted, is_measured = (
+        replay, is_counted, is_measured = (
             self.played(name),
             self.counted(name),
             self._measured(name),
@@ -298,8 +298,8 @@ class ComparisonCosts:
         masks = {
             "forks": is_counted,
             "measured": is_measured,
-            "never": is_counted & played.replay.never,
-            "capped": is_counted & played.replay.capped,
+            "never": is_counted & replay.replay.never,
+            "capped": is_counted & replay.replay.capped,
         }
         published_play, honest_play = (
             self.all.played[accounting][name] for accounting in ACCOUNTINGS
@@ -309,8 +309,8 @@ class ComparisonCosts:
             "warm_up": self._medians(self.warm_up(name), is_measured),
             "seconds": _cells(self._sums(published_play.seconds, is_counted)),
             "seconds_honest": _cells(self._sums(honest_play.seconds, is_counted)),
-            "wasted": _cells(self._known_sums(played.wasted, is_counted)),
-            "contaminated": _cells(self._known_sums(played.contaminated, is_counted)),
+            "wasted": _cells(self._known_sums(replay.wasted, is_counted)),
+            "contaminated": _cells(self._known_sums(replay.contaminated, is_counted)),
         }
         seconds_column = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
         rows = []
@@ -379,8 +379,8 @@ class ComparisonCosts:
             "never": int((is_counted & replay.never).sum()),
             "capped": int((is_counted & replay.capped).sum()),
             **quartiles(self.warm_up(name)[is_measured]).cells("warm_up"),
-            **_spent("seconds", [row.seconds for row in rows]),
-            **_spent("seconds_honest", [row.seconds_honest for row in rows]),
+            **_spent_seconds("seconds", [row.seconds for row in rows]),
+            **_spent_seconds("seconds_honest", [row.seconds_honest for row in rows]),
             **warm_up_errors(played.signed[is_counted], missed_count=int(is_missed.sum())),
             "wasted": _known_sum(played.wasted[is_counted]),
             "contaminated": _known_sum(played.contaminated[is_counted]),
@@ -418,8 +418,8 @@ class ComparisonCosts:
 
     def all_exact(self, name: str) -> bool:
         """True if no interval of a method is a preview."""
-        intervals_of = (row.interval for row in self.by_benchmark[name])
-        return all(interval.exact for interval in intervals_of if interval is not None)
+        row_intervals = (row.interval for row in self.by_benchmark[name])
+        return all(interval.exact for interval in row_intervals if interval is not None)
 
     def fork_cells(self, method: str, line_index: int) -> dict[str, Any]:
         """One method on one series: cells by column of the file; seconds are None where unknown.
@@ -427,7 +427,7 @@ class ComparisonCosts:
         precision  half of the 95 % interval of the measured mean, a share of it
         """
         line, played = self.inputs.lines[line_index], self.played(method)
-        replay, decided_at = played.replay, self.known.decided[method][line_index]
+        replay, decision_end = played.replay, self.known.decided[method][line_index]
         published_play, honest_play = (
             self.all.played[accounting][method] for accounting in ACCOUNTINGS
         )
@@ -437,7 +437,7 @@ class ComparisonCosts:
             "method": method,
             "truth": self.inputs.truth.answers.value(line_index),
             "answer": self.inputs.methods[method].value(line_index),
-            "decided_at": None if np.isnan(decided_at) else int(decided_at),
+            "decided_at": None if np.isnan(decision_end) else int(decision_end),
             "start": int(replay.start[line_index]),
             "stop": int(replay.stop[line_index]),
             "capped": int(replay.capped[line_index]),
@@ -450,11 +450,9 @@ class ComparisonCosts:
         }
 
 
-def comparison_costs(
-    compared: ComparisonResult | None, wanted: CostQuery
-) -> ComparisonCosts | None:
+def comparison_costs(compared: ComparisonResult | None, query: CostQuery) -> ComparisonCosts | None:
     """Costs of a comparison; None where nothing is compared, or no method has an answer."""
-    return ComparisonCosts(compared, wanted) if compared and compared.inputs.methods else None
+    return ComparisonCosts(compared, query) if compared and compared.inputs.methods else None
 
 
 def _known_sum(seconds: Floats) -> float | None:
@@ -463,7 +461,7 @@ def _known_sum(seconds: Floats) -> float | None:
     return float(known_seconds.sum()) if known_seconds.size else None
 
 
-def _spent(column: str, seconds: Sequence[float | None]) -> dict[str, float | None]:
+def _spent_seconds(column: str, seconds: Sequence[float | None]) -> dict[str, float | None]:
     """Total and quartiles of known seconds."""
     known_seconds = [cell for cell in seconds if cell is not None]
     total = sum(known_seconds) if known_seconds else None

@@ -80,13 +80,13 @@ def coincidence_sentences(
     sentences = [
         _sentence(change, event, share)
         for change in changes
-        if (nearest_event := _nearest(change.iteration, lanes)) is not None
+        if (nearest_event := _nearest_event(change.iteration, lanes)) is not None
         for event, share in [nearest_event]
     ]
     return sentences[:MOST_SENTENCES]
 
 
-def _nearest(iteration: int, lanes: Sequence[PlacedLane]) -> tuple[PlacedEvent, float] | None:
+def _nearest_event(iteration: int, lanes: Sequence[PlacedLane]) -> tuple[PlacedEvent, float] | None:
     """The event that ends nearest to an iteration, and the share of its lane.
 
     Of equals it is that of the lane with fewer events around, then the longest.
@@ -100,7 +100,7 @@ def _nearest(iteration: int, lanes: Sequence[PlacedLane]) -> tuple[PlacedEvent, 
 
 def _candidates(iteration: int, lanes: Sequence[PlacedLane]) -> Iterator[tuple[PlacedEvent, float]]:
     for lane in lanes:
-        share = share_near(lane, iteration)
+        share = near_share(lane, iteration)
         if lane.is_metric or share > MOST_BY_CHANCE:
             continue
         for index in np.flatnonzero(np.abs(lane.last - iteration) <= NEAR):
@@ -109,14 +109,14 @@ def _candidates(iteration: int, lanes: Sequence[PlacedLane]) -> Iterator[tuple[P
                 yield event, share
 
 
-def share_near(lane: PlacedLane, iteration: int) -> float:
+def near_share(lane: PlacedLane, iteration: int) -> float:
     """Share of the iterations within `LOCAL` that have the end of an event within `NEAR`.
 
     Events that end outside of the series count nowhere.
     """
     begin, end = max(iteration - LOCAL, 0), min(iteration + LOCAL + 1, lane.n)
-    first_near, last_near = max(begin - NEAR, 0), min(end + NEAR, lane.n)
-    event_ends = lane.last[(lane.last >= first_near) & (lane.last < last_near)]
+    first_index, last_index = max(begin - NEAR, 0), min(end + NEAR, lane.n)
+    event_ends = lane.last[(lane.last >= first_index) & (lane.last < last_index)]
     is_near = np.zeros(end - begin + 1, dtype=np.int64)
     np.add.at(is_near, np.maximum(event_ends - NEAR - begin, 0), 1)
     np.add.at(is_near, np.minimum(event_ends + NEAR + 1 - begin, end - begin), -1)

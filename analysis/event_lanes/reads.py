@@ -16,7 +16,7 @@ from analysis.event_lanes.placement import (
     place_times,
     shifted_boundaries,
 )
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from analysis.statistics.answers import Floats
 from people.templatetags.writing import grouped
 from series.models import Series, StoredEventLane
@@ -50,9 +50,9 @@ class PlacedEvent:
     @property
     def place(self) -> str:
         """Its iterations as pages write them: `741`, `110–247`, `before 0–3`, `2999–end`."""
-        first = "before 0" if self.first == BEFORE else grouped(self.first)
-        last = "end" if self.last == self.lane.n else grouped(self.last)
-        return first if self.last == self.first else f"{first}–{last}"
+        first_text = "before 0" if self.first == BEFORE else grouped(self.first)
+        last_text = "end" if self.last == self.lane.n else grouped(self.last)
+        return first_text if self.last == self.first else f"{first_text}–{last_text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def placed_lanes(series: Series) -> list[PlacedLane]:
     stored_lanes = sorted(series.event_lanes.all(), key=lambda lane: _order(lane.kind))
     if not stored_lanes:
         return []
-    by_time = any(lane.clock == StoredEventLane.Clock.SECONDS for lane in stored_lanes)
-    boundaries = boundaries_of(series) if by_time else None
-    return [_placed(lane, series.n, boundaries) for lane in stored_lanes]
+    has_seconds = any(lane.clock == StoredEventLane.Clock.SECONDS for lane in stored_lanes)
+    boundaries = boundaries_of(series) if has_seconds else None
+    return [_placed_lane(lane, series.n, boundaries) for lane in stored_lanes]
 
 
 def _order(kind: str) -> int:
@@ -145,16 +145,16 @@ def lane_drawings(lanes: Sequence[PlacedLane]) -> list[dict[str, Any]]:
 
 def boundaries_of(series: Series) -> Floats | None:
     """Seconds from the process start to each of n iterations and their end; None: not known."""
-    return seconds_before(series.array(), series.benchmark.unit, series.iteration_length)
+    return seconds_until(series.array(), series.benchmark.unit, series.iteration_length)
 
 
-def _placed(lane: StoredEventLane, n: int, boundaries: Floats | None) -> PlacedLane:
+def _placed_lane(lane: StoredEventLane, n: int, boundaries: Floats | None) -> PlacedLane:
     starts, ends = (np.array(lane.events[name], dtype=np.float64) for name in ("start", "end"))
     if lane.clock == StoredEventLane.Clock.ITERATIONS:
         return PlacedLane(lane, n, *place_iterations(starts, ends, n))
     if boundaries is None:  # the length of an iteration was known at the import, and is not now
-        no_places = np.full(starts.size, BEFORE, dtype=np.int64)
-        return PlacedLane(lane, n, no_places, no_places)
+        outside_places = np.full(starts.size, BEFORE, dtype=np.int64)
+        return PlacedLane(lane, n, outside_places, outside_places)
     times = shifted_boundaries(boundaries, lane.offset)
     return PlacedLane(lane, n, *place_times(starts, ends, times))
 
@@ -193,12 +193,12 @@ def placement_sentence(series: Series, offset: float | None) -> str:
 
 def outside_sentence(lanes: Sequence[PlacedLane]) -> str:
     """Count the events outside of the iterations as a sentence; empty if none is."""
-    count_before, count_behind = (
+    early_count, late_count = (
         sum(counts) for counts in zip(*(lane.outside for lane in lanes), strict=True)
     )
     total = sum(lane.stored.count for lane in lanes)
     places = [
-        *([f"{grouped(count_before)} end before the first iteration"] if count_before else []),
-        *([f"{grouped(count_behind)} begin behind the last"] if count_behind else []),
+        *([f"{grouped(early_count)} end before the first iteration"] if early_count else []),
+        *([f"{grouped(late_count)} begin behind the last"] if late_count else []),
     ]
     return f"Of {grouped(total)} events {' and '.join(places)}." if places else ""

@@ -82,31 +82,31 @@ def within_bounds(file: FileToRead) -> FileToRead:
 def store_events(
     series: Series,
     file: FileToRead,
-    staged: StagedEvents,
+    staged_events: StagedEvents,
     *,
     offset: float | None,
     replace: bool,
 ) -> EventImportResult:
     """Store the lanes that `file` has of `series`; arguments and errors as `import_events`."""
     benchmark = series.benchmark
-    _check_times(series, staged, file.name, offset)
+    _check_times(series, staged_events, file.name, offset)
     digest = _digest(file)
-    rows = [_row(series, lane, file.name, digest, offset) for lane in staged.lanes]
+    rows = [_row(series, lane, file.name, digest, offset) for lane in staged_events.lanes]
     with transaction.atomic():
         lock_quota(benchmark.dataset.study)
         stored_lanes = series.event_lanes.filter(kind__in=[row.kind for row in rows])
         if not replace:
-            _check_free(stored_lanes.exclude(file_digest=digest).first(), file.name)
+            _refuse_taken_name(stored_lanes.exclude(file_digest=digest).first(), file.name)
         stored_lanes.delete()
         check_quota(benchmark.dataset.study, file.name, [row.size for row in rows])
         StoredEventLane.objects.bulk_create(rows)
-    return _result(series, staged, offset)
+    return _result(series, staged_events, offset)
 
 
 def remove_lanes(series: Series) -> int:
     """Delete all lanes of a series; return their number."""
-    _, by_model = series.event_lanes.all().delete()
-    return by_model.get("series.StoredEventLane", 0)
+    _, removed_counts = series.event_lanes.all().delete()
+    return removed_counts.get("series.StoredEventLane", 0)
 
 
 def _digest(file: FileToRead) -> str:
@@ -130,7 +130,7 @@ def _row(
     )
 
 
-def _check_free(lane: StoredEventLane | None, file_name: str) -> None:
+def _refuse_taken_name(lane: StoredEventLane | None, file_name: str) -> None:
     if lane is not None:
         raise FormatError(
             file_name,
@@ -142,10 +142,10 @@ def _check_free(lane: StoredEventLane | None, file_name: str) -> None:
 
 
 def _check_times(
-    series: Series, staged: StagedEvents, file_name: str, offset: float | None
+    series: Series, staged_events: StagedEvents, file_name: str, offset: float | None
 ) -> None:
     """Raise where nobody can place the times of a file, or all of them lie elsewhere."""
-    timed_lanes = [lane["events"] for lane in staged.lanes if lane["clock"] == SECONDS]
+    timed_lanes = [lane["events"] for lane in staged_events.lanes if lane["clock"] == SECONDS]
     if not timed_lanes:
         return
     boundaries = boundaries_of(series)
@@ -177,14 +177,14 @@ def _seconds(begin: Floats, end: Floats) -> str:
     return f"{float(begin):.3f} s to {float(end):.3f} s"
 
 
-def _result(series: Series, staged: StagedEvents, offset: float | None) -> EventImportResult:
-    kinds = {lane["kind"] for lane in staged.lanes}
+def _result(series: Series, staged_events: StagedEvents, offset: float | None) -> EventImportResult:
+    kinds = {lane["kind"] for lane in staged_events.lanes}
     lanes = [lane for lane in placed_lanes(series) if lane.stored.kind in kinds]
-    is_timed = any(lane["clock"] == SECONDS for lane in staged.lanes)
+    is_timed = any(lane["clock"] == SECONDS for lane in staged_events.lanes)
     notes = [placement_sentence(series, offset) if is_timed else "", outside_sentence(lanes)]
     return EventImportResult(
-        title=staged.title,
-        lanes=len(staged.lanes),
-        events=sum(lane["count"] for lane in staged.lanes),
-        notes=tuple(filter(None, [*notes, *staged.notes])),
+        title=staged_events.title,
+        lanes=len(staged_events.lanes),
+        events=sum(lane["count"] for lane in staged_events.lanes),
+        notes=tuple(filter(None, [*notes, *staged_events.notes])),
     )

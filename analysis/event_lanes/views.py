@@ -78,7 +78,7 @@ def import_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
     owned_series = _owned_series(request, study, series)
     if _is_too_large(request):
         messages.error(request, TOO_LARGE.format(_most_megabytes()))
-        return _back(owned_series)
+        return _back_to_series(owned_series)
     return _import_file(request, owned_series)
 
 
@@ -111,7 +111,7 @@ def _import_file(request: SignedInRequest, series: Series) -> HttpResponse:
             messages.success(request, str(result))
         except FormatError as refused:
             messages.error(request, f"Nothing was stored. {refused}.")
-    return _back(series)
+    return _back_to_series(series)
 
 
 @require_POST
@@ -120,7 +120,7 @@ def removal(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     owned_series = _owned_series(request, study, series)
     count = services.remove_lanes(owned_series)
     messages.success(request, f"{count} lane{'s' * (count != 1)} of events removed.")
-    return _back(owned_series)
+    return _back_to_series(owned_series)
 
 
 def _owned_series(request: SignedInRequest, study: str, series: str) -> Series:
@@ -131,7 +131,7 @@ def _owned_series(request: SignedInRequest, study: str, series: str) -> Series:
     return seen_series
 
 
-def _back(series: Series) -> HttpResponse:
+def _back_to_series(series: Series) -> HttpResponse:
     return redirect(f"{series.get_absolute_url()}#events")
 
 

@@ -29,8 +29,8 @@ class JudgesBeside:
           judgement depends on, and can be hashed.
     """
 
-    def __init__(self, keep: Callable[[Any, Judgement], object]) -> None:
-        self._keep = keep
+    def __init__(self, keep_judgement: Callable[[Any, Judgement], object]) -> None:
+        self._keep = keep_judgement
         self._children = ChildProcesses(CHILD, folder=settings.BASE_DIR)
         self._thread = ThreadPoolExecutor(1, "harness-judges")
         self._asked: dict[object, Future[None]] = {}

@@ -86,7 +86,7 @@ def _table(request: TableRequest) -> HarnessTable:
     return table
 
 
-def _about(table: HarnessTable, table_name: str) -> dict[str, Any]:
+def _settings_and_counts(table: HarnessTable, table_name: str) -> dict[str, Any]:
     runs = table.runs
     return {
         "what": f"harnesses: {table_name}",
@@ -113,6 +113,6 @@ HARNESS_TABLES: Final = PageTables(
         "series": PageTable("Every harness on every series", _SERIES, _series_rows),
     },
     refusals=(UnknownYardstick,),
-    about=_about,
+    about=_settings_and_counts,
     lines=lambda table, name: harness_lines(table) if name == "harnesses" else None,
 )

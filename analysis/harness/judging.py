@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.rules import HARNESSES
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values
 from formats.iterations import IterationLength
 
@@ -58,7 +58,7 @@ def judge_series(series: AskedSeries, judge: Detector) -> Judgement:
             return UNANSWERED
         if start == NEVER:
             return NEVER_STEADY
-    total = seconds_before(series.values, series.unit, series.length)
+    total = seconds_until(series.values, series.unit, series.length)
     if total is None:
         return UNTIMED
     start = min(start, series.values.size - 1)
@@ -82,11 +82,11 @@ def judgement_as_json(judgement: Judgement) -> Told:
     return judgement.start, judgement.seconds, rows
 
 
-def judgement_from_json(stored: Told) -> Judgement:
+def judgement_from_json(judgement_json: Told) -> Judgement:
     """Judgement from the JSON that `judgement_as_json` made."""
-    if isinstance(stored, str):
-        return stored
-    start, seconds, rows = stored
+    if isinstance(judgement_json, str):
+        return judgement_json
+    start, seconds, rows = judgement_json
     outcomes = {
         choice.name: HarnessOutcome(*[np.nan if figure is None else figure for figure in row])  # type: ignore[arg-type]
         for choice, row in zip(HARNESSES, rows, strict=True)

@@ -82,7 +82,7 @@ class HarnessReading:
             warmup, measured_count = self.windows(rule)
             flags = rule.detect(self.read, self.context).flags if warmup >= values.size else ()
         except DetectorError as error:
-            return HarnessOutcome(reason=reason_of(error))
+            return HarnessOutcome(reason=error_reason(error))
         if warmup >= values.size:
             reason = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
             return HarnessOutcome(reason=reason)
@@ -101,7 +101,7 @@ class HarnessReading:
         )
 
 
-def reason_of(error: DetectorError) -> str:
+def error_reason(error: DetectorError) -> str:
     return error.reason if isinstance(error, NotAvailable) else str(error)
 
 
@@ -112,7 +112,7 @@ def outcomes_of(
     try:
         read_values, read_context = HarnessRule.reads(values, context)
     except DetectorError as error:
-        return {choice.name: HarnessOutcome(reason=reason_of(error)) for choice in choices}
-    steady = float(values[start:].mean())
-    reading = HarnessReading(values, read_values, read_context, total, start, steady)
+        return {choice.name: HarnessOutcome(reason=error_reason(error)) for choice in choices}
+    steady_mean = float(values[start:].mean())
+    reading = HarnessReading(values, read_values, read_context, total, start, steady_mean)
     return {choice.name: reading.outcome(choice) for choice in choices}

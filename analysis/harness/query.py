@@ -12,9 +12,9 @@ from series.models.series import SeriesQuerySet
 from series.queries import matching
 
 
-def _series_field(key: str, called: str, metavar: str, column: str) -> Any:
+def _series_field(key: str, label: str, metavar: str, column: str) -> Any:
     """Field that narrows to series whose `column` is the value; empty for all."""
-    return text_field(key, called, CommandOption("only its series", metavar), column=column)
+    return text_field(key, label, CommandOption("only its series", metavar), column=column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class HarnessQuery(QueryForm):
         "harness",
         tuple(BY_NAME),
         default=(),
-        otherwise="all harnesses",
+        fallback="all harnesses",
         option=CommandOption("only this rule; may repeat; default: all", "NAME"),
     )
 

@@ -107,16 +107,16 @@ _kept: LatestUsed[Place, Judgement] = LatestUsed(KEPT)
 
 
 def harness_runs(
-    dataset: Dataset, reader: Reader, wanted: HarnessQuery, seconds: float | None = None
+    dataset: Dataset, reader: Reader, query: HarnessQuery, seconds: float | None = None
 ) -> HarnessRuns:
     """All rules on the steady series of `dataset` that `reader` may see.
 
     seconds  after which the others are left for the next time; None: all are computed
     Raises UnknownYardstick.
     """
-    yardstick = yardstick_of(dataset, wanted.yardstick)
+    yardstick = yardstick_of(dataset, query.yardstick)
     answered_series = yardstick.series() if yardstick else Series.objects.all()
-    universe = wanted.narrow(answered_series.filter(benchmark__dataset=dataset))
+    universe = query.narrow(answered_series.filter(benchmark__dataset=dataset))
     campaign = yardstick.campaign if yardstick else None
     reasons = review_status.excluded_reasons(dataset.study, campaign)
     visible_series = blind.visible_series(reader, universe)
@@ -131,7 +131,7 @@ def harness_runs(
     judging_batch.run(chosen_lines)
     return HarnessRuns(
         dataset=dataset,
-        choices=wanted.choices,
+        choices=query.choices,
         yardstick=yardstick,
         of=len(counted_pks),
         asked=len(chosen_lines),
@@ -151,25 +151,25 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
     if code:
         return yardsticks.yardstick(dataset.study, code)
     truths = yardsticks.yardsticks_of(dataset.study)
-    return next((truth for truth in truths if _covered(truth, dataset).exists()), None)
+    return next((truth for truth in truths if _covered_series(truth, dataset).exists()), None)
 
 
 def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
     """Yardsticks that cover any series of the data set; those of one campaign cover equal
     series.
     """
-    covering: dict[object, bool] = {}
+    coverage: dict[object, bool] = {}
     covering_yardsticks = []
     for yardstick in yardsticks.yardsticks(dataset.study):
-        known_by = yardstick.campaign or (yardstick.kind, yardstick.key)
-        if known_by not in covering:
-            covering[known_by] = _covered(yardstick, dataset).exists()
-        if covering[known_by]:
+        cover_key = yardstick.campaign or (yardstick.kind, yardstick.key)
+        if cover_key not in coverage:
+            coverage[cover_key] = _covered_series(yardstick, dataset).exists()
+        if coverage[cover_key]:
             covering_yardsticks.append(yardstick)
     return covering_yardsticks
 
 
-def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
+def _covered_series(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
     return yardstick.series().filter(benchmark__dataset=dataset)
 
 
@@ -256,9 +256,9 @@ class _Judged:
 
     def _compute(self, lines: Sequence[ComparedSeries]) -> None:
         """Compute in this process, which for few series is faster than starting a child."""
-        began_at = time.monotonic()
+        began = time.monotonic()
         for line, asked_series in chain.from_iterable(map(self._loaded, _batches(lines))):
-            if self.seconds is not None and time.monotonic() - began_at > self.seconds:
+            if self.seconds is not None and time.monotonic() - began > self.seconds:
                 return
             self.found[line.pk] = judgement = judge_series(asked_series, JUDGE)
             _kept.keep(self._place(line), judgement)
@@ -278,14 +278,14 @@ class _Judged:
         )
         for batch in _batches([line for line, future in future_by_line.items() if future is None]):
             while len(waiting_futures) > AHEAD:
-                if not _ended(waiting_futures.popleft(), deadline):
+                if not _has_ended(waiting_futures.popleft(), deadline):
                     return
             batch_by_key = {
                 cache_keys[line]: asked_series for line, asked_series in self._loaded(batch)
             }
             waiting_futures.append(_beside.ask(batch_by_key, JUDGE))
         for future in waiting_futures:
-            _ended(future, deadline)
+            _has_ended(future, deadline)
 
     def _loaded(
         self, lines: Sequence[ComparedSeries]
@@ -301,7 +301,7 @@ class _Judged:
                 )
 
 
-def _ended(future: Future[None], deadline: float) -> bool:
+def _has_ended(future: Future[None], deadline: float) -> bool:
     """Wait until a moment; True if the future ended before. Its exception is raised here."""
     try:
         future.result(max(deadline - time.monotonic(), 0.0))

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.cost.sentences import error_text, joined_names, length_text
 from analysis.harness.rules import BY_NAME
 from analysis.harness.table import HarnessTable
-from analysis.web.aligned_lines import aligned
+from analysis.web.aligned_lines import aligned_lines
 from people.templatetags.writing import grouped, share
 
 MOSTLY = 0.5  # share of the measured iterations
@@ -26,14 +26,14 @@ def harness_sentence(table: HarnessTable) -> str:
         return f"No harness’s rule can be run on {_series(table.n)}."
     if not table.is_reliable:
         return f"Only {_series(table.n)}: too few for errors; the warm-ups are in the table."
-    return " ".join(filter(None, (_best(table), _mostly(table))))
+    return " ".join(filter(None, (_best_sentence(table), _most_frequent_sentence(table))))
 
 
 def _series(n: int) -> str:
     return "one steady series" if n == 1 else f"{grouped(n)} steady series"
 
 
-def _best(table: HarnessTable) -> str:
+def _best_sentence(table: HarnessTable) -> str:
     """Sentence of the rule whose result is off the least, among those with an error."""
     judged_rows = [row for row in table.rows if row["error_q50"] is not None]
     best_row = min(judged_rows, key=lambda row: row["error_q50"], default=None)
@@ -50,7 +50,7 @@ def _best(table: HarnessTable) -> str:
     )
 
 
-def _mostly(table: HarnessTable) -> str:
+def _most_frequent_sentence(table: HarnessTable) -> str:
     late_rows = [row for row in table.measuring if row["early"] > MOSTLY]
     if not late_rows:
         return ""
@@ -89,7 +89,7 @@ def span_words(low: float, high: float) -> str:
 def harness_lines(table: HarnessTable) -> Iterator[str]:
     """The sentence, what it rests on, and a line a harness."""
     yield f"{harness_sentence(table)}\n{harness_note(table)}\n\n"
-    yield from aligned([HEADS, *map(_line_cells, table.rows)])
+    yield from aligned_lines([HEADS, *map(_line_cells, table.rows)])
 
 
 def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -102,14 +102,14 @@ def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     wasted_lengths = [
         length_text(row[f"wasted_{statistic}"], in_seconds=True) for statistic in ("q50", "total")
     ]
-    warm_up, early_words = (
+    warm_up_words, early_words = (
         span_words(row["warm_up_q25"], row["warm_up_q75"]),
         share(row["early"], 0),
     )
     return (
         title,
         grouped(row["n"]),
-        warm_up,
+        warm_up_words,
         error,
         " to ".join(error_ends) or "–",
         early_words,

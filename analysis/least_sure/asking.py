@@ -55,11 +55,11 @@ def asking_order(campaign: Campaign | None, reader: User) -> AskingOrder | None:
     if campaign.study.role_of(reader) != Role.OWNER:
         return None
     least_sure_series, replay = least_sure(campaign, reader), stored_replay()
-    style, usual = MethodStyles(campaign.study), default_key()
-    keys = dict.fromkeys([usual, *least_sure_series.keys])
+    style, default_method = MethodStyles(campaign.study), default_key()
+    keys = dict.fromkeys([default_method, *least_sure_series.keys])
     return AskingOrder(
         found=least_sure_series,
         present=present_order(campaign),
         saved=replay.sentence if least_sure_series.key == replay.method else "",
-        methods=[("" if key == usual else key, style(key).label) for key in keys],
+        methods=[("" if key == default_method else key, style(key).label) for key in keys],
     )

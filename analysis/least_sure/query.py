@@ -24,7 +24,7 @@ class LeastSureQuery(QueryForm):
         1,
         MOST,
         default=TURN,
-        otherwise=f"{TURN} series",
+        fallback=f"{TURN} series",
         option=CommandOption(f"series; default: {TURN}", "N"),
     )
     method: str = text_field(

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from analysis.runs.certainty import StatedCertainty, certain_keys, default_key, stated_certainties
-from analysis.statistics.uncertainty import widest_first
+from analysis.statistics.uncertainty import widest_subjects
 from annotate.blind import HiddenSeriesCount, Reader, count_hidden_series, visible_series
 from annotate.models import Campaign, Task
 from annotate.models.task import TaskQuerySet
@@ -67,14 +67,14 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     """Widest interval first, of the series that lack marks and that `reader` may see."""
     key = key or default_key()
     counted_series = Series.objects.filter(tasks__in=campaign.tasks.counted())
-    tasks = _counted(campaign, visible_series(reader, counted_series))
+    tasks = _tasks_with_counts(campaign, visible_series(reader, counted_series))
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
     tasks_without_certainty: dict[int, Any] = {task.series_id: task for task in rows}
     certainties = stated_certainties(tasks_without_certainty, key)
     unanswered_tasks = [
         task for pk, task in tasks_without_certainty.items() if pk not in certainties
     ]
-    order = widest_first({pk: certainty.width for pk, certainty in certainties.items()})
+    order = widest_subjects({pk: certainty.width for pk, certainty in certainties.items()})
     return LeastSure(
         campaign=campaign,
         key=key,
@@ -95,7 +95,7 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     )
 
 
-def _counted(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
+def _tasks_with_counts(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
     """The tasks about these series, with how many are asked for each and have answered it."""
     people = campaign.annotators.human().values("user")
     human_assignments = Q(assignments__user__in=people)

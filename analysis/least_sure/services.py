@@ -26,7 +26,7 @@ Order = Literal["first", "all", "own"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
-def order_named(name: str) -> Order:
+def find_order(name: str) -> Order:
     """ValidationError for a name that no order has."""
     for order in ORDERS:
         if order == name:

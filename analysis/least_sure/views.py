@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from analysis.least_sure.exports import ordered_campaign_for
 from analysis.least_sure.query import LeastSureQuery
-from analysis.least_sure.services import ask_in_order, order_named
+from analysis.least_sure.services import ask_in_order, find_order
 from people.access import SignedInRequest
 from people.undo import success_with_undo
 
@@ -24,7 +24,7 @@ def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpRes
     ordered_campaign = ordered_campaign_for(request, study, campaign)
     least_sure_query = LeastSureQuery.from_query(request.POST)
     try:
-        order = order_named(request.POST.get("order", ""))
+        order = find_order(request.POST.get("order", ""))
         had_own_order = not ordered_campaign.tasks.exclude(turn=0).exists()
         queue_message = ask_in_order(
             ordered_campaign, order, count=least_sure_query.count, key=least_sure_query.method

@@ -73,14 +73,14 @@ def register_results(source: Callable[[User], Mapping[str, StoredResults]]) -> N
 
 
 def catalogue(
-    person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
+    person: Person, *, family: str = "", is_online: bool = False, needs: Needs = ""
 ) -> dict[str, list[CatalogueEntry]]:
     """The methods that fit, by family."""
     fitting_methods = [
         detector
         for detector in registry().values()
         if (not family or detector.family == family)
-        and (not online or detector.online)
+        and (not is_online or detector.online)
         and (not needs or bool(detector.needs) == (needs == "more"))
     ]
     fitting_methods.sort(
@@ -130,15 +130,15 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
     return results_by_slug
 
 
-def method_page_html(slug: str, *, summary: bool) -> SafeString:
+def method_page_html(slug: str, *, is_summary: bool) -> SafeString:
     """The method's own page as HTML, or its summary; empty for a method that brought none.
 
     A drawing has the colour of its method's symbol.
     """
     path = PAGES / f"{slug}.md"
-    html = documents.document_html(path, summary=summary) if path.is_file() else ""
-    return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
+    html = documents.document_html(path, is_summary=is_summary) if path.is_file() else ""
+    return mark_safe(DRAWN.sub(_draw_symbol, html))  # noqa: S308  # safe before; a class changed
 
 
-def _with_symbol(symbol_match: re.Match[str]) -> str:
+def _draw_symbol(symbol_match: re.Match[str]) -> str:
     return f'{symbol_match[1]}{classes(int(symbol_match[2]))}"'

@@ -57,7 +57,7 @@ def style_of(key: str) -> MethodStyle:
     slug, version, text = KeyParts.from_key(key)
     detector = registry().get(slug)
     if detector is None:
-        params = tuple(_spoken(pair) for pair in text.split("&") if pair)
+        params = tuple(_spoken_param(pair) for pair in text.split("&") if pair)
         code = slug.removeprefix(OWN)[:4].upper()
         return MethodStyle(key, key, slug, version, code, slug, None, params, baseline=False)
     default = detector().key
@@ -69,7 +69,7 @@ def style_of(key: str) -> MethodStyle:
         code=detector.code,
         title=detector.title,
         slot=method_slots().get(slug),
-        params=_differing(text, default.partition("?")[2], version, detector.version),
+        params=_changes(text, default.partition("?")[2], version, detector.version),
         baseline=slug in BASELINES,
     )
 
@@ -93,19 +93,19 @@ class MethodStyles:
         """Read only where a key asks for it."""
         request = request_facts.current.get().request
         if request is None or request.method != "GET":
-            return _brought_to(self.study)
+            return _imported_styles(self.study)
         styles_by_study: dict[int, Mapping[str, MethodStyle]] = vars(request).setdefault(
             "_own_methods", {}
         )
         if self.study.pk not in styles_by_study:
-            styles_by_study[self.study.pk] = _brought_to(self.study)
+            styles_by_study[self.study.pk] = _imported_styles(self.study)
         return styles_by_study[self.study.pk]
 
 
-def _brought_to(study: Study) -> Mapping[str, MethodStyle]:
+def _imported_styles(study: Study) -> Mapping[str, MethodStyle]:
     stored_methods = ImportedMethod.objects.stored().filter(study=study)
     return {
-        imported_method.detector_key: _brought(imported_method)
+        imported_method.detector_key: _imported_style(imported_method)
         for imported_method in stored_methods.select_related("by", "study")
     }
 
@@ -120,7 +120,7 @@ def with_unique_codes(looks: Iterable[MethodStyle]) -> tuple[MethodStyle, ...]:
     return tuple(styles)
 
 
-def _brought(imported_method: ImportedMethod) -> MethodStyle:
+def _imported_style(imported_method: ImportedMethod) -> MethodStyle:
     text = imported_method.detector_key.partition("?")[2]
     return MethodStyle(
         key=imported_method.detector_key,
@@ -131,7 +131,7 @@ def _brought(imported_method: ImportedMethod) -> MethodStyle:
         title=imported_method.title,
         slot=imported_method.slot,
         params=(
-            *(_spoken(pair) for pair in text.split("&") if pair),
+            *(_spoken_param(pair) for pair in text.split("&") if pair),
             version(imported_method.version),
         ),
         baseline=False,
@@ -140,15 +140,15 @@ def _brought(imported_method: ImportedMethod) -> MethodStyle:
     )
 
 
-def _differing(text: str, default: str, its_version: str, current_version: str) -> tuple[str, ...]:
+def _changes(text: str, default: str, its_version: str, current_version: str) -> tuple[str, ...]:
     default_settings = set(default.split("&"))
     parameters = [
-        _spoken(pair) for pair in text.split("&") if pair and pair not in default_settings
+        _spoken_param(pair) for pair in text.split("&") if pair and pair not in default_settings
     ]
     return (*parameters, *([] if its_version == current_version else [version(its_version)]))
 
 
-def _spoken(pair: str) -> str:
+def _spoken_param(pair: str) -> str:
     name, _, value = pair.partition("=")
     return f"{name} = {unquote(value)}"
 

@@ -20,11 +20,11 @@ class CatalogueQuery(QueryForm):
         "needs",
         ("values", "more"),
         default="",
-        otherwise="all methods",
+        fallback="all methods",
         control=PageControl(
             "Needs", FORM, {"values": "values only", "more": "something more"}, "any"
         ),
     )
     online: bool = choice_field(
-        "online", "online", {"1": True}, default=False, otherwise="all methods"
+        "online", "online", {"1": True}, default=False, fallback="all methods"
     )

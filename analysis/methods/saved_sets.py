@@ -49,11 +49,11 @@ def restore_method_set(study: Study, columns: Mapping[str, Any]) -> MethodSet:
 
 
 @transaction.atomic
-def put_first(method_set: MethodSet, *, first: bool) -> None:
+def make_first(method_set: MethodSet, *, is_first: bool) -> None:
     """Let Compare and the page of a series begin with this set, or with none."""
     Study.objects.select_for_update().get(pk=method_set.study_id)
     method_set.study.method_sets.filter(first=True).update(first=False)
-    MethodSet.objects.filter(pk=method_set.pk).update(first=first)
+    MethodSet.objects.filter(pk=method_set.pk).update(first=is_first)
 
 
 def first_set(study: Study) -> MethodSet | None:

@@ -44,7 +44,7 @@ def wanted_inputs(detector: Detector) -> tuple[str, ...]:
     return (*detector.needs, *detector.uses)
 
 
-def context_of_series(series: Series, *, samples: bool = False) -> Context:
+def context_of_series(series: Series, *, has_samples: bool = False) -> Context:
     """Context of a stored series beside its values."""
     unit, mode = series.benchmark.unit, series.benchmark.mode
     return Context(
@@ -52,7 +52,7 @@ def context_of_series(series: Series, *, samples: bool = False) -> Context:
         mode=mode,
         seconds_per_iteration=series.seconds_per_iteration,
         settings=context_settings(unit, mode, series.settings),
-        samples=_samples(series) if samples else None,
+        samples=_samples(series) if has_samples else None,
         benchmark=benchmark_key(
             series.benchmark.system, series.benchmark.name, series.benchmark.params
         ),

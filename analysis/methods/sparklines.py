@@ -68,12 +68,12 @@ def _place(answer: Number, n: int) -> int:
     return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
 
 
-def _words(steady: list[tuple[MethodStyle, Number]], never_count: int, truth: Number | None) -> str:
+def _words(starts: list[tuple[MethodStyle, Number]], never_count: int, truth: Number | None) -> str:
     parts = []
-    if steady:
-        low, high = min(a for _, a in steady), max(a for _, a in steady)
+    if starts:
+        low, high = min(a for _, a in starts), max(a for _, a in starts)
         span = grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
-        parts.append(f"{len(steady)} steady from {span}")
+        parts.append(f"{len(starts)} steady from {span}")
     if never_count:
         parts.append(f"{never_count} never")
     if truth is not None:

@@ -32,8 +32,8 @@ def classes(slot: int | None) -> str:
     if slot is None:
         return ""
     symbol_slot = slot % SYMBOLS
-    open_ = symbol_slot - symbol_slot % len(SHAPES)
-    shape_class = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"
+    open_slot = symbol_slot - symbol_slot % len(SHAPES)
+    shape_class = "" if slot < SYMBOLS else f" shape-{open_slot + _place(slot)}"
     return f"slot-{symbol_slot}{shape_class}"
 
 

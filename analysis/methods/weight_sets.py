@@ -56,7 +56,7 @@ def is_trained(detector: Detector) -> bool:
     return str(getattr(detector.params, "weights", "")).startswith(f"{TRAINED}-")
 
 
-def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
+def refuse_foreign_sets(study: Study, detectors: Iterable[Detector]) -> None:
     """Raise ParameterError for a set that another study trained: it is not this one's to use."""
     trained_detectors = [detector for detector in detectors if is_trained(detector)]
     own_set_keys = (

@@ -38,7 +38,7 @@ PLAN_TABLES: Final[PageTables[Any]] = PageTables(
 
 
 def plan_lines(
-    planned_benchmarks: Iterable[PlannedBenchmark], *, annotations: bool
+    planned_benchmarks: Iterable[PlannedBenchmark], *, has_annotations: bool
 ) -> Iterator[str]:
     """Lines of every benchmark: its name, the harness configuration, and an empty line.
 
@@ -46,7 +46,7 @@ def plan_lines(
     """
     for benchmark in planned_benchmarks:
         command = benchmark.command
-        if command is not None and command.name == "jmh" and annotations:
+        if command is not None and command.name == "jmh" and has_annotations:
             command = harness_command("jmh-annotations", command.run)
         if command is not None:
             yield f"{benchmark.name}\n{command.text}\n\n"

@@ -47,8 +47,8 @@ def exact_figure(
     iteration_choices = [
         choice for choice in ITERATIONS if choice <= max(max_iterations, recommended.iterations)
     ]
-    across = around(iteration_choices, recommended.iterations, COLUMNS)
-    down = around([*range(2, MOST_FORKS + 1)], recommended.forks, ROWS)
+    across = nearest_numbers(iteration_choices, recommended.iterations, COLUMNS)
+    down = nearest_numbers([*range(2, MOST_FORKS + 1)], recommended.forks, ROWS)
     cells = [[plan.configuration(recommended.warm_up, m, f) for m in across] for f in down]
     recommended_cell = (across.index(recommended.iterations), down.index(recommended.forks))
     bare = {"showline": False, "ticks": "", "showgrid": False}
@@ -69,7 +69,7 @@ def exact_figure(
         "annotations": [axis_words("measured iterations a fork"), FORKS],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
-    narrow = _narrow(layout, recommended_cell)
+    phone = _phone_layout(layout, recommended_cell)
     return WebFigure(
         name="exact",
         label="How exact the result is, by forks and measured iterations",
@@ -80,24 +80,24 @@ def exact_figure(
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
         sentence=_sentence(plan, recommended, cells),
-        keys=[*_keys(plan, cells), *(_today_key(trace, narrow) for trace in dot)],
+        keys=[*_keys(plan, cells), *(_today_key(trace, phone) for trace in dot)],
         height=_height(ROW * len(down)),
         most_width=620,
-        meta={"narrow": narrow},
+        meta={"narrow": phone},
     )
 
 
-def around(numbers: Sequence[int], middle: int, count: int) -> list[int]:
+def nearest_numbers(numbers: Sequence[int], middle: int, count: int) -> list[int]:
     """`count` of the numbers, with `middle` as near their middle as the ends allow."""
     begin = min(max(numbers.index(middle) - count // 2, 0), max(len(numbers) - count, 0))
     return list(numbers[begin : begin + count])
 
 
-def _narrow(layout: Part, recommended_cell: tuple[int, int]) -> Part:
+def _phone_layout(layout: Part, recommended_cell: tuple[int, int]) -> Part:
     """Layout changes for a phone: only the cells around the recommendation, each larger."""
     across, down = layout["xaxis"], layout["yaxis"]
     columns, rows = (
-        around(axis["tickvals"], position, NEAR)
+        nearest_numbers(axis["tickvals"], position, NEAR)
         for axis, position in zip((across, down), recommended_cell, strict=True)
     )
     return {
@@ -142,40 +142,36 @@ def _target(plan: BenchmarkPlan) -> str:
 
 
 def _bars(cells: Sequence[Sequence[Configuration]]) -> Trace:
-    flat = [configuration for row in cells for configuration in row]
+    configurations = [configuration for row in cells for configuration in row]
     return heat_bars(
         len(cells[0]),
-        _shades([configuration.off for configuration in flat]),
-        [percent(configuration) for configuration in flat],
-        [_words(configuration) for configuration in flat],
+        _shades([configuration.off for configuration in configurations]),
+        [percent(configuration) for configuration in configurations],
+        [_words(configuration) for configuration in configurations],
     )
 
 
 def _today(
-    configured: Configuration | None, across: Sequence[int], down: Sequence[int]
+    today: Configuration | None, across: Sequence[int], down: Sequence[int]
 ) -> Iterator[Trace]:
     """A hollow dot between its neighbours, where the map reaches so far."""
-    if (
-        configured is None
-        or configured.forks not in down
-        or not across[0] <= configured.iterations <= across[-1]
-    ):
+    if today is None or today.forks not in down or not across[0] <= today.iterations <= across[-1]:
         return
-    column_position = float(np.interp(configured.iterations, across, np.arange(len(across))))
+    column_position = float(np.interp(today.iterations, across, np.arange(len(across))))
     line = {"width": 2, "color": "var(--ink)"}
     yield points(
         [column_position],
-        [down.index(configured.forks)],
+        [down.index(today.forks)],
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
-        hovertext=[f"As it was configured<br>{_words(configured)}"],
+        hovertext=[f"As it was configured<br>{_words(today)}"],
     )
 
 
-def _today_key(dot: Trace, narrow: Part) -> FigureKey:
-    x, y = narrow["xaxis"]["range"], narrow["yaxis"]["range"]
+def _today_key(dot: Trace, phone: Part) -> FigureKey:
+    x, y = phone["xaxis"]["range"], phone["yaxis"]["range"]
     (column,), (row,) = (dot.to_plotly_json()[name] for name in "xy")
-    near = x[0] <= column <= x[1] and y[1] <= row <= y[0]
-    return FigureKey("dot", "today", is_wide=not near)
+    is_near = x[0] <= column <= x[1] and y[1] <= row <= y[0]
+    return FigureKey("dot", "today", is_wide=not is_near)
 
 
 def _words(config: Configuration) -> str:
@@ -193,7 +189,8 @@ def _shades(offs: Sequence[float]) -> list[int]:
     if largest_off <= smallest_off:
         return [0] * len(offs)
     return [
-        round(SHADES * (largest_off / off - 1) / (largest_off / smallest_off - 1)) for off in offs
+        round(SHADES * (largest_off / error - 1) / (largest_off / smallest_off - 1))
+        for error in offs
     ]
 
 

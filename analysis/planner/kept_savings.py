@@ -58,7 +58,7 @@ class KeptSuite:
 
 def kept_rows(dataset: Dataset) -> Sequence[SavingRow] | None:
     """Rows of all benchmarks by the default query; None where they are not kept, or outdated."""
-    suite = _kept(dataset)
+    suite = _kept_suite(dataset)
     if suite is None or not suite.complete or suite.key != summary_key(dataset):
         return None
     return suite.rows
@@ -66,7 +66,7 @@ def kept_rows(dataset: Dataset) -> Sequence[SavingRow] | None:
 
 def want_rows(datasets: Iterable[int]) -> None:
     """Let workers compute the rows of data sets, by primary key."""
-    cache.set(WANTED, _wanted() | set(datasets), None)
+    cache.set(WANTED, _wanted_datasets() | set(datasets), None)
 
 
 def keep_savings() -> int:
@@ -75,36 +75,36 @@ def keep_savings() -> int:
     A duty of workers, quick where nothing is new. Data sets of studies with open runs wait.
     """
     _want_newly_answered()
-    if not (wanted := _wanted()):
+    if not (wanted_pks := _wanted_datasets()):
         return 0
     busy_studies = Run.objects.open().values("study")
-    datasets = Dataset.objects.filter(pk__in=wanted)
-    _no_longer_want(wanted - set(datasets.values_list("pk", flat=True)))  # they were deleted
-    ready = datasets.exclude(study__in=busy_studies)
-    until = thread_time() + LOOK_SECONDS
-    for dataset in ready.select_related("study"):
+    datasets = Dataset.objects.filter(pk__in=wanted_pks)
+    _no_longer_want(wanted_pks - set(datasets.values_list("pk", flat=True)))  # they were deleted
+    ready_datasets = datasets.exclude(study__in=busy_studies)
+    deadline = thread_time() + LOOK_SECONDS
+    for dataset in ready_datasets.select_related("study"):
         try:
-            is_complete = _continue(dataset, until)
+            is_complete = _continue(dataset, deadline)
         except ValuesUnavailable as error:
             log.warning("no look at the savings of %s: %s", dataset, error)
             is_complete = True
         if is_complete:
             _no_longer_want({dataset.pk})
-        if thread_time() > until:
+        if thread_time() > deadline:
             break
-    return len(_wanted())
+    return len(_wanted_datasets())
 
 
-def _wanted() -> set[int]:
+def _wanted_datasets() -> set[int]:
     return cache.get(WANTED) or set()
 
 
 def _no_longer_want(datasets: set[int]) -> None:
     if datasets:
-        cache.set(WANTED, _wanted() - datasets, None)
+        cache.set(WANTED, _wanted_datasets() - datasets, None)
 
 
-def _kept(dataset: Dataset) -> KeptSuite | None:
+def _kept_suite(dataset: Dataset) -> KeptSuite | None:
     return cache.get(f"suite:{dataset.pk}")
 
 
@@ -112,29 +112,29 @@ def _want_newly_answered() -> None:
     newest = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
     upto = cache.get(LOOKED_AT)
     if upto is not None and upto < newest:
-        answered = Series.objects.filter(detections__pk__gt=upto)
-        want_rows(answered.order_by().values_list("benchmark__dataset", flat=True).distinct())
+        series = Series.objects.filter(detections__pk__gt=upto)
+        want_rows(series.order_by().values_list("benchmark__dataset", flat=True).distinct())
     if upto is None or upto < newest:
         cache.set(LOOKED_AT, newest, None)
 
 
-def _continue(dataset: Dataset, until: float) -> bool:
+def _continue(dataset: Dataset, deadline: float) -> bool:
     """Look at further benchmarks until a moment of this thread's clock, and keep their rows; True
     after the last one.
     """
-    key, suite = summary_key(dataset), _kept(dataset)
+    key, suite = summary_key(dataset), _kept_suite(dataset)
     if suite is None or suite.key != key:
         suite = KeptSuite(key)
-    rows, upto, complete = list(suite.rows), suite.upto, True
-    for page in dataset_plan_pages(dataset, EVERYTHING, PlanQuery(), after=upto):
+    rows, upto, is_complete = list(suite.rows), suite.upto, True
+    for page in dataset_plan_pages(dataset, EVERYTHING, PlanQuery(), after_pk=upto):
         if isinstance(page, PlanPage):
             rows += page_rows(page)
             upto = page.benchmark.pk
-        if thread_time() > until:
-            complete = False
+        if thread_time() > deadline:
+            is_complete = False
             break
-    cache.set(f"suite:{dataset.pk}", KeptSuite(key, rows, upto, complete), KEPT_SECONDS)
-    return complete
+    cache.set(f"suite:{dataset.pk}", KeptSuite(key, rows, upto, is_complete), KEPT_SECONDS)
+    return is_complete
 
 
 def summary_key(dataset: Dataset) -> str:
@@ -145,7 +145,7 @@ def summary_key(dataset: Dataset) -> str:
     sums.
     """
     study = dataset.study
-    of_study = {"series__benchmark__dataset__study": study}
+    in_study = {"series__benchmark__dataset__study": study}
     own_series = Series.objects.filter(benchmark__dataset=dataset).order_by()
     known_series = Series.objects.filter(benchmark__dataset__study=study, known_start__gte=-1)
     lengths = own_series.values_list("seconds_per_iteration").annotate(Count("pk"), Max("pk"))
@@ -155,7 +155,7 @@ def summary_key(dataset: Dataset) -> str:
         list(dataset.benchmarks.order_by("pk").values_list("pk", "unit", "mode")),
         list(dataset.recordings.order_by("pk").values_list("pk", "label", "measured_at")),
         list(study.campaigns.order_by("pk").values_list("pk", "slug", "state", "recipe")),
-        Detection.objects.filter(**of_study)
+        Detection.objects.filter(**in_study)
         .order_by()
         .aggregate(Count("pk"), Max("pk"), starts=pair_checksum(F("pk"), F("steady_start") + 2)),
         GroundTruth.objects.filter(task__campaign__study=study)
@@ -166,6 +166,6 @@ def summary_key(dataset: Dataset) -> str:
             starts=pair_checksum(F("pk"), F("steady_start") + 2),
         ),
         Mark.objects.filter(task__campaign__study=study).aggregate(Count("pk"), Max("pk")),
-        ReviewDecision.objects.filter(**of_study).order_by().aggregate(Count("pk"), Max("pk")),
+        ReviewDecision.objects.filter(**in_study).order_by().aggregate(Count("pk"), Max("pk")),
     ]
     return hashlib.sha256(repr((RULE, facts)).encode()).hexdigest()

@@ -46,7 +46,7 @@ class PlanQuery(QueryForm):
         "t",
         "target",
         TARGETS,
-        otherwise="±1 %",
+        fallback="±1 %",
         option=CommandOption("the result may be off by so many percent; default: 1", words=TARGETS),
         control=PageControl("Target", shown=_percent(TARGETS, "±")),
     )
@@ -54,7 +54,7 @@ class PlanQuery(QueryForm):
         "h",
         "harness",
         {"recorded": "", **{name: name for name in HARNESSES}},
-        otherwise="that of the recording",
+        fallback="that of the recording",
         option=CommandOption("that the command is written for; default: that of the recording"),
         control=PageControl("Harness", shown=_HARNESSES_SHOWN),
     )
@@ -62,7 +62,7 @@ class PlanQuery(QueryForm):
         "c",
         "confidence",
         CONFIDENCES,
-        otherwise="95 %",
+        fallback="95 %",
         option=CommandOption("in percent; default: 95", words=CONFIDENCES),
         control=PageControl("Confidence", MORE, _percent(CONFIDENCES)),
     )
@@ -87,7 +87,7 @@ class PlanQuery(QueryForm):
         0,
         LONGEST,
         default=1,
-        otherwise="1 second",
+        fallback="1 second",
         option=CommandOption("seconds that the start of a fork takes; default: 1", "S"),
         control=PageControl(
             "Start of a fork", MORE, title="Seconds", attributes={"size": 3, "inputmode": "numeric"}

@@ -157,7 +157,7 @@ def plan_page(
     row, visible_forks = fork_selection.row, fork_selection.seen
     sources = list(_sources(benchmark, [fork.pk for fork in visible_forks]))
     ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
-    source = _chosen(sources, query.source, ranking)
+    source = _chosen_source(sources, query.source, ranking)
     forks = [] if source is None else list(_forks(benchmark, visible_forks, source, query))
     page = PlanPage(
         benchmark=benchmark,
@@ -172,10 +172,10 @@ def plan_page(
         plan=None,
         harness=query.harness or recording_harness(row.forks[0].settings),
     )
-    return _planned(page, row, query)
+    return _with_plan(page, row, query)
 
 
-def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
+def _with_plan(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
     length = _length(page.benchmark, row.forks[0], query)
     if not page.forks:
         return replace(page, problem="Nobody says yet where these forks become steady.")
@@ -194,7 +194,7 @@ def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
         confidence=query.confidence,
     )
     page = replace(page, plan=benchmark_plan.plan, command=benchmark_plan.command)
-    return replace(page, today=_configured(page, row.forks[0]))
+    return replace(page, today=_configured_measurement(page, row.forks[0]))
 
 
 def _length(benchmark: Benchmark, fork: Series, query: PlanQuery) -> IterationLength | None:
@@ -209,7 +209,8 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
     for truth in yardsticks.yardsticks_of(study):
         answers = yardsticks.yardstick_answers(truth, visible_pks).answers
         starts = {
-            pk: _whole(answers.value(fork_index)) for fork_index, pk in enumerate(visible_pks)
+            pk: _whole_number(answers.value(fork_index))
+            for fork_index, pk in enumerate(visible_pks)
         }
         if any(start is not None for start in starts.values()):
             yield StartSource(truth.code, truth.title, starts, is_truth=True)
@@ -222,7 +223,7 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
         yield StartSource(look.name, look.label, starts, style=look)
 
 
-def _whole(value: float | None) -> int | None:
+def _whole_number(value: float | None) -> int | None:
     return None if value is None else int(np.ceil(value))
 
 
@@ -232,7 +233,7 @@ def _start(answer: tuple[int | None, str] | None) -> int | None:
     return NEVER if answer[0] is None else answer[0]
 
 
-def _chosen(
+def _chosen_source(
     sources: Sequence[StartSource], code: str, ranking: MethodRanking
 ) -> StartSource | None:
     """The one asked for; else ground truth, or the method that ranks first in Compare.
@@ -275,16 +276,16 @@ def _forks(
             if length
             else EqualIterations()
         )
-        recorded = MeasuredFork(
+        measured_fork = MeasuredFork(
             iterations.values(values),
             iterations.index(min(start, values.size)),
             length.recorded_from if length else 0,
         )
-        yield PlannedFork(fork, recorded, iterations)
+        yield PlannedFork(fork, measured_fork, iterations)
 
 
 # --- as it was configured ---------------------------------------------------------------------
-def _configured(page: PlanPage, fork: Series) -> Configuration | None:
+def _configured_measurement(page: PlanPage, fork: Series) -> Configuration | None:
     """The recorded configuration; iterations of another length count as so many recorded ones."""
     plan, settings = page.plan, fork.settings
     if plan is None or plan.recommended is None:
@@ -318,14 +319,14 @@ def dataset_plans(dataset: Dataset, reader: Reader, query: PlanQuery) -> Iterato
 
 
 def dataset_plan_pages(
-    dataset: Dataset, reader: Reader, query: PlanQuery, after: int = 0
+    dataset: Dataset, reader: Reader, query: PlanQuery, after_pk: int = 0
 ) -> Iterator[PlanPage | PlannedBenchmark]:
     """Pages of every benchmark with series; without forks where the query does not fit them.
 
     after  primary key of the benchmark behind which to begin
     """
     ranking = MethodRanking(dataset.study, reader)
-    benchmarks = dataset.benchmarks.filter(pk__gt=after)
+    benchmarks = dataset.benchmarks.filter(pk__gt=after_pk)
     for benchmark in benchmarks.select_related("dataset__study").order_by("pk"):
         try:
             page = plan_page(benchmark, reader, query, ranking)

@@ -62,28 +62,28 @@ def suite_savings(dataset: Dataset, reader: Reader, query: PlanQuery) -> SuiteSa
     stored_rows = kept_rows(dataset) if may_be_kept else None
     if stored_rows is not None:
         return SuiteSavings(suite_ways(stored_rows), count, count)
-    rows, read, start = list[SavingRow](), 0, thread_time()
+    rows, row_count, start = list[SavingRow](), 0, thread_time()
     for page in dataset_plan_pages(dataset, reader, query):
-        read += 1
+        row_count += 1
         if isinstance(page, PlanPage):
             rows += page_rows(page)
         if thread_time() - start > AT_MOST:
             break
-    rest_is_computed = may_be_kept and read < count
-    if rest_is_computed:
+    must_compute = may_be_kept and row_count < count
+    if must_compute:
         want_rows([dataset.pk])
-    return SuiteSavings(suite_ways(rows), read, count, rest_is_computed)
+    return SuiteSavings(suite_ways(rows), row_count, count, must_compute)
 
 
 def saving_sentence(savings: SuiteSavings) -> str:
     """Machine time of the plans against that of the configuration, and the widths of intervals."""
     if not savings.ways:
         return "No benchmark has enough steady forks for a plan."
-    configured, plan = savings.ways[:2]
-    several = "s" if plan.benchmarks != 1 else ""
+    configured_way, plan = savings.ways[:2]
+    ending = "s" if plan.benchmarks != 1 else ""
     sentence = (
-        f"The plan for {grouped(plan.benchmarks)} benchmark{several} takes {lasting(plan.seconds)} "
-        f"in place of {lasting(configured.seconds)}"
+        f"The plan for {grouped(plan.benchmarks)} benchmark{ending} takes {lasting(plan.seconds)} "
+        f"in place of {lasting(configured_way.seconds)}"
     )
     if plan.width_ratio is not None:
         sentence += f"; the intervals are {plan.width_ratio:.2g} times as wide"

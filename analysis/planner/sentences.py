@@ -12,9 +12,9 @@ def page_sentence(page: PlanPage) -> str:
         return page.problem
     warm_up = page.plan.warm_up
     if warm_up is None:
-        never = sum(not fork.recorded.steady for fork in page.forks)
-        become = "becomes" if never == 1 else "become"
-        never_words = f"{never} of {len(page.forks)} forks never {become} steady"
+        never_count = sum(not fork.recorded.steady for fork in page.forks)
+        verb = "becomes" if never_count == 1 else "become"
+        never_words = f"{never_count} of {len(page.forks)} forks never {verb} steady"
         return f"No recommendation: {never_words}; more iterations do not help."
     return plan_sentence(page.plan)
 
@@ -52,5 +52,5 @@ def source_words(page: PlanPage) -> str:
         return f"{sentence}: nobody has marked enough in this study to rank methods."
     rank_number = ranked_names.index(source.code) + 1
     rank = "first" if rank_number == 1 else f"{rank_number}."
-    against = ranking.board.yardstick.title
-    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {against}."
+    yardstick = ranking.board.yardstick.title
+    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {yardstick}."

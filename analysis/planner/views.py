@@ -22,7 +22,7 @@ def annotations_file(request: SignedInRequest, study: str, dataset: str) -> Stre
     visible_dataset = dataset_for(request, study, dataset)
     query = PlanQuery.from_query(request.GET)
     pieces = exports.plan_lines(
-        dataset_plans(visible_dataset, request.user, query), annotations=not query.harness
+        dataset_plans(visible_dataset, request.user, query), has_annotations=not query.harness
     )
     return downloads.text(pieces, f"{downloads.download_name(study, dataset, 'plans')}.txt")
 
@@ -32,10 +32,10 @@ def savings_fold(request: SignedInRequest, study: str, dataset: str) -> HttpResp
     """Body of the fold: what the plans of all benchmarks would take, beside other ways."""
     visible_dataset = dataset_for(request, study, dataset)
     query = PlanQuery.from_query(request.GET)
-    savings, by = suite_savings(visible_dataset, request.user, query), ""
+    savings, best_way = suite_savings(visible_dataset, request.user, query), ""
     if not savings.ways and savings.read == savings.of:  # people have marked too few forks
-        by_method = query.changed(source=DEFAULT_METHOD)
-        savings = suite_savings(visible_dataset, request.user, by_method)
-        by = registry()[DEFAULT_METHOD].title if savings.ways else ""
-    context = {"savings": savings, "sentence": saving_sentence(savings), "by": by}
+        method_query = query.changed(source=DEFAULT_METHOD)
+        savings = suite_savings(visible_dataset, request.user, method_query)
+        best_way = registry()[DEFAULT_METHOD].title if savings.ways else ""
+    context = {"savings": savings, "sentence": saving_sentence(savings), "by": best_way}
     return render(request, "analysis/planner/_savings.html", context)

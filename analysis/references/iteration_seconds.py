@@ -11,7 +11,7 @@ from formats.iterations import IterationLength
 from formats.units import storage_unit
 
 
-def seconds_before(values: Floats, unit: str, length: IterationLength | None) -> Floats | None:
+def seconds_until(values: Floats, unit: str, length: IterationLength | None) -> Floats | None:
     """Seconds before each iteration and at the end: float64 (…, n + 1); None where unknown.
 
     `values` of one series, or of several of one length: float64 (…, n). The seconds count from
@@ -30,8 +30,8 @@ def warm_up_iterations(start: int, length: IterationLength | None) -> int:
     """Iterations from the start of the process to `start`, as such of the length behind warm-up."""
     if length is None:
         return start
-    recorded = EqualIterations(length.warmup, length.warmup_share)
-    return recorded.index(start) + length.recorded_from
+    recorded_length = EqualIterations(length.warmup, length.warmup_share)
+    return recorded_length.index(start) + length.recorded_from
 
 
 def _recorded_seconds(values: Floats, unit: str, length: IterationLength) -> Floats:

@@ -34,9 +34,9 @@ def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, Review
     An accepted ground truth stands while its marks do: other marks open the case again. One that
     was sent back is open again when everybody who was asked has answered.
     """
-    latest_decisions = _latest(study, campaign)
+    latest_decisions = _latest_decisions(study, campaign)
     digests = _digests(campaign, latest_decisions)
-    waiting_cases = _waiting(campaign, latest_decisions)
+    waiting_cases = _waiting_series(campaign, latest_decisions)
     return {
         pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting_cases), decision)
         for pk, decision in latest_decisions.items()
@@ -45,7 +45,7 @@ def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, Review
 
 def excluded_reasons(study: Study, campaign: Campaign | None) -> dict[int, str]:
     """The reason of each series that is no yardstick, by primary key."""
-    latest_decisions = _latest(study, campaign)
+    latest_decisions = _latest_decisions(study, campaign)
     return {
         pk: decision.text
         for pk, decision in latest_decisions.items()
@@ -74,17 +74,17 @@ def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
 def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:
     """Decisions that hold where `campaign` is the yardstick; without one, those about a study."""
     own_decisions = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
-    of_every_task = Q(task=None)
+    has_no_task = Q(task=None)
     return own_decisions.filter(
-        of_every_task if campaign is None else of_every_task | Q(task__campaign=campaign)
+        has_no_task if campaign is None else has_no_task | Q(task__campaign=campaign)
     )
 
 
-def _latest(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
+def _latest_decisions(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
     """The newest decision of each series; none where it was taken back."""
     rows = in_scope(study, campaign).exclude(kind=Kind.NOTE).select_related("by").order_by("pk")
-    newest = {decision.series_id: decision for decision in rows}
-    return {pk: decision for pk, decision in newest.items() if decision.kind != Kind.UNDO}
+    decisions = {decision.series_id: decision for decision in rows}
+    return {pk: decision for pk, decision in decisions.items() if decision.kind != Kind.UNDO}
 
 
 def _digests(campaign: Campaign | None, series: Mapping[int, object]) -> dict[int, str]:
@@ -94,7 +94,7 @@ def _digests(campaign: Campaign | None, series: Mapping[int, object]) -> dict[in
     return dict(truths.values_list("task__series", "marks_digest"))
 
 
-def _waiting(campaign: Campaign | None, series: Mapping[int, object]) -> set[int]:
+def _waiting_series(campaign: Campaign | None, series: Mapping[int, object]) -> set[int]:
     """Series on which somebody who was asked to look again has yet to answer."""
     if campaign is None or not series:
         return set()

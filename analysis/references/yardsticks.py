@@ -102,30 +102,31 @@ def yardsticks(study: Study) -> list[Yardstick]:
     """
     campaigns = list(campaigns_with_truth(study))
     recipe_yardsticks = [
-        _of_part("recipe", study, campaign, recipe)
+        _part_yardstick("recipe", study, campaign, recipe)
         for campaign in campaigns
         for recipe in recipes.RECIPES
         if recipe != campaign.recipe
     ]
     people = {
         campaign: [
-            _of_part("person", study, campaign, pseudonym) for pseudonym in _pseudonyms(campaign)
+            _part_yardstick("person", study, campaign, pseudonym)
+            for pseudonym in _pseudonyms(campaign)
         ]
         for campaign in campaigns
     }
-    without_person = [
-        _of_part("others", study, campaign, yardstick_of_person.person)
+    other_yardsticks = [
+        _part_yardstick("others", study, campaign, yardstick_of_person.person)
         for campaign, others_yardstick in people.items()
         for yardstick_of_person in others_yardstick
         if len(others_yardstick) > 2  # at least two others
     ]
-    methods = islice(_of_methods(study), MOST_METHODS)
+    methods = islice(_method_yardsticks(study), MOST_METHODS)
     truths = _truths(study, campaigns)
     return [
         *truths,
         *recipe_yardsticks,
         *chain.from_iterable(people.values()),
-        *without_person,
+        *other_yardsticks,
         *methods,
     ]
 
@@ -137,14 +138,14 @@ def yardsticks_of(study: Study) -> Iterator[Yardstick]:
 
 def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
     for campaign in campaigns:
-        yield _of_campaign(study, campaign)
+        yield _campaign_yardstick(study, campaign)
     # The index of series with a known start is empty for a nightly study of millions.
     study_recordings = Recording.objects.filter(pk=OuterRef("recording"), dataset__study=study)
     if Series.objects.filter(Exists(study_recordings), known_start__gte=NEVER).exists():
-        yield _known(study)
+        yield _known_yardstick(study)
 
 
-def _of_methods(study: Study) -> Iterator[Yardstick]:
+def _method_yardsticks(study: Study) -> Iterator[Yardstick]:
     looks = MethodStyles(study)
     for key in detector_keys(study):
         yield of_method(study, key, looks)
@@ -157,18 +158,18 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     """
     if not code:
         # One after the other: a page that has ground truth does not look through all detections.
-        return next(chain(yardsticks_of(study), _of_methods(study)), None)
+        return next(chain(yardsticks_of(study), _method_yardsticks(study)), None)
     kind, _, name = code.partition(":")
-    named_yardstick = _named(study, kind, name)
+    named_yardstick = _find_yardstick(study, kind, name)
     if named_yardstick is None:
         codes = ", ".join(listed_yardstick.code for listed_yardstick in yardsticks(study)) or "none"
         raise UnknownYardstick(f"no yardstick {code!r} in {study.slug}; there are: {codes}")
     return named_yardstick
 
 
-def _named(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
+def _find_yardstick(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
     if kind == "known":
-        return _known(study)
+        return _known_yardstick(study)
     if kind == "method":
         looks = MethodStyles(study)
         key = next((key for key in detector_keys(study) if looks(key).name == slug_and_part), "")
@@ -180,8 +181,8 @@ def _named(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
         return None
     part_kind = next((part_name for part_name in PARTS if part_name == kind), None)
     if part_kind and name in (recipes.RECIPES if kind == "recipe" else _pseudonyms(campaign)):
-        return _of_part(part_kind, study, campaign, name)
-    return _of_campaign(study, campaign) if kind == "campaign" and not name else None
+        return _part_yardstick(part_kind, study, campaign, name)
+    return _campaign_yardstick(study, campaign) if kind == "campaign" and not name else None
 
 
 def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
@@ -198,16 +199,16 @@ def _pseudonyms(campaign: Campaign) -> list[str]:
     return sorted(names, key=annotator_order)
 
 
-def _of_campaign(study: Study, campaign: Campaign) -> Yardstick:
+def _campaign_yardstick(study: Study, campaign: Campaign) -> Yardstick:
     title = f"{campaign.name}, ground truth"
     return Yardstick(f"campaign:{campaign.slug}", "campaign", title, study, campaign)
 
 
-def _known(study: Study) -> Yardstick:
+def _known_yardstick(study: Study) -> Yardstick:
     return Yardstick("known", "known", "Known answers", study)
 
 
-def _of_part(kind: PartKind, study: Study, campaign: Campaign, name: str) -> Yardstick:
+def _part_yardstick(kind: PartKind, study: Study, campaign: Campaign, name: str) -> Yardstick:
     """Yardstick from part of a campaign's marks: one person's, the others', or by another
     recipe.
     """
@@ -239,70 +240,70 @@ def dataset_keys(study: Study) -> list[int]:
     return list(study.datasets.values_list("pk", flat=True))
 
 
-def yardsticks_covering(series: Series) -> list[Yardstick]:
+def covering_yardsticks(series: Series) -> list[Yardstick]:
     """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
     study = series.benchmark.dataset.study
     truths = GroundTruth.objects.settled().filter(task__series=series)
     decided_campaigns = set(truths.values_list("task__campaign", flat=True))
     own_campaigns = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
     campaigns = list(own_campaigns.by_settled_series())
-    covering = [
-        _of_campaign(study, deciding_campaign)
+    ready_yardsticks = [
+        _campaign_yardstick(study, deciding_campaign)
         for deciding_campaign in campaigns
         if deciding_campaign.pk in decided_campaigns
     ]
     if series.known_start is not None:
-        covering.append(_known(study))
+        ready_yardsticks.append(_known_yardstick(study))
     for campaign in campaigns:
         people_marks = people(campaign, [series.pk])
         names = [name for name, answers in people_marks.items() if answers.given[0]]
-        covering += [_of_part("person", study, campaign, name) for name in names]
+        ready_yardsticks += [_part_yardstick("person", study, campaign, name) for name in names]
     answered_detections = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered_detections.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
-    in_order = sorted(map(looks, keys), key=style_order)
-    return covering + [of_method(study, look.key, looks) for look in in_order]
+    sorted_styles = sorted(map(looks, keys), key=style_order)
+    return ready_yardsticks + [of_method(study, look.key, looks) for look in sorted_styles]
 
 
 # --- reading ----------------------------------------------------------------------------------
 def yardstick_answers(
-    chosen: Yardstick, series: Sequence[int], among: SeriesQuerySet | None = None
+    reference: Yardstick, series: Sequence[int], subset: SeriesQuerySet | None = None
 ) -> YardstickAnswers:
     """Its answers for `series` (primary keys); the caller has left out what may not be seen.
 
     among  a query that finds all of them: of a method no other answers are read then
     """
-    if chosen.kind == "campaign":
-        return _read_campaign(chosen, series)
-    if chosen.kind == "recipe":
-        return _read_recipe(chosen, series)
-    return YardstickAnswers(_without_marks(chosen, series, among), None, ("",) * len(series))
+    if reference.kind == "campaign":
+        return _read_campaign(reference, series)
+    if reference.kind == "recipe":
+        return _read_recipe(reference, series)
+    return YardstickAnswers(_markless_answers(reference, series, subset), None, ("",) * len(series))
 
 
-def _without_marks(
-    chosen: Yardstick, series: Sequence[int], among: SeriesQuerySet | None
+def _markless_answers(
+    reference: Yardstick, series: Sequence[int], subset: SeriesQuerySet | None
 ) -> Answers:
     """Answers of a yardstick that is no ground truth: nothing tells how marks lie."""
-    if chosen.campaign is not None:
-        answers_by_person = people(chosen.campaign, series)
-        own_answers = answers_by_person.pop(chosen.person)
+    if reference.campaign is not None:
+        answers_by_person = people(reference.campaign, series)
+        own_answers = answers_by_person.pop(reference.person)
         return (
             own_answers
-            if chosen.kind == "person"
+            if reference.kind == "person"
             else consensus([*answers_by_person.values()], len(series))
         )
-    if chosen.kind == "known":
-        starts = dict(chosen.series().values_list("pk", "known_start"))
+    if reference.kind == "known":
+        starts = dict(reference.series().values_list("pk", "known_start"))
     else:
-        study_series = Series.objects.filter(benchmark__dataset__study=chosen.study)
-        looked_at = (study_series if among is None else among).order_by().values("pk")
-        stored_detections = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
+        study_series = Series.objects.filter(benchmark__dataset__study=reference.study)
+        pks = (study_series if subset is None else subset).order_by().values("pk")
+        stored_detections = Detection.objects.filter(detector_key=reference.key, series__in=pks)
         starts = dict(stored_detections.values_list("series", "steady_start"))
     return Answers.from_list(starts.get(pk) for pk in series)
 
 
-def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    truths = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
+def _read_campaign(reference: Yardstick, series: Sequence[int]) -> YardstickAnswers:
+    truths = GroundTruth.objects.settled().filter(task__campaign=reference.campaign)
     rows = truths.values_list("task__series", "steady", "steady_start", "agreement")
     start_by_series, agreement_by_series = {}, {}
     for pk, is_steady, start, agreement in rows:
@@ -315,55 +316,55 @@ def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers
     )
 
 
-def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
+def _read_recipe(reference: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     """Answers of complete series, as the campaign's own ground truth; the vote is the same by
     any recipe.
     """
-    own_answers = _read_campaign(chosen, series)
-    voice_answers = voices(_campaign(chosen), series).values()
+    own_answers = _read_campaign(reference, series)
+    voice_answers = voices(_campaign(reference), series).values()
     columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
     votes = np.column_stack(columns) if columns else np.empty((len(series), 0))
-    params = recipes.get(chosen.recipe).clean()
-    recipe_answers = vectorised.ground_truths_of(chosen.recipe, votes, params)
+    params = recipes.get(reference.recipe).clean()
+    recipe_answers = vectorised.ground_truths_of(reference.recipe, votes, params)
     is_complete = np.array([bool(word) for word in own_answers.words], dtype=np.bool_)
-    steady, is_never = recipe_answers.steady & is_complete, recipe_answers.never & is_complete
-    answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | is_never)
-    is_clustered = recipe_answers.clustered & steady
+    mask, is_never = recipe_answers.steady & is_complete, recipe_answers.never & is_complete
+    answers = Answers(np.where(mask, recipe_answers.start, np.nan), mask, mask | is_never)
+    is_clustered = recipe_answers.clustered & mask
     agreements = tuple(
         ("clustered" if is_together else "scattered") if answer_word else word
         for is_together, answer_word, word in zip(
-            is_clustered, steady, own_answers.words, strict=True
+            is_clustered, mask, own_answers.words, strict=True
         )
     )
     return YardstickAnswers(answers, is_clustered, agreements)
 
 
-def _campaign(chosen: Yardstick) -> Campaign:
-    assert chosen.campaign is not None  # noqa: S101  # made with one
-    return chosen.campaign
+def _campaign(reference: Yardstick) -> Campaign:
+    assert reference.campaign is not None  # noqa: S101  # made with one
+    return reference.campaign
 
 
-def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:
+def own_row_people(reference: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:
     """The people whose own rows stand beside the methods: of a ground truth all, else the one."""
     if not voices:
         return {}
-    is_one_person = chosen.kind == "others"
-    names = [chosen.person] if is_one_person else _pseudonyms(_campaign(chosen))
+    is_one_person = reference.kind == "others"
+    names = [reference.person] if is_one_person else _pseudonyms(_campaign(reference))
     return {name: voices[name] for name in names}
 
 
-def voices_behind(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
+def source_voices(reference: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
     """All that a recipe or the others are made of; nothing for another yardstick."""
-    has_voices = chosen.kind in {"campaign", "recipe", "others"}
-    return voices(_campaign(chosen), series) if has_voices else {}
+    has_voices = reference.kind in {"campaign", "recipe", "others"}
+    return voices(_campaign(reference), series) if has_voices else {}
 
 
-def yes_no_told(chosen: Yardstick, voices: Mapping[str, Answers]) -> bool:
+def tells_yes_no(reference: Yardstick, voices: Mapping[str, Answers]) -> bool:
     """False where people agree in yes and no by construction.
 
     They were given only series that had been called steady, and nobody contradicts.
     """
-    campaign = chosen.campaign
+    campaign = reference.campaign
     if campaign is None or not voices:
         return True
     answers_of_people = [voices[name] for name in _pseudonyms(campaign)]

@@ -39,10 +39,10 @@ FIND: Final[dict[str, Find]] = {
 def owned_thing_for(request: HttpRequest, study: str, kind: str, public_id: str) -> Thing:
     """Thing that an owner may rename and remove."""
     owned_study = owned_study_for(request, study)
-    thing: Thing | None = FIND[kind](owned_study, public_id) if kind in FIND else None
-    if thing is None:
+    removable: Thing | None = FIND[kind](owned_study, public_id) if kind in FIND else None
+    if removable is None:
         raise Http404(f"no {kind} {public_id} in {study}")
-    return thing
+    return removable
 
 
 def removal_for(request: SignedInRequest, removal: str) -> Removal:

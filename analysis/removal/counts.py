@@ -45,8 +45,8 @@ class RemovalCounts:
         """Count what goes beside `removable` itself."""
         rows = removed_rows(removable)
         campaigns, runs = rows.campaigns.count(), rows.runs.count()
-        of_removed_rows = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
-        marks = Mark.objects.filter(of_removed_rows)
+        removed_marks = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
+        marks = Mark.objects.filter(removed_marks)
         return cls(
             series=rows.series.count(),
             campaigns=campaigns - isinstance(removable, Campaign),
@@ -102,7 +102,7 @@ def removed_rows(removable: Thing) -> RemovedRows:
             return _rows(campaigns=Campaign.objects.filter(passes))
         case Run():
             runs = Run.objects.filter(pk=removable.pk)
-            return _rows(runs=runs, detections=_only_of(removable))
+            return _rows(runs=runs, detections=_own_detections(removable))
         case _:
             study_detections = Detection.objects.filter(
                 series__benchmark__dataset__study=removable.study_id
@@ -130,20 +130,20 @@ def _rows(
     return RemovedRows(series, campaigns, Run.objects.none() if runs is None else runs, detections)
 
 
-def _series(**where: Any) -> QuerySet[Series]:
-    return Series.objects.filter(**where).order_by()
+def _series(**condition: Any) -> QuerySet[Series]:
+    return Series.objects.filter(**condition).order_by()
 
 
-def _only_of(run: Run) -> QuerySet[Detection]:
+def _own_detections(run: Run) -> QuerySet[Detection]:
     """Detections that this run has computed and no other run of the study asks for."""
-    wanted_by_others = Q()
+    foreign_answers = Q()
     for other_run in Run.objects.filter(study=run.study_id).exclude(pk=run.pk):
         common_detectors = set(other_run.detectors) & set(run.detectors)
         if common_detectors:
             series = SeriesSelection.from_json(other_run.selection).series(run.study)
-            wanted_by_others |= Q(detector_key__in=common_detectors, series__in=series.order_by())
+            foreign_answers |= Q(detector_key__in=common_detectors, series__in=series.order_by())
     run_detections = Detection.objects.filter(run=run)
-    return run_detections.exclude(wanted_by_others) if wanted_by_others else run_detections
+    return run_detections.exclude(foreign_answers) if foreign_answers else run_detections
 
 
 def counts_of(removal: Removal) -> RemovalCounts:

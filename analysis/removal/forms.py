@@ -10,10 +10,10 @@ from django import forms
 class NewNameForm(forms.Form):
     """Form with the new name of a thing."""
 
-    def __init__(self, longest: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, max_length: int, *args: Any, **kwargs: Any) -> None:
         """longest: characters that the name's column takes."""
         super().__init__(*args, **kwargs)
-        self.fields["name"] = forms.CharField(max_length=longest, label="New name")
+        self.fields["name"] = forms.CharField(max_length=max_length, label="New name")
 
 
 class TypedNameForm(forms.Form):

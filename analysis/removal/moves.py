@@ -24,7 +24,7 @@ from annotate.models import Campaign, Task
 from people.models import Study
 from people.public_id import new_public_id
 from people.slugs import free_slug
-from series.importing.services import refresh_shown
+from series.importing.services import choose_shown
 from series.models import Benchmark, Dataset, Import, Recording, Series
 
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -68,9 +68,9 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
     ).distinct()
     copies = {}
     for campaign in touched_campaigns:
-        holding = _copied(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
+        holding = _copy_row(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
         for annotator in campaign.annotators.all():
-            _copied(annotator, campaign=holding)
+            _copy_row(annotator, campaign=holding)
         campaign.tasks.filter(series__in=series).update(campaign=holding)
         copies[holding.pk] = campaign.pk
     removal.links["campaigns"] = copies
@@ -103,7 +103,7 @@ def take_dataset(dataset: Dataset, removal: Removal) -> None:
 def take_recording(recording: Recording, removal: Removal) -> None:
     """A copy of the data set holds it; benchmarks that were measured elsewhere, too, are copied."""
     dataset = recording.dataset
-    holding_dataset = _copied(dataset, study=removal.holder)
+    holding_dataset = _copy_row(dataset, study=removal.holder)
     removal.links["datasets"] = {holding_dataset.pk: dataset.pk}
     recorded_benchmarks = Benchmark.objects.filter(series__recording=recording).distinct()
     changed_benchmark_pks = list(recorded_benchmarks.values_list("pk", flat=True))
@@ -114,7 +114,7 @@ def take_recording(recording: Recording, removal: Removal) -> None:
         ).values_list("pk", flat=True)
     )
     for benchmark in list(Benchmark.objects.filter(pk__in=shared_benchmark_pks)):
-        held_benchmark = _copied(
+        held_benchmark = _copy_row(
             benchmark, dataset=holding_dataset, public_id=new_public_id(), shown=None
         )
         Series.objects.filter(benchmark=benchmark, recording=recording).update(
@@ -126,18 +126,19 @@ def take_recording(recording: Recording, removal: Removal) -> None:
     ).update(dataset=holding_dataset)
     Recording.objects.filter(pk=recording.pk).update(dataset=holding_dataset)
     Import.objects.filter(recording=recording).update(study=removal.holder, dataset=holding_dataset)
-    refresh_shown(changed_benchmark_pks)
+    choose_shown(changed_benchmark_pks)
 
 
 def _put_recordings_back(removal: Removal) -> None:
     for held_dataset, dataset in _remaining_links(removal, "datasets", Dataset):
         benchmark_by_name = {
-            _named(own_benchmark): own_benchmark.pk for own_benchmark in dataset.benchmarks.all()
+            _benchmark_key(own_benchmark): own_benchmark.pk
+            for own_benchmark in dataset.benchmarks.all()
         }
         touched_recordings = []
         held_dataset.benchmarks.update(shown=None)
         for benchmark in held_dataset.benchmarks.all():
-            own_pk = benchmark_by_name.get(_named(benchmark))
+            own_pk = benchmark_by_name.get(_benchmark_key(benchmark))
             if own_pk:
                 Benchmark.objects.filter(pk=own_pk).update(shown=None)
                 benchmark.series.update(benchmark=own_pk)
@@ -149,10 +150,10 @@ def _put_recordings_back(removal: Removal) -> None:
             Recording.objects.filter(pk=recording.pk).update(dataset=dataset, label=label)
         Import.objects.filter(dataset=held_dataset).update(study=removal.study, dataset=dataset)
         held_dataset.delete()
-        refresh_shown(touched_recordings)
+        choose_shown(touched_recordings)
 
 
-def _named(benchmark: Benchmark) -> tuple[str, str, str]:
+def _benchmark_key(benchmark: Benchmark) -> tuple[str, str, str]:
     return benchmark.system, benchmark.name, benchmark.params
 
 
@@ -195,7 +196,7 @@ def move_back(removal: Removal) -> None:
     study, holder = removal.study, removal.holder
     _put_recordings_back(removal)
     for dataset in Dataset.objects.filter(study=holder):
-        _freed(dataset, study.datasets, name=True)
+        _freed(dataset, study.datasets, keeps_name=True)
     Import.objects.filter(study=holder).update(study=study)
     _put_tasks_back(removal)
     for campaign in Campaign.objects.filter(study=holder):
@@ -208,13 +209,13 @@ def move_back(removal: Removal) -> None:
     _put_detections_back(removal)
 
 
-def _freed(row: Any, siblings: Any, *, name: bool = False) -> None:
+def _freed(row: Any, siblings: Any, *, keeps_name: bool = False) -> None:
     """Back in its study, under names that nothing there has."""
     slug = free_slug(
-        row.slug, used_slugs=set(siblings.values_list("slug", flat=True)), otherwise="back"
+        row.slug, used_slugs=set(siblings.values_list("slug", flat=True)), fallback="back"
     )
     new_fields = {"study": siblings.instance, "slug": slug}
-    if name:
+    if keeps_name:
         new_fields["name"] = free_name(row.name, siblings.values_list("name", flat=True))
     type(row).objects.filter(pk=row.pk).update(**new_fields)
 
@@ -226,7 +227,7 @@ def free_name(name: str, used_names: Iterable[str]) -> str:
     return next(candidate for candidate in names if candidate not in taken_names)
 
 
-def _copied(row: AnyModel, **changes: Any) -> AnyModel:
+def _copy_row(row: AnyModel, **changes: Any) -> AnyModel:
     """A new row with the same values but for `changes`."""
     new_row = copy(row)
     new_row.pk = None

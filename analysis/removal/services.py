@@ -60,7 +60,7 @@ def longest_name(removable: Thing) -> int:
 @transaction.atomic
 def rename_thing(removable: Thing, name: str) -> None:
     """Another name; addresses stay as they are. ValidationError where another thing has it."""
-    _locked(study_of(removable))
+    _lock_study(study_of(removable))
     kind = KINDS[type(removable)]
     field = NAMES.get(kind, "name")
     if (siblings := UNIQUE.get(kind)) and siblings(removable).filter(**{field: name}).exists():
@@ -73,12 +73,12 @@ def rename_thing(removable: Thing, name: str) -> None:
 
 # --- removing -------------------------------------------------------------------------------------
 @transaction.atomic
-def remove_from_study(removable: Thing, *, by: User | None) -> Removal:
+def remove_from_study(removable: Thing, *, user: User | None) -> Removal:
     """Take `removable` and what goes with it out of its study, for `KEPT` to be put back.
 
     ValidationError while anything computes with it or imports into it.
     """
-    study = _locked(study_of(removable))
+    study = _lock_study(study_of(removable))
     removable.refresh_from_db()  # under the lock: somebody else may have been quicker
     if study_of(removable) != study or study.removed:
         raise ValidationError("It was removed already.")
@@ -86,7 +86,7 @@ def remove_from_study(removable: Thing, *, by: User | None) -> Removal:
     counts = RemovalCounts.from_removable(removable)
     kind = KINDS[type(removable)]
     removal = Removal(
-        kind=kind, name=str(removable)[:200], study=study, by=by, counts=counts.as_json()
+        kind=kind, name=str(removable)[:200], study=study, by=user, counts=counts.as_json()
     )
     moment = timezone.now()
     is_study = kind == Removal.Kind.STUDY
@@ -97,7 +97,7 @@ def remove_from_study(removable: Thing, *, by: User | None) -> Removal:
     else:
         _take(removable, removal)
     removal.save(update_fields=["links"])
-    audit.record(audit.Action.REMOVED, str(removal), study=study, by=by)
+    audit.record(audit.Action.REMOVED, str(removal), study=study, by=user)
     return removal
 
 
@@ -157,9 +157,9 @@ def _refuse_work(removable: Thing, study: Study) -> None:
 @transaction.atomic
 def restore_removal(removal: Removal, *, user: User | None) -> None:
     """Put back everything that the removal took. ValidationError where something is in the way."""
-    removal = _held(removal)
-    if blocked := what_blocks(removal):
-        raise ValidationError(blocked)
+    removal = _locked_removal(removal)
+    if obstacle := what_blocks(removal):
+        raise ValidationError(obstacle)
     if removal.kind == Removal.Kind.STUDY:
         _put_members_back(removal)
     else:
@@ -190,11 +190,11 @@ def what_blocks(removal: Removal) -> str:
 def _studies_needed(removal: Removal) -> set[int]:
     """Holders of series that its campaigns ask about, and of what its parts belong to."""
     holder, links = removal.holder, removal.links
-    series_asked = Series.objects.filter(tasks__campaign__study=holder).order_by()
+    asked_series = Series.objects.filter(tasks__campaign__study=holder).order_by()
     source_campaigns = Campaign.objects.filter(pk__in=links.get("campaigns", {}).values())
     datasets = Dataset.objects.filter(pk__in=links.get("datasets", {}).values())
     holders = {
-        *series_asked.values_list("benchmark__dataset__study", flat=True).distinct(),
+        *asked_series.values_list("benchmark__dataset__study", flat=True).distinct(),
         *source_campaigns.values_list("study", flat=True),
         *datasets.values_list("study", flat=True),
     }
@@ -211,8 +211,8 @@ def _put_members_back(removal: Removal) -> None:
 
     create_with_slug(
         removal.links["slug"],
-        taken=lambda: set(Study.every.exclude(pk=study.pk).values_list("slug", flat=True)),
-        otherwise="study",
+        read_slugs=lambda: set(Study.every.exclude(pk=study.pk).values_list("slug", flat=True)),
+        fallback="study",
         create=put_back,
     )
     Membership.objects.bulk_create(
@@ -225,15 +225,15 @@ def _put_members_back(removal: Removal) -> None:
 @transaction.atomic
 def purge_removal(removal: Removal, *, user: User | None = None) -> None:
     """Let go of it for good."""
-    removal = _held(removal)
+    removal = _locked_removal(removal)
     holder = removal.holder
     assert holder is not None  # noqa: S101  # `_held`
     if removal.kind == Removal.Kind.STUDY:
-        for inner in removal.study.removals.restorable().exclude(pk=removal.pk):
-            purge_removal(inner, user=user)
+        for inner_removal in removal.study.removals.restorable().exclude(pk=removal.pk):
+            purge_removal(inner_removal, user=user)
         audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=user)
     else:
-        _end(removal, Removal.Outcome.PURGED, user=user, keep=True)
+        _end(removal, Removal.Outcome.PURGED, user=user, keeps_rows=True)
     # First, because a series that somebody was asked about is not deleted under them.
     Task.objects.filter(series__benchmark__dataset__study=holder).delete()
     Campaign.objects.filter(study=holder).delete()
@@ -252,7 +252,7 @@ def purge_expired() -> int:
     return len(expired_removals)
 
 
-def _held(removal: Removal) -> Removal:
+def _locked_removal(removal: Removal) -> Removal:
     """Removal as it is under the study's lock. ValidationError where it has ended meanwhile."""
     Study.every.select_for_update().filter(pk=removal.study_id).first()
     kept_removal = (
@@ -264,14 +264,14 @@ def _held(removal: Removal) -> Removal:
 
 
 def _end(
-    removal: Removal, outcome: Removal.Outcome, *, user: User | None, keep: bool = False
+    removal: Removal, outcome: Removal.Outcome, *, user: User | None, keeps_rows: bool = False
 ) -> None:
     holder = removal.holder
     removal.holder, removal.links = None, {}
     removal.outcome, removal.ended_at, removal.ended_by = outcome, timezone.now(), user
     removal.save(update_fields=["holder", "links", "outcome", "ended_at", "ended_by"])
     audit.record(audit.Action(outcome), str(removal), study=removal.study, by=user)
-    if holder is not None and holder != removal.study and not keep:
+    if holder is not None and holder != removal.study and not keeps_rows:
         _refuse_loss(holder)
         holder.delete()
 
@@ -288,5 +288,5 @@ def _refuse_loss(holder: Study) -> None:
         raise AssertionError(f"{holder} still holds what was to be restored")
 
 
-def _locked(study: Study) -> Study:
+def _lock_study(study: Study) -> Study:
     return Study.every.select_for_update().get(pk=study.pk)

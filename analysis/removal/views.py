@@ -32,13 +32,13 @@ def rename_page(request: SignedInRequest, study: str, kind: str, thing: str) -> 
         longest_name, request.POST or None, initial={"name": services.current_name(removable)}
     )
     former_name = services.current_name(removable)
-    if form.is_valid() and _done(
+    if form.is_valid() and _is_done(
         form, lambda: services.rename_thing(removable, form.cleaned_data["name"])
     ):
         success_with_undo(
             request, f"It is called {removable} now.", request.path, {"name": former_name}
         )
-        return redirect(_page_of(removable))
+        return redirect(_removable_page(removable))
     return render(
         request, "analysis/removal/rename.html", {**_context(request, removable), "form": form}
     )
@@ -51,8 +51,8 @@ def remove_page(request: SignedInRequest, study: str, kind: str, thing: str) -> 
     counts = RemovalCounts.from_removable(removable)
     form = _confirmation(request, str(removable), counts)
     removals: list[Removal] = []
-    if form.is_valid() and _done(
-        form, lambda: removals.append(services.remove_from_study(removable, by=request.user))
+    if form.is_valid() and _is_done(
+        form, lambda: removals.append(services.remove_from_study(removable, user=request.user))
     ):
         success_with_undo(
             request,
@@ -69,7 +69,7 @@ def _confirmation(request: HttpRequest, name: str, counts: RemovalCounts) -> For
     return TypedNameForm(name, data) if counts.marks else Form(data)
 
 
-def _done(form: Form, change_study: Callable[[], object]) -> bool:
+def _is_done(form: Form, change_study: Callable[[], object]) -> bool:
     """Perform `change_study`; return False and put its refusal into the form where it refuses."""
     try:
         change_study()
@@ -91,11 +91,11 @@ def _context(request: HttpRequest, removable: Thing) -> dict[str, object]:
         "study": services.study_of(removable),
         "thing": removable,
         "noun": kind.label,
-        "back": _page_of(removable),
+        "back": _removable_page(removable),
     }
 
 
-def _page_of(removable: Thing) -> str:
+def _removable_page(removable: Thing) -> str:
     page_owner = removable.dataset if isinstance(removable, Recording) else removable
     if isinstance(page_owner, Study):  # the address of the study may have changed
         return reverse("study", args=[page_owner.slug])
@@ -106,7 +106,7 @@ def _page_of(removable: Thing) -> str:
 
 # --- what was removed -----------------------------------------------------------------------------
 @require_GET
-def removed(request: SignedInRequest) -> HttpResponse:
+def removed_things(request: SignedInRequest) -> HttpResponse:
     """Everything that this person may restore, of all their studies."""
     removals = Removal.objects.for_owner(request.user).restorable().select_related("study", "by")
     rows = [(removal, counts_of(removal), services.what_blocks(removal)) for removal in removals]
@@ -133,7 +133,7 @@ def purge_page(request: SignedInRequest, removal: str) -> HttpResponse:
     own_removal = removal_for(request, removal)
     counts = counts_of(own_removal)
     form = _confirmation(request, own_removal.name, counts)
-    if form.is_valid() and _done(
+    if form.is_valid() and _is_done(
         form, lambda: services.purge_removal(own_removal, user=request.user)
     ):
         messages.success(request, f"The {own_removal} is deleted permanently.")

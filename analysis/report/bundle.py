@@ -36,7 +36,7 @@ from analysis.comparison.query import GALLERY, Columns, GalleryQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
-from analysis.report.plain import plain
+from analysis.report.plain import plain_html
 from analysis.report.script import STATIC, scripts
 from analysis.web.page_tables import Row, TableRows
 from formats import tables
@@ -155,24 +155,24 @@ class Report:
         return render_to_string("analysis/report/report.html", context)
 
     def _figures(self) -> dict[str, object]:
-        compared, slug = self.compared, self.compared.yardstick.study.slug
-        boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
+        comparison, slug = self.compared, self.compared.yardstick.study.slug
+        boards = [Leaderboard(_with_column_meanings(comparison, name), slug) for name in BOARDS]
         heads = ["", *(SET_WORDS[board.query.columns] for board in boards[1:])]
         gallery_figures = [
-            gallery.gallery_figure(compared, GalleryQuery(name)).still() for name in FURTHER
+            gallery.gallery_figure(comparison, GalleryQuery(name)).still() for name in FURTHER
         ]
-        tests = significance.pair_page(compared)
+        tests = significance.pair_page(comparison)
         return {
-            "study": compared.yardstick.study,
-            "query": compared.asked,
-            "compared": compared,
+            "study": comparison.yardstick.study,
+            "query": comparison.asked,
+            "compared": comparison,
             "boards": list(zip(heads, boards, strict=True)),
             "sets": SET_WORDS,
-            "ecdf": figures.error_distribution(compared).without_links,
-            "readings": figures.error_readings(compared),
-            "signed": error_quantiles.error_strips(compared).without_links,
-            "heat": agreement_section(compared, math.inf).still(),
-            "ranks": rank_section(compared).still(),
+            "ecdf": figures.error_distribution(comparison).without_links,
+            "readings": figures.error_readings(comparison),
+            "signed": error_quantiles.error_strips(comparison).without_links,
+            "heat": agreement_section(comparison, math.inf).still(),
+            "ranks": rank_section(comparison).still(),
             "tests": replace(
                 tests, histograms=[histogram.without_links for histogram in tests.histograms]
             ),
@@ -237,7 +237,7 @@ class Report:
 
 def _fragment(name: str, context: Mapping[str, object]) -> SafeString:
     """One of our templates, without what only a page can do."""
-    html = plain(render_to_string(f"analysis/report/{name}.html", dict(context)))
+    html = plain_html(render_to_string(f"analysis/report/{name}.html", dict(context)))
     return mark_safe(html)  # noqa: S308  # written by our templates
 
 
@@ -253,7 +253,7 @@ def _font_data(match: re.Match[str]) -> str:
     return f'url("data:font/woff2;base64,{data}")'
 
 
-def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:
+def _with_column_meanings(compared: ComparisonResult, name: Columns) -> ComparisonResult:
     query = compared.asked.changed(columns=name, unit="iterations")
     return replace(compared, asked=query, other=None)
 

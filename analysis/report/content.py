@@ -153,7 +153,7 @@ def series_table(compared: ComparisonResult) -> TableRows:
     ]
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
     columns = (*BEFORE, *compared.inputs.methods, *AFTER)
-    rows = [*_answered(compared, digests)]
+    rows = [*_answer_rows(compared, digests)]
     empty_cells: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
         (
@@ -167,7 +167,7 @@ def series_table(compared: ComparisonResult) -> TableRows:
     return TableRows(columns, tuple(rows))
 
 
-def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
+def _answer_rows(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
     truth_words = compared.inputs.truth.words
     for row_index, line in enumerate(compared.lines):
         answers = (

@@ -10,7 +10,7 @@ from analysis.comparison.table import compare_stored
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.report.bundle import Report
 from analysis.report.models import ReportJob, ReportUnit
-from analysis.report.reads import asked_by, state_key
+from analysis.report.reads import asked_comparison, state_key
 from analysis.work.kinds import OneUnitKind
 from analysis.work.leases import Claim, Outcome
 
@@ -30,7 +30,7 @@ class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
         if claim.unit.job.started_by is None:
             raise NothingToReport("the person who asked for it is no longer a member")
         comparison = compare_stored(
-            claim.unit.job.study, claim.unit.job.started_by, asked_by(claim.unit.job)
+            claim.unit.job.study, claim.unit.job.started_by, asked_comparison(claim.unit.job)
         )
         if comparison is None:
             raise NothingToReport("there is nothing to compare with any more")
@@ -45,11 +45,11 @@ def _store(claim: Claim[ReportUnit], report: Report) -> Outcome:
     """Store the report with the key of its inputs: answers may have come since it was asked for."""
     outcome = claim.end(done_count=claim.unit.size)
     if outcome == "done":
-        compared = report.compared
-        excluded_pks = [excluded_series.line.pk for excluded_series in compared.inputs.excluded]
+        comparison = report.compared
+        excluded_pks = [excluded_series.line.pk for excluded_series in comparison.inputs.excluded]
         ReportJob.objects.filter(pk=claim.unit.job_id).update(
-            state_key=state_key(compared.inputs, compared.asked),
-            series_ids=[line.pk for line in compared.lines] + excluded_pks,
+            state_key=state_key(comparison.inputs, comparison.asked),
+            series_ids=[line.pk for line in comparison.lines] + excluded_pks,
             digest=report.digest,
             content=report.zip,
         )

@@ -38,11 +38,11 @@ class _Plain(HTMLParser):
                 self.inside.append(tag)
             return
         if tag not in UNWRAPPED and tag != "input":
-            self.pieces.append(_written(tag, _kept(attrs), end=">"))
+            self.pieces.append(_tag_text(tag, _kept_attributes(attrs), end=">"))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.inside and tag not in UNWRAPPED | DROPPED:
-            self.pieces.append(_written(tag, _kept(attrs), end="/>"))
+            self.pieces.append(_tag_text(tag, _kept_attributes(attrs), end="/>"))
 
     def handle_endtag(self, tag: str) -> None:
         if self.inside:
@@ -63,7 +63,7 @@ def _is_dropped(tag: str, attrs: Mapping[str, str | None]) -> bool:
     return tag in DROPPED or bool(LIVE & attrs.keys())
 
 
-def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
+def _kept_attributes(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
     return [
         (CASES.get(name, name), value or "")
         for name, value in attrs
@@ -72,12 +72,12 @@ def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
     ]
 
 
-def _written(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
+def _tag_text(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in attrs)
     return f"<{tag}{attributes}{end}"
 
 
-def plain(html: str) -> str:
+def plain_html(html: str) -> str:
     """`html` as it can stand in a file: read, printed, and nothing to press."""
     copy = _Plain()
     copy.feed(html)

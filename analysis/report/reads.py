@@ -76,7 +76,7 @@ def report_of_state(study: Study, key: str) -> ReportJob | None:
     return usable_reports.order_by("-created", "-pk").first()
 
 
-def asked_by(job: ReportJob) -> ComparisonQuery:
+def asked_comparison(job: ReportJob) -> ComparisonQuery:
     """The comparison that the job writes down."""
     parameters = QueryDict(mutable=True)
     for name, value in job.query:

@@ -38,7 +38,7 @@ def ask_for_report(
         raise TooManyReports(
             f"{AT_ONCE} reports of this study are being made. Ask again when one of them is ready."
         )
-    for old_job in ReportJob.objects.filter(study=study).light().ended_before(newest=KEPT - 1):
+    for old_job in ReportJob.objects.filter(study=study).light().ended_before(count=KEPT - 1):
         old_job.delete()
     job = ReportJob.objects.create(
         study=study,

@@ -17,7 +17,7 @@ from analysis.comparison.table import inputs_of
 from analysis.comparison.views.requested import known_or_404
 from analysis.report import services
 from analysis.report.models import ReportJob
-from analysis.report.reads import asked_by, may_see
+from analysis.report.reads import asked_comparison, may_see
 from analysis.report.services import TooManyReports
 from analysis.work.progress import job_progress
 from analysis.work.views import job_for, look_after
@@ -36,13 +36,13 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
     compare = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
     if request.method == "GET":
         return redirect(compare)
-    by_script = "HX-Request" in request.headers
+    from_script = "HX-Request" in request.headers
     try:
         job = services.ask_for_report(
             _inputs(request, visible_study, query), query, user=request.user
         )
     except TooManyReports as wait:
-        if by_script:
+        if from_script:
             context = {
                 "study": visible_study,
                 "address": request.get_full_path(),
@@ -51,7 +51,7 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
             return render(request, BUTTON, context)
         messages.error(request, str(wait))
         return redirect(compare)
-    if by_script:
+    if from_script:
         return _button(request, visible_study, job)
     if job.digest:
         return redirect("report-file", study=visible_study.slug, report=job.public_id)
@@ -81,7 +81,7 @@ def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpRespo
     context = {
         "study": study,
         "job": job,
-        "address": reverse("comparison-report", args=[study.slug]) + asked_by(job).query(),
+        "address": reverse("comparison-report", args=[study.slug]) + asked_comparison(job).query(),
         "progress": job_progress(job),
         "failure": errors.first() if job.finished else "",
     }

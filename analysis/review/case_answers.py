@@ -87,7 +87,7 @@ def other_answers(
     return [(choice, words, names) for choice, (words, names) in answers.items()]
 
 
-def people_elsewhere(people: Sequence[PersonAnswer], choice: str) -> list[str]:
+def other_answerers(people: Sequence[PersonAnswer], choice: str) -> list[str]:
     """Pseudonyms of those who can be asked again and gave another answer than `choice`."""
     return [person.pseudonym for person in people if person.may_ask and person.choice != choice]
 
@@ -104,7 +104,7 @@ def question_of(kind: str, result: SeriesResult | None, overlay: SeriesOverlay) 
     """The question of a case as a sentence, and another one that says what counts for now."""
     if result is not None and kind == "people":
         return _question([vote.cell for vote in result.votes if vote.human]), result.sentence
-    return _question([overlay.truth]), _methods_differ(overlay)
+    return _question([overlay.truth]), _disagreement_words(overlay)
 
 
 def _question(answers: Sequence[Number | None]) -> str:
@@ -131,7 +131,7 @@ def looking_rows(overlay: SeriesOverlay) -> list[OverlayRow]:
     return [row for row in overlay.rows if not row.look.baseline]
 
 
-def _methods_differ(overlay: SeriesOverlay) -> str:
+def _disagreement_words(overlay: SeriesOverlay) -> str:
     if overlay.yardstick is None:
         return ""
     line = overlay.yardstick.line

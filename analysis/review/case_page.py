@@ -169,7 +169,7 @@ def overlay_for(
 ) -> SeriesOverlay:
     """Everything that is known of a series, by the yardstick of the list."""
     code = case_list.yardstick.code if case_list.yardstick else ""
-    return series_overlay.overlay_of(series, code=code, tolerance=tolerance)
+    return series_overlay.read_overlay(series, code=code, tolerance=tolerance)
 
 
 def overlay_context(
@@ -178,10 +178,10 @@ def overlay_context(
     """The chart's data and the parts of the overlay page, as their templates take them."""
     series = case_page.series
     panel = {
-        **overlay_page.overlay_panel(overlay, _methods_of(case_page)),
+        **overlay_page.overlay_panel(overlay, _shown_method_rows(case_page)),
         "may_run": case_page.may_decide,
         "file_query": file_query,
-        "on": request.GET.getlist("on") or _on(case_page),
+        "on": request.GET.getlist("on") or _initial_lines(case_page),
         "own": case_page.own,
     }
     data = {
@@ -197,16 +197,16 @@ def overlay_context(
         "queue": case_page.listed.url,
         "who": request.user.get_username(),
     }
-    return {"panel": panel, "data": data, "methods_say": _methods_say(overlay)}
+    return {"panel": panel, "data": data, "methods_say": _agreement_sentence(overlay)}
 
 
-def _methods_of(page: CasePage) -> tuple[str, ...]:
+def _shown_method_rows(page: CasePage) -> tuple[str, ...]:
     """Rows that the list is about: their lines are shown, and no others."""
     cell = page.listed.drilldown.cell if page.listed.drilldown else None
     return tuple(filter(None, (cell.row, cell.other))) if cell else ()
 
 
-def _on(page: CasePage) -> list[str]:
+def _initial_lines(page: CasePage) -> list[str]:
     """Lines to begin with: detectors stay off where the case is about people."""
     review = page.listed.review
     if review is None or METHOD_REASONS & {*review.why}:
@@ -214,7 +214,7 @@ def _on(page: CasePage) -> list[str]:
     return [series_overlay.TRUTH]
 
 
-def _methods_say(overlay: SeriesOverlay) -> str:
+def _agreement_sentence(overlay: SeriesOverlay) -> str:
     """Sentence that counts the methods that agree with the yardstick."""
     answering_rows = [row for row in looking_rows(overlay) if row.start is not None]
     if not answering_rows:
@@ -230,12 +230,12 @@ def _methods_say(overlay: SeriesOverlay) -> str:
 def notice(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Notice on the page of an excluded series (`series.panels`)."""
     rows = ReviewDecision.objects.filter(series=series).exclude(kind=ReviewDecision.Kind.NOTE)
-    newest = {
+    decisions = {
         decision.task_id: decision for decision in rows.select_related("by", "task__campaign")
     }
     exclusions = [
         (decision, str(decision.task.campaign) if decision.task else "")
-        for decision in newest.values()
+        for decision in decisions.values()
         if decision.kind == ReviewDecision.Kind.EXCLUDE
     ]
     if not exclusions or blind.is_open(request.user, series):

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.agreement.drilldown import UnknownFigure, behind
+from analysis.agreement.drilldown import UnknownFigure, series_behind
 from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
@@ -157,8 +157,8 @@ def find_cases(study: Study, reader: Reader, query: ReviewQuery) -> Review | Non
     yardstick = yardsticks.yardstick(study, query.yardstick)
     if yardstick is None:
         return None
-    inputs = reading.read_inputs(yardstick, reader, query.compared, reviewed=False)
-    review_reasons = usual(query, inputs)
+    inputs = reading.read_inputs(yardstick, reader, query.compared, is_reviewed=False)
+    review_reasons = default_reasons(query, inputs)
     needs_changes = "change" in review_reasons
     changes = changes_of(inputs) if needs_changes else {}
     facts = _facts(inputs, query, changes, reader)
@@ -192,13 +192,13 @@ def figure_positions(
     Raises UnknownFigure.
     """
     votes = read_votes(campaign, reader, AgreementQuery(tolerance))
-    return behind(agreement_figures(votes), figure)
+    return series_behind(agreement_figures(votes), figure)
 
 
-def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
+def default_reasons(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
     """The chosen reasons, else those that fit the yardstick."""
-    in_campaign = inputs.yardstick.kind == "campaign"
-    return query.why or (USUAL if in_campaign else USUAL_WITHOUT_PEOPLE)
+    has_campaign = inputs.yardstick.kind == "campaign"
+    return query.why or (USUAL if has_campaign else USUAL_WITHOUT_PEOPLE)
 
 
 # --- what the reasons look at -------------------------------------------------------------------
@@ -210,7 +210,7 @@ def _facts(
 ) -> ReviewInputs:
     place_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
-    words_by_flag = _said(campaign, place_by_pk)
+    words_by_flag = _remarks(campaign, place_by_pk)
     people = list(inputs.people.values())
     return ReviewInputs(
         inputs=inputs,
@@ -220,7 +220,7 @@ def _facts(
         unsure=words_by_flag["unsure"],
         unclear=words_by_flag["unclear"],
         problems=_problems(campaign, place_by_pk),
-        second=_second(campaign, place_by_pk, reader, inputs.tolerance),
+        second=_second_pass_words(campaign, place_by_pk, reader, inputs.tolerance),
         forks=forks_of(inputs.lines),
         apart=method_disagreements(inputs, _methods(inputs, query.method)),
         every=query.method == EVERY,
@@ -259,7 +259,9 @@ def _spread(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> Indice
     return spreads
 
 
-def _said(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[str, dict[int, str]]:
+def _remarks(
+    campaign: Campaign | None, place_by_pk: Mapping[int, int]
+) -> dict[str, dict[int, str]]:
     """People who flagged a series unsure or called it unclear, with their words, by place."""
     words_by_flag: dict[str, dict[int, str]] = {"unsure": {}, "unclear": {}}
     if campaign is None:
@@ -290,7 +292,7 @@ def _problems(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict
     }
 
 
-def _second(
+def _second_pass_words(
     campaign: Campaign | None, place_by_pk: Mapping[int, int], reader: Reader, tolerance: np.ndarray
 ) -> dict[int, str]:
     """People who answered otherwise in a second pass: yes for no, or by more than the tolerance."""
@@ -315,7 +317,7 @@ def _answer(mark: Mark) -> str:
     return grouped(mark.index) if mark.kind == Mark.Kind.STEADY else "never"
 
 
-def sure_of(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:
+def find_certainties(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:
     """Certainty that the shipped method states of these series, by primary key."""
     return stated_certainties([line.pk for line in lines])
 
@@ -330,7 +332,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         tolerance=inputs.tolerance,
         rows=inputs.truth.answers.steady,
     )
-    return consequences.largest_at(
+    return consequences.largest_by_place(
         inputs, [disagreement.series for disagreement in widest_disagreements[:MEASURED]]
     )
 
@@ -347,7 +349,7 @@ def _review(
     inputs = facts.inputs
     status_by_pk = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
     stands = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
-    states = np.array([_shown(review_status) for review_status in stands])
+    states = np.array([_status_words(review_status) for review_status in stands])
     is_shown = states == query.shown
     masks = {reason.code: reason.mask(facts) for reason in REASONS}
     is_chosen = np.zeros(facts.size, np.bool_)
@@ -370,14 +372,14 @@ def _review(
         asked=query,
         inputs=inputs,
         case_of=case_of,
-        cases=_in_order(query.order, cases),
+        cases=_sort_cases(query.order, cases),
         boxes=_boxes(inputs, masks, review_reasons, is_shown, measured_count),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
         measured=measured_count,
     )
 
 
-def _shown(review_status: ReviewStatus) -> str:
+def _status_words(review_status: ReviewStatus) -> str:
     return review_status.state if review_status.state in {"open", "waiting"} else "closed"
 
 
@@ -388,7 +390,7 @@ def _boxes(
     is_shown: Any,
     measured_count: int,
 ) -> tuple[ReasonBox, ...]:
-    in_campaign = inputs.yardstick.kind == "campaign"
+    has_campaign = inputs.yardstick.kind == "campaign"
     return tuple(
         ReasonBox(
             reason,
@@ -398,7 +400,7 @@ def _boxes(
             else int((masks[reason.code] & is_shown).sum()),
         )
         for reason in REASONS
-        if in_campaign or not reason.people
+        if has_campaign or not reason.people
     )
 
 
@@ -428,16 +430,16 @@ def _case(
     )
 
 
-def entropy(yes: int, no: int) -> float:
+def entropy(yes: int, no_count: int) -> float:
     """Entropy of votes, in bits: 0 where all agree, 1 for an even split."""
-    if not yes or not no:
+    if not yes or not no_count:
         return 0.0
-    share = yes / (yes + no)
+    share = yes / (yes + no_count)
     return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
 
 # --- order ------------------------------------------------------------------------------------
-def _in_order(order: Order, cases: Sequence[ReviewCase]) -> tuple[ReviewCase, ...]:
+def _sort_cases(order: Order, cases: Sequence[ReviewCase]) -> tuple[ReviewCase, ...]:
     return tuple(_ORDERS[order](cases))
 
 
@@ -467,15 +469,18 @@ def result_changes(
     inputs: ComparisonInputs, series_indices: Iterable[int]
 ) -> dict[int, LargestChange]:
     """Largest changes of results by place, by answers of people, or of methods without people."""
-    return consequences.largest_at(inputs, series_indices, inputs.people or None)
+    return consequences.largest_by_place(inputs, series_indices, inputs.people or None)
 
 
-def _least_sure(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
-    widths = {pk: certainty.width for pk, certainty in sure_of(case.line for case in cases).items()}
+def _least_sure_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+    widths = {
+        pk: certainty.width
+        for pk, certainty in find_certainties(case.line for case in cases).items()
+    }
     return sorted(cases, key=lambda case: (-widths.get(case.line.pk, -1.0), case.at))
 
 
-def _shuffled(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+def _shuffled_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     """Shuffle cases into an order that is equal for everybody."""
     return sorted(cases, key=lambda case: hashlib.sha256(case.id.encode()).hexdigest())
 
@@ -483,7 +488,7 @@ def _shuffled(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
 _ORDERS: Final[Mapping[Order, Callable[[Sequence[ReviewCase]], Sequence[ReviewCase]]]] = {
     "change": _largest_change,
     "disputed": _most_disputed,
-    "least-sure": _least_sure,
+    "least-sure": _least_sure_cases,
     "name": lambda cases: cases,
-    "random": _shuffled,
+    "random": _shuffled_cases,
 }

@@ -41,13 +41,13 @@ def list_context(
     other_parameters = ByQuery.split(request.GET)[1]
     comparison_query, cell, list_query = (
         ComparisonQuery.from_query(other_parameters),
-        requested.cell_of(request),
+        requested.asked_cell(request),
         ListQuery.from_query(other_parameters),
     )
     is_people = case_list.kind == "people"
     left_out_fields = ("order",) if is_people else ()
     order = (review_query if is_people else list_query).controls(
-        without=() if not is_people else _BUT_ORDER
+        omitted=() if not is_people else _BUT_ORDER
     )[0]
     return {
         "study": case_list.study,
@@ -56,15 +56,15 @@ def list_context(
         "rows": case_list.rows(page),
         "query": case_list.query,
         "facts": _facts(case_list, review_query),
-        "not_listed": _not_listed(case_list),
+        "not_listed": _unlisted_reason(case_list),
         "kinds": [
             _kind(case_list, kind, comparison_query.yardstick) for kind in ("people", "methods")
         ],
         "yardsticks": _choices(case_list),
         "order_control": order,
-        "order_kept": _but(case_list, review_query, comparison_query, cell, list_query, "order"),
-        "yardstick_kept": _but(case_list, review_query, comparison_query, cell, list_query, "y"),
-        "filter_kept": _but(
+        "order_kept": _rest(case_list, review_query, comparison_query, cell, list_query, "order"),
+        "yardstick_kept": _rest(case_list, review_query, comparison_query, cell, list_query, "y"),
+        "filter_kept": _rest(
             case_list,
             review_query,
             comparison_query,
@@ -78,14 +78,14 @@ def list_context(
             "state",
         )
         if is_people
-        else _but(
+        else _rest(
             case_list, review_query, comparison_query, cell, list_query, "cell", "of", "other"
         ),
         "controls": _controls(case_list, review_query, left_out_fields),
         "review_query": review_query,
         "cell": cell,
         "truth_row": TRUTH,
-        "asking": _asking(case_list, review_query, request.user),
+        "asking": _order(case_list, review_query, request.user),
         "any": ANY,
         "open_campaign": campaign_to_continue(case_list.study, request.user),
         "files": _files(case_list, review_query, comparison_query, cell),
@@ -105,7 +105,7 @@ def _facts(case_list: DisagreementList, query: ReviewQuery) -> str:
     return f"{count} {SHOWN[query.shown]} of {grouped(case_list.of)} series"
 
 
-def _not_listed(case_list: DisagreementList) -> str:
+def _unlisted_reason(case_list: DisagreementList) -> str:
     """Reason why the other series are not listed, where the list is the plain one."""
     unlisted_count = case_list.of - len(case_list.lines)
     if case_list.title or unlisted_count <= 0:
@@ -136,7 +136,7 @@ def _choices(case_list: DisagreementList) -> Sequence[Yardstick]:
 
 
 def _controls(
-    case_list: DisagreementList, query: ReviewQuery, without: Sequence[str]
+    case_list: DisagreementList, query: ReviewQuery, omitted_fields: Sequence[str]
 ) -> list[FilledControl]:
     """Controls with the number of cases in each state; the first state is the default."""
     if case_list.review is None:
@@ -146,10 +146,10 @@ def _controls(
         (key if position else "", f"{words} ({grouped(counts.get(key, 0))})")
         for position, (key, words) in enumerate(SHOWN.items())
     ]
-    return query.controls(choices={"shown": states}, without=without)
+    return query.controls(choices={"shown": states}, omitted=omitted_fields)
 
 
-def _but(
+def _rest(
     case_list: DisagreementList,
     review_query: ReviewQuery,
     comparison_query: ComparisonQuery,
@@ -165,7 +165,7 @@ def _but(
     return [pair for pair in pairs if pair[0] not in own_fields]
 
 
-def _asking(case_list: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
+def _order(case_list: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
     """Order in which the campaign could ask, where the list begins with the least sure."""
     if case_list.kind != "people" or query.order != "least-sure":
         return None

@@ -51,9 +51,9 @@ def methods_list(
         left_out=compared.inputs.left_out,
         looks=compared.inputs.looks,
         **(
-            _behind(compared, cell, list_query)
+            _series_behind(compared, cell, list_query)
             if cell.figure
-            else _differing(compared, queue, list_query)
+            else _differing_series(compared, queue, list_query)
         ),
     )
 
@@ -67,10 +67,10 @@ def _people(study: Study, reader: User, compared: ComparisonResult) -> int | Non
 
 
 # --- the series behind a number ---------------------------------------------------------------
-def _behind(
+def _series_behind(
     compared: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
 ) -> dict[str, Any]:
-    drilled_series = drilldown.drilldown_of(compared, cell)
+    drilled_series = drilldown.drilldown_for(compared, cell)
     rows = _BEHIND_ORDERS[list_query.order](compared, drilled_series.rows)
     head = "Reason" if cell.figure == EXCLUDED else CHANGE if list_query.order == "change" else "Δ"
     return {
@@ -82,7 +82,7 @@ def _behind(
     }
 
 
-def _by_name(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
+def _sorted(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
     place_by_pk = {line.pk: line_index for line_index, line in enumerate(compared.lines)}
     return sorted(rows, key=lambda row: place_by_pk.get(row.line.pk, len(place_by_pk)))
 
@@ -90,7 +90,7 @@ def _by_name(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequen
 _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
     "": lambda _, rows: rows,
     "change": lambda _, rows: consequences.rows_by_change(rows),
-    "name": _by_name,
+    "name": _sorted,
 }
 
 
@@ -113,21 +113,21 @@ def _behind_figure(
 ) -> RowFigure:
     if row.excluded:
         return RowFigure(row.excluded, "left out")
-    reason = f"{_said(row.answer)}, {drilled_series.truth_head.lower()} {_said(row.truth)}"
+    reason = f"{_words(row.answer)}, {drilled_series.truth_head.lower()} {_words(row.truth)}"
     if list_query.order == "change":
         change_text = percent_signed(change.share) if change else "–"
         return RowFigure(reason, change_text, change_interval(change))
     return RowFigure(reason, row.verdict or "–" if row.error is None else signed(row.error))
 
 
-def _said(answer: Number | None) -> str:
+def _words(answer: Number | None) -> str:
     if answer is None:
         return "no answer"
     return "never" if answer == NEVER else grouped(answer)
 
 
 # --- all series on which methods differ -------------------------------------------------------
-def _differing(
+def _differing_series(
     compared: ComparisonResult, queue: Sequence[Disagreement], list_query: ListQuery
 ) -> dict[str, Any]:
     rows = _QUEUE_ORDERS[list_query.order](compared, queue)
@@ -153,7 +153,7 @@ def _queue_figures(
 ) -> list[RowFigure]:
     chosen_disagreements = [rows[position] for position in positions]
     largest_changes = (
-        consequences.largest_at(
+        consequences.largest_by_place(
             compared.inputs, [disagreement.series for disagreement in chosen_disagreements]
         )
         if list_query.order == "change"

@@ -40,7 +40,7 @@ def disagreements_label(reading: CampaignReading) -> TabLabel | None:
     if not campaign.makes_truth or campaign.state == Campaign.State.DRAFT:
         return None
     address = reverse("disagreements", args=[campaign.study.slug])
-    open_cases = _cases_of(campaign).values_list("pk", flat=True)
+    open_cases = _open_tasks(campaign).values_list("pk", flat=True)
     visible_tasks = {truth.task for truth in reading.truths}
     count = len(visible_tasks.intersection(open_cases))
     return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", count)
@@ -64,10 +64,10 @@ def _open_cases(person: int) -> Combinable:
 def _cases() -> QuerySet[Task]:
     truth_campaigns = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
     default = truth_campaigns.by_settled_series(least_people=1).values("pk")[:1]
-    return _cases_of(Subquery(default))
+    return _open_tasks(Subquery(default))
 
 
-def _cases_of(campaign: Campaign | Subquery) -> QuerySet[Task]:
+def _open_tasks(campaign: Campaign | Subquery) -> QuerySet[Task]:
     """Tasks of the campaign that nobody has decided; no check series."""
     campaign_tasks = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
     return campaign_tasks.exclude(Exists(_closing())).order_by()
@@ -78,13 +78,13 @@ def _worth_a_look() -> Q:
     latest_marks = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
     is_flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
     # One query of the answers is enough for most tasks: without a flag there is a never.
-    flagged_or_never = latest_marks.filter(is_flagged | Q(latest__kind=Mark.Kind.NEVER))
-    steady = latest_marks.filter(latest__kind=Mark.Kind.STEADY)
+    open_condition = latest_marks.filter(is_flagged | Q(latest__kind=Mark.Kind.NEVER))
+    steady_marks = latest_marks.filter(latest__kind=Mark.Kind.STEADY)
     return (
         Q(ground_truth__complete=True, ground_truth__agreement="scattered")
         | (
-            Q(Exists(flagged_or_never))
-            & (Q(Exists(latest_marks.filter(is_flagged))) | Q(Exists(steady)))
+            Q(Exists(open_condition))
+            & (Q(Exists(latest_marks.filter(is_flagged))) | Q(Exists(steady_marks)))
         )
         | Q(Exists(Problem.objects.filter(task=OuterRef("pk"), closed_at=None)))
     )

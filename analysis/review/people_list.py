@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from analysis.comparison.consequences import LargestChange
-from analysis.comparison.drilldown import disagreement_queue_of
+from analysis.comparison.drilldown import queue_of_disagreements
 from analysis.comparison.inputs import FIELDS, ORDER, compared_series_of
 from analysis.references.review_status import excluded_reasons
 from analysis.review.cases import (
@@ -15,8 +15,8 @@ from analysis.review.cases import (
     ReviewCase,
     figure_positions,
     find_cases,
+    find_certainties,
     result_changes,
-    sure_of,
 )
 from analysis.review.disagreement_list import DisagreementList, RowFigure
 from analysis.review.query import SHOWN, ReviewQuery
@@ -90,10 +90,10 @@ def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> Disa
 
 def _methods_disagreeing(review: Review) -> int:
     """Length of the list of methods by the same yardstick, which leaves excluded series out."""
-    excluded = excluded_reasons(review.yardstick.study, review.campaign)
-    queue = disagreement_queue_of(review.inputs)
+    exclusions = excluded_reasons(review.yardstick.study, review.campaign)
+    queue = queue_of_disagreements(review.inputs)
     return sum(
-        disagreement.differing > 0 and review.inputs.lines[disagreement.series].pk not in excluded
+        disagreement.differing > 0 and review.inputs.lines[disagreement.series].pk not in exclusions
         for disagreement in queue
     )
 
@@ -102,19 +102,21 @@ def _methods_disagreeing(review: Review) -> int:
 def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     changes = result_changes(review.inputs, [case.at for case in cases])
     if review.asked.order == "least-sure":
-        certainty_by_case = sure_of(case.line for case in cases)
+        certainty_by_case = find_certainties(case.line for case in cases)
         certainties = [certainty_by_case.get(case.line.pk) for case in cases]
         return [
-            RowFigure(_why(case), certainty.percent, certainty.words)
+            RowFigure(_reason_line(case), certainty.percent, certainty.words)
             if certainty
-            else RowFigure(_why(case), "–")
+            else RowFigure(_reason_line(case), "–")
             for case, certainty in zip(cases, certainties, strict=True)
         ]
-    return [_by_change(review, case, changes.get(case.at)) for case in cases]
+    return [_change_figure(review, case, changes.get(case.at)) for case in cases]
 
 
-def _by_change(review: Review, case: ReviewCase, largest_change: LargestChange | None) -> RowFigure:
-    reasons_text = _why(case)
+def _change_figure(
+    review: Review, case: ReviewCase, largest_change: LargestChange | None
+) -> RowFigure:
+    reasons_text = _reason_line(case)
     if case.standing.state != "open":
         return RowFigure(reasons_text, _STATES[case.standing.state])
     truth = review.inputs.truth.answers.value(case.at)
@@ -145,7 +147,7 @@ def _name(review: Review, largest_change: LargestChange) -> str:
 _STATES: Final = {"waiting": "asked again", "accepted": "kept", "excluded": "left out"}
 
 
-def _why(case: ReviewCase) -> str:
+def _reason_line(case: ReviewCase) -> str:
     """The reason of the case in a line; of a decided one what was decided with which words."""
     decision = case.standing.decision
     if case.standing.state != "open" and decision is not None:

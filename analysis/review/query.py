@@ -38,7 +38,7 @@ _OLD_ORDERS: Final[dict[str, Order]] = {
     "random": "random",
 }
 _OLD_ORDER: Final = {
-    "o": meaning("order", _OLD_ORDERS, otherwise=ORDERS["change"]),
+    "o": meaning("order", _OLD_ORDERS, fallback=ORDERS["change"]),
 }
 _BY: Final = ("people", "methods")
 _NAME: Final = {"size": "10", "data-filter": True}
@@ -49,7 +49,7 @@ class ByQuery(QueryForm):
     """The switch of the list: what people disagree about, or methods; empty: what there is."""
 
     by: By = choice_field(
-        "by", "by", ("people", "methods"), default="", otherwise="people’s disagreements"
+        "by", "by", ("people", "methods"), default="", fallback="people’s disagreements"
     )
 
     @classmethod
@@ -76,7 +76,7 @@ class ReviewQuery(QueryForm):
 
     yardstick: str = text_field("y", "yardstick")
     why: tuple[str, ...] = choice_field(
-        "why", "reason", CODES, default=(), otherwise="the other reasons"
+        "why", "reason", CODES, default=(), fallback="the other reasons"
     )
     method: str = text_field("m", "method")
     first: str = text_field("a", "first")
@@ -88,15 +88,15 @@ class ReviewQuery(QueryForm):
         "order",
         "order",
         ORDERS.keys(),
-        otherwise=ORDERS["change"],
+        fallback=ORDERS["change"],
         control=PageControl("Order", shown=ORDERS),
     )
     figure: str = text_field("of", "of")
     shown: Shown = choice_field(
-        "state", "state", SHOWN.keys(), otherwise=SHOWN["open"], control=PageControl("Show")
+        "state", "state", SHOWN.keys(), fallback=SHOWN["open"], control=PageControl("Show")
     )
     presenting: bool = choice_field(
-        "p", "presenting", {"1": True}, default=False, otherwise="the list"
+        "p", "presenting", {"1": True}, default=False, fallback="the list"
     )
 
     @classmethod

@@ -11,7 +11,7 @@ import numpy as np
 from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.statistics.answers import Answers, Bools, Indices
-from analysis.statistics.pairwise_agreement import agreeing
+from analysis.statistics.pairwise_agreement import agreements
 from analysis.web.templatetags.results import percent_signed
 from detectors.trends.trend_groups import MATTERS
 from people.templatetags.writing import grouped
@@ -65,15 +65,15 @@ def _agreement(facts: ReviewInputs, word: str) -> Bools:
     return np.array([agreement == word for agreement in agreements], dtype=np.bool_)
 
 
-def _apart(facts: ReviewInputs, series_index: int) -> str:
+def _distance_words(facts: ReviewInputs, series_index: int) -> str:
     return f"marks {grouped(int(facts.spread[series_index]))} apart"
 
 
-def _far(facts: ReviewInputs) -> Bools:
+def _far_mask(facts: ReviewInputs) -> Bools:
     return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
 
 
-def _at(series_indices: Mapping[int, object], size: int) -> Bools:
+def _mask_at(series_indices: Mapping[int, object], size: int) -> Bools:
     mask = np.zeros(size, np.bool_)
     mask[list(series_indices)] = True
     return mask
@@ -108,54 +108,54 @@ def method_disagreements(
     truth, rows = inputs.truth.answers, list(methods.values())
     shape = (len(rows), len(inputs.lines))
     is_given = np.array([method_answers.given for method_answers in rows], np.bool_).reshape(shape)
-    agreeing_masks = [agreeing(method_answers, truth, inputs.tolerance) for method_answers in rows]
+    agreeing_masks = [
+        agreements(method_answers, truth, inputs.tolerance) for method_answers in rows
+    ]
     contrary_masks = [method_answers.steady != truth.steady for method_answers in rows]
-    both_given = is_given & truth.given
+    given_mask = is_given & truth.given
     return MethodDisagreements(
         tuple(methods),
         is_given,
-        both_given & ~np.array(agreeing_masks, np.bool_).reshape(shape),
-        both_given & np.array(contrary_masks, np.bool_).reshape(shape),
+        given_mask & ~np.array(agreeing_masks, np.bool_).reshape(shape),
+        given_mask & np.array(contrary_masks, np.bool_).reshape(shape),
     )
 
 
-def _sure(facts: ReviewInputs, differing_mask: Bools) -> Bools:
+def _sure_mask(facts: ReviewInputs, differing_mask: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
     is_given = facts.apart.given
     any_of_them: Bools = np.any(differing_mask, axis=0)
-    all_differ: Bools = np.all(differing_mask | ~is_given, axis=0)
-    return any_of_them & all_differ if facts.every else any_of_them
+    differing_everywhere: Bools = np.all(differing_mask | ~is_given, axis=0)
+    return any_of_them & differing_everywhere if facts.every else any_of_them
 
 
 def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
     codes = facts.codes(facts.apart.names_in(facts.apart.differs, series_index))
     answer_count = int(facts.apart.given[:, series_index].sum())
     if len(facts.apart.names) == 1 or len(codes) <= 3:
-        return (
-            f"{_listed(codes)} further than ±{grouped(int(facts.inputs.tolerance[series_index]))}"
-        )
+        return f"{_names(codes)} further than ±{grouped(int(facts.inputs.tolerance[series_index]))}"
     return f"{len(codes)} of {answer_count} methods differ"
 
 
-def _listed(words: Sequence[str]) -> str:
+def _names(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
     verdict = "never" if facts.truth.steady[series_index] else "steady"
     codes = facts.codes(facts.apart.names_in(facts.apart.contrary, series_index))
-    names = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
+    names = _names(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{names} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 
 
 def _pair(facts: ReviewInputs) -> Bools:
-    first, second_answers = (facts.inputs.methods.get(name) for name in facts.pair)
-    if first is None or second_answers is None:
+    first_answers, second_answers = (facts.inputs.methods.get(name) for name in facts.pair)
+    if first_answers is None or second_answers is None:
         return np.zeros(facts.size, np.bool_)
     return (
-        first.given
+        first_answers.given
         & second_answers.given
-        & ~agreeing(first, second_answers, facts.inputs.tolerance)
+        & ~agreements(first_answers, second_answers, facts.inputs.tolerance)
     )
 
 
@@ -184,23 +184,23 @@ def _forks(facts: ReviewInputs) -> Bools:
 
 
 def _inconsistent(facts: ReviewInputs, fork_indices: Indices) -> Indices:
-    steady = facts.truth.steady[fork_indices]
-    steady_forks, never_forks = fork_indices[steady], fork_indices[~steady]
+    steady_mask = facts.truth.steady[fork_indices]
+    steady_forks, never_forks = fork_indices[steady_mask], fork_indices[~steady_mask]
     if not steady_forks.size:
         return steady_forks
     starts = np.sort(facts.truth.index[steady_forks])
     middle = starts[(starts.size - 1) // 2]
-    steady_forks_off = steady_forks[
+    distant_forks = steady_forks[
         np.abs(facts.truth.index[steady_forks] - middle) > facts.inputs.tolerance[steady_forks]
     ]
     if not never_forks.size:
-        return steady_forks_off
+        return distant_forks
     fewer_forks = [
         group
         for group, opposite_group in ((steady_forks, never_forks), (never_forks, steady_forks))
         if group.size <= opposite_group.size
     ]
-    return np.unique(np.concatenate([steady_forks_off, *fewer_forks]))
+    return np.unique(np.concatenate([distant_forks, *fewer_forks]))
 
 
 def _forks_words(facts: ReviewInputs, own_index: int) -> str:
@@ -231,7 +231,7 @@ def _changing(facts: ReviewInputs) -> Bools:
         for series_index, largest_change in facts.changes.items()
         if abs(largest_change.change.share) >= MATTERS
     }
-    return _at(changes, facts.size)
+    return _mask_at(changes, facts.size)
 
 
 def _changing_words(facts: ReviewInputs, series_index: int) -> str:
@@ -255,20 +255,20 @@ class ReviewReason:
     usual: bool = False
 
 
-def _reported(
+def _reported_reason(
     code: str,
     title: str,
     words_by_place: Callable[[ReviewInputs], Mapping[int, str]],
     *,
-    usual: bool = True,
+    is_default: bool = True,
 ) -> ReviewReason:
     """A reason that people gave in words."""
 
     def mask(facts: ReviewInputs) -> Bools:
-        return _at(words_by_place(facts), facts.size)
+        return _mask_at(words_by_place(facts), facts.size)
 
     return ReviewReason(
-        code, title, mask, lambda f, place: words_by_place(f)[place], people=True, usual=usual
+        code, title, mask, lambda f, place: words_by_place(f)[place], people=True, usual=is_default
     )
 
 
@@ -277,7 +277,7 @@ REASONS: Final = (
         "scattered",
         "answers scattered",
         lambda f: _agreement(f, "scattered"),
-        lambda f, at: f"no cluster, {_apart(f, at)}",
+        lambda f, at: f"no cluster, {_distance_words(f, at)}",
         people=True,
         usual=True,
     ),
@@ -292,22 +292,22 @@ REASONS: Final = (
     ReviewReason(
         "far",
         "a mark far from the cluster",
-        _far,
-        lambda f, at: f"a cluster, and {_apart(f, at)}",
+        _far_mask,
+        lambda f, at: f"a cluster, and {_distance_words(f, at)}",
         people=True,
     ),
-    _reported("unsure", "flagged unsure", lambda f: f.unsure),
-    _reported("unclear", "called unclear", lambda f: f.unclear),
-    _reported("problem", "problem reported", lambda f: f.problems),
-    _reported("second", "second pass differs", lambda f: f.second, usual=False),
+    _reported_reason("unsure", "flagged unsure", lambda f: f.unsure),
+    _reported_reason("unclear", "called unclear", lambda f: f.unclear),
+    _reported_reason("problem", "problem reported", lambda f: f.problems),
+    _reported_reason("second", "second pass differs", lambda f: f.second, is_default=False),
     ReviewReason(
         "truth",
         "method against ground truth",
-        lambda f: _sure(f, f.apart.differs),
+        lambda f: _sure_mask(f, f.apart.differs),
         _against_truth_words,
     ),
     ReviewReason(
-        "never", "never against steady", lambda f: _sure(f, f.apart.contrary), _yes_no_words
+        "never", "never against steady", lambda f: _sure_mask(f, f.apart.contrary), _yes_no_words
     ),
     ReviewReason("pair", "two methods differ", _pair, _pair_words),
     ReviewReason("forks", "forks inconsistent", _forks, _forks_words),

@@ -38,7 +38,7 @@ def requested_list(request: SignedInRequest, study: Study) -> DisagreementList |
     """List that the request asks for; None where the study has no yardstick."""
     try:
         if requested_kind(request, study) == "methods":
-            return methods_of(request, study)
+            return asked_methods_list(request, study)
         return people_list(study, request.user, ReviewQuery.from_query(request.GET))
     except UNKNOWN as unknown:
         screening = _screening(request, study)
@@ -60,19 +60,19 @@ def campaign_without_answers(
         return None
 
 
-def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
+def asked_methods_list(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """The list of what methods disagree about."""
     parameters = ByQuery.split(request.GET)[1]
     return methods_list(
         study,
         request.user,
         ComparisonQuery.from_query(parameters),
-        cell_of(request),
+        asked_cell(request),
         ListQuery.from_query(parameters),
     )
 
 
-def cell_of(request: HttpRequest) -> DrilldownCell:
+def asked_cell(request: HttpRequest) -> DrilldownCell:
     """The number whose series are asked for; none where a form chose no method."""
     cell = DrilldownCell.from_query(request.GET)
     is_any = cell.figure == "differ" and not cell.row and cell.other == TRUTH

@@ -37,7 +37,7 @@ def decide(
     user: User,
     client_id: UUID,
     text: str = "",
-    to_whom: Sequence[str] = (),
+    people: Sequence[str] = (),
     reasons: Sequence[str] = (),
 ) -> ReviewDecision:
     """Add a decision about `series` in `campaign`, or in all comparisons of its study.
@@ -62,9 +62,9 @@ def decide(
     )
     decision.full_clean(exclude=["series", "task", "by"])  # these rows were read above
     if kind == Kind.LOOK_AGAIN:
-        decision.to_whom = _ask(task, to_whom, decision)
+        decision.to_whom = _ask_again(task, people, decision)
     if kind == Kind.UNDO:
-        decision.to_whom = _take_back(series, task)
+        decision.to_whom = _take_decision_back(series, task)
     decision.save(force_insert=True)
     return decision
 
@@ -85,21 +85,21 @@ def _digest(task: Task | None) -> str:
     return truth.first() or ""
 
 
-def _ask(task: Task | None, to_whom: Sequence[str], decision: ReviewDecision) -> list[str]:
+def _ask_again(task: Task | None, people: Sequence[str], decision: ReviewDecision) -> list[str]:
     if task is None:
         raise ValidationError(
             {"kind": "No campaign has this series, so nobody can be asked again."}
         )
-    return reannotation.ask_again(task, asked_names=to_whom, question=decision.text, by=decision.by)
+    return reannotation.ask_again(task, asked_names=people, question=decision.text, by=decision.by)
 
 
-def _take_back(series: Series, task: Task | None) -> list[str]:
+def _take_decision_back(series: Series, task: Task | None) -> list[str]:
     """The newest decision counts no more; who has yet to look again keeps their answer."""
     campaign = task.campaign if task else None
     rows = in_scope(series.benchmark.dataset.study, campaign).filter(series=series)
-    last = rows.exclude(kind=Kind.NOTE).order_by("pk").last()
-    if last is None or last.kind == Kind.UNDO:
+    last_decision = rows.exclude(kind=Kind.NOTE).order_by("pk").last()
+    if last_decision is None or last_decision.kind == Kind.UNDO:
         raise NothingToUndo
-    if last.kind == Kind.LOOK_AGAIN and last.task is not None:
-        reannotation.withdraw_question(last.task, asked_names=last.to_whom)
-    return list(last.to_whom)
+    if last_decision.kind == Kind.LOOK_AGAIN and last_decision.task is not None:
+        reannotation.withdraw_question(last_decision.task, asked_names=last_decision.to_whom)
+    return list(last_decision.to_whom)

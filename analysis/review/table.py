@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from analysis.comparison import consequences
-from analysis.comparison.column_meanings import explained
+from analysis.comparison.column_meanings import meanings_by_name
 from analysis.comparison.consequences import LargestChange
-from analysis.review.cases import Review, ReviewCase, changes_of, find_cases, sure_of
+from analysis.review.cases import Review, ReviewCase, changes_of, find_cases, find_certainties
 from analysis.review.query import ReviewQuery
 from analysis.review.requested import UNKNOWN
 from analysis.runs.certainty import StatedCertainty, certainty_cells
@@ -20,12 +20,12 @@ from formats.tables import Cell
 from people.access import study_for
 
 COLUMNS: Final = {
-    **explained((*NAMING, "yardstick", "truth")),
+    **meanings_by_name((*NAMING, "yardstick", "truth")),
     "reasons": "codes of the reasons to look at the series, separated by spaces",
     "yes_no_entropy": "entropy of the yes/no votes: 0 unanimous, 1 even",
     "spread": "iterations between the earliest and the latest mark",
     "flags": "how often the series was called unsure or unclear, or reported",
-    **explained(consequences.QUEUE_COLUMNS),
+    **meanings_by_name(consequences.QUEUE_COLUMNS),
     "change_by": "person or method whose answer changes the result most",
     **CERTAINTY_MEANINGS,
     "state": "open, waiting, accepted or excluded",
@@ -40,10 +40,10 @@ def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
     known_changes = dict(changes_of(review.inputs)) if review.measured else {}
     missing_indices = [case.at for case in review.cases if case.at not in known_changes]
-    largest = {**known_changes, **consequences.largest_at(review.inputs, missing_indices)}
-    certainty_by_case = sure_of(case.line for case in review.cases)
+    changes = {**known_changes, **consequences.largest_by_place(review.inputs, missing_indices)}
+    certainty_by_case = find_certainties(case.line for case in review.cases)
     for case in review.cases:
-        yield _cells(review, case, largest.get(case.at), certainty_by_case.get(case.line.pk))
+        yield _cells(review, case, changes.get(case.at), certainty_by_case.get(case.line.pk))
 
 
 def _cells(
@@ -71,7 +71,7 @@ def _cells(
     )
 
 
-def _computed(request: TableRequest) -> Review:
+def _compute(request: TableRequest) -> Review:
     review = find_cases(request.scope, request.reader, *request.queries)
     if review is None:
         raise TableRefused("there is nothing to review in this study yet")
@@ -81,7 +81,7 @@ def _computed(request: TableRequest) -> Review:
 REVIEW_TABLES: Final = PageTables(
     scope=TableScope(*("study", "STUDY", study_named, study_for), lambda study: (study.slug,)),
     queries={ReviewQuery: ()},
-    compute=_computed,
+    compute=_compute,
     tables={"review": PageTable("Disagreements of people", COLUMNS, review_file_rows)},
     refusals=UNKNOWN,
 )

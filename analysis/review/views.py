@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from analysis.comparison.query import ComparisonQuery
 from analysis.references.models import ReviewDecision
 from analysis.review import case_page, requested, services
-from analysis.review.case_answers import people_elsewhere
+from analysis.review.case_answers import other_answerers
 from analysis.review.disagreement_list import DisagreementList
 from analysis.review.list_page import list_context
 from analysis.review.query import ReviewQuery
@@ -75,8 +75,8 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
             request, "analysis/review/page.html", {"study": visible_study, "listed": None}
         )
     page = Paginator(range(len(case_list.lines)), ROWS).get_page(request.GET.get("page"))
-    first = case_list.lines[page[0]] if len(page) else None
-    series = seen_series_for(request, study, first.public_id) if first else None
+    first_line = case_list.lines[page[0]] if len(page) else None
+    series = seen_series_for(request, study, first_line.public_id) if first_line else None
     return _page(request, case_list, page, series)
 
 
@@ -85,7 +85,7 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """One case beside its list; of a series that the reader has yet to answer there is none."""
     case_series = seen_series_for(request, study, series)
-    case_list = _list_about(request, case_series)
+    case_list = _list_with_series(request, case_series)
     if request.headers.get("HX-Request"):
         context = _case_context(request, case_list, case_series)
         return render(request, "analysis/review/_case.html", context)
@@ -100,11 +100,11 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
     case_series = seen_series_for(request, study, series)
-    case_list = _list_about(request, case_series)
+    case_list = _list_with_series(request, case_series)
     _check_role(request, case_list, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _refused(request, case_list, case_series, 422, _first(form.errors))
+        return _refusal_page(request, case_list, case_series, 422, _first_error(form.errors))
     kind = form.cleaned_data["kind"]
     asked_people = _asked_people(request, case_list, case_series)
     try:
@@ -112,13 +112,13 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
             case_series,
             case_list.campaign,
             user=request.user,
-            to_whom=asked_people,
+            people=asked_people,
             **form.cleaned_data,
         )
     except Refusal as refused:
-        return _refused(request, case_list, case_series, 409, refused.sentence)
+        return _refusal_page(request, case_list, case_series, 409, refused.sentence)
     except ValidationError as refused:
-        return _refused(request, case_list, case_series, 422, refused.messages[0])
+        return _refusal_page(request, case_list, case_series, 422, refused.messages[0])
     sentence = f"{SAID[kind]}: {case_series.benchmark.short_name} fork {case_series.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
@@ -165,15 +165,15 @@ def _case_context(
 
 
 # --- asking -------------------------------------------------------------------------------------
-def _list_about(request: SignedInRequest, series: Series) -> DisagreementList:
+def _list_with_series(request: SignedInRequest, series: Series) -> DisagreementList:
     """The list of the address, if it could speak of this series at all."""
     case_list = requested.requested_list(request, series.benchmark.dataset.study)
-    if case_list is None or not _speaks_of(case_list, series):
+    if case_list is None or not _can_hold(case_list, series):
         raise Http404("this series has no case by this yardstick")
     return case_list
 
 
-def _speaks_of(case_list: DisagreementList, series: Series) -> bool:
+def _can_hold(case_list: DisagreementList, series: Series) -> bool:
     if case_list.yardstick is None:
         return case_list.place(series.public_id) is not None
     return case_list.yardstick.series().filter(pk=series.pk).exists()
@@ -188,7 +188,7 @@ def _asked_people(
         return request.POST.getlist("to_whom")
     overlay = case_page.overlay_for(series, case_list, None)
     page = case_page.case_page(request, series, case_list, overlay)
-    return people_elsewhere(page.people, take)
+    return other_answerers(page.people, take)
 
 
 def _check_role(request: SignedInRequest, case_list: DisagreementList, kind: str) -> None:
@@ -203,11 +203,11 @@ def _check_role(request: SignedInRequest, case_list: DisagreementList, kind: str
 
 
 # --- answering ----------------------------------------------------------------------------------
-def _first(errors: Any) -> str:
+def _first_error(errors: Any) -> str:
     return str(next(iter(errors.values()))[0])
 
 
-def _refused(
+def _refusal_page(
     request: SignedInRequest,
     case_list: DisagreementList,
     series: Series,

@@ -116,7 +116,7 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     drawn_series = list(longest_series[:size])
     working_cells = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
     pks = [series.pk for series in drawn_series]
-    stored_cells = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_stored, pks, keys))
+    stored_cells = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_states, pks, keys))
     rows = _rows(run, drawn_series[::-1], keys, families, (working_cells, stored_cells))
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),
@@ -184,7 +184,7 @@ def _rows(
     return rows
 
 
-def _stored(series: Sequence[int], keys: Sequence[str]) -> dict[tuple[int, str], tuple[str, str]]:
+def _states(series: Sequence[int], keys: Sequence[str]) -> dict[tuple[int, str], tuple[str, str]]:
     """State and words of each stored answer."""
     outcomes = Detection.Outcome
     rows = Detection.objects.filter(series__in=series, detector_key__in=keys).order_by()

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from analysis.methods.method_style import MethodStyle
 from analysis.runs.answer_map import answer_words
 from analysis.runs.models import Detection, Run
-from analysis.runs.progress import failure_kind, method_of
+from analysis.runs.progress import failure_kind, method_style
 from analysis.runs.selection import SeriesSelection
 from annotate.blind import visible_series
 from people.models import User
@@ -27,7 +27,7 @@ class RunAnswerRow:
 
     @property
     def method(self) -> MethodStyle:
-        return method_of(self.detection.detector_key)
+        return method_style(self.detection.detector_key)
 
     @property
     def words(self) -> str:

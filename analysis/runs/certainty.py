@@ -108,7 +108,7 @@ def answers_with_certainty(key: str) -> QuerySet[Detection]:
     ).order_by()
 
 
-def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
+def by_certainty(rows: SeriesQuerySet) -> SeriesQuerySet:
     """Widest interval first; those of which nothing is said last, in the order of their making."""
     width: ExpressionWrapper[Any] = ExpressionWrapper(
         (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()

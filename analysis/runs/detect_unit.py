@@ -38,7 +38,7 @@ COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "
 def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
     """Answer for what is not stored yet; what is returned stores it with the chunk's end."""
     chunk, is_repeat = claim.unit, claim.unit.job.again
-    stored_by_series = {detection.series_id: detection for detection in _stored(chunk)}
+    stored_by_series = {detection.series_id: detection for detection in _reusable(chunk)}
     pending_pks = [pk for pk in chunk.series_ids() if is_repeat or pk not in stored_by_series]
     answers, is_complete = _answers(
         claim, load_series(pending_pks, chunk.detector_key, chunk.job.study)
@@ -55,10 +55,10 @@ def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
         }
     else:
         differing_pks = []
-    return partial(_finish, claim, list(answers.values()), differing_pks, complete=is_complete)
+    return partial(_finish, claim, list(answers.values()), differing_pks, is_complete=is_complete)
 
 
-def _stored(chunk: Chunk) -> Iterable[Detection]:
+def _reusable(chunk: Chunk) -> Iterable[Detection]:
     """Detections that need no computing, in a second attempt also the failures of the first."""
     detections = Detection.objects.of_chunk(chunk)
     settled_detections = detections.settled(None if chunk.job.again else chunk.job)
@@ -78,13 +78,13 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
         return {
             one_series.pk: failure(claim.unit, one_series.pk, str(error)) for one_series in series
         }, True
-    wanted_pks, last_renewed = {one_series.pk for one_series in series}, claim.renewed
+    wanted_pks, last_renewal = {one_series.pk for one_series in series}, claim.renewed
     for one_series in read_ahead(series):
         claim.begin(one_series.public_id)
         if not claim.report(len(answers), failed_count):
             return answers, False
-        if claim.renewed != last_renewed:  # once a second: series may have been left out
-            wanted_pks, last_renewed = set(claim.unit.series_ids()), claim.renewed
+        if claim.renewed != last_renewal:  # once a second: series may have been left out
+            wanted_pks, last_renewal = set(claim.unit.series_ids()), claim.renewed
         if one_series.pk not in wanted_pks:
             continue
         try:
@@ -108,15 +108,15 @@ def unsaved_detection(detector: Detector, series: Series) -> Detection:
     if detector.slug not in _warm and detector.cost != "slow":
         # The first call in a process loads compiled kernels; timing it would mislead.
         _warm.add(detector.slug)
-        _timed(detector, series)
-    return _timed(detector, series)
+        _timed_detection(detector, series)
+    return _timed_detection(detector, series)
 
 
-def _timed(detector: Detector, series: Series) -> Detection:
+def _timed_detection(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
-    context = context_of_series(series, samples="samples" in wanted_inputs(detector))
+    context = context_of_series(series, has_samples="samples" in wanted_inputs(detector))
     values = series.array()  # outside the block: unreadable values are no failure of the method
-    began_at = time.perf_counter()
+    began = time.perf_counter()
     try:
         method_answer = detector.answer(values, context)
     except TooShort as short:
@@ -141,7 +141,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
         row.certainty, row.reason = method_answer.certainty, method_answer.reason
         changes = method_answer.changes
         row.changes = None if changes is None else list(changes)
-    row.milliseconds = (time.perf_counter() - began_at) * 1000
+    row.milliseconds = (time.perf_counter() - began) * 1000
     return row
 
 
@@ -165,11 +165,11 @@ def _differs(stored_detection: Detection | None, new_detection: Detection) -> bo
 
 
 def _finish(
-    claim: Claim[Chunk], answers: list[Detection], differing: list[int], *, complete: bool
+    claim: Claim[Chunk], answers: list[Detection], differing_pks: list[int], *, is_complete: bool
 ) -> Outcome:
     """Store answers and the chunk's state; nothing if the claim was lost meanwhile."""
-    error = "" if complete else "interrupted"
-    outcome = claim.end(complete=complete, differing=differing, error=error)
+    error = "" if is_complete else "interrupted"
+    outcome = claim.end(is_complete=is_complete, differing=differing_pks, error=error)
     if outcome != "lost":
         upsert_detections(answers, claim.unit.job)
         # Counts of stored rows: sums of increments could drift

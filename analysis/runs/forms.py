@@ -82,7 +82,7 @@ class RunForm(forms.Form):
         for slug, parameter in _all_parameters():
             weight_choices = choices_of(slug, self.weights) if parameter.name == "weights" else []
             self.fields[f"{slug}.{parameter.name}"] = field_for(parameter, weight_choices)
-        for slug, choices in presets_of(study).items():
+        for slug, choices in preset_choices(study).items():
             self.fields[f"{slug}.preset"] = forms.ChoiceField(
                 label="Parameters", required=False, choices=[("", "as below"), *choices]
             )
@@ -197,7 +197,7 @@ class RunForm(forms.Form):
         return [slug for slug in self["methods"].value() or [] if slug in self.available]
 
 
-def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
+def preset_choices(study: Study) -> dict[str, list[tuple[str, str]]]:
     """Presets of the study that can run here, by slug: public id and name."""
     choices: dict[str, list[tuple[str, str]]] = {}
     for preset in study.presets.all():
@@ -234,8 +234,8 @@ def field_for(
     }
     if parameter.kind is ParameterKind.INTEGER:
         return forms.IntegerField(
-            min_value=_whole(parameter.low),
-            max_value=_whole(parameter.high),
+            min_value=_whole_number(parameter.low),
+            max_value=_whole_number(parameter.high),
             widget=forms.NumberInput(attrs),
             **common_options,
         )
@@ -261,5 +261,5 @@ def _help(parameter: DeclaredParameter) -> str:
     return f"{parameter.help}{bounds} Default {parameter_text(parameter.default)}."
 
 
-def _whole(bound: float | None) -> int | None:
+def _whole_number(bound: float | None) -> int | None:
     return None if bound is None else int(bound)

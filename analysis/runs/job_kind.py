@@ -53,7 +53,7 @@ class RunKind(JobKind[Run, Chunk]):
         if chunk.attempts < ALONE_AFTER or chunk.size == 1:
             return False
         later_series = chunk.series_ids()[1:]
-        if claim.end(complete=False, size=1, done_count=0) == "unfinished":
+        if claim.end(is_complete=False, size=1, done_count=0) == "unfinished":
             chunk.members.filter(series__in=later_series).delete()
             unit_fields = {
                 "job_id": chunk.job_id,

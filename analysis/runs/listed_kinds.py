@@ -56,21 +56,21 @@ class ListedKind:
 _kinds = LateRegistry[dict[str, ListedKind]]({})
 
 
-def register_listed(*kinds: ListedKind) -> None:
+def register_listed_kinds(*kinds: ListedKind) -> None:
     """Add kinds; packages above this one register theirs."""
     _kinds.present.update({kind.code: kind for kind in kinds})
 
 
 def listed_setting() -> Mapping[str, AddressSetting]:
     """The setting of an address that shows one kind."""
-    expected = f"one of: {', '.join(_kinds.entries)}"
-    return {"kind": AddressSetting("kind", _kinds.entries.__getitem__, expected, "all kinds")}
+    expected_words = f"one of: {', '.join(_kinds.entries)}"
+    return {"kind": AddressSetting("kind", _kinds.entries.__getitem__, expected_words, "all kinds")}
 
 
 def job_rows(
-    label: str, describe: Callable[[Any], str]
+    label: str, describe_row: Callable[[Any], str]
 ) -> Callable[[QuerySet[Any]], Sequence[ListedRun]]:
-    """Rows of jobs of one kind; `describe` is what stands below the name."""
+    """Rows of jobs of one kind; `describe_row` is what stands below the name."""
 
     def rows(jobs: QuerySet[Any]) -> list[ListedRun]:
         return [
@@ -78,7 +78,7 @@ def job_rows(
                 kind=label,
                 address=line.job.get_absolute_url(),
                 name=line.job.name,
-                about=describe(line.job),
+                about=describe_row(line.job),
                 size=f"{grouped(line.job.breadth)} × {grouped(line.job.series_count)}",  # type: ignore[attr-defined]  # of every listed kind
                 created=line.job.created,
                 by=line.job.started_by,
@@ -106,23 +106,23 @@ def imported_rows(methods: QuerySet[ImportedMethod]) -> list[ListedRun]:
     ]
 
 
-def run_about(run: Run) -> str:
+def run_subject(run: Run) -> str:
     """Data set of a run, and whether it computed again what was stored."""
     dataset = SeriesSelection.from_json(run.selection).dataset
     return f"{dataset} · computed again" if run.again else dataset
 
 
-register_listed(
+register_listed_kinds(
     ListedKind(
         "detection",
         "Detection",
         "No run yet. A run computes the answers of methods for the series of a data set.",
         "created",
         lambda study: Run.objects.filter(study=study),
-        job_rows("detection", run_about),
+        job_rows("detection", run_subject),
     )
 )
-register_listed(
+register_listed_kinds(
     ListedKind(
         "imported",
         "Imported",

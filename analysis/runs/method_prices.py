@@ -58,7 +58,7 @@ def time_bar(
     """Parts of the time bar: all chosen methods as one, then each slow method that is left out."""
     seconds = sum(price.seconds for price in prices if price.detector.slug in chosen_slugs)
     chosen_label = f"{len(chosen_slugs)} method{'' if len(chosen_slugs) == 1 else 's'}"
-    left_out = slow_methods_left_out(prices, chosen_slugs)
+    left_out = unchosen_slow_methods(prices, chosen_slugs)
     labelled_parts = [(chosen_label, seconds, True)] if seconds else []
     labelled_parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
     total = sum(labelled_part[1] for labelled_part in labelled_parts)
@@ -72,7 +72,7 @@ def time_bar(
     return bar
 
 
-def slow_methods_left_out(
+def unchosen_slow_methods(
     prices: Collection[MethodPrice], chosen_slugs: Collection[str]
 ) -> Sequence[MethodPrice]:
     """The slow methods that are not chosen, the fastest first."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Count
 
 from analysis.methods.models import KEY_LENGTH
-from analysis.methods.weight_sets import refuse_others
+from analysis.methods.weight_sets import refuse_foreign_sets
 from analysis.runs.models import Detection
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import MethodTiming, timings
@@ -58,8 +58,8 @@ class RunPlan:
 
     def seconds_of(self, detector: Detector, workers: int, *, stored: bool = True) -> float:
         """About how long one method takes; `stored` False counts what is stored already, too."""
-        series_left = self._left(detector) if stored else self.series
-        share = series_left / max(self.series, 1)
+        remaining_series = self._left(detector) if stored else self.series
+        share = remaining_series / max(self.series, 1)
         return share * self._milliseconds(detector) / 1000 / max(workers, 1)
 
     def seconds_of_length(self, n: int, workers: int) -> float:
@@ -109,7 +109,7 @@ def plan_run(
 ) -> RunPlan:
     """Plan of the answers that a run of these detector keys has to compute."""
     detectors = detectors_by_cost(keys)
-    refuse_others(study, detectors)
+    refuse_foreign_sets(study, detectors)
     series = selection.series(study)
     stored_counts = dict.fromkeys((detector.key for detector in detectors), 0)
     stored_counts |= dict(

@@ -55,7 +55,7 @@ def preselections(
     all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
     quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].slow)
     published_slugs = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
-    best_slugs, preselection_title = _best(
+    best_slugs, preselection_title = _best_slugs(
         prices, [slug for slug in quick_slugs if slug in published_slugs], study, person
     )
     fixed_preselections = (
@@ -67,7 +67,7 @@ def preselections(
     )
     saved_preselections = (
         Preselection(
-            method_set.public_id, method_set.name, _slugs_of(method_set, prices), "Saved in Compare"
+            method_set.public_id, method_set.name, _slugs(method_set, prices), "Saved in Compare"
         )
         for method_set in study.method_sets.all()
     )
@@ -78,13 +78,13 @@ def preselections(
     }
 
 
-def _slugs_of(method_set: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
+def _slugs(method_set: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
     """Slugs of the methods of a preset that can run here."""
     slugs = (KeyParts.from_key(key).slug for key in method_set.methods)
     return tuple(dict.fromkeys(slug for slug in slugs if slug in prices))
 
 
-def _best(
+def _best_slugs(
     prices: Mapping[str, MethodPrice], fallback_slugs: Sequence[str], study: Study, person: User
 ) -> tuple[tuple[str, ...], str]:
     """Slugs of the best methods, and a sentence that says where they come from."""

@@ -40,7 +40,7 @@ class PresetRow:
         return "?" + urlencode({"methods": slug, f"{slug}.preset": self.preset.public_id})
 
 
-def source_of(stored_fields: Mapping[str, Any], *, with_figures: bool = True) -> str:
+def preset_source(stored_fields: Mapping[str, Any], *, has_figures: bool = True) -> str:
     """`From “Grid of KB-KSSD …”: 15 001 sets on 407 series of Steady 586, ground truth; …`."""
     if not stored_fields:
         return ""
@@ -56,7 +56,7 @@ def source_of(stored_fields: Mapping[str, Any], *, with_figures: bool = True) ->
             ("score_unseen", "on systems not seen the choice scores"),
             ("score_of_defaults", "the defaults"),
         )
-        if with_figures and stored_fields.get(key) is not None
+        if has_figures and stored_fields.get(key) is not None
     ]
     return f"{text}; {', '.join(figures)}." if figures else f"{text}."
 
@@ -64,19 +64,19 @@ def source_of(stored_fields: Mapping[str, Any], *, with_figures: bool = True) ->
 def study_presets(study: Study, reader: User) -> list[PresetRow]:
     """The study's presets, by name."""
     unanswered_series = open_series(reader).filter(benchmark__dataset__study=study)
-    with_figures = not unanswered_series.exists()
+    has_figures = not unanswered_series.exists()
     return [
         PresetRow(
             preset=preset,
             look=style_of(preset.detector_key),
-            problem=problem_of(preset),
-            source=source_of(preset.provenance, with_figures=with_figures),
+            problem=preset_problem(preset),
+            source=preset_source(preset.provenance, has_figures=has_figures),
         )
         for preset in study.presets.select_related("by", "exploration__study")
     ]
 
 
-def problem_of(preset: Preset) -> str:
+def preset_problem(preset: Preset) -> str:
     """Why its method cannot be asked here: another version, a parameter that is no more."""
     try:
         return from_key(preset.detector_key).missing()
@@ -84,7 +84,7 @@ def problem_of(preset: Preset) -> str:
         return str(error)
 
 
-def preset_named(study: Study, name: str) -> Preset:
+def find_preset(study: Study, name: str) -> Preset:
     """The preset of that name. Raises UnknownPreset."""
     preset = study.presets.filter(name=name).first()
     if preset is None:

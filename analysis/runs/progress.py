@@ -172,30 +172,30 @@ def counted_words(*counts: tuple[int, str]) -> str:
     return ", ".join(f"{grouped(count)} {noun}" for count, noun in counts if count)
 
 
-def method_of(key: str) -> MethodStyle:
+def method_style(key: str) -> MethodStyle:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
     style = style_of(key)
     return style if "@" in key else replace(style, params=())  # a slug alone means the defaults
 
 
-def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
+def read_progress(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
     held_chunks = [unit for unit in progress.held if isinstance(unit, Chunk)]
     outcomes = outcome_counts(run, progress)
     lines = _lines(run, held_chunks, outcomes)
-    not_available = sum(line.not_available for line in lines)
-    series_by_id = _series_of(run.left_out, user) if run.left_out else {}
+    unavailable_count = sum(line.not_available for line in lines)
+    series_by_id = _visible_series_by_id(run.left_out, user) if run.left_out else {}
     results = RunResults(
         # Answers stored before stand below those being computed.
         methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
-        answered=progress.done - progress.failed - not_available,
+        answered=progress.done - progress.failed - unavailable_count,
         too_short=sum(line.too_short for line in lines),
         too_long=sum(line.too_long for line in lines),
-        not_available=not_available,
-        differing=_differing(run),
+        not_available=unavailable_count,
+        differing=_differing_count(run),
         failures=_failures(run, user) if progress.failed else (),
-        unread=_unread(run, user, progress) if outcomes else (),
+        unread=_unread_reasons(run, user, progress) if outcomes else (),
         slow=slow_now(held_chunks, user),
         left_out=tuple(name_of_series(series_by_id.get(public_id)) for public_id in run.left_out),
     )
@@ -209,13 +209,13 @@ def slow_now(
     moment = moment or timezone.now()
     methods_by_series: dict[str, list[SlowMethod]] = {}
     for chunk in held_chunks:
-        current_since = chunk.current_since
-        seconds = (moment - current_since).total_seconds() if current_since else 0.0
+        start_time = chunk.current_since
+        seconds = (moment - start_time).total_seconds() if start_time else 0.0
         if chunk.current and seconds > SLOW_AFTER:
             worker = chunk.worker.partition("@")[0]
-            slow_method = SlowMethod(method_of(chunk.detector_key), worker, seconds)
+            slow_method = SlowMethod(method_style(chunk.detector_key), worker, seconds)
             methods_by_series.setdefault(chunk.current, []).append(slow_method)
-    series_by_id = _series_of(methods_by_series, user)
+    series_by_id = _visible_series_by_id(methods_by_series, user)
     slow_series = [
         SlowSeries(
             series=series_by_id.get(public_id),
@@ -227,7 +227,7 @@ def slow_now(
     return tuple(sorted(slow_series, key=lambda slow_method: -slow_method.seconds))
 
 
-def _series_of(public_ids: Iterable[str], user: User) -> dict[str, Series]:
+def _visible_series_by_id(public_ids: Iterable[str], user: User) -> dict[str, Series]:
     """Series by public id, without those whose answers are hidden from the reader."""
     rows = Series.objects.filter(public_id__in=list(public_ids))
     rows = rows.select_related("benchmark__dataset__study", "recording")
@@ -242,7 +242,7 @@ def name_of_series(series: Series | None) -> str:
     return f"{series.benchmark.short_name}, fork {series.fork}"
 
 
-def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:
+def _unread_reasons(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:
     """Series that methods do not read, by reason: one line each, whatever the methods are."""
     outcomes = Detection.Outcome
     rows = run.detections.exclude(outcome__in=[outcomes.ANSWER, outcomes.FAILED]).order_by()
@@ -250,15 +250,15 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
     blind_series = open_series(user).filter(benchmark__dataset__study=run.study)
     if blind_series.exists():
-        hidden = Exists(blind_series.filter(pk=OuterRef("series")))
-        counted_reasons = reason_rows.annotate(hidden=hidden, n=Count("pk"))
+        hidden_series = Exists(blind_series.filter(pk=OuterRef("series")))
+        counted_reasons = reason_rows.annotate(hidden=hidden_series, n=Count("pk"))
     else:
         query = reason_rows.annotate(hidden=Value(value=False), n=Count("pk"))
         counted_reasons = kept_at(progress, "unread", lambda: list(query))
     counts: Counter[tuple[str, str]] = Counter()
     keys: dict[tuple[str, str], set[str]] = {}
-    for outcome, key, error, hidden, count in counted_reasons:
-        reason = outcome, "hidden until you have answered" if hidden else failure_kind(error)
+    for outcome, key, error, hidden_series, count in counted_reasons:
+        reason = outcome, "hidden until you have answered" if hidden_series else failure_kind(error)
         counts[reason] += count
         keys.setdefault(reason, set()).add(key)
     return tuple(
@@ -266,7 +266,7 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
             outcome=outcomes(outcome).label,
             text=text,
             count=count,
-            methods=tuple(method_of(key) for key in sorted(keys[outcome, text])),
+            methods=tuple(method_style(key) for key in sorted(keys[outcome, text])),
             form=start_query(sorted(keys[outcome, text]), run.selection)
             if outcome == outcomes.NOT_AVAILABLE
             else "",
@@ -287,7 +287,7 @@ def _lines(
         stored_count = run.stored_by_key.get(key, 0)
         median, p95 = _times(run, key, stored_count + done_count)
         line = MethodLine(
-            method=method_of(key),
+            method=method_style(key),
             total=stored_count + size,
             done=stored_count + done_count,
             failed=failed_count,
@@ -341,7 +341,7 @@ def kept_at(progress: JobProgress, name: str, read_figures: Callable[[], Any]) -
 
 def _presets(run: Run) -> dict[str, str]:
     """Names of the study's presets by detector key, for parameters other than the defaults."""
-    keys = [key for key in run.detectors if method_of(key).params]
+    keys = [key for key in run.detectors if method_style(key).params]
     if not keys:
         return {}
     presets = run.study.presets.filter(detector_key__in=keys).order_by("-name")
@@ -351,7 +351,7 @@ def _presets(run: Run) -> dict[str, str]:
 def _times(run: Run, key: str, done_count: int) -> tuple[float | None, float | None]:
     """Median and 95th percentile of a method's milliseconds, read anew TIMES_READ times a run."""
     step = max(run.series_count // TIMES_READ, 1)
-    name = f"times:{run.pk}:{hash_of(key)}:{done_count // step}:{done_count >= run.series_count}"
+    name = f"times:{run.pk}:{key_hash(key)}:{done_count // step}:{done_count >= run.series_count}"
     percentiles = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
     return percentiles or (None, None)
 
@@ -366,12 +366,12 @@ def _percentiles(run: Run, key: str) -> tuple[float | None, float | None]:
     return median, p95
 
 
-def hash_of(key: str) -> str:
+def key_hash(key: str) -> str:
     """A key as a part of a cache's key, whatever characters it has."""
     return key.encode().hex()[-160:]
 
 
-def _differing(run: Run) -> int:
+def _differing_count(run: Run) -> int:
     if not run.again:
         return 0
     return sum(len(keys) for keys in run.units.values_list("differing", flat=True))
@@ -396,7 +396,7 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     )
     return tuple(
         UnansweredGroup(
-            method=method_of(key),
+            method=method_style(key),
             text="hidden until you have answered" if blind_pks.issuperset(ids) else text,
             count=len(ids),
             examples=tuple(series_by_pk[pk] for pk in ids[:EXAMPLES] if pk not in blind_pks),
@@ -428,21 +428,21 @@ def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
     counts = run.units.all().counts_of(run)
     outcomes = Detection.Outcome
-    unavailable_counts = _lacking(run.detections.filter(outcome=outcomes.NOT_AVAILABLE))
+    unavailable_counts = _lacking_counts(run.detections.filter(outcome=outcomes.NOT_AVAILABLE))
     return RunSummary(
         answered=counts.done - counts.failed - sum(unavailable_counts.values()),
         too_short=run.detections.filter(outcome=outcomes.TOO_SHORT).count(),
         too_long=run.detections.filter(outcome=outcomes.TOO_LONG).count(),
         not_available=sum(unavailable_counts.values()),
         failed=counts.failed,
-        differing=_differing(run),
+        differing=_differing_count(run),
         lacking=unavailable_counts,
     )
 
 
-def _lacking(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
+def _lacking_counts(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
     rows = detections.values_list("detector_key", "error").order_by("detector_key", "series")
-    return Counter((method_of(key).slug, failure_kind(error)) for key, error in rows)
+    return Counter((method_style(key).slug, failure_kind(error)) for key, error in rows)
 
 
 def failure_kind(error: str) -> str:

@@ -17,13 +17,13 @@ FEW_UNITS: Final = 400  # most open chunks whose finished series are counted
 def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     """Say in one sentence how far the run is."""
     if progress.state == "done":
-        return _ended(run, progress, results)
+        return _ended_sentence(run, progress, results)
     if progress.state == "running" and results.slow:
-        return _held_up(run, progress, results.slow[0])
+        return _held_up_sentence(run, progress, results.slow[0])
     return sentence_of_work(progress)
 
 
-def _held_up(run: Run, progress: JobProgress, slow_series: SlowSeries) -> JobSentence:
+def _held_up_sentence(run: Run, progress: JobProgress, slow_series: SlowSeries) -> JobSentence:
     open_series = series_to_do(run)
     if open_series is None:
         progress_sentence = (
@@ -47,14 +47,14 @@ def _slow_words(run: Run, slow_series: SlowSeries) -> str:
         f"{slow_method.method.title} on {slow_series.name}, {lasting(slow_method.seconds)} so far"
         for slow_method in slow_series.work
     )
-    n_waiting = 0
+    count = 0
     if slow_series.series:
-        n_waiting = ChunkSeries.objects.filter(
+        count = ChunkSeries.objects.filter(
             series=slow_series.series, chunk__job=run, chunk__state=WorkUnit.State.WAITING
         ).count()
-    if not n_waiting:
+    if not count:
         return f"{work}."
-    return f"{work}. {grouped(n_waiting)} method{' waits' if n_waiting == 1 else 's wait'} behind."
+    return f"{work}. {grouped(count)} method{' waits' if count == 1 else 's wait'} behind."
 
 
 def series_to_do(run: Run) -> int | None:
@@ -76,7 +76,7 @@ def series_to_do(run: Run) -> int | None:
     return len({series for series, _ in wanted_pairs - set(settled_pairs)})
 
 
-def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
+def _ended_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     duration_sentence = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
     if results.differing:
         differing_words = "result differs" if results.differing == 1 else "results differ"

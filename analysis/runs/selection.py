@@ -49,8 +49,8 @@ class SeriesSelection(QueryForm):
     )
 
     @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Self:
-        return cls(**stored)
+    def from_json(cls, stored_fields: dict[str, Any]) -> Self:
+        return cls(**stored_fields)
 
     def as_json(self) -> dict[str, str]:
         """Fields that are set, by name."""

@@ -10,7 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from analysis.methods.weight_sets import refuse_others
+from analysis.methods.weight_sets import refuse_foreign_sets
 from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
 from analysis.runs.plan import (
     CHUNK_SIZES,
@@ -47,8 +47,8 @@ def start_run(
     queued  False leaves the chunks to whoever calls `analysis.work.services.work_through`
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
-    work_to_do = _work_of(study, selection, keys, again=again)
-    return _started(study, work_to_do, user=user, name=name, again=again, queued=queued)
+    work_to_do = _planned_work(study, selection, keys, again=again)
+    return _create_run(study, work_to_do, user=user, name=name, again=again, queued=queued)
 
 
 def continue_or_start(
@@ -65,14 +65,14 @@ def continue_or_start(
     The second is whether a run goes on. Arguments and errors as of `start_run`; an empty name is
     that of any run.
     """
-    work_to_do = _work_of(study, selection, keys, again=again)
+    work_to_do = _planned_work(study, selection, keys, again=again)
     missing_pairs = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
     wanted_work = (selection.as_json(), [detector.key for detector in work_to_do.detectors])
     for run in Run.objects.filter(study=study, again=again).open():
         is_same_work = (run.selection, run.detectors) == wanted_work and name in {"", run.name}
-        if is_same_work and missing_pairs <= _answered_by(run):
+        if is_same_work and missing_pairs <= _claimed_answers(run):
             return run, True
-    return _started(study, work_to_do, user=None, name=name, again=again, queued=queued), False
+    return _create_run(study, work_to_do, user=None, name=name, again=again, queued=queued), False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +85,22 @@ class _RunWork:
     missing: Mapping[str, Sequence[tuple[int, int]]]
 
 
-def _work_of(
+def _planned_work(
     study: Study, selection: SeriesSelection, keys: Sequence[str], *, again: bool
 ) -> _RunWork:
     detectors = detectors_by_cost(keys)
-    refuse_others(study, detectors)
+    refuse_foreign_sets(study, detectors)
     if not detectors:
         raise NothingToRun("Choose at least one method.")
     series = _some_series(study, selection)
     missing_by_key = {
-        detector.key: series if again else _missing(detector.key, series) for detector in detectors
+        detector.key: series if again else _missing_answers(detector.key, series)
+        for detector in detectors
     }
     return _RunWork(selection, detectors, series, missing_by_key)
 
 
-def _started(
+def _create_run(
     study: Study, run_work: _RunWork, *, user: User | None, name: str, again: bool, queued: bool
 ) -> Run:
     stored_by_key = {
@@ -135,7 +136,7 @@ def _started(
     return run
 
 
-def _answered_by(run: Run) -> set[tuple[str, int]]:
+def _claimed_answers(run: Run) -> set[tuple[str, int]]:
     """Detector key and series of what an open run has yet to compute, or has looked at."""
     chunks = run.units.all() if run.again else run.units.open()
     members = ChunkSeries.objects.filter(chunk__in=chunks)
@@ -154,7 +155,7 @@ def _chunks(
 
 
 @transaction.atomic
-def leave_out(run: Run, series: Series) -> list[str]:
+def leave_series_out(run: Run, series: Series) -> list[str]:
     """Take a series out of what the run has yet to compute; keys of the methods that are spared.
 
     Answers that are stored stay. A worker that is at the series ends it soon; other series of the
@@ -180,7 +181,7 @@ def leave_out(run: Run, series: Series) -> list[str]:
 
 
 @transaction.atomic
-def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
+def take_series_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
     """Compute a series after all that was left out; False where the run has ended since."""
     locked_run = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
     if locked_run.state not in Job.OPEN or series.public_id not in locked_run.left_out:
@@ -217,7 +218,7 @@ def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, in
     return keys_and_lengths
 
 
-def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _missing_answers(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     stored_pks = set(
         Detection.objects.filter(
             detector_key=key, series_id__gte=series[0][0], series_id__lte=series[-1][0]
@@ -249,7 +250,7 @@ def forget_by_seconds(series: Sequence[int]) -> int:
         slug for slug, method in registry().items() if hasattr(method.Params(), "iteration_time")
     ]
     count = 0
-    for begin in range(0, len(series), FORGOTTEN_AT_ONCE):
-        batch = series[begin : begin + FORGOTTEN_AT_ONCE]
+    for offset in range(0, len(series), FORGOTTEN_AT_ONCE):
+        batch = series[offset : offset + FORGOTTEN_AT_ONCE]
         count += Detection.objects.filter(series__in=batch, slug__in=slugs).delete()[0]
     return count

@@ -20,8 +20,8 @@ from analysis.runs.method_prices import (
     MethodPrice,
     TimeBarPart,
     method_prices,
-    slow_methods_left_out,
     time_bar,
+    unchosen_slow_methods,
 )
 from analysis.runs.plan import RunPlan, plan_run
 from analysis.runs.preselections import Preselection, preselections
@@ -134,12 +134,12 @@ class StartPage:
 
     @property
     def slow_left_out(self) -> int:
-        return len(slow_methods_left_out(self.prices.values(), self.chosen))
+        return len(unchosen_slow_methods(self.prices.values(), self.chosen))
 
     @property
     def slow_seconds(self) -> float:
         """Seconds that the slow methods left out would add."""
-        left_out = slow_methods_left_out(self.prices.values(), self.chosen)
+        left_out = unchosen_slow_methods(self.prices.values(), self.chosen)
         return sum(price.seconds for price in left_out)
 
     @property

@@ -43,7 +43,7 @@ class TimeLine:
     @classmethod
     def from_moments(
         cls,
-        began_at: datetime,
+        began: datetime,
         current_moment: datetime,
         seconds_left: tuple[float, float],
         planned_seconds: float = 0.0,
@@ -52,9 +52,9 @@ class TimeLine:
         `planned_seconds`: seconds of all the work.
         """
         shortest_time, longest_time = (timedelta(seconds=seconds) for seconds in seconds_left)
-        guess = began_at + timedelta(seconds=planned_seconds) if planned_seconds else None
+        guess = began + timedelta(seconds=planned_seconds) if planned_seconds else None
         return cls(
-            began_at,
+            began,
             current_moment,
             guess,
             current_moment + shortest_time,

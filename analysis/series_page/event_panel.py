@@ -24,7 +24,7 @@ from analysis.event_lanes.reads import (
     placed_lanes,
     placement_sentences,
 )
-from analysis.series_page.series_overlay import truth_of
+from analysis.series_page.series_overlay import yardstick_answer
 from annotate import blind
 from people.models import Role
 from people.query_form import QueryForm, text_field, whole_field
@@ -33,7 +33,7 @@ from series import shapes
 from series.folds import SeriesFold
 from series.models import Series, StoredEventLane
 from series.panels import PagePanel
-from series.shape_facts import facts_of
+from series.shape_facts import shape_facts
 
 FOLDER: Final = "analysis/series_page/events"
 AROUND: Final = 20  # iterations before and after the one that is looked at
@@ -45,8 +45,8 @@ MOST_ROWS: Final = 200
 class EventsQuery(QueryForm):
     """Iteration whose events are listed, and how many iterations around it."""
 
-    at: int | None = whole_field("at", "at", 0, 10**9, otherwise="where the yardstick says")
-    around: int = whole_field("around", "around", 0, MOST_AROUND, default=AROUND, otherwise="20")
+    at: int | None = whole_field("at", "at", 0, 10**9, fallback="where the yardstick says")
+    around: int = whole_field("around", "around", 0, MOST_AROUND, default=AROUND, fallback="20")
     yardstick: str = text_field("y", "yardstick")
 
 
@@ -85,8 +85,8 @@ class EventNeighbourhood:
     @property
     def limits(self) -> tuple[int, int]:
         """First and last iteration that is looked at."""
-        last = self.lanes[0].n - 1 if self.lanes else self.at
-        return max(self.at - self.around, 0), min(self.at + self.around, last)
+        last_index = self.lanes[0].n - 1 if self.lanes else self.at
+        return max(self.at - self.around, 0), min(self.at + self.around, last_index)
 
 
 def event_panels(request: HttpRequest, series: Series) -> Iterator[PagePanel]:
@@ -114,11 +114,11 @@ def _finding(lanes: Sequence[PlacedLane]) -> str:
 def _changes(series: Series, code: str) -> list[SeriesChange]:
     """Changes of level by the shape of the series, and the start of its yardstick."""
     changes: list[SeriesChange] = []
-    stored_shape = shapes.current(series)
+    stored_shape = shapes.current_shape(series)
     if stored_shape is not None:
-        shape, _ = facts_of(stored_shape.facts)
+        shape, _ = shape_facts(stored_shape.facts)
         changes = level_changes(series.array(), shape.changes, 2 * shape.block)
-    truth, words = truth_of(series, code)
+    truth, words = yardstick_answer(series, code)
     is_new = truth is not None and all(abs(change.iteration - truth) > NEAR for change in changes)
     if truth is not None and truth > 0 and is_new:
         changes.append(SeriesChange(round(truth), f"{words} is steady from"))
@@ -134,7 +134,7 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
         iteration = changes[-1].iteration if changes else series.n // 2
     iteration = min(iteration, series.n - 1)
     begin, end = max(iteration - query.around, 0), min(iteration + query.around, series.n - 1)
-    rows = [row for lane in lanes if not lane.is_metric for row in _counted(lane, begin, end)]
+    rows = [row for lane in lanes if not lane.is_metric for row in _event_counts(lane, begin, end)]
     rows.sort(key=lambda row: (row[0].first, row[0].last, row[0].lane.stored.pk))
     timed_lanes = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
     is_placed = bool(lanes) and not (timed_lanes and series.iteration_length is None)
@@ -151,7 +151,7 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
     )
 
 
-def _counted(lane: PlacedLane, begin: int, end: int) -> list[tuple[PlacedEvent, int]]:
+def _event_counts(lane: PlacedLane, begin: int, end: int) -> list[tuple[PlacedEvent, int]]:
     """Events of a lane from `begin` to `end`, equal ones once with their number."""
     rows: dict[tuple[object, ...], tuple[PlacedEvent, int]] = {}
     for event in lane.within(begin, end):

@@ -42,7 +42,7 @@ Found = TypeVar("Found")
 child: Final = Calculator(queueing=3.0)
 
 
-def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
+def read_evidence(series: Series, name: str) -> dict[str, Any] | None:
     """Items for js/chart/evidence.js, or the sentence why there are none.
 
     None for a method without a stored detection on this series: nothing else is computed here.
@@ -63,17 +63,17 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
         return None
     style = method_styles(key)
     if style.source:
-        return _none(style, f"Its answers are {style.source}; a file brings no evidence.")
+        return _no_evidence(style, f"Its answers are {style.source}; a file brings no evidence.")
     try:
         evidence_items = cached_for_method(
-            "explained", series, key, lambda: _computed(series, from_key(key), milliseconds)
+            "explained", series, key, lambda: _compute_items(series, from_key(key), milliseconds)
         )
     except (UnknownDetector, DetectorError) as error:
-        return _none(style, str(error))
+        return _no_evidence(style, str(error))
     except ChildrenBusy:
-        return _none(style, "Another explanation is being computed. Try again in a moment.")
+        return _no_evidence(style, "Another explanation is being computed. Try again in a moment.")
     except ChildTimeout:
-        return _none(style, _too_long(series, from_key(key)))
+        return _no_evidence(style, _time_out_sentence(series, from_key(key)))
     method_fields = {"title": style.title, "slot": style.slot or 0, **_sources(from_key(key))}
     problem = "" if evidence_items else f"{style.title} keeps no evidence."
     return {
@@ -101,11 +101,11 @@ def _sources(detector: Detector) -> dict[str, str]:
     return {"source": address, "page": reverse("method", args=[detector.slug])}
 
 
-def _none(style: MethodStyle, problem: str) -> dict[str, Any]:
+def _no_evidence(style: MethodStyle, problem: str) -> dict[str, Any]:
     return {"title": style.label, "items": [], "problem": problem}
 
 
-def _computed(
+def _compute_items(
     series: Series, detector: Detector, milliseconds: float | None
 ) -> list[dict[str, Any]]:
     """The items; `milliseconds` are the milliseconds of the stored answer, None where nobody knows.
@@ -115,7 +115,7 @@ def _computed(
     if milliseconds is not None and milliseconds > 1000 * MOST_SECONDS:
         raise ChildTimeout  # the answer alone took as long: refuse at once
     values = as_series(series.array())
-    context = context_of_series(series, samples="samples" in wanted_inputs(detector))
+    context = context_of_series(series, has_samples="samples" in wanted_inputs(detector))
     has_trained_weights = is_trained(detector)
     max_milliseconds = AT_ONCE_TRAINED if has_trained_weights else AT_ONCE
     if milliseconds is not None and milliseconds <= max_milliseconds and series.n <= MOST_AT_ONCE:
@@ -134,7 +134,7 @@ def _computed(
     return evidence_items
 
 
-def _too_long(series: Series, detector: Detector) -> str:
+def _time_out_sentence(series: Series, detector: Detector) -> str:
     """Sentence with the command to type instead."""
     command = playground_command(detector, "values.csv")
     return (

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Final
 
 from analysis.runs.models import Detection
-from analysis.runs.models.detection import words_of
+from analysis.runs.models.detection import flag_words
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.contract import NEVER
@@ -92,7 +92,7 @@ def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
 def class_of(answers: Sequence[Answer]) -> str:
     """Barrett's classes where every answer says the class of its fork, else by starts alone."""
     fork_classes = [
-        next((name for name in FORK_CLASSES if name in words_of(flags)), None)
+        next((name for name in FORK_CLASSES if name in flag_words(flags)), None)
         for _, flags in answers
     ]
     stated_classes = [fork_class for fork_class in fork_classes if fork_class is not None]

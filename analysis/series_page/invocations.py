@@ -40,7 +40,7 @@ from people.templatetags.writing import grouped, si, si_unit
 from series.folds import SeriesFold
 from series.models import Series
 from series.panels import PagePanel
-from series.values.raw_pairs import has_pairs, pair_count, pairs_of
+from series.values.raw_pairs import has_pairs, pair_count, read_pairs
 
 FOLDER: Final = "analysis/series_page/invocations"
 AT_ONCE: Final = 64  # iterations whose pairs a file has in memory
@@ -57,7 +57,7 @@ class InvocationsQuery(QueryForm):
         "at",
         0,
         10**9,
-        otherwise="the first",
+        fallback="the first",
         option=CommandOption("only this iteration; default: all", "I"),
     )
 
@@ -89,10 +89,10 @@ class IterationInvocations:
         """Name of each figure, the iteration's, and that of all iterations."""
         names = ["mean", *map(percentile_name, PERCENTILES)]
         figures = [self.summary.mean, *self.summary.quantiles]
-        figures_of_all: Sequence[float | None] = [None] * len(names)
+        summary_figures: Sequence[float | None] = [None] * len(names)
         if self.whole is not None:
-            figures_of_all = [self.whole.mean, *self.whole.quantiles]
-        return list(zip(names, figures, figures_of_all, strict=True))
+            summary_figures = [self.whole.mean, *self.whole.quantiles]
+        return list(zip(names, figures, summary_figures, strict=True))
 
 
 def percentile_name(percentile: float) -> str:
@@ -103,7 +103,7 @@ def percentile_name(percentile: float) -> str:
 def iteration_invocations(series: Series, iteration: int | None) -> IterationInvocations | None:
     """Invocations of one iteration, the last where there are fewer; None where no file had any."""
     index = min(iteration or 0, series.n - 1)
-    pairs = pairs_of(series, index, index + 1)
+    pairs = read_pairs(series, index, index + 1)
     if pairs is None:
         return None
     return IterationInvocations(
@@ -114,7 +114,7 @@ def iteration_invocations(series: Series, iteration: int | None) -> IterationInv
 def _whole(series: Series) -> InvocationSummary | None:
     if pair_count(series) > MOST_TOGETHER:
         return None
-    pairs = pairs_of(series, 0, series.n)
+    pairs = read_pairs(series, 0, series.n)
     return None if pairs is None else _summary(-1, pairs)
 
 
@@ -196,24 +196,26 @@ def _table(request: TableRequest) -> InvocationTable:
         raise TableEmpty(NO_PAIRS)
     if query.at is not None and query.at >= series.n:
         raise TableRefused(f"no iteration {query.at:,}: the series has {series.n:,}, from 0")
-    every = range(series.n)
-    return InvocationTable(series, every if query.at is None else every[query.at : query.at + 1])
+    indices = range(series.n)
+    return InvocationTable(
+        series, indices if query.at is None else indices[query.at : query.at + 1]
+    )
 
 
 def _iterations(table: InvocationTable) -> Iterator[tuple[int, RawSamples]]:
     """Pairs of each iteration; those of a few at a time are in memory."""
-    for first in table.iterations[::AT_ONCE]:
-        stop = min(first + AT_ONCE, table.iterations.stop)
-        pairs = pairs_of(table.series, first, stop)
+    for start in table.iterations[::AT_ONCE]:
+        stop = min(start + AT_ONCE, table.iterations.stop)
+        pairs = read_pairs(table.series, start, stop)
         if pairs is None:  # removed meanwhile
             return
-        for iteration in range(first, stop):
-            begin, end = pairs.offsets[iteration - first : iteration - first + 2].tolist()
-            of_iteration = slice(begin, end)
+        for iteration in range(start, stop):
+            begin, end = pairs.offsets[iteration - start : iteration - start + 2].tolist()
+            span = slice(begin, end)
             offsets = np.array([0, end - begin])
             yield (
                 iteration,
-                RawSamples(pairs.values[of_iteration], pairs.counts[of_iteration], offsets),
+                RawSamples(pairs.values[span], pairs.counts[span], offsets),
             )
 
 

@@ -29,7 +29,7 @@ from analysis.runs.certainty import (
     INTERVAL_WIDTH,
     LEAST_SURE_FIRST,
     StatedCertainty,
-    least_sure_first,
+    by_certainty,
     stated_certainties,
 )
 from analysis.runs.models import Detection
@@ -99,7 +99,7 @@ class AnswerColumns(columns.ProvidedColumns):
         truths = _truths(visible_rows)
         answers = _answers(visible_rows)
         is_sorted_by_change = all(hasattr(row, CHANGE) for row in rows)
-        change_by_pk = _largest(visible_rows, truths, answers) if is_sorted_by_change else {}
+        change_by_pk = _changes(visible_rows, truths, answers) if is_sorted_by_change else {}
         interval_pks = [row.pk for row in visible_rows if hasattr(row, INTERVAL_WIDTH)]
         certainty_by_pk = stated_certainties(interval_pks) if interval_pks else {}
         cells = {pk: VisibleAnswers(hidden=True) for pk in hidden_pks}
@@ -135,24 +135,24 @@ class AnswerColumns(columns.ProvidedColumns):
 
     def narrow(self, reader: User, rows: SeriesQuerySet, query: Asked) -> FilteredRows:
         """A filter or order by answers leaves out what the reader has yet to answer."""
-        truth, apart, shape, noise = (
+        truth, distance_filter, shape, noise = (
             query.get(name, "") for name in ("truth", "apart", "shape", "noise")
         )
         sort = query.get("sort")
-        if not (truth or apart or shape or noise or sort in self.orders()):
+        if not (truth or distance_filter or shape or noise or sort in self.orders()):
             return FilteredRows(rows)
-        left_out = blind.count_hidden_series(reader, rows)
+        hidden_count = blind.count_hidden_series(reader, rows)
         visible_rows = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
-        narrowed = _by_truth(_by_shape(visible_rows, shape, noise), truth)
-        if apart or sort == "spread":
-            narrowed = _apart(_measured(narrowed), apart)
+        narrowed_rows = _narrow_by_truth(_narrow_by_shape(visible_rows, shape, noise), truth)
+        if distance_filter or sort == "spread":
+            narrowed_rows = _distant(_annotate_distances(narrowed_rows), distance_filter)
         if sort == "change":
-            narrowed = _by_change(narrowed)
+            narrowed_rows = _sort_by_change(narrowed_rows)
         if sort == "sure":
-            narrowed = least_sure_first(narrowed)
+            narrowed_rows = by_certainty(narrowed_rows)
         if sort == "spread":
-            narrowed = narrowed.order_by(F("spread").desc(nulls_last=True), "pk")
-        return FilteredRows(narrowed, left_out, left_out.because)
+            narrowed_rows = narrowed_rows.order_by(F("spread").desc(nulls_last=True), "pk")
+        return FilteredRows(narrowed_rows, hidden_count, hidden_count.because)
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number
     return answers_by_series
 
 
-def _largest(
+def _changes(
     rows: Sequence[Series],
     truths: Mapping[int, tuple[Number | None, str]],
     answers: Mapping[int, Sequence[tuple[MethodStyle, Number | None]]],
@@ -194,16 +194,16 @@ def _largest(
     for row in rows:
         truth, _ = truths.get(row.pk, (None, ""))
         starts_by_code = ((look.code, start) for look, start in answers.get(row.pk, ()))
-        steady = tuple(
+        steady_starts = tuple(
             (code, start) for code, start in starts_by_code if start is not None and start >= 0
         )
-        if truth is not None and truth >= 0 and steady:
-            comparable_starts[row.pk] = (steady, truth)
-    return consequences.largest_of(comparable_starts)
+        if truth is not None and truth >= 0 and steady_starts:
+            comparable_starts[row.pk] = (steady_starts, truth)
+    return consequences.largest_changes(comparable_starts)
 
 
 # --- filters ----------------------------------------------------------------------------------
-def _by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
+def _narrow_by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
     """Narrow rows to a shape, or to one shown beside another, and to a noise; ignore unknown
     words.
     """
@@ -214,7 +214,7 @@ def _by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
     return rows.filter(shaped__noise=noise) if noise in dict(NOISES) else rows
 
 
-def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
+def _narrow_by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
     settled_truths = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
     is_known_steady, is_known_never = Q(known_start__gte=0), Q(known_start=NEVER)
     if truth == "steady":
@@ -226,29 +226,29 @@ def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
     return rows
 
 
-def _measured(rows: SeriesQuerySet) -> QuerySet[Series]:
+def _annotate_distances(rows: SeriesQuerySet) -> QuerySet[Series]:
     """Annotate rows with the distance of the outermost steady answers, and counts of answers."""
-    steady = Q(detections__steady_start__gte=0)
+    is_steady = Q(detections__steady_start__gte=0)
     return rows.annotate(
-        spread=Max("detections__steady_start", filter=steady)
-        - Min("detections__steady_start", filter=steady),
-        says_steady=Count("detections", filter=steady),
+        spread=Max("detections__steady_start", filter=is_steady)
+        - Min("detections__steady_start", filter=is_steady),
+        says_steady=Count("detections", filter=is_steady),
         says_never=Count("detections", filter=Q(detections__steady_start=NEVER)),
     )
 
 
-def _apart(rows: Any, apart: str) -> Any:  # annotated fields are not the model's
-    if apart == "more":
+def _distant(rows: Any, distance_filter: str) -> Any:  # annotated fields are not the model's
+    if distance_filter == "more":
         return rows.filter(spread__gt=F("n") * PERCENT / 100)
-    if apart == "split":
+    if distance_filter == "split":
         return rows.filter(says_steady__gt=0, says_never__gt=0)
     return rows
 
 
-def _by_change(rows: Any) -> Any:
+def _sort_by_change(rows: Any) -> Any:
     """Largest change of the result first; rows without one last, in the order of their making."""
     all_rows = list(rows.select_related("benchmark__dataset__study"))
-    changes = _largest(all_rows, _truths(all_rows), _answers(all_rows))
+    changes = _changes(all_rows, _truths(all_rows), _answers(all_rows))
     ranked_pks = sorted(changes, key=lambda pk: -abs(changes[pk].change.share))[:RANKED]
     rank_cases = [When(pk=pk, then=rank_number) for rank_number, pk in enumerate(ranked_pks)]
     rank_expression = Case(*rank_cases, default=len(ranked_pks), output_field=IntegerField())

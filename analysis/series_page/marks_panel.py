@@ -50,20 +50,20 @@ def marks_panel(series: Series, campaign: Campaign | None) -> MarksPanel | None:
 
     The caller has asked whether the reader may see them.
     """
-    tasks = _marked(series)
+    tasks = _marked_tasks(series)
     if campaign is not None:
         tasks = tasks.filter(campaign=campaign)
-    task = _best(tasks, series)
+    task = _best_task(tasks, series)
     return None if task is None else _panel(result_of(task))
 
 
 def marked_campaign(series: Series) -> Campaign | None:
     """The campaign of most settled series, of those that have marks of the series."""
-    task = _best(_marked(series), series)
+    task = _best_task(_marked_tasks(series), series)
     return None if task is None else task.campaign
 
 
-def _best(tasks: Iterable[Task], series: Series) -> Task | None:
+def _best_task(tasks: Iterable[Task], series: Series) -> Task | None:
     """The task of the campaign that every page begins with, of those that have one here."""
     task_by_campaign = {task.campaign_id: task for task in tasks}
     if len(task_by_campaign) < 2:
@@ -72,7 +72,7 @@ def _best(tasks: Iterable[Task], series: Series) -> Task | None:
     return next((task_by_campaign[pk] for pk in order if pk in task_by_campaign), None)
 
 
-def _marked(series: Series) -> QuerySet[Task]:
+def _marked_tasks(series: Series) -> QuerySet[Task]:
     """Tasks of the series with marks."""
     tasks = Task.objects.filter(
         series=series,
@@ -84,22 +84,22 @@ def _marked(series: Series) -> QuerySet[Task]:
 
 
 def _panel(result: SeriesResult) -> MarksPanel:
-    steady = [vote for vote in result.votes if _steady(vote)]
-    cells = {vote.pseudonym: vote.cell or 0 for vote in steady}
+    steady_votes = [vote for vote in result.votes if _is_steady(vote)]
+    cells = {vote.pseudonym: vote.cell or 0 for vote in steady_votes}
     truth = result.truth.steady_start if result.truth.steady else None
     scale = _MarkScale.around(
         [*cells.values(), *([] if truth is None else [truth])], result.series.n
     )
-    marks_inside = [vote for vote in steady if vote.clustered]
+    clustered_marks = [vote for vote in steady_votes if vote.clustered]
     return MarksPanel(
         campaign=result.task.campaign,
         answered=result.answered,
         asked=sum(vote.asked and vote.human for vote in result.votes),
-        places=[_plotted(vote, scale) for vote in steady],
-        names=_names(_plotted(vote, scale) for vote in steady if not vote.clustered),
-        bracket=_bracket(marks_inside, scale),
+        places=[_plotted_mark(vote, scale) for vote in steady_votes],
+        names=_names(_plotted_mark(vote, scale) for vote in steady_votes if not vote.clustered),
+        bracket=_bracket(clustered_marks, scale),
         truth=None if truth is None else scale.x(truth),
-        ticks=scale.ticks() if steady else (),
+        ticks=scale.ticks() if steady_votes else (),
         sentence=result.sentence,
         words=[*_answers_without_line(result), *_flags(result), *mark_revisions(result)],
         lines=[
@@ -110,12 +110,12 @@ def _panel(result: SeriesResult) -> MarksPanel:
                 "label": vote.pseudonym.upper(),
                 "title": f"mark of {vote.pseudonym.upper()}",
             }
-            for vote in steady
+            for vote in steady_votes
         ],
     )
 
 
-def _plotted(vote: Vote, scale: _MarkScale) -> PlottedMark:
+def _plotted_mark(vote: Vote, scale: _MarkScale) -> PlottedMark:
     return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
@@ -134,7 +134,7 @@ def _names(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
     ]
 
 
-def _steady(vote: Vote) -> bool:
+def _is_steady(vote: Vote) -> bool:
     return vote.mark is not None and vote.mark.kind == Mark.Kind.STEADY
 
 
@@ -182,7 +182,7 @@ def _bracket(inside_votes: Sequence[Vote], scale: _MarkScale) -> tuple[float, fl
 def _answers_without_line(result: SeriesResult) -> list[str]:
     words_by_kind = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
     return [
-        f"{_who(vote)}: {words_by_kind[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
+        f"{_annotator_name(vote)}: {words_by_kind[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
         for vote in result.votes
         if vote.mark is not None and vote.mark.kind in words_by_kind
     ]
@@ -199,7 +199,7 @@ def _flags(result: SeriesResult) -> list[str]:
     ]
 
 
-def _who(vote: Vote) -> str:
+def _annotator_name(vote: Vote) -> str:
     if vote.human:
         return vote.pseudonym.upper()
     return "The screening" if vote.screened else "Published classification"
@@ -219,11 +219,11 @@ def mark_revisions(result: SeriesResult) -> list[str]:
         if previous_mark is not None and previous_mark.annotator_id == mark.annotator_id:
             name = names.get(mark.annotator_id, "?").upper()
             sentences.append(
-                f"{name} changed {_said(previous_mark)} → {_said(mark)} on {mark.when:%Y-%m-%d}."
+                f"{name} changed {_words(previous_mark)} → {_words(mark)} on {mark.when:%Y-%m-%d}."
             )
         previous_mark = mark
     return sentences
 
 
-def _said(mark: Mark) -> str:
+def _words(mark: Mark) -> str:
     return grouped(mark.index) if mark.kind == Mark.Kind.STEADY else str(mark.kind)

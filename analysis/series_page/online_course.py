@@ -167,41 +167,41 @@ def _online(series: Series) -> list[str]:
 def _course(series: Series, style: MethodStyle) -> OnlineCourse:
     try:
         stored_course = cached_for_method(
-            "read-online", series, style.key, lambda: _computed(series, style.key)
+            "read-online", series, style.key, lambda: _compute(series, style.key)
         )
     except (UnknownDetector, DetectorError) as error:
         return OnlineCourse(style, problem=str(error))
     except TimeoutError:
-        return OnlineCourse(style, problem=_too_long(series, style))
+        return OnlineCourse(style, problem=_time_out_sentence(series, style))
     changes = [AnswerChange(*change) for change in stored_course["changes"]]
     return OnlineCourse(style, changes, stored_course["final"])
 
 
-def _computed(series: Series, key: str) -> dict[str, Any]:
+def _compute(series: Series, key: str) -> dict[str, Any]:
     """Raises UnknownDetector, DetectorError, and TimeoutError."""
     detector = from_key(key)
     if not isinstance(detector, OnlineDetector):
         raise UnknownDetector(f"{detector.slug} does not read online")
     values = as_series(series.array())
     online_watch = OnlineWatch(
-        detector, context_of_series(series, samples="samples" in wanted_inputs(detector))
+        detector, context_of_series(series, has_samples="samples" in wanted_inputs(detector))
     )
     step = _step(values.size)
     changes: list[AnswerChange] = []
-    final_at: int | None = None
+    final_iteration: int | None = None
     warm_up([detector])  # compiling must not count as computing
     latest_time = thread_time() + MOST_SECONDS
-    for begin in range(0, values.size, step):
-        decision = online_watch.read(values[begin : begin + step])
+    for offset in range(0, values.size, step):
+        decision = online_watch.read(values[offset : offset + step])
         if thread_time() > latest_time:
             raise TimeoutError
-        _note(changes, online_watch, min(begin + step, values.size) - 1)
+        _note(changes, online_watch, min(offset + step, values.size) - 1)
         if decision is not None and decision.final:
-            final_at = changes[-1].at
+            final_iteration = changes[-1].at
             break
     online_watch.end()
     _note(changes, online_watch, values.size - 1)
-    return {"changes": [tuple(change) for change in changes], "final": final_at}
+    return {"changes": [tuple(change) for change in changes], "final": final_iteration}
 
 
 def _note(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int) -> None:
@@ -210,7 +210,7 @@ def _note(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int
         changes.append(AnswerChange(iteration, start))
 
 
-def _too_long(series: Series, style: MethodStyle) -> str:
+def _time_out_sentence(series: Series, style: MethodStyle) -> str:
     """Sentence with the command to type instead."""
     option = playground_command(from_key(style.key), "").partition(" --method ")[2]
     return (

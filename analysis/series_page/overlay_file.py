@@ -8,7 +8,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.runs.certainty import certainty_cells
 from analysis.runs.models import CERTAINTY_MEANINGS
-from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, overlay_of
+from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, read_overlay
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from analysis.web.page_tables import SERIES, PageTable, PageTables, TableRequest
 from formats.iterations import NOT_KNOWN
@@ -90,7 +90,7 @@ def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> 
 
 def _overlay(request: TableRequest) -> SeriesOverlay:
     (query,) = request.queries
-    return overlay_of(request.scope, code=query.yardstick, tolerance=query.tolerance)
+    return read_overlay(request.scope, code=query.yardstick, tolerance=query.tolerance)
 
 
 OVERLAY_TABLES: Final = PageTables(

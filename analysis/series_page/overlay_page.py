@@ -16,7 +16,7 @@ from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page.answer_groups import answer_groups, first_chart_lines
 from analysis.series_page.marks_panel import MarksPanel, marks_panel
 from analysis.series_page.online_course import reads_online
-from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, overlay_of
+from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, read_overlay
 from analysis.series_page.shape_panel import shape_panel
 from annotate import blind
 from annotate.answering.queries import campaign_to_continue
@@ -26,7 +26,7 @@ from series import shapes
 from series.folds import SeriesFold
 from series.models import Series
 from series.panels import PagePanel, Place
-from series.shape_facts import facts_of
+from series.shape_facts import shape_facts
 
 
 def chart_lines(
@@ -78,7 +78,7 @@ def _line(row: OverlayRow) -> dict[str, Any]:
 def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
-        return [_panel("notice", "overlay/blind", _blind(request, series))]
+        return [_panel("notice", "overlay/blind", _blind_context(request, series))]
     query = ComparisonQuery.from_query(request.GET)
     overlay = _asked_for(series, query)
     study = series.benchmark.dataset.study
@@ -108,8 +108,8 @@ def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
     def fold(name: str, title: str, finding: str) -> SeriesFold:
         return SeriesFold(name, title, finding, series, query)
 
-    stored_shape = shapes.current(series)
-    lag_one_text = f"{facts_of(stored_shape.facts)[1].lag_one:.2f}" if stored_shape else ""
+    stored_shape = shapes.current_shape(series)
+    lag_one_text = f"{shape_facts(stored_shape.facts)[1].lag_one:.2f}" if stored_shape else ""
     last_half = f"autocorrelation of the last half at lag 1: {lag_one_text}"
     yield fold(
         "diagnostics", "Diagnostic plots", last_half if stored_shape else "not determined yet"
@@ -117,10 +117,10 @@ def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
     yield fold("results", "Result from an iteration", overlay.result_words)
     online_rows = [row for row in overlay.rows if reads_online([row.look.slug])]
     if online_rows:
-        yield fold("online", "Answers after each iteration", _decided(online_rows))
+        yield fold("online", "Answers after each iteration", _decided_words(online_rows))
 
 
-def _decided(rows: Sequence[OverlayRow]) -> str:
+def _decided_words(rows: Sequence[OverlayRow]) -> str:
     """The online method that decided first; where none did, how many there are."""
     decided_pairs = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
     if not decided_pairs:
@@ -171,12 +171,12 @@ def overlay_panel(
 def _asked_for(series: Series, query: ComparisonQuery) -> SeriesOverlay:
     """Return the overlay by the yardstick asked for; an outdated address still shows the series."""
     try:
-        return overlay_of(series, code=query.yardstick, tolerance=query.tolerance)
+        return read_overlay(series, code=query.yardstick, tolerance=query.tolerance)
     except UnknownYardstick:
-        return overlay_of(series, tolerance=query.tolerance)
+        return read_overlay(series, tolerance=query.tolerance)
 
 
-def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
+def _blind_context(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
     reader, study = _person(request), series.benchmark.dataset.study
     if reader is None:

@@ -9,7 +9,7 @@ from typing import Final
 from analysis.references import yardsticks
 from analysis.series_page.marks_panel import marked_campaign
 from analysis.series_page.overlay_file import RESULT_COLUMNS, result_cells
-from analysis.series_page.series_overlay import result_from, truth_of
+from analysis.series_page.series_overlay import result_from, yardstick_answer
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from annotate.models import Campaign
@@ -42,15 +42,15 @@ class SteadyResults:
     least_effective: int = LEAST_EFFECTIVE
 
 
-def results_of(series: Series, *, first: str, code: str) -> SteadyResults:
+def results_of(series: Series, *, first_name: str, code: str) -> SteadyResults:
     """The results of a series that the reader may see answers of.
 
     first  an iteration as text; what is none is where the yardstick says, else the middle
     code   of the yardstick; empty, or an old one, for the default
     """
-    truth, truth_words = truth_of(series, code)
-    start = _start(first, series.n, truth)
-    starts = [("here", start), *_known(series, truth, truth_words, code)]
+    truth, truth_words = yardstick_answer(series, code)
+    start = _start(first_name, series.n, truth)
+    starts = [("here", start), *_known_starts(series, truth, truth_words, code)]
     values = series.array()
     rows = [
         SteadyResultRow(name, max(int(row_start), NEVER), *result_from(values, row_start, truth))
@@ -65,7 +65,7 @@ def _start(text: str, n: int, truth: Number | None) -> int:
     return n // 2 if truth is None or truth < 0 else int(truth)
 
 
-def _known(
+def _known_starts(
     series: Series, truth: Number | None, truth_words: str, code: str
 ) -> Iterator[tuple[str, Number]]:
     if truth is not None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.references import yardsticks
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.certainty import StatedCertainty, stated_certainty
 from analysis.runs.models import Chunk, Detection
@@ -118,7 +118,7 @@ class SeriesOverlay:
         return "symbol-mark" if answer else "symbol-truth"
 
     @property
-    def tolerance_words(self) -> str:
+    def within(self) -> str:
         """The tolerance, and which share of the series it is where nobody has set it."""
         is_default = self.tolerance == tolerance_for(self.series.n)
         share = f", {TOLERANCE_PERCENT} % of the series" if is_default else ""
@@ -151,16 +151,16 @@ class SeriesOverlay:
     @property
     def finding(self) -> str:
         """The yardstick's answer, and how many methods agree, as one sentence."""
-        answered = [row for row in self.rows if row.start is not None]
-        methods = f"{len(answered)} method{'' if len(answered) == 1 else 's'}"
+        answered_rows = [row for row in self.rows if row.start is not None]
+        methods = f"{len(answered_rows)} method{'' if len(answered_rows) == 1 else 's'}"
         if self.yardstick is None or self.truth is None:
-            steady = sum(row.has_line for row in answered)
-            return f"{steady} of {methods} say that it becomes steady."
-        agreeing = sum(row.verdict in {"agrees", "both never"} for row in answered)
-        where = "never" if self.truth == NEVER else f"from {grouped(self.truth)}"
+            steady_count = sum(row.has_line for row in answered_rows)
+            return f"{steady_count} of {methods} say that it becomes steady."
+        agreeing = sum(row.verdict in {"agrees", "both never"} for row in answered_rows)
+        truth_words = "never" if self.truth == NEVER else f"from {grouped(self.truth)}"
         within = "" if self.truth == NEVER else f" within ±{grouped(self.tolerance)}"
         line = self.yardstick.line
-        return f"Steady {where} by {line}; {agreeing} of {methods} agree{within}."
+        return f"Steady {truth_words} by {line}; {agreeing} of {methods} agree{within}."
 
     @property
     def sentence(self) -> str:
@@ -180,10 +180,10 @@ class SeriesOverlay:
         return " ".join([*parts, f"{', '.join(answer_words)}." if answer_words else ""]).strip()
 
 
-def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
+def read_overlay(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
     """The overlay of a series that the reader may see. Raises UnknownYardstick."""
-    choices = yardsticks.yardsticks_covering(series)
-    chosen_yardstick = _chosen(series, choices, code)
+    choices = yardsticks.covering_yardsticks(series)
+    chosen_yardstick = _chosen_yardstick(series, choices, code)
     answers = (
         None
         if chosen_yardstick is None
@@ -205,11 +205,13 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     values = series.array() if hasattr(series, "stored") else None
     seconds_before_iteration = None
     if shown_detections and values is not None:
-        seconds_before_iteration = seconds_before(values, series.benchmark.unit, length)
+        seconds_before_iteration = seconds_until(values, series.benchmark.unit, length)
     measure = _OverlayMeasure(
         looks, truth, allowed_iterations, seconds_before_iteration, values, series.n
     )
-    rows = [measure.row(detection) for detection in shown_detections] + _pending(series, detections)
+    rows = [measure.row(detection) for detection in shown_detections] + _pending_rows(
+        series, detections
+    )
     return SeriesOverlay(
         series=series,
         yardstick=chosen_yardstick,
@@ -219,19 +221,19 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
         truth=truth,
         agreement=answers.words[0] if answers else "",
         tolerance=allowed_iterations,
-        rows=sorted(rows, key=_nearest_first),
+        rows=sorted(rows, key=_distance_sort_key),
         timed=length is not None,
         result=result_from(values, truth, None)[0],
     )
 
 
-def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
+def yardstick_answer(series: Series, code: str = "") -> tuple[Number | None, str]:
     """The yardstick's answer for one series, and its words; of the default one for an old code."""
-    choices = yardsticks.yardsticks_covering(series)
+    choices = yardsticks.covering_yardsticks(series)
     try:
-        chosen_yardstick = _chosen(series, choices, code)
+        chosen_yardstick = _chosen_yardstick(series, choices, code)
     except UnknownYardstick:
-        chosen_yardstick = _chosen(series, choices, "")
+        chosen_yardstick = _chosen_yardstick(series, choices, "")
     if chosen_yardstick is None:
         return None, ""
     return yardsticks.yardstick_answers(chosen_yardstick, [series.pk]).answers.value(
@@ -239,7 +241,7 @@ def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
     ), chosen_yardstick.line
 
 
-def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
+def _chosen_yardstick(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
     if not code:
         # A method is a yardstick only when somebody asks for it.
         return next((choice for choice in choices if choice.kind != "method"), None)
@@ -304,13 +306,13 @@ def result_from(
     return steady_summary(values, int(start)), change
 
 
-def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, str]]:
+def _distance_sort_key(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, str]]:
     """Nearest to the yardstick first, then those without a distance, then those on their way."""
     groups = (row.delta is not None, row.start is not None, row.state in WITHOUT, True)
     return groups.index(True), abs(row.delta or 0), style_order(row.look)
 
 
-def _pending(series: Series, detections: Iterable[Detection]) -> list[OverlayRow]:
+def _pending_rows(series: Series, detections: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
     stored_keys = {detection.detector_key for detection in detections}
     study = series.benchmark.dataset.study_id

@@ -13,17 +13,17 @@ from detectors.shapes.shape_words import (
 from series import shapes
 from series.models import Series
 from series.panels import PagePanel
-from series.shape_facts import facts_of
+from series.shape_facts import shape_facts
 
 TEMPLATE = "analysis/series_page/shape.html"
 
 
 def shape_panel(series: Series) -> PagePanel:
     """Beside the chart (`series.panels`), for a reader who may see answers to the series."""
-    stored_shape = shapes.current(series)
+    stored_shape = shapes.current_shape(series)
     if stored_shape is None:
         return PagePanel("side", TEMPLATE)
-    shape, noise = facts_of(stored_shape.facts)
+    shape, noise = shape_facts(stored_shape.facts)
     context = {
         "shape": classes_sentence(shape),
         "meaning": MEANINGS[shape.shape],

@@ -14,12 +14,12 @@ from analysis.series_page import (
     results as steady_results,
 )
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
-from analysis.series_page.diagnostics.table import diagnostics_of
-from analysis.series_page.evidence import evidence_of
+from analysis.series_page.diagnostics.table import compute_diagnostics
+from analysis.series_page.evidence import read_evidence
 from analysis.series_page.fork_chart import figures
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import ForkChart, UnknownRecording, fork_chart
-from analysis.series_page.series_overlay import truth_of
+from analysis.series_page.series_overlay import yardstick_answer
 from annotate.access import seen_series_for
 from formats import tables
 from people import downloads
@@ -36,7 +36,7 @@ FOLDER = "analysis/series_page"
 @require_GET
 def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     """Why the method `?of=` answered so."""
-    answer = evidence_of(seen_series_for(request, study, series), request.GET.get("of", ""))
+    answer = read_evidence(seen_series_for(request, study, series), request.GET.get("of", ""))
     if answer is None:
         problem = "No detection of that method is stored for this series."
         return JsonResponse({"items": [], "problem": problem}, status=422)
@@ -49,7 +49,7 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     visible_series = seen_series_for(request, study, series)
     code = request.GET.get("y", "").strip()
     iteration_text = request.GET.get("from", "").strip()
-    steady_rows = steady_results.results_of(visible_series, first=iteration_text, code=code)
+    steady_rows = steady_results.results_of(visible_series, first_name=iteration_text, code=code)
     if request.GET.get("as") == "csv":
         name = downloads.download_name(study, visible_series.public_id, "results")
         pieces = tables.table_text(
@@ -102,8 +102,10 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """
     visible_series = seen_series_for(request, study, series)
     query = DiagnosticsQuery.from_query(request.GET).within(visible_series.n)
-    truth, truth_words = truth_of(visible_series, query.yardstick)
-    diagnostics_page = diagnostics_of(visible_series, query, truth=truth, dataset_name=truth_words)
+    truth, truth_words = yardstick_answer(visible_series, query.yardstick)
+    diagnostics_page = compute_diagnostics(
+        visible_series, query, truth=truth, dataset_name=truth_words
+    )
     context = {"aids": diagnostics_page, "series": visible_series}
     return fold_or_page(
         request, visible_series, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context
@@ -159,4 +161,4 @@ def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledC
     }
     offers_scale = fork_chart.is_wide or query.scale == "log"
     omitted_controls = ("recording", "fork") if offers_scale else ("recording", "fork", "scale")
-    return shown_query.controls(choices=choices, without=omitted_controls)
+    return shown_query.controls(choices=choices, omitted=omitted_controls)

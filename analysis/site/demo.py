@@ -25,7 +25,7 @@ from analysis.training.models import Training
 from analysis.training.plan import TrainingQuery, plan_training
 from analysis.training.services import start_training
 from analysis.tuning.models import Exploration
-from analysis.tuning.plan import scope_of
+from analysis.tuning.plan import exploration_scope
 from analysis.tuning.query import ExplorationQuery, Kind, range_of
 from analysis.tuning.services import start_exploration
 from analysis.work.command_workers import command_worker
@@ -84,7 +84,7 @@ class DemoStudy:
     annotators: tuple[User, ...]
 
 
-def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
+def make_demo(say: Say, *, leaves_runs: bool = False) -> DemoStudy:
     """Make what is missing of the demo; what is there is left as it is.
 
     leave_runs: all runs are left to workers; else those of fast methods are worked through here,
@@ -94,8 +94,8 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     User.objects.filter(pk=owner.pk).update(is_staff=True)  # to see status, make studies
     study = _study(owner)
     annotators = tuple(_member(study, _person(*names)) for names in ANNOTATORS)
-    recorded_dataset = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
-    simulated_dataset = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
+    recorded_dataset = _dataset(study, RECORDED, "Recorded workloads", is_simulated=False)
+    simulated_dataset = _dataset(study, SIMULATED, "Simulated, answers known", is_simulated=True)
     for workload in CATALOGUE:
         _import(workload, recorded_dataset, owner, say)
     _simulate(simulated_dataset, owner, say)
@@ -107,16 +107,16 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     filled_datasets = [dataset for dataset in answered_datasets if dataset.benchmarks.exists()]
     for dataset in filled_datasets:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
-        if not leave_runs:
+        if not leaves_runs:
             work_through(run, worker=command_worker(), tell_progress=lambda *_: None)
     sensitivity = _sensitivity(study, owner, say)
-    if not leave_runs:
+    if not leaves_runs:
         work_through(sensitivity, worker=command_worker(), tell_progress=lambda *_: None)
     _training(study, owner, say)
     _decision(study, owner, say)
     for dataset in filled_datasets:
         if dataset.slug in QUEUED:
-            _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
+            _run(_few_series(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return DemoStudy(study, owner, annotators)
 
 
@@ -157,11 +157,11 @@ ABOUT = {
 }
 
 
-def _dataset(study: Study, slug: str, name: str, *, simulated: bool) -> Dataset:
+def _dataset(study: Study, slug: str, name: str, *, is_simulated: bool) -> Dataset:
     dataset, _ = Dataset.objects.get_or_create(
         study=study,
         slug=slug,
-        defaults={"name": name, "about": ABOUT[slug], "simulated": simulated},
+        defaults={"name": name, "about": ABOUT[slug], "simulated": is_simulated},
     )
     return dataset
 
@@ -190,9 +190,7 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
         for fork in SEEDS
         for simulation_kind in KINDS
     }
-    measurements = (
-        _measurement(synthetic, fork) for (_, fork), synthetic in series_by_kind.items()
-    )
+    measurements = (_measurement(sample, fork) for (_, fork), sample in series_by_kind.items())
     import_row = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
@@ -204,7 +202,7 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
 
 def _nights(study: Study, owner: User, say: Say) -> None:
     """Store the nights, once: recordings with dates, whose trend says what happened."""
-    dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
+    dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", is_simulated=True)
     if dataset.benchmarks.exists():
         return
     import_result = services.import_measurements(
@@ -215,7 +213,7 @@ def _nights(study: Study, owner: User, say: Say) -> None:
 
 def _events(study: Study, owner: User, say: Say) -> Dataset:
     """Store the recordings that carry events of their process, and the events beside them."""
-    dataset = _dataset(study, EVENTS, "OpenJDK with events", simulated=False)
+    dataset = _dataset(study, EVENTS, "OpenJDK with events", is_simulated=False)
     workloads = {workload.benchmark: workload for workload in CATALOGUE}
     for workload in workloads.values():
         _import(workload, dataset, owner, say, catalogue.EVENTS)
@@ -226,11 +224,11 @@ def _events(study: Study, owner: User, say: Say) -> Dataset:
     return dataset
 
 
-def _measurement(synthetic: SyntheticSeries, fork: int) -> Measurement:
+def _measurement(sample: SyntheticSeries, fork: int) -> Measurement:
     return Measurement(
-        benchmark=synthetic.kind,
-        values=synthetic.values,
-        label=f"{synthetic.kind}|{fork}",
+        benchmark=sample.kind,
+        values=sample.values,
+        label=f"{sample.kind}|{fork}",
         system="simulated",
         fork=fork,
         unit="s/op",
@@ -301,7 +299,7 @@ def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
     query = ExplorationQuery(
         Kind.SENSITIVITY, method, ranges, {}, KNOWN, samples=SAMPLES, name=SENSITIVITY
     )
-    exploration = start_exploration(study, query, scope_of(study, KNOWN), user=owner)
+    exploration = start_exploration(study, query, exploration_scope(study, KNOWN), user=owner)
     say(f"sensitivity “{SENSITIVITY}”: {exploration.wanted} parameter sets")
     return exploration
 
@@ -315,7 +313,7 @@ def _training(study: Study, owner: User, say: Say) -> None:
     say(f"training “{TRAINING}”: {training.units.count()} models for workers")
 
 
-def _few(dataset: Dataset) -> SeriesSelection:
+def _few_series(dataset: Dataset) -> SeriesSelection:
     """Selection for slow methods: of the recordings the series that the campaign asks about."""
     if dataset.simulated:
         return SeriesSelection(dataset.slug)

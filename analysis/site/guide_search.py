@@ -82,24 +82,26 @@ def _excerpt(text: str, query_words: list[str]) -> str:
 def _sections() -> tuple[GuideSection, ...]:
     sections: list[GuideSection] = []
     for path in sorted(GUIDE.glob("*.md")):
-        sections += _of_page(path, reverse("help-topic", args=[path.stem]))
+        sections += _page_sections(path, reverse("help-topic", args=[path.stem]))
     for slug in registry():
         path = METHODS / f"{slug}.md"
         if path.is_file():
-            sections += _of_page(path, reverse("method-text", args=[slug]))
+            sections += _page_sections(path, reverse("method-text", args=[slug]))
     return tuple(sections)
 
 
-def _of_page(path: Path, url: str) -> Iterator[GuideSection]:
+def _page_sections(path: Path, url: str) -> Iterator[GuideSection]:
     head, _, body = path.read_text("utf-8").partition("\n")
     title = head.removeprefix("# ").strip()
     introduction, *headings_and_texts = HEADING.split(body)
-    yield GuideSection(title, "", _plain(introduction), url)
+    yield GuideSection(title, "", _plain_text(introduction), url)
     for heading, text in zip(headings_and_texts[::2], headings_and_texts[1::2], strict=True):
-        yield GuideSection(title, _plain(heading), _plain(text), f"{url}#{anchor(heading)}")
+        yield GuideSection(
+            title, _plain_text(heading), _plain_text(text), f"{url}#{anchor(heading)}"
+        )
 
 
-def _plain(markdown: str) -> str:
+def _plain_text(markdown: str) -> str:
     """The words of Markdown, on one line."""
     bare_text = LINK.sub(r"\1", COMMENT.sub("", markdown)).replace("`", "").replace("*", "")
     return " ".join(MARKS.sub(" ", bare_text).split())

@@ -19,7 +19,7 @@ from analysis.work.kinds import kinds
 from analysis.work.models import WorkUnit
 from analysis.work.queue import length
 from analysis.work.workers import living_workers
-from people.database import unless_busy
+from people.database import write_unless_busy
 
 log = logging.getLogger(__name__)
 PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask: a probe writes at most this often
@@ -79,7 +79,7 @@ def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
     services = parts()
     free_bytes = shutil.disk_usage(settings.DATA_DIR).free
-    oldest_moment = _oldest() if services[0].word != "down" else None
+    oldest_moment = _oldest_moment() if services[0].word != "down" else None
     oldest_seconds = (
         None
         if oldest_moment is None
@@ -112,7 +112,7 @@ def queue() -> QueueStatus:
     return QueueStatus(
         waiting_count,
         taken_count,
-        min((created_at for created_at in oldest_moments if created_at), default=None),
+        min((moment for moment in oldest_moments if moment), default=None),
     )
 
 
@@ -127,7 +127,7 @@ def _database() -> str:
         log.exception("the database does not answer")
         return "down"
     try:
-        if was_written_lately or unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
+        if was_written_lately or write_unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
             return "ok"
     except DatabaseError:  # an error other than a lock, such as a missing file
         log.exception("the database does not take a row")
@@ -142,7 +142,7 @@ def _workers() -> str:
         return "unknown"
 
 
-def _oldest() -> datetime | None:
+def _oldest_moment() -> datetime | None:
     try:
         return queue().oldest
     except DatabaseError:

@@ -29,15 +29,15 @@ def landing(demo: Study | None = None, person: User | None = None) -> dict[str, 
     """
     parts = {name: _part(name) for name in PARTS}
     top_ranking = top_methods(demo, person) if demo and person else None
-    ranked_methods = _ranked(top_ranking.entries) if top_ranking else []
+    ranked_methods = _ranked_methods(top_ranking.entries) if top_ranking else []
     if top_ranking and ranked_methods:
         drawing = ranking_drawing(ranked_methods, top_ranking.compared.yardstick.title)
         parts["comparing"] = mark_safe(drawing)  # noqa: S308  # our own; titles are escaped
-    compared_with = top_ranking.compared.yardstick.title if top_ranking and ranked_methods else ""
-    return {"methods": len(registry()), "compared_with": compared_with, **parts}
+    yardstick_title = top_ranking.compared.yardstick.title if top_ranking and ranked_methods else ""
+    return {"methods": len(registry()), "compared_with": yardstick_title, **parts}
 
 
-def _ranked(entries: Iterable[LeaderboardRow]) -> list[RankedMethod]:
+def _ranked_methods(entries: Iterable[LeaderboardRow]) -> list[RankedMethod]:
     return [
         RankedMethod(entry.look.title, entry.look.slot, bounds)
         for entry in entries

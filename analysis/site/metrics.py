@@ -49,13 +49,13 @@ class CountRequests:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began_at = time.perf_counter()
+        began = time.perf_counter()
         response = self.get_response(request)
         # Anybody may send any method: a label for each would fill the memory.
         method = request.method if request.method in METHODS else "other"
         route = route_of(request) or "other"
         REQUESTS.labels(method, route, response.status_code).inc()
-        SECONDS.labels(route).observe(time.perf_counter() - began_at)
+        SECONDS.labels(route).observe(time.perf_counter() - began)
         return response
 
 
@@ -64,10 +64,10 @@ class InstallationFigures(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         queue, current_moment = health.queue(), timezone.now()
-        open_ = GaugeMetricFamily("plateau_open_units", "Units of work by state.", labels=["state"])
-        open_.add_metric(["waiting"], queue.waiting)
-        open_.add_metric(["taken"], queue.taken)
-        yield open_
+        gauge = GaugeMetricFamily("plateau_open_units", "Units of work by state.", labels=["state"])
+        gauge.add_metric(["waiting"], queue.waiting)
+        gauge.add_metric(["taken"], queue.taken)
+        yield gauge
         age = (current_moment - queue.oldest).total_seconds() if queue.oldest else 0.0
         help_text = "Seconds since the job of the oldest open unit was started; 0 without any."
         yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", help_text, age)

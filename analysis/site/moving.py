@@ -56,13 +56,13 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     try:
         with connections[OTHER].wrap_database_errors:
             connections[OTHER].connect()  # a server that refuses needs no process to say so
-        _begin_anew()
+        _empty_database()
         _migrate(url)
-        _check_empty()
+        _check_empty_database()
         with transaction.atomic(using=OTHER):
             for model in table_models():
                 yield model._meta.db_table, _copy(model)
-            _number_on()
+            _advance_numbers()
             for model in table_models():
                 _compare(model)
             _end()
@@ -119,7 +119,7 @@ def _connect(url: str) -> None:
     connections.databases[OTHER] = {**source, "OPTIONS": {}, **target}
 
 
-def _begin_anew() -> None:
+def _empty_database() -> None:
     """Mark an empty database; remove every table of one that is marked, which are a move's own.
 
     Tables that are there without the mark are somebody's, and stay.
@@ -184,7 +184,7 @@ def _migrate(url: str) -> None:
         raise MoveError(completed_process.stderr.strip().rpartition("\n")[2] or "migrate failed")
 
 
-def _check_empty() -> None:
+def _check_empty_database() -> None:
     for model in (apps.get_model("people", "User"), apps.get_model("people", "Study")):
         if count := _rows(model, OTHER).count():
             found_text = f"{count:,} rows of {model._meta.db_table}"
@@ -213,7 +213,7 @@ def _copy(model: Model) -> int:
     return count
 
 
-def _number_on() -> None:
+def _advance_numbers() -> None:
     """New rows get numbers after those that came."""
     statements = connections[OTHER].ops.sequence_reset_sql(no_style(), table_models())
     with connections[OTHER].cursor() as cursor:

@@ -37,20 +37,20 @@ def next_action(study: Study, summary: StudySummary, owner: User) -> NextAction 
     """Next action in this order: import, ask people, remind them or close, review, run, compare."""
     if not summary.series:
         action_texts = ("Import your measurements", "Nothing is here yet.", "Import values")
-        return _at(study, "import", *action_texts)
+        return _action(study, "import", *action_texts)
     return (
-        _of_comparison(study, summary)
-        or _of_campaigns(study)
-        or _of_review(study, owner)
-        or _of_detectors(study, summary)
+        _comparison_action(study, summary)
+        or _campaigns_action(study)
+        or _review_action(study, owner)
+        or _detectors_action(study, summary)
     )
 
 
-def _at(study: Study, address: str, sentence: str, about: str, label: str) -> NextAction:
-    return NextAction(sentence, about, label, reverse(address, args=[study.slug]))
+def _action(study: Study, address: str, sentence: str, subject: str, label: str) -> NextAction:
+    return NextAction(sentence, subject, label, reverse(address, args=[study.slug]))
 
 
-def _of_comparison(study: Study, summary: StudySummary) -> NextAction | None:
+def _comparison_action(study: Study, summary: StudySummary) -> NextAction | None:
     """Compare with the ground truth that is there, while nobody has begun the newest campaign."""
     newest_campaign = study.campaigns.for_truth().filter(simulated=False).first()
     if (
@@ -70,22 +70,24 @@ def _of_comparison(study: Study, summary: StudySummary) -> NextAction | None:
     if truth_campaign is None:
         return None
     sentence = f"Methods can be compared with {truth_campaign}"
-    return _at(study, "comparison", sentence, f"Nobody has begun {newest_campaign} yet.", "Compare")
+    return _action(
+        study, "comparison", sentence, f"Nobody has begun {newest_campaign} yet.", "Compare"
+    )
 
 
-def _of_campaigns(study: Study) -> NextAction | None:
+def _campaigns_action(study: Study) -> NextAction | None:
     campaigns = study.campaigns.for_truth().filter(simulated=False)
-    newest = campaigns.exclude(state=Campaign.State.CLOSED).first()
-    if newest is not None:
-        return _of_campaign(newest)
+    newest_campaign = campaigns.exclude(state=Campaign.State.CLOSED).first()
+    if newest_campaign is not None:
+        return _campaign_action(newest_campaign)
     if campaigns.exists():
         return None
     explanation = "Each person marks without seeing the others. Five are a good number."
     sentence = "Ask people where each series becomes steady"
-    return _at(study, "campaign-new", sentence, explanation, "Start a campaign")
+    return _action(study, "campaign-new", sentence, explanation, "Start a campaign")
 
 
-def _of_campaign(campaign: Campaign) -> NextAction:
+def _campaign_action(campaign: Campaign) -> NextAction:
     url = campaign.get_absolute_url()
     if campaign.state == Campaign.State.DRAFT:
         return NextAction(f"{campaign} is a draft", "It asks nobody yet.", "Go to the draft", url)
@@ -96,7 +98,7 @@ def _of_campaign(campaign: Campaign) -> NextAction:
             f"Nobody annotates {campaign} yet", explanation, "Go to the campaign", url
         )
     unfinished_people = [person for person in people if person.remaining_answers]
-    closure = _of_one("campaign-closure", campaign)
+    closure = _one_campaign_sentence("campaign-closure", campaign)
     if not unfinished_people:
         sentence, explanation = (
             f"{campaign} is complete",
@@ -111,11 +113,11 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     answers = sum(person.remaining_answers for person in unfinished_people)
     sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
     label = f"Remind {people_words([person.first_name for person in unfinished_people])}"
-    reminder = _of_one("campaign-reminder", campaign)
+    reminder = _one_campaign_sentence("campaign-reminder", campaign)
     return NextAction(sentence, str(campaign), label, reminder, people, closure)
 
 
-def _of_one(address: str, campaign: Campaign) -> str:
+def _one_campaign_sentence(address: str, campaign: Campaign) -> str:
     return reverse(address, args=[campaign.study.slug, campaign.slug])
 
 
@@ -126,7 +128,7 @@ def people_words(names: Sequence[str]) -> str:
     return " and ".join(names)
 
 
-def _of_review(study: Study, owner: User) -> NextAction | None:
+def _review_action(study: Study, owner: User) -> NextAction | None:
     memberships = Membership.objects.filter(study=study, user=owner).annotate(
         cases=open_cases(owner)
     )
@@ -136,20 +138,22 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
     sentence = "One open case" if cases == 1 else f"{cases} open cases"
     explanation = "People disagree there, or were unsure."
     label = f"Decide {cases} disagreement{'' if cases == 1 else 's'}"
-    return _at(study, "disagreements", sentence, explanation, label)
+    return _action(study, "disagreements", sentence, explanation, label)
 
 
-def _of_detectors(study: Study, summary: StudySummary) -> NextAction | None:
+def _detectors_action(study: Study, summary: StudySummary) -> NextAction | None:
     if summary.unanswered:
         explanation = "Detectors answer the same question as people."
-        return _at(study, "run-new", _missing(summary), explanation, "Start a run")
+        return _action(study, "run-new", _missing_words(summary), explanation, "Start a run")
     if not summary.complete:
         return None
     explanation = "Every method is measured against the people."
-    return _at(study, "comparison", "People and detectors have answered", explanation, "Compare")
+    return _action(
+        study, "comparison", "People and detectors have answered", explanation, "Compare"
+    )
 
 
-def _missing(summary: StudySummary) -> str:
+def _missing_words(summary: StudySummary) -> str:
     if not summary.detections:
         return "Run detectors on the series"
     if summary.unanswered == 1:

@@ -51,10 +51,10 @@ def study_lines(user: User) -> list[StudyLine]:
     campaigns = _counts(
         Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN), "study"
     )
-    newest = (
+    newest_runs = (
         Run.objects.filter(study__in=studies).values("study").annotate(last=Max("pk")).order_by()
     )
-    runs = Run.objects.in_bulk([row["last"] for row in newest])
+    runs = Run.objects.in_bulk([row["last"] for row in newest_runs])
     run_by_study = {run.study_id: run for run in runs.values()}
     return [
         StudyLine(
@@ -139,12 +139,12 @@ def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
     return parts
 
 
-def outlined(study: Study) -> list[Series]:
+def outlined_series(study: Study) -> list[Series]:
     """The first series of up to eight benchmarks, one of each system before a second one."""
     benchmarks = Benchmark.objects.filter(dataset__study=study, series__isnull=False)
-    firsts = benchmarks.annotate(first=Min("series")).order_by("pk")
+    first_series = benchmarks.annotate(first=Min("series")).order_by("pk")
     series_pks_by_system: dict[str, list[int]] = {}
-    for system, series_pk in firsts.values_list("system", "first"):
+    for system, series_pk in first_series.values_list("system", "first"):
         series_pks_by_system.setdefault(system, []).append(series_pk)
     interleaved_pks = chain.from_iterable(zip_longest(*series_pks_by_system.values()))
     outlined_pks = list(islice((pk for pk in interleaved_pks if pk is not None), OUTLINED))
@@ -158,7 +158,7 @@ def facts(study: Study, reader: User) -> StudySummary:
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
-    shown_campaign = _shown(study)
+    shown_campaign = _shown_campaign(study)
     truth_counts = _truth(shown_campaign, reader)
     series = Series.objects.filter(benchmark__dataset__study=study)
     detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
@@ -174,13 +174,13 @@ def facts(study: Study, reader: User) -> StudySummary:
         tasks=shown_campaign.tasks.counted().count() if shown_campaign else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        hidden=_hidden(shown_campaign, reader, truth_counts["complete"]),
+        hidden=_count_hidden(shown_campaign, reader, truth_counts["complete"]),
         **truth_counts,
         **detections,
     )
 
 
-def _shown(study: Study) -> Campaign | None:
+def _shown_campaign(study: Study) -> Campaign | None:
     """The campaign with which a comparison begins, or the newest while none has an answer.
 
     Campaigns may ask about the same series: their counts cannot be added up.
@@ -202,7 +202,7 @@ def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
     return {name.removeprefix("n_"): count for name, count in truth_counts.items()}
 
 
-def _hidden(
+def _count_hidden(
     shown_campaign: Campaign | None, reader: User, complete_count: int
 ) -> HiddenSeriesCount:
     """Count series that blindness hides, where it hides every ground truth; else 0."""
@@ -212,10 +212,10 @@ def _hidden(
     return blind.count_hidden_series(reader, asked_series)
 
 
-def runs_to_look_at(study: Study) -> list[JobLine]:
+def runs_with_problems(study: Study) -> list[JobLine]:
     """Newest runs that are not done, or have failures."""
-    newest = Run.objects.filter(study=study).select_related("study")[:RUNS_READ]
-    return [line for line in job_lines(list(newest)) if line.state != "done" or line.failed]
+    newest_runs = Run.objects.filter(study=study).select_related("study")[:RUNS_READ]
+    return [line for line in job_lines(list(newest_runs)) if line.state != "done" or line.failed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,16 +283,16 @@ def _imports(study: Study) -> Iterator[ActivityLine]:
         finished_imports, key=lambda import_row: (import_row.by, import_row.dataset)
     ):
         files = list(group)
-        newest_import, oldest_import = files[0], files[-1]
+        newest_import, oldest = files[0], files[-1]
         count = len(files)
-        if oldest_import is finished_imports[-1] and len(finished_imports) == IMPORTS_READ:
-            count += _before(imports, oldest_import)
+        if oldest is finished_imports[-1] and len(finished_imports) == IMPORTS_READ:
+            count += _count_earlier_files(imports, oldest)
         import_phrase = newest_import.file_name if count == 1 else f"{count:,} files into {dataset}"
         url = dataset.get_absolute_url() if dataset else ""
         yield ActivityLine(newest_import.when, _name(user), f"imported {import_phrase}", url)
 
 
-def _before(imports: QuerySet[Import], oldest: Import) -> int:
+def _count_earlier_files(imports: QuerySet[Import], oldest: Import) -> int:
     """Number of files that the same person imported into the data set directly before `oldest`."""
     older_imports = imports.filter(when__lt=oldest.when)
     same_person_imports = older_imports.filter(by=oldest.by, dataset=oldest.dataset)

@@ -43,14 +43,14 @@ def top_methods(study: Study, reader: Reader) -> TopMethods | None:
 
     The figures of the comparison's page, which keeps what it computes.
     """
-    compared = compare_stored(study, reader, ComparisonQuery())
-    if compared is None:
+    comparison = compare_stored(study, reader, ComparisonQuery())
+    if comparison is None:
         return None
-    ranked_entries = [row for row in compared.entries if row.rank is not None]
+    ranked_entries = [row for row in comparison.entries if row.rank is not None]
     leading_entries = tuple(
         row for row in ranked_entries if row.row.figures["median_abs"] is not None
     )[:MOST]
-    return TopMethods(compared, leading_entries, row_drawings.intervals(leading_entries, WIDTH))
+    return TopMethods(comparison, leading_entries, row_drawings.intervals(leading_entries, WIDTH))
 
 
 # --- why series are open cases of the review --------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
-from analysis.statistics.pairwise_agreement import agreeing
+from analysis.statistics.pairwise_agreement import agreements
 from analysis.statistics.people import consensus
 from analysis.statistics.rows import mean_sd_median, share_of
 
@@ -111,19 +111,19 @@ def yes_no_counts(people: Sequence[Answers]) -> Indices:
     n = same_series(people)
     if not people:
         return np.zeros((n, 2), dtype=np.int64)
-    steady = np.array([answers.steady for answers in people]).sum(axis=0)
+    steady_counts = np.array([answers.steady for answers in people]).sum(axis=0)
     never_counts = np.array([answers.never for answers in people]).sum(axis=0)
-    return np.stack([steady, never_counts], axis=1).astype(np.int64)
+    return np.stack([steady_counts, never_counts], axis=1).astype(np.int64)
 
 
-def marks_all_call_steady(people: Sequence[Answers]) -> Floats:
+def marks_called_steady(people: Sequence[Answers]) -> Floats:
     """float64 (people, series): marks of the series that nobody calls never; NaN elsewhere."""
     n = same_series(people)
     if not people:
         return np.empty((0, n))
-    nobody_says_never = ~np.array([answers.never for answers in people]).any(axis=0)
+    is_never_answered = ~np.array([answers.never for answers in people]).any(axis=0)
     return np.array(
-        [np.where(answers.steady & nobody_says_never, answers.index, np.nan) for answers in people]
+        [np.where(answers.steady & is_never_answered, answers.index, np.nan) for answers in people]
     )
 
 
@@ -134,19 +134,19 @@ def pairs_of_people(
     same_series(list(people.values()))
     pairs = []
     for (first, a), (second_person, b) in combinations(people.items(), 2):
-        both_answered, steady = a.given & b.given, a.steady & b.steady
-        size = np.abs(errors(a, b))[steady]
+        answered_mask, steady_mask = a.given & b.given, a.steady & b.steady
+        size = np.abs(errors(a, b))[steady_mask]
         mean, _, median = mean_sd_median(size)
         pairs.append(
             PairOfPeople(
                 first,
                 second_person,
-                int(both_answered.sum()),
-                int((both_answered & (a.steady == b.steady)).sum()),
+                int(answered_mask.sum()),
+                int((answered_mask & (a.steady == b.steady)).sum()),
                 size.size,
                 mean,
                 median,
-                int((agreeing(a, b, tolerance) & steady).sum()),
+                int((agreements(a, b, tolerance) & steady_mask).sum()),
             )
         )
     return tuple(pairs)
@@ -157,11 +157,11 @@ def spreads(people: Sequence[Answers]) -> Floats:
     n = same_series(people)
     if not people:
         return np.full(n, np.nan)
-    steady = np.array([answers.steady for answers in people])
+    steady_masks = np.array([answers.steady for answers in people])
     index = np.array([answers.index for answers in people])
-    highest_index = np.where(steady, index, -np.inf).max(axis=0)
-    lowest_index = np.where(steady, index, np.inf).min(axis=0)
-    return np.where(steady.sum(axis=0) > 1, highest_index - lowest_index, np.nan)
+    highest_index = np.where(steady_masks, index, -np.inf).max(axis=0)
+    lowest_index = np.where(steady_masks, index, np.inf).min(axis=0)
+    return np.where(steady_masks.sum(axis=0) > 1, highest_index - lowest_index, np.nan)
 
 
 def bands(spread: Floats, limits: Sequence[int]) -> tuple[SpreadBand, ...]:
@@ -198,7 +198,7 @@ class MarkOffsets:
 
 def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | None:
     """Quantiles of the distances to the others; None without a series that others mark, too."""
-    distance = _distance_to_others(person, people)
+    distance = _distances_to_others(person, people)
     finite_distance = distance[~np.isnan(distance)]
     if not finite_distance.size:
         return None
@@ -208,17 +208,17 @@ def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | No
     return MarkOffsets(person, finite_distance.size, (low, first, middle, third_quartile, high))
 
 
-def _distance_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
+def _distances_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
     own_answers = people[person]
-    consensus_of_others = consensus(
+    others_consensus = consensus(
         [answers for name, answers in people.items() if name != person], own_answers.n
     )
-    return errors(own_answers, consensus_of_others)
+    return errors(own_answers, others_consensus)
 
 
 def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
     """`order`: float64 (series,), when this person answered each; NaN where unknown."""
-    distance = _distance_to_others(person, people)
+    distance = _distances_to_others(person, people)
     is_comparable = ~np.isnan(distance) & ~np.isnan(order)
     worked_distance = distance[is_comparable][np.argsort(order[is_comparable], kind="stable")]
     if worked_distance.size < LEAST_FOR_DRIFT:
@@ -245,17 +245,17 @@ def _trend(worked_distance: Floats) -> tuple[float | None, float | None]:
     return float(correlation.statistic), float(correlation.pvalue)
 
 
-def absence(person: str, with_person: Floats, without_person: Floats) -> AnnotatorAbsence:
+def absence(person: str, full_truth: Floats, reduced_truth: Floats) -> AnnotatorAbsence:
     """Ground truth with and without one person: starts, -1 never, NaN undecided."""
-    is_counted = ~np.isnan(with_person) | ~np.isnan(without_person)
+    is_counted = ~np.isnan(full_truth) | ~np.isnan(reduced_truth)
     answer_kinds = [
         np.where(np.isnan(starts), -2, np.minimum(starts, 0))
-        for starts in (with_person, without_person)
+        for starts in (full_truth, reduced_truth)
     ]
     is_other_kind = is_counted & (answer_kinds[0] != answer_kinds[1])
-    both_steady = is_counted & (answer_kinds[0] == 0) & (answer_kinds[1] == 0)
-    moved_by = (without_person - with_person)[both_steady]
-    sizes = np.abs(moved_by[moved_by != 0])
+    steady_mask = is_counted & (answer_kinds[0] == 0) & (answer_kinds[1] == 0)
+    shifts = (reduced_truth - full_truth)[steady_mask]
+    sizes = np.abs(shifts[shifts != 0])
     return AnnotatorAbsence(
         person,
         int(is_counted.sum()),
@@ -263,12 +263,12 @@ def absence(person: str, with_person: Floats, without_person: Floats) -> Annotat
         int(is_other_kind.sum()),
         sizes.size,
         mean_sd_median(sizes)[2],
-        mean_sd_median(moved_by)[0],
+        mean_sd_median(shifts)[0],
     )
 
 
-def changed_rows(with_person: Floats, without_person: Floats) -> Bools:
+def changed_rows(full_truth: Floats, reduced_truth: Floats) -> Bools:
     """Series whose answer differs; undecided twice is the same."""
-    is_same = (with_person == without_person) | (np.isnan(with_person) & np.isnan(without_person))
+    is_same = (full_truth == reduced_truth) | (np.isnan(full_truth) & np.isnan(reduced_truth))
     is_different: Bools = ~is_same
     return is_different

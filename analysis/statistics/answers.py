@@ -47,17 +47,17 @@ class Answers:
 
     @classmethod
     def from_list(
-        cls, values: Iterable[Number | None], *, steady: ArrayLike | None = None
+        cls, values: Iterable[Number | None], *, steady_mask: ArrayLike | None = None
     ) -> Answers:
         """Answers from a list: an iteration, NEVER for never, None for no answer.
 
-        With `steady`, that array alone says what is never, as for published indices.
+        With `steady_mask`, that array alone says what is never, as for published indices.
         """
         answer_values = list(values)
         has_answer = np.array([value is not None for value in answer_values], dtype=np.bool_)
         index = np.array(answer_values, np.float64)  # None becomes NaN
-        says_steady = index > NEVER if steady is None else np.array(steady, np.bool_)
-        return cls(index, says_steady & has_answer, has_answer)
+        is_steady = index > NEVER if steady_mask is None else np.array(steady_mask, np.bool_)
+        return cls(index, is_steady & has_answer, has_answer)
 
     @classmethod
     def from_arrays(cls, index: ArrayLike, is_given: ArrayLike | None = None) -> Answers:
@@ -114,10 +114,10 @@ class Answers:
         return as_integer(float(self.index[series_index])) if self.steady[series_index] else NEVER
 
 
-def errors(predicted: Answers, truth: Answers) -> Floats:
+def errors(answers: Answers, truth: Answers) -> Floats:
     """Signed errors, predicted - truth in iterations; NaN unless both say steady."""
-    difference = predicted.index - truth.index
-    difference[~(predicted.steady & truth.steady)] = np.nan
+    difference = answers.index - truth.index
+    difference[~(answers.steady & truth.steady)] = np.nan
     return difference
 
 

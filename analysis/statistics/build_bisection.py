@@ -92,8 +92,8 @@ def bisection(names: Sequence[str], forks: Mapping[str, Floats]) -> Bisection:
     )
 
 
-def _level(before: Floats, build: Floats, change: float) -> BuildLevel:
-    difference = fork_difference(before, build)
+def _level(values_before: Floats, build: Floats, change: float) -> BuildLevel:
+    difference = fork_difference(values_before, build)
     place = math.log(difference.ratio) / change
     if difference.low is None or difference.high is None:
         return BuildLevel(place, None, None)

@@ -95,7 +95,7 @@ def compare(
     Raises ValueError when the answers are not about the same series.
     """
     same_series([truth, *methods.values()])
-    chosen_methods = _chosen(methods, excluding)
+    chosen_methods = _deciding_answers(methods, excluding)
     deciding_methods = chosen_methods if common else {}
     bootstrap_settings = bootstrap or BootstrapSettings()
     scope = _scope(truth, deciding_methods, tolerance, is_clustered, bootstrap_settings)
@@ -105,7 +105,7 @@ def compare(
         n_truth=int(truth.given.sum()),
         n_yes_no=int(scope.yes_no.sum()),
         n_distances=int(scope.distances.sum()),
-        n_common=_common(
+        n_common=_count_common(
             truth, (chosen_answers.steady for chosen_answers in chosen_methods.values())
         ),
         common=common,
@@ -125,7 +125,7 @@ def compare(
     )
 
 
-def _chosen(
+def _deciding_answers(
     methods: Mapping[str, Answers], excluding: Collection[str] | None
 ) -> Mapping[str, Answers]:
     """The methods whose answers decide which series are common."""
@@ -146,11 +146,11 @@ def _scope(
     is_clustered: Bools | None,
     bootstrap: BootstrapSettings,
 ) -> RowScope:
-    yes_no, distances = truth.given.copy(), truth.steady.copy()
+    yes_no_mask, distances = truth.given.copy(), truth.steady.copy()
     for answers in deciding_methods.values():
-        yes_no &= answers.given
+        yes_no_mask &= answers.given
         distances &= answers.steady
-    return RowScope(truth, yes_no, distances, tolerance, is_clustered, bootstrap)
+    return RowScope(truth, yes_no_mask, distances, tolerance, is_clustered, bootstrap)
 
 
 def uncounted_series(
@@ -162,10 +162,10 @@ def uncounted_series(
     is_never = np.any([a.never for a in deciding_methods.values()] or [no_series], axis=0)
 
     uncounted_by_rule: dict[Rule, tuple[int, ...]] = {}
-    already_listed = no_series
+    listed_mask = no_series
     for rule, mask in zip(RULES, (~truth.given, truth.never, is_unanswered, is_never), strict=True):
-        uncounted_by_rule[rule] = tuple(np.flatnonzero(mask & ~already_listed).tolist())
-        already_listed = already_listed | mask
+        uncounted_by_rule[rule] = tuple(np.flatnonzero(mask & ~listed_mask).tolist())
+        listed_mask = listed_mask | mask
     return uncounted_by_rule
 
 
@@ -173,8 +173,8 @@ def costs(truth: Answers, deciding_methods: Mapping[str, Answers]) -> tuple[Comm
     """List for each deciding method the series, steady by the yardstick, that it keeps out."""
     if not deciding_methods:
         return ()
-    kept_out = np.array([truth.steady & ~answers.steady for answers in deciding_methods.values()])
-    is_kept_out_alone = kept_out & (kept_out.sum(axis=0) == 1)
+    misses = np.array([truth.steady & ~answers.steady for answers in deciding_methods.values()])
+    is_kept_out_alone = misses & (misses.sum(axis=0) == 1)
     return tuple(
         CommonSetCost(
             name,
@@ -199,22 +199,22 @@ def narrowing(
     steps: list[tuple[str, int]] = []
     while (
         len(remaining_methods) > 1
-        and 2 * _common(truth, remaining_methods.values()) < truth.steady.sum()
+        and 2 * _count_common(truth, remaining_methods.values()) < truth.steady.sum()
     ):
-        name = _in_the_way(truth, remaining_methods)
+        name = _blocking_method(truth, remaining_methods)
         del remaining_methods[name]
-        steps.append((name, _common(truth, remaining_methods.values())))
+        steps.append((name, _count_common(truth, remaining_methods.values())))
     return tuple(steps)
 
 
-def _in_the_way(truth: Answers, remaining_methods: Mapping[str, Bools]) -> str:
-    common_counts = {name: _common(truth, [steady]) for name, steady in remaining_methods.items()}
+def _blocking_method(truth: Answers, remaining_methods: Mapping[str, Bools]) -> str:
+    common_counts = {name: _count_common(truth, [mask]) for name, mask in remaining_methods.items()}
     narrowest_name = min(common_counts, key=lambda name: common_counts[name])
     if 2 * common_counts[narrowest_name] < truth.steady.sum():
         return narrowest_name
 
     def without(name: str) -> int:
-        return _common(
+        return _count_common(
             truth,
             (
                 is_steady
@@ -226,5 +226,5 @@ def _in_the_way(truth: Answers, remaining_methods: Mapping[str, Bools]) -> str:
     return max(remaining_methods, key=lambda name: (without(name), -common_counts[name]))
 
 
-def _common(truth: Answers, steady: Iterable[Bools]) -> int:
-    return int(np.all([truth.steady, *steady], axis=0).sum())
+def _count_common(truth: Answers, masks: Iterable[Bools]) -> int:
+    return int(np.all([truth.steady, *masks], axis=0).sum())

@@ -30,10 +30,10 @@ class Ecdf:
         return self.shares[step - 1] if step else 0.0
 
 
-def ecdf(predicted: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
+def ecdf(answers: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
     """The ECDF of |predicted - truth|, on `rows` (a mask) or all series."""
     is_counted = truth.steady if rows is None else truth.steady & rows
-    delta = np.abs(errors(predicted, truth)[is_counted])
+    delta = np.abs(errors(answers, truth)[is_counted])
     sizes, counts = np.unique(delta[np.isfinite(delta)], return_counts=True)
     shares = np.cumsum(counts) / max(delta.size, 1)
     return Ecdf(tuple(as_integer(size) for size in sizes), tuple(shares.tolist()), delta.size)
@@ -51,11 +51,9 @@ class ErrorQuantiles:
     q95: float | None
 
 
-def error_quantiles(
-    predicted: Answers, truth: Answers, rows: Bools | None = None
-) -> ErrorQuantiles:
+def error_quantiles(answers: Answers, truth: Answers, rows: Bools | None = None) -> ErrorQuantiles:
     """Quantiles over the series, of `rows` if given, on which both say steady."""
-    delta = errors(predicted, truth)
+    delta = errors(answers, truth)
     delta = delta[np.isfinite(delta) & (True if rows is None else rows)]
     if not delta.size:
         return ErrorQuantiles(0, None, None, None, None, None)

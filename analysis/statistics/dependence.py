@@ -68,13 +68,13 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
     from scipy.special import chdtrc  # noqa: PLC0415  # as in detectors.intervals.autocorrelation
 
     squares = r[1:] ** 2
-    sums_before = np.r_[0.0, np.cumsum(squares)[:-1]]
+    running_sums = np.r_[0.0, np.cumsum(squares)[:-1]]
     q = n * (n + 2) * float((squares / (n - np.arange(1, lag_count + 1))).sum())
     return Autocorrelation(
         n=n,
         r=r,
         band=QUANTILE / math.sqrt(n),
-        bartlett=np.r_[0.0, QUANTILE * np.sqrt((1 + 2 * sums_before) / n)],
+        bartlett=np.r_[0.0, QUANTILE * np.sqrt((1 + 2 * running_sums) / n)],
         q=q,
         p=float(chdtrc(lag_count, q)),
     )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from analysis.statistics.annotator_agreement import spreads
 from analysis.statistics.answers import Answers, Bools, same_series
-from analysis.statistics.pairwise_agreement import agreeing
+from analysis.statistics.pairwise_agreement import agreements
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ def disagreements(
     sources = [truth, *methods.values()]
     n = same_series(sources)
     has_answer = np.array([source.given for source in sources])
-    steady = np.array([source.steady for source in sources])
-    split = steady.any(axis=0) & (has_answer & ~steady).any(axis=0)
+    steady_masks = np.array([source.steady for source in sources])
+    split = steady_masks.any(axis=0) & (has_answer & ~steady_masks).any(axis=0)
     spread = np.where(split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
     differing_counts = np.array(
-        [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
+        [(m.given & truth.given) & ~agreements(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)
     is_counted = has_answer.sum(axis=0) > 1
     if rows is not None:
@@ -65,7 +65,7 @@ def disagreements(
             int(spread[series_index]),
             int(differing_counts[series_index]),
             int(has_answer[1:, series_index].sum()),
-            int((has_answer[1:, series_index] & ~steady[1:, series_index]).sum()),
+            int((has_answer[1:, series_index] & ~steady_masks[1:, series_index]).sum()),
             bool(split[series_index]),
         )
         for series_index in np.flatnonzero(is_counted).tolist()

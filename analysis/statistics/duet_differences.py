@@ -59,16 +59,16 @@ def duet_difference(fork_pairs: Iterable[SidePair]) -> DuetDifference:
     The values of one pair are in memory at a time.
     """
     moments, side_means, only_pair = list[SteadyMoments](), list[tuple[float, float]](), None
-    for before, after in fork_pairs:
-        sides = np.log(before), np.log(after)
+    for side_before, side_after in fork_pairs:
+        sides = np.log(side_before), np.log(side_after)
         only_pair = sides if not moments else None
         moments.append(fork_moments(sides[1] - sides[0]))
         side_means.append((sides[0].mean(), sides[1].mean()))
     means = np.array([moment.mean for moment in moments])
     mean = 0.0 if abs(means.mean()) < ROUNDING else float(means.mean())
-    reach, p = _reach(means) if only_pair is None else _reach_of_one(only_pair[1] - only_pair[0])
+    reach, p = _reach(means) if only_pair is None else _side_half_and_p(only_pair[1] - only_pair[0])
     variances = (
-        _variances_of_one(only_pair, moments[0])
+        _single_fork_variances(only_pair, moments[0])
         if only_pair is not None
         else np.var(np.column_stack((side_means, means)), axis=0, ddof=1)
     )
@@ -88,18 +88,18 @@ def duet_difference(fork_pairs: Iterable[SidePair]) -> DuetDifference:
 
 def _reach(means: Floats) -> tuple[float | None, float | None]:
     error = math.sqrt(float(means.var(ddof=1)) / means.size)
-    return _tested(float(means.mean()), error, means.size - 1)
+    return _half_and_p(float(means.mean()), error, means.size - 1)
 
 
-def _reach_of_one(logarithms: Floats) -> tuple[float | None, float | None]:
+def _side_half_and_p(logarithms: Floats) -> tuple[float | None, float | None]:
     interval = steady_interval(logarithms)
     if interval.half is None or interval.freedom is None:
         return None, None
     quantile = student_quantile((1 + CONFIDENCE) / 2, interval.freedom)
-    return _tested(interval.mean, interval.half / quantile, interval.freedom)
+    return _half_and_p(interval.mean, interval.half / quantile, interval.freedom)
 
 
-def _tested(mean: float, error: float, freedom: float) -> tuple[float, float]:
+def _half_and_p(mean: float, error: float, freedom: float) -> tuple[float, float]:
     """Half of the interval of a mean, and the p of no change."""
     if error < ROUNDING:
         return 0.0, float(abs(mean) < ROUNDING)
@@ -114,7 +114,7 @@ def _long_run(moments: Sequence[SteadyMoments]) -> float | None:
     return float(np.mean(variances)) if variances else None
 
 
-def _variances_of_one(sides: SidePair, ratio: SteadyMoments) -> tuple[float, float, float]:
+def _single_fork_variances(sides: SidePair, ratio: SteadyMoments) -> tuple[float, float, float]:
     """Variances of both sides and of their ratio, as iterations leave them to a mean."""
     before, after = (fork_moments(logarithms).long_run for logarithms in sides)
     return before, after, ratio.long_run

@@ -59,14 +59,14 @@ def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     common_shares = (answer_counts / totals[:, None]).mean(axis=0)
     expected_kappa = float((common_shares**2).sum())
     expected_ac1 = float((common_shares * (1 - common_shares)).sum() / (classes - 1))
-    kappa = None if np.isclose(expected_kappa, 1) else _beyond(observed_agreement, expected_kappa)
+    kappa = None if np.isclose(expected_kappa, 1) else _excess(observed_agreement, expected_kappa)
     return ChanceCorrectedAgreement(
-        n, observed_agreement, kappa, _beyond(observed_agreement, expected_ac1)
+        n, observed_agreement, kappa, _excess(observed_agreement, expected_ac1)
     )
 
 
-def _beyond(observed_agreement: float, expected: float) -> float:
-    return (observed_agreement - expected) / (1 - expected)
+def _excess(observed_agreement: float, expected_agreement: float) -> float:
+    return (observed_agreement - expected_agreement) / (1 - expected_agreement)
 
 
 def interval_alpha(values: Floats) -> KrippendorffAlpha:
@@ -87,5 +87,5 @@ def interval_alpha(values: Floats) -> KrippendorffAlpha:
     if between_squares == 0:
         return KrippendorffAlpha(n, total, None)
     observed_disagreement = float((2 * m * within_squares / (m - 1)).sum()) / total
-    expected = 2 * between_squares / (total - 1)
-    return KrippendorffAlpha(n, total, 1 - observed_disagreement / expected)
+    expected_disagreement = 2 * between_squares / (total - 1)
+    return KrippendorffAlpha(n, total, 1 - observed_disagreement / expected_disagreement)

@@ -70,7 +70,7 @@ def machine_plan(
     """
     forks, iterations = (
         numbers.astype(np.float64)
-        for numbers in np.meshgrid(_rising(most_forks), _rising(most_iterations), indexing="ij")
+        for numbers in np.meshgrid(_counts(most_forks), _counts(most_iterations), indexing="ij")
     )
     deviation = np.sqrt(variances.of_machine(forks, iterations))
     reaches = _reaches(confidence)  # falling
@@ -78,16 +78,16 @@ def machine_plan(
         machines = LEAST_MACHINES + np.searchsorted(-reaches, -target / deviation)
     seconds = machines * (costs.machine + forks * (costs.fork + iterations * costs.iteration))
     seconds[machines >= LEAST_MACHINES + reaches.size] = np.inf
-    cheapest = np.unravel_index(np.argmin(seconds), seconds.shape)
-    if not np.isfinite(seconds[cheapest]):
+    cheapest_indices = np.unravel_index(np.argmin(seconds), seconds.shape)
+    if not np.isfinite(seconds[cheapest_indices]):
         return None
-    count = int(machines[cheapest])
+    count = int(machines[cheapest_indices])
     return MachinePlan(
         machines=count,
-        forks=int(forks[cheapest]),
-        iterations=int(iterations[cheapest]),
-        half=float(reaches[count - LEAST_MACHINES] * deviation[cheapest]),
-        seconds=float(seconds[cheapest]),
+        forks=int(forks[cheapest_indices]),
+        iterations=int(iterations[cheapest_indices]),
+        half=float(reaches[count - LEAST_MACHINES] * deviation[cheapest_indices]),
+        seconds=float(seconds[cheapest_indices]),
     )
 
 
@@ -110,7 +110,7 @@ def _reaches(confidence: float) -> Floats:
     )
 
 
-def _rising(most: int) -> Floats:
-    """Whole numbers from 1 to `most`, all small ones, then in steps of `FACTOR`."""
-    steps = np.arange(int(np.log(most) / np.log(FACTOR)) + 2)
-    return np.unique(np.minimum(np.ceil(FACTOR**steps), most))
+def _counts(max_count: int) -> Floats:
+    """Whole numbers from 1 to `max_count`, all small ones, then in steps of `FACTOR`."""
+    steps = np.arange(int(np.log(max_count) / np.log(FACTOR)) + 2)
+    return np.unique(np.minimum(np.ceil(FACTOR**steps), max_count))

@@ -64,7 +64,7 @@ class RatioInterval:
 
 def ratio_interval(
     measured_forks: Sequence[Floats],
-    steady: Sequence[Floats],
+    steady_values: Sequence[Floats],
     bootstrap: BootstrapSettings | None = None,
 ) -> RatioInterval | None:
     """The interval for the forks of a benchmark; their numbers and lengths may differ.
@@ -72,7 +72,7 @@ def ratio_interval(
     Forks without a value are dropped. None where a side has none left, or a value that is not
     positive: a ratio of means says nothing there.
     """
-    reference = steady_part(steady, bootstrap or BootstrapSettings())
+    reference = steady_part(steady_values, bootstrap or BootstrapSettings())
     return None if reference is None else reference.interval(measured_forks)
 
 
@@ -99,10 +99,10 @@ class SteadyPart:
         """Simulated ratios from which the interval is taken: float64 (repeats,), in the order of
         the simulations.
         """
-        nonempty_forks = _kept(measured_forks)
-        if not _positive(nonempty_forks):
+        nonempty_forks = _nonempty_forks(measured_forks)
+        if not _are_positive(nonempty_forks):
             return None
-        means = _simulated(nonempty_forks, self.level, self.exponent, self.bootstrap, MEASURED)
+        means = _draw_means(nonempty_forks, self.level, self.exponent, self.bootstrap, MEASURED)
         return (self.level + means) / (self.level + self.means)
 
 
@@ -110,24 +110,24 @@ def steady_part(forks: Sequence[Floats], bootstrap: BootstrapSettings) -> Steady
     """Build the steady part of these forks; None without values or with one that is not
     positive.
     """
-    nonempty_forks = _kept(forks)
-    if not _positive(nonempty_forks):
+    nonempty_forks = _nonempty_forks(forks)
+    if not _are_positive(nonempty_forks):
         return None
     exponent = math.frexp(max(float(fork.max()) for fork in nonempty_forks))[1]
     level = math.ldexp(float(nonempty_forks[0][0]), -exponent)
-    means = _simulated(nonempty_forks, level, exponent, bootstrap, STEADY)
+    means = _draw_means(nonempty_forks, level, exponent, bootstrap, STEADY)
     return SteadyPart(level, exponent, means, bootstrap)
 
 
-def _kept(forks: Sequence[Floats]) -> list[Floats]:
+def _nonempty_forks(forks: Sequence[Floats]) -> list[Floats]:
     return [fork for fork in forks if fork.size]
 
 
-def _positive(forks: Sequence[Floats]) -> bool:
+def _are_positive(forks: Sequence[Floats]) -> bool:
     return bool(forks) and min(float(fork.min()) for fork in forks) > 0
 
 
-def _simulated(
+def _draw_means(
     forks: Sequence[Floats],
     level: float,
     exponent: int,
@@ -144,7 +144,7 @@ def _simulated(
 
 
 def interval_of(
-    ratios: Floats, bootstrap: BootstrapSettings, *, exact: bool = True
+    ratios: Floats, bootstrap: BootstrapSettings, *, is_exact: bool = True
 ) -> RatioInterval | None:
     """Between two quantiles of the ratios, by linear interpolation."""
     tail = (1 - bootstrap.level) / 2
@@ -152,28 +152,28 @@ def interval_of(
     if not (math.isfinite(sorted_ratios[0]) and math.isfinite(sorted_ratios[-1])):
         return None
     low, high = _quantile(sorted_ratios, tail), _quantile(sorted_ratios, 1 - tail)
-    is_close = _near(sorted_ratios, tail) or _near(sorted_ratios, 1 - tail)
-    return RatioInterval(low, high, is_close, exact)
+    is_close = _is_near(sorted_ratios, tail) or _is_near(sorted_ratios, 1 - tail)
+    return RatioInterval(low, high, is_close, is_exact)
 
 
 def _quantile(sorted_ratios: Floats, share: float) -> float:
     quantile_position = share * (sorted_ratios.size - 1)
-    index_before = math.floor(quantile_position)
-    index_after = min(index_before + 1, sorted_ratios.size - 1)
-    first, second_ratio = float(sorted_ratios[index_before]), float(sorted_ratios[index_after])
-    return first + (second_ratio - first) * (quantile_position - index_before)
+    lower_index = math.floor(quantile_position)
+    upper_index = min(lower_index + 1, sorted_ratios.size - 1)
+    lower_ratio, second_ratio = float(sorted_ratios[lower_index]), float(sorted_ratios[upper_index])
+    return lower_ratio + (second_ratio - lower_ratio) * (quantile_position - lower_index)
 
 
-def _near(sorted_ratios: Floats, share: float) -> bool:
+def _is_near(sorted_ratios: Floats, share: float) -> bool:
     """True where 1 lies among the order statistics that this quantile might have been.
 
     How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
     """
-    last = sorted_ratios.size - 1
+    last_index = sorted_ratios.size - 1
     reach = CLOSE * math.sqrt(sorted_ratios.size * share * (1 - share))
-    lower = float(sorted_ratios[max(math.floor(share * last - reach), 0)])
-    upper = float(sorted_ratios[min(math.ceil(share * last + reach), last)])
-    return lower <= 1 <= upper and lower < upper
+    lower_ratio = float(sorted_ratios[max(math.floor(share * last_index - reach), 0)])
+    upper = float(sorted_ratios[min(math.ceil(share * last_index + reach), last_index)])
+    return lower_ratio <= 1 <= upper and lower_ratio < upper
 
 
 # --- previews ---------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class CondensedForks:
     @classmethod
     def from_forks(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
         """Condense lists of values; empty ones are dropped."""
-        nonempty_forks = _kept(forks)
+        nonempty_forks = _nonempty_forks(forks)
         rare_values, is_rare = (
             np.zeros((len(nonempty_forks), r)),
             np.zeros((len(nonempty_forks), r), np.bool_),
@@ -211,7 +211,7 @@ class CondensedForks:
                 rare_values[fork_index, : farthest_values.size] = farthest_values - mean
                 is_rare[fork_index, : farthest_values.size] = True
         n, means, variances = summary.T
-        return cls(n, means, variances, rare_values, is_rare, _positive(nonempty_forks))
+        return cls(n, means, variances, rare_values, is_rare, _are_positive(nonempty_forks))
 
     @property
     def k(self) -> int:
@@ -241,7 +241,7 @@ def previews(
 ) -> list[RatioInterval | None]:
     """Preview intervals of several measurements against one steady part, which is drawn once."""
     return [
-        None if ratios is None else interval_of(ratios, bootstrap, exact=False)
+        None if ratios is None else interval_of(ratios, bootstrap, is_exact=False)
         for ratios in preview_ratios(measured_forks, steady, bootstrap)
     ]
 
@@ -254,20 +254,20 @@ def preview_ratios(
         return [None] * len(measured_forks)
     scale: np.float64 = steady.mean[0]  # its square may be infinite, unlike a Python float's
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-        steady_draws = _nearly(steady, scale, bootstrap, STEADY)
+        steady_draws = _nearly_exact_means(steady, scale, bootstrap, STEADY)
         return [
-            _nearly(measurement, scale, bootstrap, MEASURED) / steady_draws
+            _nearly_exact_means(measurement, scale, bootstrap, MEASURED) / steady_draws
             if measurement.positive
             else None
             for measurement in measured_forks
         ]
 
 
-def _nearly(
-    forks: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_of: int
+def _nearly_exact_means(
+    forks: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_index: int
 ) -> Floats:
     """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
-    draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
+    draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_index)
     n, mean, variance = forks.n, forks.mean / scale, forks.variance / scale**2
     sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
     rare_columns = np.stack([forks.rare / scale, -variance[:, None] * forks.is_rare], 2)
@@ -300,5 +300,5 @@ def common_draws(shape: tuple[int, int], repeats: int, seed: int, stream_key: in
     # Of c x n draws from n values, those of one value are next to Poisson with mean c.
     rare_draws = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)
     # Every part of the normal distribution as often as is due: less depends on the seed.
-    normal = generator.permutation(ndtri((np.arange(repeats) + 0.5) / repeats))
-    return _Draws(forks, rare_draws, normal)
+    normal_draws = generator.permutation(ndtri((np.arange(repeats) + 0.5) / repeats))
+    return _Draws(forks, rare_draws, normal_draws)

@@ -86,7 +86,7 @@ def rank_test(
     error, and two misses are equal.
     """
     sizes = _all_sizes(methods, truth)
-    return sizes if isinstance(sizes, NoRankTest) else _ranked(tuple(methods), sizes, alpha)
+    return sizes if isinstance(sizes, NoRankTest) else _rank_groups(tuple(methods), sizes, alpha)
 
 
 def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
@@ -105,17 +105,17 @@ def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRan
     return np.array(sizes)[:, is_counted]
 
 
-def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
+def _rank_groups(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     ranks = method_ranks(sizes)
     average = ranks.mean(axis=1)
-    best_first = np.argsort(average, kind="stable")
-    order = [names[i] for i in best_first]
-    pairs = _pairs(order, sizes[best_first], alpha)
+    ranked_indices = np.argsort(average, kind="stable")
+    order = [names[i] for i in ranked_indices]
+    pairs = _pairs(order, sizes[ranked_indices], alpha)
     same_pairs = {(pair.first, pair.second) for pair in pairs if not pair.differ}
     bars, further_pairs = cliques(order, same_pairs)
     statistic, p = friedman(ranks)
     return RankTest(
-        tuple(MethodRank(names[i], float(average[i])) for i in best_first),
+        tuple(MethodRank(names[i], float(average[i])) for i in ranked_indices),
         sizes.shape[1],
         alpha,
         statistic,
@@ -155,9 +155,9 @@ def _differences(first: Floats, second: Floats) -> Floats:
     both_finite = np.isfinite(first) & np.isfinite(second)
     difference = np.zeros(first.size)
     difference[both_finite] = second[both_finite] - first[both_finite]
-    beyond_largest = 1.0 + np.abs(difference).max(initial=0.0)
-    difference[np.isfinite(first) & ~both_finite] = beyond_largest
-    difference[np.isfinite(second) & ~both_finite] = -beyond_largest
+    fill_size = 1.0 + np.abs(difference).max(initial=0.0)
+    difference[np.isfinite(first) & ~both_finite] = fill_size
+    difference[np.isfinite(second) & ~both_finite] = -fill_size
     return difference
 
 
@@ -261,7 +261,7 @@ def nemenyi(
 
     average = method_ranks(sizes).mean(axis=1)
     critical_difference = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
-    pairs = _best_first(average)
+    pairs = _ordered_pairs(average)
     pairs_apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > critical_difference)
     names = tuple(methods)
     sentence = (
@@ -283,11 +283,11 @@ def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[s
 
     ranks, names = method_ranks(sizes), tuple(methods)
     p_values = scipy_rank_tests.nemenyi(ranks)
-    pairs = _best_first(ranks.mean(axis=1))
+    pairs = _ordered_pairs(ranks.mean(axis=1))
     return {(names[i], names[j]): float(p_values[i, j]) for i, j in pairs}
 
 
-def _best_first(average: Floats) -> list[tuple[int, int]]:
+def _ordered_pairs(average: Floats) -> list[tuple[int, int]]:
     """Places of every pair, the better average rank first."""
     return list(combinations(np.argsort(average, kind="stable").tolist(), 2))
 

@@ -127,10 +127,10 @@ def figures_of_set(set_figures: ObjectiveFigures, set_index: int) -> dict[str, f
 
 
 def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> dict[str, Floats]:
-    steady, has_answer = answers > NEVER, answers != NO_ANSWER
-    both_steady = steady & truth.steady
-    n = both_steady.sum(axis=1).astype(np.float64)
-    errors = np.where(both_steady, answers - np.where(truth.steady, truth.index, 0.0), np.nan)
+    steady_mask, has_answer = answers > NEVER, answers != NO_ANSWER
+    steady_in_both = steady_mask & truth.steady
+    n = steady_in_both.sum(axis=1).astype(np.float64)
+    errors = np.where(steady_in_both, answers - np.where(truth.steady, truth.index, 0.0), np.nan)
     size = np.abs(errors)
     total = np.nansum(size, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):  # some sets have no error at all
@@ -144,12 +144,12 @@ def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> dic
         "n": n,
         "answers": has_answer.sum(axis=1).astype(np.float64),
         "manhattan": np.where(n > 0, total, np.nan),
-        "fp": (steady & truth.never).sum(axis=1).astype(np.float64),
-        "fn": (has_answer & ~steady & truth.steady).sum(axis=1).astype(np.float64),
+        "fp": (steady_mask & truth.never).sum(axis=1).astype(np.float64),
+        "fn": (has_answer & ~steady_mask & truth.steady).sum(axis=1).astype(np.float64),
         "bias": np.abs(mean),
         "variance": variance,
         "mean_abs": mean_abs,
-        "median_abs": row_medians(size, both_steady.sum(axis=1)),
+        "median_abs": row_medians(size, steady_in_both.sum(axis=1)),
         "machine_time": machine_time,
         "result_error": result_error,
     }
@@ -212,7 +212,7 @@ def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | 
     )
 
 
-def scales_at(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
+def scales_of(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
     """Scales by which each objective of one set (say, the defaults) is 1; 1 where it is 0."""
     values = {objective: float(set_figures[objective][set_index]) for objective in OBJECTIVES}
     return {name: value if value > 0 else 1.0 for name, value in values.items()}
@@ -266,7 +266,7 @@ def _front(points: Floats) -> Bools:
     return front
 
 
-def held_out(
+def held_out_systems(
     table: Table,
     truth: Answers,
     groups: Sequence[str],
@@ -310,15 +310,15 @@ def cross_validated(
                  seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
-    scales = None if baseline is None else scales_at(all_figures, baseline)
+    scales = None if baseline is None else scales_of(all_figures, baseline)
     all_scores = score(all_figures, weights, scales)
-    best_sets = _best(all_figures, all_scores, most_error)
+    best_sets = _best_set(all_figures, all_scores, most_error)
 
     held_out_answers = np.full(table.shape[1], NO_ANSWER, np.int32)
     tuning_folds = []
     for held_out_part in parts:
         seen_scores = score(held_out_part.seen, weights, scales)
-        chosen_set = _best(held_out_part.seen, seen_scores, most_error)
+        chosen_set = _best_set(held_out_part.seen, seen_scores, most_error)
         held_out_answers[held_out_part.rows] = table[chosen_set, held_out_part.rows]
         chosen_figures = figures(table[[chosen_set]], truth, held_out_part.rows, outcomes)
         unseen_scores = score(chosen_figures, weights, scales)
@@ -345,7 +345,7 @@ def cross_validated(
     )
 
 
-def _best(set_figures: ObjectiveFigures, scores: Floats, most_error: float | None) -> int:
+def _best_set(set_figures: ObjectiveFigures, scores: Floats, most_error: float | None) -> int:
     """The first set of the least score among those within the limit."""
     if most_error is None:
         return int(np.argmin(scores))
@@ -363,5 +363,5 @@ def _masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
     if distinct_count < 2:
         raise ValueError(f"systems: found {distinct_count}, expected at least 2 to hold one out")
     splitter = GroupKFold(min(folds, distinct_count))
-    folds_of = splitter.split(rows, groups=names[rows])
-    return [np.isin(np.arange(names.size), rows[test]) for _, test in folds_of]
+    split_folds = splitter.split(rows, groups=names[rows])
+    return [np.isin(np.arange(names.size), rows[test]) for _, test in split_folds]

@@ -71,9 +71,9 @@ def differences(
         for figure, pair in pairs.items()
         for side_index in (0, 1)
     }
-    resampled = resampled_figures(samples, bootstrap)
+    resamples = resampled_figures(samples, bootstrap)
     return {
-        figure: difference(figure, resampled[figure, 0], resampled[figure, 1], bootstrap)
+        figure: difference(figure, resamples[figure, 0], resamples[figure, 1], bootstrap)
         for figure in pairs
     }
 
@@ -104,7 +104,7 @@ def resampled_figures(
     observed_figures = _figures(samples, np.ones((n, 1)))
     return {
         key: ResampledFigure(
-            _one(observed_figures[key]),
+            _finite_or_none(observed_figures[key]),
             np.concatenate(
                 [np.empty(0), *(figures_of_part[key] for figures_of_part in figure_parts)]
             ),
@@ -154,8 +154,8 @@ def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, F
         key: SUMMANDS[summed_sample.kind](summed_sample.values)
         for key, summed_sample in summed_samples.items()
     }
-    flat = [row for figures_by_key in rows.values() for row in figures_by_key]
-    sums = iter(np.array(flat) @ counts) if flat else iter(())
+    figure_rows = [row for figures_by_key in rows.values() for row in figures_by_key]
+    sums = iter(np.array(figure_rows) @ counts) if figure_rows else iter(())
     figures_by_key: dict[Key, Floats] = {}
     with np.errstate(divide="ignore", invalid="ignore"):
         for key, sample in samples.items():
@@ -175,29 +175,29 @@ def _median(values: Floats, counts: Floats) -> Floats:
     n = upto[-1]
     below_middle = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
     above_middle = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
-    last = order.size - 1
+    last_index = order.size - 1
     middle = (
-        sorted_values[np.minimum(below_middle, last)]
-        + sorted_values[np.minimum(above_middle, last)]
+        sorted_values[np.minimum(below_middle, last_index)]
+        + sorted_values[np.minimum(above_middle, last_index)]
     ) / 2
     medians: Floats = np.where(n > 0, middle, np.nan)
     return medians
 
 
-def _filled(values: Floats) -> tuple[Floats, Floats]:
+def _values_and_counts(values: Floats) -> tuple[Floats, Floats]:
     """The values with 0 for those that do not count, and 1 for each that counts."""
     counts = np.isfinite(values)
     return np.where(counts, values, 0.0), counts.astype(np.float64)
 
 
-def _of_sd(values: Floats) -> tuple[Floats, ...]:
+def _sd_sums(values: Floats) -> tuple[Floats, ...]:
     # Around a middle value, so that no digits are lost to a large mean.
-    filled_values, counts = _filled(values)
+    filled_values, counts = _values_and_counts(values)
     deviations = (filled_values - filled_values.sum() / max(counts.sum(), 1.0)) * counts
     return deviations**2, deviations, counts
 
 
-def _of_cells(values: Floats) -> tuple[Floats, ...]:
+def _cell_masks(values: Floats) -> tuple[Floats, ...]:
     """Masks of tp, fp, fn and tn, as numbers."""
     return tuple((values == cell_index).astype(np.float64) for cell_index in range(4))
 
@@ -207,7 +207,7 @@ def _sd(squares: Floats, total: Floats, n: Floats) -> Floats:
     return deviation
 
 
-def _balanced(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
+def _balanced_accuracy(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
     balanced_accuracy: Floats = (tp / (tp + fn) + tn / (tn + fp)) / 2
     return balanced_accuracy
 
@@ -220,24 +220,24 @@ def _kappa(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
 
 
 SUMMANDS: Final[Mapping[Kind, Callable[[Floats], tuple[Floats, ...]]]] = {
-    "mean": _filled,
-    "sum": lambda values: _filled(values)[:1],
-    "sd": _of_sd,
-    "balanced": _of_cells,
-    "kappa": _of_cells,
+    "mean": _values_and_counts,
+    "sum": lambda values: _values_and_counts(values)[:1],
+    "sd": _sd_sums,
+    "balanced": _cell_masks,
+    "kappa": _cell_masks,
 }
 """What is summed over the series of a draw, one row a series."""
 OF_SUMS: Final[Mapping[Kind, Callable[..., Floats]]] = {
     "mean": lambda total, n: total / n,
     "sum": lambda total: total,
     "sd": _sd,
-    "balanced": _balanced,
+    "balanced": _balanced_accuracy,
     "kappa": _kappa,
 }
 """The figure, of those sums."""
 
 
-def _one(figures: Floats) -> float | None:
+def _finite_or_none(figures: Floats) -> float | None:
     return float(figures[0]) if np.isfinite(figures[0]) else None
 
 

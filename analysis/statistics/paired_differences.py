@@ -163,16 +163,16 @@ class _Pair:
     joint: McNemar
 
     def errors(self, error_kind: Of) -> tuple[Floats, Floats]:
-        first, second_signed = self.signed
+        first_errors, second_errors = self.signed
         return (
-            (np.abs(first), np.abs(second_signed))
+            (np.abs(first_errors), np.abs(second_errors))
             if error_kind == "absolute"
-            else (first, second_signed)
+            else (first_errors, second_errors)
         )
 
     def difference(self, error_kind: Of) -> Floats:
-        first, second_errors = self.errors(error_kind)
-        return first - second_errors
+        first_errors, second_errors = self.errors(error_kind)
+        return first_errors - second_errors
 
 
 def pair_tests(
@@ -191,13 +191,13 @@ def pair_tests(
     """
     same_series([first[1], second[1], truth])
     (first_name, a), (second_name, b) = first, second
-    steady, all_answered = truth.steady & a.steady & b.steady, truth.given & a.given & b.given
-    steady = steady if distances is None else steady & distances
-    all_answered = all_answered if yes_no is None else all_answered & yes_no
+    steady_mask, answered_mask = truth.steady & a.steady & b.steady, truth.given & a.given & b.given
+    steady_mask = steady_mask if distances is None else steady_mask & distances
+    answered_mask = answered_mask if yes_no is None else answered_mask & yes_no
     return from_errors(
         (first_name, second_name),
-        (errors(a, truth)[steady], errors(b, truth)[steady]),
-        ((a.steady == truth.steady)[all_answered], (b.steady == truth.steady)[all_answered]),
+        (errors(a, truth)[steady_mask], errors(b, truth)[steady_mask]),
+        ((a.steady == truth.steady)[answered_mask], (b.steady == truth.steady)[answered_mask]),
         alpha=alpha,
     )
 
@@ -215,9 +215,9 @@ def from_errors(
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     pair = _Pair(names, signed_errors, paired_tests.mcnemar(*right_masks))
-    test_outcomes = [_tested(pair, test, error_kind) for _, test, error_kind in ASKED]
+    test_outcomes = [_perform_test(pair, test, error_kind) for _, test, error_kind in ASKED]
     adjusted_ps = benjamini_hochberg([test_outcome.p for test_outcome in test_outcomes])
-    of_five = benjamini_hochberg(
+    adjusted_of_five = benjamini_hochberg(
         [
             test_outcome.p if (test, error_kind) in FIVE else None
             for (_, test, error_kind), test_outcome in zip(ASKED, test_outcomes, strict=True)
@@ -235,7 +235,7 @@ def from_errors(
         results=tuple(
             _result(pair, question_test, test_outcome, adjusted_ps=(p, p_five), alpha=alpha)
             for question_test, test_outcome, p, p_five in zip(
-                ASKED, test_outcomes, adjusted_ps, of_five, strict=True
+                ASKED, test_outcomes, adjusted_ps, adjusted_of_five, strict=True
             )
         ),
         effect=_effect(pair),
@@ -245,7 +245,7 @@ def from_errors(
     )
 
 
-def _tested(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
+def _perform_test(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     if test == "mcnemar-exact":
@@ -279,9 +279,9 @@ def _result(
     """Build the result of one test, in the order of its fields."""
     p, _ = adjusted_ps
     methods_differ = p is not None and p < alpha
-    both_right, only_first, only_second, neither_count, *_ = pair.joint
+    right_count, first_count, second_count, neither_count, *_ = pair.joint
     n = (
-        both_right + only_first + only_second + neither_count
+        right_count + first_count + second_count + neither_count
         if question_test[2] == "yes/no"
         else pair.signed[0].size
     )
@@ -308,18 +308,18 @@ def _sentence(
 ) -> str:
     question, test, error_kind = question_test
     if p is None:
-        return _nothing(pair, question)
+        return _nothing_sentence(pair, question)
     if question == "decision":
         return _decision(pair, p, methods_differ=methods_differ)
     if question == "spread":
         return _spread(pair, error_kind, p, methods_differ=methods_differ)
     if question == "distribution":
         return _distribution(pair, error_kind, p, methods_differ=methods_differ)
-    write_sentence = _by_ranks if test == "wilcoxon" else _by_signs
+    write_sentence = _ranks_sentence if test == "wilcoxon" else _signs_sentence
     return write_sentence(pair, question, error_kind, p, methods_differ=methods_differ)
 
 
-def _nothing(pair: _Pair, question: Question) -> str:
+def _nothing_sentence(pair: _Pair, question: Question) -> str:
     first, second_name = pair.names
     if question == "decision":
         return f"{first} and {second_name} are right and wrong on the same series: nothing to test."
@@ -334,7 +334,7 @@ CHANCE: Final[Mapping[bool, str]] = {
 }
 
 
-def _by_signs(
+def _signs_sentence(
     pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
 ) -> str:
     """Positive differences are the first's larger errors, or its later answers."""
@@ -351,7 +351,7 @@ def _by_signs(
     )
 
 
-def _by_ranks(
+def _ranks_sentence(
     pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
 ) -> str:
     effect = signed_rank(-pair.difference(error_kind)).rank_biserial or 0.0
@@ -366,12 +366,12 @@ def _by_ranks(
 
 
 def _spread(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool) -> str:
-    first, second_spread = (float(errors.std()) for errors in pair.errors(error_kind))
+    sd, second_sd = (float(errors.std()) for errors in pair.errors(error_kind))
     kind_words = "absolute errors" if error_kind == "absolute" else "errors"
-    wider_name = pair.names[0] if first > second_spread else pair.names[1]
+    wider_name = pair.names[0] if sd > second_sd else pair.names[1]
     words = (
-        f"The {kind_words} of {pair.names[0]} have a standard deviation of {first:.1f} iterations, "
-        f"those of {pair.names[1]} of {second_spread:.1f}"
+        f"The {kind_words} of {pair.names[0]} have a standard deviation of {sd:.1f} iterations, "
+        f"those of {pair.names[1]} of {second_sd:.1f}"
     )
     if methods_differ:
         return f"{words}: those of {wider_name} scatter more ({p_words(p)})."
@@ -385,9 +385,9 @@ def _distribution(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool
 
 
 def _decision(pair: _Pair, p: float, *, methods_differ: bool) -> str:
-    first, second_name = pair.names
+    first_name, second_name = pair.names
     return (
-        f"{first} alone is right on {pair.joint.only_first} series, {second_name} alone on "
+        f"{first_name} alone is right on {pair.joint.only_first} series, {second_name} alone on "
         f"{pair.joint.only_second}: {CHANCE[methods_differ]} ({p_words(p)})."
     )
 
@@ -417,9 +417,9 @@ def magnitude(a12: float) -> str:
 def _effect(pair: _Pair) -> EffectSize:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    first, second_errors = pair.errors("absolute")
-    a12 = vargha_delaney(second_errors, first)
-    r = paired_tests.wilcoxon(second_errors - first).rank_biserial
+    first_errors, second_errors = pair.errors("absolute")
+    a12 = vargha_delaney(second_errors, first_errors)
+    r = paired_tests.wilcoxon(second_errors - first_errors).rank_biserial
     if a12 is None:
         return EffectSize(r, a12, "Without a series there is no effect.")
     paired_words = "" if r is None else f"; on the same series, rank-biserial r = {r:.2f}"
@@ -445,7 +445,7 @@ class RightnessTest:
     sentence: str
 
 
-def many_right(
+def cochran(
     methods: Mapping[str, Answers],
     truth: Answers,
     *,
@@ -456,13 +456,13 @@ def many_right(
     from analysis.statistics.paired_tests import cochrans_q  # noqa: PLC0415
 
     same_series([truth, *methods.values()])
-    all_answered = truth.given if yes_no is None else truth.given & yes_no
+    answered_mask = truth.given if yes_no is None else truth.given & yes_no
     for answers in methods.values():
-        all_answered = all_answered & answers.given
-    n = int(all_answered.sum())
+        answered_mask = answered_mask & answers.given
+    n = int(answered_mask.sum())
     is_right = np.array(
         [
-            (method_answers.steady == truth.steady)[all_answered]
+            (method_answers.steady == truth.steady)[answered_mask]
             for method_answers in methods.values()
         ],
         np.bool_,
@@ -482,8 +482,8 @@ def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
     return f"By Cochran's Q the {methods} methods {verb_phrase} in steady or never ({p_words(p)})."
 
 
-def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:
+def adjusted_p_values(pairs: Sequence[PairTests]) -> list[list[float | None]]:
     """Benjamini-Hochberg over every result of every pair, in their order."""
-    flat = benjamini_hochberg([result.p for pair in pairs for result in pair.results])
-    adjusted_values = iter(flat)
+    adjusted_ps = benjamini_hochberg([result.p for pair in pairs for result in pair.results])
+    adjusted_values = iter(adjusted_ps)
     return [[next(adjusted_values) for _ in pair.results] for pair in pairs]

@@ -145,7 +145,7 @@ def cramer_von_mises(first: Floats, second: Floats) -> SignificanceTest:
     if min(first.size, second.size) < 2:
         return NOTHING
     scipy_test = stats.cramervonmises_2samp(first, second)
-    return _tested(scipy_test.statistic, scipy_test.pvalue)
+    return _test_result(scipy_test.statistic, scipy_test.pvalue)
 
 
 def kolmogorov_smirnov(first: Floats, second: Floats) -> SignificanceTest:
@@ -153,7 +153,7 @@ def kolmogorov_smirnov(first: Floats, second: Floats) -> SignificanceTest:
     if not min(first.size, second.size):
         return NOTHING
     scipy_test = stats.ks_2samp(first, second)
-    return _tested(scipy_test.statistic, scipy_test.pvalue)
+    return _test_result(scipy_test.statistic, scipy_test.pvalue)
 
 
 def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
@@ -166,7 +166,7 @@ def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # p at an end of SciPy's table
         scipy_test = stats.anderson_ksamp([first, second], variant="midrank")
-    return _tested(scipy_test.statistic, scipy_test.pvalue)
+    return _test_result(scipy_test.statistic, scipy_test.pvalue)
 
 
 def levene(
@@ -177,10 +177,10 @@ def levene(
         return NOTHING
     with np.errstate(divide="ignore", invalid="ignore"):
         scipy_test = stats.levene(first, second, center=centre)
-    return _tested(scipy_test.statistic, scipy_test.pvalue)
+    return _test_result(scipy_test.statistic, scipy_test.pvalue)
 
 
-def _tested(statistic: float, p: float) -> SignificanceTest:
+def _test_result(statistic: float, p: float) -> SignificanceTest:
     """Convert to Python's numbers; no test where SciPy divides by nothing."""
     if not np.isfinite(statistic) or not np.isfinite(p):
         return NOTHING
@@ -193,20 +193,20 @@ def mcnemar(first: Bools, second: Bools) -> McNemar:
     # statsmodels brings pandas: seconds that only those pay who ask.
     from statsmodels.stats.contingency_tables import mcnemar as test  # noqa: PLC0415
 
-    both_right, neither_count = int((first & second).sum()), int((~first & ~second).sum())
-    only_first, only_second = int((first & ~second).sum()), int((second & ~first).sum())
-    if not only_first + only_second:
-        return McNemar(both_right, 0, 0, neither_count, None, None, None)
-    table = [[both_right, only_first], [only_second, neither_count]]
-    corrected_test, exact = test(table, exact=False, correction=True), test(table, exact=True)
+    right_count, neither_count = int((first & second).sum()), int((~first & ~second).sum())
+    first_count, second_count = int((first & ~second).sum()), int((second & ~first).sum())
+    if not first_count + second_count:
+        return McNemar(right_count, 0, 0, neither_count, None, None, None)
+    table = [[right_count, first_count], [second_count, neither_count]]
+    corrected_test, exact_test = test(table, exact=False, correction=True), test(table, exact=True)
     return McNemar(
-        both_right,
-        only_first,
-        only_second,
+        right_count,
+        first_count,
+        second_count,
         neither_count,
         float(corrected_test.statistic),
         float(corrected_test.pvalue),
-        float(exact.pvalue),
+        float(exact_test.pvalue),
     )
 
 

@@ -40,13 +40,13 @@ class AgreementMatrix:
         return Agreement(int(self.agree[i, j]), int(self.of[i, j]))
 
 
-def agreeing(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
+def agreements(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
     """Series on which both say never, or both are steady within `tolerance` iterations."""
     is_close = np.zeros(a.n, dtype=np.bool_)
-    both_steady = a.steady & b.steady
+    steady_mask = a.steady & b.steady
     allowed_difference = np.broadcast_to(tolerance, is_close.shape)
-    is_close[both_steady] = (
-        np.abs(a.index[both_steady] - b.index[both_steady]) <= allowed_difference[both_steady]
+    is_close[steady_mask] = (
+        np.abs(a.index[steady_mask] - b.index[steady_mask]) <= allowed_difference[steady_mask]
     )
     return is_close | (a.never & b.never)
 
@@ -55,7 +55,7 @@ def agreement(a: Answers, b: Answers, tolerance: ArrayLike) -> Agreement:
     """Agreement of two sources over the series that both have answered."""
     same_series([a, b])
     return Agreement(
-        int(agreeing(a, b, tolerance).sum()),
+        int(agreements(a, b, tolerance).sum()),
         int((a.given & b.given).sum()),
     )
 

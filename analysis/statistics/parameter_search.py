@@ -41,7 +41,7 @@ def proposals(
     sampler = optuna.samplers.TPESampler(seed=(seed + len(tried_sets)) % 2**32, constant_liar=True)
     study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
     ranges = {parameter.name: _distribution(parameter) for parameter in space.varied}
-    taught_rows = _told(np.flatnonzero(_inside(space, tried_sets)), goals)
+    taught_rows = _samples_to_learn(np.flatnonzero(_inside_mask(space, tried_sets)), goals)
     study.add_trials(
         [
             optuna.trial.create_trial(
@@ -54,13 +54,13 @@ def proposals(
     )
     suggestions = [study.ask(ranges).params for _ in range(count)]
     rows = [
-        [_short(parameter, params[parameter.name]) for parameter in space.varied]
+        [_shorten(parameter, params[parameter.name]) for parameter in space.varied]
         for params in suggestions
     ]
     return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
 
 
-def _short(parameter: VariedParameter, value: float) -> float:
+def _shorten(parameter: VariedParameter, value: float) -> float:
     """Round to steps of which a range has 1,000 to 10,000: 0.0734, not 0.07343082687700503."""
     least_value, most_value = parameter.ends
     digits = (
@@ -78,7 +78,7 @@ def _finite(goals: Floats) -> Floats:
     return np.where(is_finite, goals, np.where(np.isfinite(worst_goals), worst_goals, 0.0))
 
 
-def _told(inside_indices: Indices, goals: Floats) -> Indices:
+def _samples_to_learn(inside_indices: Indices, goals: Floats) -> Indices:
     """Choose the samples the sampler learns from: all, or the better half of MOST and some others.
 
     It looks at all that it is told for every proposal; the best and a sample of the rest teach
@@ -95,7 +95,7 @@ def _told(inside_indices: Indices, goals: Floats) -> Indices:
     return np.sort(np.concatenate([order[: MOST // 2], sampled_rows]))
 
 
-def _inside(space: ParameterSpace, tried_sets: Floats) -> Bools:
+def _inside_mask(space: ParameterSpace, tried_sets: Floats) -> Bools:
     """Mask of samples within the space."""
     is_inside = np.ones(len(tried_sets), np.bool_)
     for column, parameter in enumerate(space.varied):

@@ -106,10 +106,10 @@ def varied_parameter(
     declared_parameter = _numeric(params, name)
     least_value = float(declared_parameter.accept(declared_parameter.low if low is None else low))
     most_value = float(declared_parameter.accept(declared_parameter.high if high is None else high))
-    must_be_odd = declared_parameter.kind is ParameterKind.INTEGER and _must_be_odd(
+    odd_only = declared_parameter.kind is ParameterKind.INTEGER and _allows_odd_only(
         params, declared_parameter
     )
-    if must_be_odd:
+    if odd_only:
         least_value, most_value = (
             least_value + (least_value % 2 == 0),
             most_value - (most_value % 2 == 0),
@@ -117,13 +117,13 @@ def varied_parameter(
     if least_value >= most_value:
         raise ParameterError(
             f"{name}: found the range {parameter_text(least_value)} to {parameter_text(most_value)}"
-            f"{' of odd numbers' if must_be_odd else ''}, expected a least and a greatest number, "
+            f"{' of odd numbers' if odd_only else ''}, expected a least and a greatest number, "
             "the "
             "first below the second"
         )
     if declared_parameter.kind is ParameterKind.NUMBER:
         return VariedParameter(name, least_value, most_value)
-    if must_be_odd:
+    if odd_only:
         return VariedParameter(name, least_value - HALF, most_value + 1 + HALF, "odd")
     return VariedParameter(name, least_value - HALF, most_value + HALF, "whole")
 
@@ -136,7 +136,7 @@ def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
     return parameter_by_name[name]
 
 
-def _must_be_odd(params: type[Parameters], declared_parameter: DeclaredParameter) -> bool:
+def _allows_odd_only(params: type[Parameters], declared_parameter: DeclaredParameter) -> bool:
     """True where a rule allows only odd numbers: even ones beside the default are refused for that.
 
     Not for being out of bounds, nor by a rule that refuses odd ones too.
@@ -155,9 +155,9 @@ def _must_be_odd(params: type[Parameters], declared_parameter: DeclaredParameter
     allowed_by_value = {
         neighbour: allows(params, declared_parameter.name, neighbour) for neighbour in neighbours
     }
-    even_allowed = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
-    odd_allowed = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2]
-    return bool(even_allowed) and not any(even_allowed) and any(odd_allowed)
+    allowed_even = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
+    allowed_odd = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2]
+    return bool(allowed_even) and not any(allowed_even) and any(allowed_odd)
 
 
 def allows(params: type[Parameters], name: str, value: float) -> bool:

@@ -20,23 +20,23 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
     answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
     ones of an even number, so it may be a half.
     """
-    no_answers = Answers.nothing(n)
-    same_series([no_answers, *people])
+    empty_answers = Answers.nothing(n)
+    same_series([empty_answers, *people])
     if not people:
-        return no_answers
-    steady = np.array([person.steady for person in people])
+        return empty_answers
+    steady_masks = np.array([person.steady for person in people])
     votes = np.array([person.given for person in people]).sum(axis=0)
-    steady_count = steady.sum(axis=0)
+    steady_count = steady_masks.sum(axis=0)
 
     index = np.full(n, np.nan)
     is_marked = steady_count > 0
-    marks = np.where(steady, [person.index for person in people], np.nan)
+    marks = np.where(steady_masks, [person.index for person in people], np.nan)
     if is_marked.any():
         index[is_marked] = np.nanmedian(marks[:, is_marked], axis=0)
     return Answers(index, 2 * steady_count > votes, 2 * steady_count != votes)
 
 
-def leave_one_out(
+def people_rows(
     people: Mapping[str, Answers],
     *,
     tolerance: ArrayLike,
@@ -50,9 +50,9 @@ def leave_one_out(
     rows = np.ones(n, dtype=np.bool_) if series is None else series
     rows_of_people = []
     for name, answers in people.items():
-        consensus_of_others = consensus(
+        others_consensus = consensus(
             [other_answers for person, other_answers in people.items() if person != name], n
         )
-        scope = RowScope(consensus_of_others, rows, rows, tolerance, None, BootstrapSettings())
+        scope = RowScope(others_consensus, rows, rows, tolerance, None, BootstrapSettings())
         rows_of_people.append(method_row(name, answers, scope))
     return tuple(rows_of_people)

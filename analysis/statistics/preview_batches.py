@@ -51,11 +51,11 @@ def preview_batch(
     )
     benchmark = np.repeat(np.arange(len(tasks)), [len(task.measured) for task in tasks])
     intervals: list[RatioInterval | None] = []
-    for begin in range(0, len(tasks), AT_ONCE):
-        tasks_of_part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
+    for offset in range(0, len(tasks), AT_ONCE):
+        tasks_of_part = np.arange(offset, min(offset + AT_ONCE, len(tasks)))
         rows = np.flatnonzero((benchmark >= tasks_of_part[0]) & (benchmark <= tasks_of_part[-1]))
         steady_means = _SteadyMeans.from_summaries(steady_forks, tasks_of_part, bootstrap)
-        ratios = steady_means.ratios(measured_forks, rows, benchmark[rows] - begin, bootstrap)
+        ratios = steady_means.ratios(measured_forks, rows, benchmark[rows] - offset, bootstrap)
         has_interval = measured_forks.positive[rows] & steady_forks.positive[benchmark[rows]]
         intervals += _intervals(ratios, has_interval, bootstrap)
     remaining_intervals = iter(intervals)
@@ -92,7 +92,7 @@ class ForkSummaries:
         summary = np.empty((len(forks), 4))
         rare_values, is_rare = np.zeros((len(forks), r)), np.zeros((len(forks), r), np.bool_)
         with np.errstate(over="ignore", invalid="ignore"):
-            for fork_indices in _of_one_length(sizes):
+            for fork_indices in _places_by_length(sizes):
                 values = np.array([forks[fork] for fork in fork_indices.tolist()])
                 default_values, farthest_values = _parted(values, r)
                 mean = default_values.mean(axis=1)
@@ -112,7 +112,7 @@ class ForkSummaries:
         return cls(n, means, variances, rare_values, is_rare, first, k, is_positive)
 
 
-def _of_one_length(sizes: Indices) -> Iterator[Indices]:
+def _places_by_length(sizes: Indices) -> Iterator[Indices]:
     """Places of the forks of each length."""
     order = np.argsort(sizes, kind="stable")
     yield from np.split(order, np.flatnonzero(np.diff(sizes[order])) + 1) if order.size else ()
@@ -143,7 +143,7 @@ class _SteadyMeans(NamedTuple):
     ) -> _SteadyMeans:
         scale = np.append(steady.mean, np.nan)[steady.first[task_indices]]
         with np.errstate(all="ignore"):
-            return cls(scale, _nearly(steady, task_indices, scale, bootstrap, STEADY))
+            return cls(scale, _nearly_exact_means(steady, task_indices, scale, bootstrap, STEADY))
 
     def ratios(
         self,
@@ -154,19 +154,19 @@ class _SteadyMeans(NamedTuple):
     ) -> Floats:
         """Ratios of the measurements `rows` over the steady parts `steady`: (rows, repeats)."""
         with np.errstate(all="ignore"):
-            measured_means = _nearly(
+            measured_means = _nearly_exact_means(
                 measured_summaries, rows, self.scale[steady], bootstrap, MEASURED
             )
             ratios: Floats = np.divide(measured_means, self.means[steady], out=measured_means)
         return ratios
 
 
-def _nearly(
+def _nearly_exact_means(
     forks: ForkSummaries,
     groups: Indices,
     scale: Floats,
     bootstrap: BootstrapSettings,
-    stream_of: int,
+    stream_index: int,
 ) -> Floats:
     """Means of resamples of `groups`, over `scale`: (groups, repeats); NaN where not positive."""
     means = np.full((groups.size, bootstrap.repeats), np.nan)
@@ -174,25 +174,25 @@ def _nearly(
     for k in np.unique(fork_counts[fork_counts > 0]).tolist():
         same_size = np.flatnonzero(fork_counts == k)
         fork_indices = forks.first[groups[same_size]][:, np.newaxis] + np.arange(k)
-        means[same_size] = _resampled(
-            forks, fork_indices, scale[same_size, np.newaxis], bootstrap, stream_of
+        means[same_size] = _resampled_means(
+            forks, fork_indices, scale[same_size, np.newaxis], bootstrap, stream_index
         )
     return means
 
 
-def _resampled(
+def _resampled_means(
     forks: ForkSummaries,
     places: Indices,
     scale: Floats,
     bootstrap: BootstrapSettings,
-    stream_of: int,
+    stream_index: int,
 ) -> Floats:
     """Means of resamples of groups of k forks each, whose places are `places`: (groups,
     repeats).
     """
     groups, k = places.shape
     r = forks.rare.shape[1]
-    draws = common_draws((k, r), bootstrap.repeats, bootstrap.seed, stream_of)
+    draws = common_draws((k, r), bootstrap.repeats, bootstrap.seed, stream_index)
     draw_counts = np.concatenate([draws.forks, draws.rare], axis=1).T
     n, mean, variance = (
         forks.n[places],

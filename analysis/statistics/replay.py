@@ -73,12 +73,12 @@ class Replay:
 
 def replay(
     answers: Answers,
-    decided_at: Floats,
+    decision_ends: Floats,
     lengths: Indices,
     rules: ReplayRules,
     measured_indices: Indices | None = None,
     *,
-    recorded_from: Indices | int = 0,
+    recorded_starts: Indices | int = 0,
 ) -> Replay:
     """Replay the answers of one method.
 
@@ -89,15 +89,15 @@ def replay(
     recorded_from     int64 (n,): warm-up iterations that were run before the first recorded one,
                       of its length; they count for the cap
     """
-    replay_rule = _published if rules.accounting == "published" else _honest
+    replay_rule = _published_parts if rules.accounting == "published" else _honest_parts
     measured_counts = (
         np.full(lengths.shape, rules.measured) if measured_indices is None else measured_indices
     )
     most_iterations = (
-        None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_from), 0)
+        None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_starts), 0)
     )
     start, stop, is_capped = replay_rule(
-        answers, decided_at, lengths, most_iterations, measured_counts
+        answers, decision_ends, lengths, most_iterations, measured_counts
     )
     return Replay(
         start=np.where(answers.given, start, lengths),
@@ -111,7 +111,7 @@ def replay(
 Parts = tuple[Indices, Indices, Bools]
 
 
-def _published(
+def _published_parts(
     answers: Answers,
     _: Floats,
     lengths: Indices,
@@ -125,32 +125,32 @@ def _published(
     return start, np.minimum(start + measured_indices, lengths), answer_starts > capped_lengths
 
 
-def _honest(
+def _honest_parts(
     answers: Answers,
-    decided_at: Floats,
+    decision_ends: Floats,
     lengths: Indices,
     most_iterations: Indices | None,
     measured_indices: Indices,
 ) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
-    start, iterations_seen = _starts(answers, lengths), had_to_see(answers, decided_at, lengths)
+    start, seen_iterations = _starts(answers, lengths), had_to_see(answers, decision_ends, lengths)
     is_capped = np.zeros(lengths.shape, np.bool_)
     if most_iterations is not None:
         capped_lengths = np.minimum(lengths, most_iterations)
-        is_online = answers.steady & ~np.isnan(decided_at)
-        is_capped = is_online & (np.maximum(start, iterations_seen) > capped_lengths)
-        start, iterations_seen = (
+        is_online = answers.steady & ~np.isnan(decision_ends)
+        is_capped = is_online & (np.maximum(start, seen_iterations) > capped_lengths)
+        start, seen_iterations = (
             np.where(is_capped, capped_lengths, start),
-            np.where(is_capped, capped_lengths, iterations_seen),
+            np.where(is_capped, capped_lengths, seen_iterations),
         )
-    stop = np.minimum(np.maximum(start + measured_indices, iterations_seen), lengths)
+    stop = np.minimum(np.maximum(start + measured_indices, seen_iterations), lengths)
     return start, stop, is_capped
 
 
-def had_to_see(answers: Answers, decided_at: Floats, lengths: Indices) -> Indices:
+def had_to_see(answers: Answers, decision_ends: Floats, lengths: Indices) -> Indices:
     """Number of iterations the method had to see for each answer: all of them for a "never"."""
-    is_online = answers.steady & ~np.isnan(decided_at)
-    return np.where(is_online, np.nan_to_num(decided_at) + 1, lengths).astype(np.int64)
+    is_online = answers.steady & ~np.isnan(decision_ends)
+    return np.where(is_online, np.nan_to_num(decision_ends) + 1, lengths).astype(np.int64)
 
 
 def _starts(answers: Answers, lengths: Indices) -> Indices:

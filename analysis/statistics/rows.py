@@ -199,16 +199,16 @@ AGREEING: Final = frozenset({"n", "n_yes_no", "agreements", "tp", "tn"})
 """Counts of which more are better."""
 
 
-def _place(place: int, key: str, listed: str, meaning: str = "") -> Figure:
+def _place(place: int, key: str, cell_name: str, meaning: str = "") -> Figure:
     """Count of one place of the confusion matrix; its list explains the column."""
     return (
-        Figure(key, meaning or listed, lambda s: s.confusion == place, rows="yes_no")
-        .with_list(key, listed)
-        .with_column(key.upper(), listed.capitalize(), "whole")
+        Figure(key, meaning or cell_name, lambda s: s.confusion == place, rows="yes_no")
+        .with_list(key, cell_name)
+        .with_column(key.upper(), cell_name.capitalize(), "whole")
     )
 
 
-def _within(most_iterations: int) -> Figure:
+def _share_within(most_iterations: int) -> Figure:
     key, meaning = (
         f"within_{most_iterations}",
         f"share of `n` with |Δ| at most {most_iterations} iterations",
@@ -302,7 +302,7 @@ _ERRORS: Final = (
         "median_abs_low", "lower end of the 95 % bootstrap interval of `median_abs`", statistic=None
     ),
     Figure("median_abs_high", "upper end; 10,000 repeats, percentiles, seed 0", statistic=None),
-    *map(_within, WITHIN),
+    *map(_share_within, WITHIN),
     Figure(
         "within_tolerance",
         "share of `n` with |Δ| at most the tolerance",

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
-from analysis.statistics.coverage import enough
+from analysis.statistics.coverage import enough_series
 from analysis.statistics.objectives import row_medians
 from annotate.recipes import get, reliability
 from annotate.recipes.resampling import resampled_starts
@@ -64,8 +64,8 @@ class Scenarios:
     def mask_of(self, family: Family | None) -> Bools:
         """bool (scenarios,): those of a family, all for None."""
         families = np.array([scenario.family for scenario in self.scenarios])
-        in_family: Bools = families == family if family else np.ones(families.shape, np.bool_)
-        return in_family
+        family_mask: Bools = families == family if family else np.ones(families.shape, np.bool_)
+        return family_mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,15 +125,15 @@ def times_for(series: int, methods: int, people: int) -> int:
     return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed_count))
 
 
-def recipe_settings(without: str) -> Iterator[Scenario]:
+def recipe_settings(omitted_name: str) -> Iterator[Scenario]:
     """Every recipe with every eps and min_samples that can move it."""
-    family: Family = "without" if without else "settings"
+    family: Family = "without" if omitted_name else "settings"
     for recipe in (*RULES, RELIABILITY):
         if recipe in UNSET:
-            yield Scenario(family, recipe, without=without)
+            yield Scenario(family, recipe, without=omitted_name)
         else:
             for eps, least_size in product(EPS, MIN_SAMPLES):
-                yield Scenario(family, recipe, eps, least_size, without)
+                yield Scenario(family, recipe, eps, least_size, omitted_name)
 
 
 def make_scenarios(
@@ -201,11 +201,11 @@ def without_each(
     """Each person, and the ground truth by one recipe without them."""
     votes, names = votes_of(list(voices.values())), list(voices)
     for name in people:
-        yield name, ground_truths_of(recipe, _others(votes, names, name), params).start
+        yield name, ground_truths_of(recipe, _other_votes(votes, names, name), params).start
 
 
 def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
-    remaining_votes = _others(votes, names, scenario.without) if scenario.without else votes
+    remaining_votes = _other_votes(votes, names, scenario.without) if scenario.without else votes
     if scenario.recipe == RELIABILITY:
         return reliability.weighted_answers(remaining_votes).truths.start
     changed_params = {"eps": scenario.eps, "min_samples": scenario.min_samples}
@@ -215,7 +215,7 @@ def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
     ).start
 
 
-def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:
+def _other_votes(votes: Floats, names: Sequence[str], person: str) -> Floats:
     return np.delete(votes, names.index(person), axis=1)
 
 
@@ -237,12 +237,12 @@ def scenario_ranking(
         is_common &= methods[name].steady
     truth = np.where(starts >= 0, starts, np.nan)
     columns = [_figures(answers, truth, is_common, figure) for answers in methods.values()]
-    figures = _stacked([figure_column for figure_column, _ in columns], len(starts), np.float64)
-    n = _stacked([count for _, count in columns], len(starts), np.int64)
+    figures = _stack_rows([figure_column for figure_column, _ in columns], len(starts), np.float64)
+    n = _stack_rows([count for _, count in columns], len(starts), np.int64)
     return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
 
 
-def _stacked(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) -> np.ndarray:
+def _stack_rows(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) -> np.ndarray:
     return np.stack(columns, axis=1) if columns else np.empty((rows, 0), dtype)
 
 
@@ -259,7 +259,7 @@ def _figures(
 
 
 def _ranks(figures: Floats, n: Indices) -> Indices:
-    ranked_figures = np.where(enough(n), figures, np.nan)
+    ranked_figures = np.where(enough_series(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for method_index in range(figures.shape[1]):
         own_figures = ranked_figures[:, method_index]

@@ -29,7 +29,7 @@ class MarginScore(NamedTuple):
 
 
 def f1_with_margin(
-    annotations: Sequence[Positions], predicted: Positions, margin: int = MARGIN
+    annotations: Sequence[Positions], predicted_positions: Positions, margin: int = MARGIN
 ) -> MarginScore:
     """Score predicted change points against those of several annotators.
 
@@ -39,20 +39,20 @@ def f1_with_margin(
     if not annotations:
         raise ValueError("change points are scored against one annotator or more; got none")
     annotated_positions = [{0, *positions} for positions in annotations]
-    guesses = {0, *predicted}
+    guesses = {0, *predicted_positions}
     precision = matched_count(set().union(*annotated_positions), guesses, margin) / len(guesses)
     recalls = [matched_count(truth, guesses, margin) / len(truth) for truth in annotated_positions]
     recall = sum(recalls) / len(recalls)
     return MarginScore(2 * precision * recall / (precision + recall), precision, recall)
 
 
-def matched_count(truth: Positions, predicted: Positions, margin: int = MARGIN) -> int:
+def matched_count(truth: Positions, predicted_positions: Positions, margin: int = MARGIN) -> int:
     """Count the positions of `truth` that find a prediction of their own within `margin`.
 
     In rising order each takes the nearest prediction that is left, the lower of two. A later
     position may then find none where another choice would have left it one.
     """
-    remaining_positions = set(predicted)
+    remaining_positions = set(predicted_positions)
     match_count = 0
     for position in sorted(set(truth)):
         close_positions = [
@@ -66,7 +66,9 @@ def matched_count(truth: Positions, predicted: Positions, margin: int = MARGIN) 
     return match_count
 
 
-def covering(annotations: Sequence[Positions], predicted: Positions, n: int) -> float:
+def segment_cover(
+    annotations: Sequence[Positions], predicted_positions: Positions, n: int
+) -> float:
     """Mean over the annotators of how well predicted segments cover theirs, 0 to 1.
 
     Each segment of an annotator counts by its length, with the Jaccard index of the predicted
@@ -75,7 +77,7 @@ def covering(annotations: Sequence[Positions], predicted: Positions, n: int) -> 
     """
     if not annotations:
         raise ValueError("change points are scored against one annotator or more; got none")
-    guesses = _segment_starts(predicted, n)
+    guesses = _segment_starts(predicted_positions, n)
     covers = [_cover(_segment_starts(positions, n), guesses, n) for positions in annotations]
     return sum(covers) / len(covers)
 

@@ -90,7 +90,7 @@ class IndexConvergence:
     quarter: SensitivityIndices | None
 
 
-def runs_of(space: ParameterSpace, base: int) -> int:
+def run_count(space: ParameterSpace, base: int) -> int:
     """Number of parameter sets in a sample of `base` base samples."""
     return base * (2 * len(space.varied) + 2)
 
@@ -118,15 +118,15 @@ def sensitivity_indices(
     seed: int = 0,
 ) -> SensitivityIndices:
     """The indices of `outputs` (runs,), in the order of the rows of `sample`."""
-    base, remainder = divmod(outputs.size, runs_of(space, 1))
+    base, remainder = divmod(outputs.size, run_count(space, 1))
     if remainder or not base:
         raise ValueError(
-            f"outputs: found {outputs.size}, expected a multiple of {runs_of(space, 1)}: "
+            f"outputs: found {outputs.size}, expected a multiple of {run_count(space, 1)}: "
             f"one for each row of a sample of {len(space.varied)} parameters"
         )
     if not np.isfinite(outputs).all():
-        first = int(np.flatnonzero(~np.isfinite(outputs))[0])
-        raise ValueError(f"outputs: found {outputs[first]} at {first}, expected finite numbers")
+        row = int(np.flatnonzero(~np.isfinite(outputs))[0])
+        raise ValueError(f"outputs: found {outputs[row]} at {row}, expected finite numbers")
     mean, variance = float(outputs.mean()), float(outputs.var())
     if np.ptp(outputs) == 0:
         return SensitivityIndices(outputs.size, base, mean, 0.0, (), (), ())
@@ -145,8 +145,8 @@ def sensitivity_indices(
         base,
         mean,
         variance,
-        first=_single(space, analysis, "S1"),
-        total=_single(space, analysis, "ST"),
+        first=_indices(space, analysis, "S1"),
+        total=_indices(space, analysis, "ST"),
         second=_pairs(space, analysis),
     )
 
@@ -196,7 +196,9 @@ def _problem(space: ParameterSpace) -> dict[str, Any]:
     return {"num_vars": len(bounds), "names": list(space.names), "bounds": bounds}
 
 
-def _single(space: ParameterSpace, analysis: Mapping[str, Any], key: str) -> tuple[SobolIndex, ...]:
+def _indices(
+    space: ParameterSpace, analysis: Mapping[str, Any], key: str
+) -> tuple[SobolIndex, ...]:
     values, halves = analysis[key], analysis[f"{key}_conf"]
     return tuple(
         SobolIndex((name,), float(values[parameter_index]), float(halves[parameter_index]))
@@ -245,9 +247,9 @@ def in_words(sensitivity: SensitivityIndices) -> str:
     first_order_index = next(
         index for index in sensitivity.first if index.names == largest_index.names
     )
-    idle = [index.names[0] for index in sensitivity.total if index.high < HARDLY]
+    names = [index.names[0] for index in sensitivity.total if index.high < HARDLY]
     idle_sentence = (
-        f" Hardly matters (below {_percent(HARDLY)}): {', '.join(idle)}." if idle else ""
+        f" Hardly matters (below {_percent(HARDLY)}): {', '.join(names)}." if names else ""
     )
     return (
         f"{largest_index.names[0]} matters most: it has a part in {_percent(largest_index.value)} "

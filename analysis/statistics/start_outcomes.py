@@ -92,8 +92,8 @@ class StartOutcomes:
         """
         if not self.benchmark.size:
             return np.full(len(answers), np.nan), np.full(len(answers), np.nan)
-        rows, last = np.arange(self.benchmark.size), self.time.shape[1] - 1
-        start = np.where(answers > NEVER, np.minimum(answers, last), last)
+        rows, last_column = np.arange(self.benchmark.size), self.time.shape[1] - 1
+        start = np.where(answers > NEVER, np.minimum(answers, last_column), last_column)
         timed_outcomes = self.timed
         time = self.time[rows[timed_outcomes], start[:, timed_outcomes]].sum(axis=1)
         measured_means = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
@@ -132,35 +132,35 @@ def start_outcomes(
     unit: str,
     *,
     cap: int = CAP,
-    measured: int = MEASURED,
+    window: int = MEASURED,
 ) -> StartOutcomes:
     """The tables of some series, with the number of the benchmark of each."""
-    rows = [_row(measured_series, cap, measured) for measured_series in series]
+    rows = [_row(measured_series, cap, window) for measured_series in series]
     tables = np.array([row[:3] for row in rows]).reshape(len(rows), 3, cap + 1)
-    steady = np.array([row[3:] for row in rows]).reshape(len(rows), 2)
+    steady_columns = np.array([row[3:] for row in rows]).reshape(len(rows), 2)
     return StartOutcomes(
         tables[:, 0],
         tables[:, 1],
         tables[:, 2],
-        steady[:, 0],
-        steady[:, 1],
+        steady_columns[:, 0],
+        steady_columns[:, 1],
         np.array(benchmark, dtype=np.int64),
         unit,
     )
 
 
 def _row(
-    series: MeasuredSeries, cap: int, measured: int
+    series: MeasuredSeries, cap: int, window: int
 ) -> tuple[Floats, Floats, Floats, float, float]:
     values = series.values
     capped_length = max(cap - series.recorded_from, 0)
     columns = np.minimum(np.arange(cap + 1), capped_length)
     starts = np.minimum(columns, values.size)
-    stops = np.minimum(starts + measured, values.size)
-    head = np.zeros(capped_length + measured)
+    stops = np.minimum(starts + window, values.size)
+    head = np.zeros(capped_length + window)
     head[: min(values.size, head.size)] = values[: head.size]
     # Summed window by window: one giant iteration would spoil differences of running sums.
-    sums = np.lib.stride_tricks.sliding_window_view(head, measured).sum(axis=1)[columns]
+    sums = np.lib.stride_tricks.sliding_window_view(head, window).sum(axis=1)[columns]
     time = np.full(cap + 1, np.nan) if series.elapsed is None else series.elapsed[stops]
-    steady = values[series.start :] if series.start > NEVER else values[:0]
-    return time, sums, (stops - starts).astype(np.float64), float(steady.sum()), float(steady.size)
+    tail = values[series.start :] if series.start > NEVER else values[:0]
+    return time, sums, (stops - starts).astype(np.float64), float(tail.sum()), float(tail.size)

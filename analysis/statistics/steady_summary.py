@@ -67,18 +67,18 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
     """
     _check(values, start)
     steady_values = values[start:]
-    scaled, exponent = scaled_to_range(steady_values)
+    scaled_values, exponent = scaled_to_range(steady_values)
     with np.errstate(over="ignore", under="ignore"):
-        median = float(np.ldexp(float(np.median(scaled)), exponent))
+        median = float(np.ldexp(float(np.median(scaled_values)), exponent))
     return SteadySummary(start, median, steady_interval(steady_values))
 
 
-def _error_at_worst(piece: Floats, longer: Floats) -> MeanError:
-    """Error of the mean of `piece`; of a single value, the spread of the `longer` piece."""
+def _worst_error(piece: Floats, longer_piece: Floats) -> MeanError:
+    """Error of the mean of `piece`; of a single value, the spread of the `longer_piece` piece."""
     own_error = mean_error(piece)
     if own_error is not None:
         return own_error
-    spread = piece if piece.size > 1 else longer
+    spread = piece if piece.size > 1 else longer_piece
     return MeanError(float(spread.var(ddof=1)) if spread.size > 1 else 0.0, 1)
 
 
@@ -115,8 +115,8 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
 def _reach(piece: Floats, shared_part: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
     error_between, error_behind = (
-        _error_at_worst(piece, shared_part),
-        _error_at_worst(shared_part, piece),
+        _worst_error(piece, shared_part),
+        _worst_error(shared_part, piece),
     )
     w = piece.size / (piece.size + shared_part.size)
     # Relative to the result, so that no product leaves the range of a double. A product, because

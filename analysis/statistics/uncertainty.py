@@ -16,7 +16,7 @@ TURN: Final = 20
 Subject = TypeVar("Subject", bound=int)
 
 
-def widest_first(widths: Mapping[Subject, float]) -> list[Subject]:
+def widest_subjects(widths: Mapping[Subject, float]) -> list[Subject]:
     """The subjects by the width of their intervals, as a share of the length; ties by number."""
     return sorted(widths, key=lambda subject: (-widths[subject], subject))
 
@@ -29,17 +29,17 @@ def turns(
     Of subjects without a width nobody knows how sure they are: they are spread among the others
     by lot, since a place of their own would tell them apart.
     """
-    ranked_subjects = widest_first(
+    ranked_subjects = widest_subjects(
         {subject: widths[subject] for subject in subjects if subject in widths}
     )
     position_by_subject = {
         subject: (rank + 0.5) / len(ranked_subjects) for rank, subject in enumerate(ranked_subjects)
     }
-    lot = random.Random(f"{seed} turns")  # noqa: S311  # an order that can be repeated, no secret
+    random_source = random.Random(f"{seed} turns")  # noqa: S311  # an order that can be repeated, no secret
     position_by_subject |= {
-        subject: lot.random() for subject in sorted(set(subjects) - set(ranked_subjects))
+        subject: random_source.random() for subject in sorted(set(subjects) - set(ranked_subjects))
     }
-    in_order = sorted(
+    sorted_subjects = sorted(
         position_by_subject, key=lambda subject: (position_by_subject[subject], subject)
     )
-    return {subject: rank // TURN for rank, subject in enumerate(in_order)}
+    return {subject: rank // TURN for rank, subject in enumerate(sorted_subjects)}

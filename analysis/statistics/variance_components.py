@@ -61,9 +61,9 @@ def variance_components(
     """
     levels = [np.zeros(means.size, np.int64), *groups, np.arange(means.size)]
     sizes = [np.bincount(level)[level] for level in levels]
-    away = means - means.mean()
+    shifts = means - means.mean()
     squares = [
-        float(((np.bincount(level, away) / np.bincount(level))[level] ** 2).sum())
+        float(((np.bincount(level, shifts) / np.bincount(level))[level] ** 2).sum())
         for level in levels
     ]
     error_sums = [float((errors / size).sum()) for size in sizes]

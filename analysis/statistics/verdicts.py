@@ -36,33 +36,31 @@ def tolerance_for(lengths: ArrayLike, iterations: int | None = None) -> Indices:
     )
 
 
-def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> NDArray[np.int8]:
+def verdict_codes(answers: Answers, truth: Answers, tolerance: ArrayLike) -> NDArray[np.int8]:
     """Positions in VERDICTS, one a series; NO_VERDICT where an answer is missing.
 
     `tolerance` in iterations, inclusive: one number, or one a series.
     """
-    delta = errors(predicted, truth)
+    delta = errors(answers, truth)
     tolerances = np.asarray(tolerance)
     cases: dict[Verdict, Bools] = {  # the first verdict that holds counts
-        "both never": truth.never & predicted.never,
+        "both never": truth.never & answers.never,
         "false plateau": truth.never,
-        "missed": predicted.never,
+        "missed": answers.never,
         "early": delta < -tolerances,
         "late": delta > tolerances,
     }
-    masks = [~(predicted.given & truth.given), *cases.values()]
+    masks = [~(answers.given & truth.given), *cases.values()]
     codes = [NO_VERDICT, *map(VERDICTS.index, cases)]
     return np.select(masks, codes, default=VERDICTS.index("agrees")).astype(np.int8)
 
 
-def verdicts(
-    predicted: Answers, truth: Answers, tolerance: ArrayLike
-) -> tuple[Verdict | None, ...]:
+def verdicts(answers: Answers, truth: Answers, tolerance: ArrayLike) -> tuple[Verdict | None, ...]:
     """The verdict on each series as a word; None where an answer is missing."""
-    codes = verdict_codes(predicted, truth, tolerance)
+    codes = verdict_codes(answers, truth, tolerance)
     return tuple(None if code == NO_VERDICT else VERDICTS[code] for code in codes)
 
 
-def verdict(predicted: float | None, truth: float | None, tolerance: float) -> Verdict | None:
+def verdict(start: float | None, truth: float | None, tolerance: float) -> Verdict | None:
     """The verdict on one series, from cells: an iteration, NEVER, or None for no answer."""
-    return verdicts(Answers.from_list([predicted]), Answers.from_list([truth]), tolerance)[0]
+    return verdicts(Answers.from_list([start]), Answers.from_list([truth]), tolerance)[0]

@@ -115,7 +115,7 @@ def train(options: dict[str, Any], *, write_line: Said, progress: Said) -> None:
     from detectors.training.figures import fold_figures  # noqa: PLC0415
     from detectors.training.fitting.classifiers import NoClassifier  # noqa: PLC0415
 
-    series, source, labels, name_words = _asked(options, progress)
+    series, source, labels, name_words = _asked_labels(options, progress)
     setting_options = options | {"target": options["model"] or ""}
     settings = stopping.StoppingSettings(
         **{field.name: setting_options[field.name] for field in fields(stopping.StoppingSettings)}
@@ -190,19 +190,19 @@ def _heading(card: dict[str, Any]) -> str:
     )
 
 
-def _asked(options: dict[str, Any], progress: Said) -> Asked:
-    sources_given = [
+def _asked_labels(options: dict[str, Any], progress: Said) -> Asked:
+    is_source_given = [
         options["campaign"] is not None,
         options["replication"] is not None,
         options["own"],
     ]
-    if sum(sources_given) != 1:
+    if sum(is_source_given) != 1:
         raise CommandError(
             "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own",
             returncode=2,
         )
     if options["own"]:
-        series = labelled_series.of_own(progress)
+        series = labelled_series.own_workloads(progress)
         source = "recorded and simulated series that come with Plateau"
         if folder := options["known_answers"]:
             with mistakes(NoPanel):
@@ -210,11 +210,11 @@ def _asked(options: dict[str, Any], progress: Said) -> Asked:
             source += ", and the corpus of known answers"
         return series, source, "cp-ssd, and what is known of simulated ones", "own"
     if options["replication"] is not None:
-        return _published(options["replication"], options["labels"] or PUBLISHED[0])
-    return _stored(options["campaign"], options["labels"], progress)
+        return _published_labels(options["replication"], options["labels"] or PUBLISHED[0])
+    return _stored_labels(options["campaign"], options["labels"], progress)
 
 
-def _published(folder: Path, labels: str) -> Asked:
+def _published_labels(folder: Path, labels: str) -> Asked:
     if labels not in PUBLISHED:
         raise CommandError(
             f"--labels: found {labels!r}, expected {' or '.join(PUBLISHED)}", returncode=2
@@ -226,7 +226,7 @@ def _published(folder: Path, labels: str) -> Asked:
     return series, "published packages", f"published {labels}", f"published-{labels}"
 
 
-def _stored(name: str, labels: str | None, progress: Said) -> Asked:
+def _stored_labels(name: str, labels: str | None, progress: Said) -> Asked:
     """A campaign's ground truth; or a data set's answers of a method, where one is named."""
     scope = dataset_named(name) if labels else scope_named(name)
     name_words = name.replace("/", "-")

@@ -30,9 +30,9 @@ EPOCHS = 60  # epochs of a network that fit into the time of a unit
 def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     """Fit or put together, telling that it lives; what is returned stores it."""
     try:
-        return _together(claim) if claim.unit.fold == TOGETHER else _fitted(claim)
+        return _fit_set(claim) if claim.unit.fold == TOGETHER else _fit_model(claim)
     except Unwanted:
-        return partial(claim.end, complete=False, done_count=0)
+        return partial(claim.end, is_complete=False, done_count=0)
     except (TooFewAnswers, ModelTooLarge, NoClassifier, NotAvailable, CannotTrain) as why:
         return partial(claim.fail, str(why))
     except SoftTimeLimitExceeded:
@@ -45,7 +45,7 @@ def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
         return partial(claim.fail, f"{type(error).__name__}: {error}"[:500])
 
 
-def _fitted(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+def _fit_model(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     unit = claim.unit
     content, figures = _work(unit.job, unit.seed, claim).fitted(unit.fold)
     stored_content = content if unit.seed == 0 else b""
@@ -54,7 +54,7 @@ def _fitted(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     )
 
 
-def _together(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+def _fit_set(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     """The set of the first seed, with the figures of all seeds on its card."""
     job = claim.unit.job
     units = list(job.units.all().fitted())
@@ -83,7 +83,7 @@ def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outco
 def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
     return StoppingTraining(
         series_of_training(job),
-        settings_of(job, seed),
+        job_settings(job, seed),
         folder=Path(settings.DATA_DIR) / "trainings",  # a network goes on from its last epoch
         progress=lambda _: claim.go_on(),
     )
@@ -97,7 +97,7 @@ def series_of_training(job: Training) -> list[LabelledSeries]:
         raise CannotTrain(f"{gone}: start another training") from gone
 
 
-def settings_of(job: Training, seed: int) -> StoppingSettings:
+def job_settings(job: Training, seed: int) -> StoppingSettings:
     """Raises CannotTrain for a class that is not allowed any more."""
     target = job.model if job.slug == "classifier" else ""
     if target and target not in allowed_classes():

@@ -28,7 +28,7 @@ class ModelChoice:
     missing: str = ""
 
 
-def _of_class(target: str) -> ModelChoice:
+def _class_choice(target: str) -> ModelChoice:
     package = target.partition(":")[0].partition(".")[0]
     missing_package = "" if find_spec(package) else package
     return ModelChoice(target, f"{target.rpartition(':')[2]} ({package})", missing_package)
@@ -71,7 +71,7 @@ class TrainingForm(forms.Form):
         self.models = [
             ModelChoice("rocket", "ROCKET"),
             *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
-            *(_of_class(target) for target in allowed_classes()),
+            *(_class_choice(target) for target in allowed_classes()),
         ]
         choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]

@@ -28,7 +28,7 @@ from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.labels.published import NoPanel
 from people.models import Study
 from series.models import Dataset, Series
-from series.values.read_ahead import arrays_of
+from series.values.read_ahead import read_arrays
 
 Said = Callable[[str], object]
 PublishedLabels = Literal["change-points", "marks"]
@@ -63,7 +63,7 @@ def settled_series(campaign: Campaign, length: int) -> list[tuple[SeriesResult, 
         for result in results(campaign, EVERYTHING)
         if result.settled.steady is not None and result.series.n >= length
     ]
-    arrays = arrays_of([result.series.pk for result in settled_results])
+    arrays = read_arrays([result.series.pk for result in settled_results])
     results_and_values = (
         (result, durations_of(result.series, raw_values))
         for result, raw_values in zip(settled_results, arrays, strict=True)
@@ -85,10 +85,10 @@ def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
     series_rows = list(series.select_related(*tables).order_by("pk"))
     if len(series_rows) < len(labels):
         raise SeriesGone(f"{len(labels) - len(series_rows)} of its {len(labels)} series are gone")
-    return _labelled((one_series, labels[one_series.pk]) for one_series in series_rows)
+    return _label_series((one_series, labels[one_series.pk]) for one_series in series_rows)
 
 
-def _labelled(series_and_labels: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
+def _label_series(series_and_labels: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
     """Series with these labels, but for rates that stand for no duration."""
     return [
         LabelledSeries(_key(series), values, label)
@@ -116,7 +116,7 @@ def of_dataset(
     series = Series.objects.filter(benchmark__dataset=dataset, n__gte=WINDOW)
     series = series.select_related(*tables).order_by("pk")
     if labels is None:
-        return _labelled(
+        return _label_series(
             (known_series, start)
             for known_series in series
             if (start := known_series.known_start) is not None
@@ -125,20 +125,20 @@ def of_dataset(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )
     starts = {
-        detection.series_id: _first(labels, detection.steady_start, detection.published_index)
+        detection.series_id: _window(labels, detection.steady_start, detection.published_index)
         for detection in stored_answers
     }
-    return list(_with_answers(series.iterator(100), labels, starts, report))
+    return list(_label_answered(series.iterator(100), labels, starts, report))
 
 
-def _with_answers(
+def _label_answered(
     series: Iterator[Series], labels: Detector, starts: dict[int, int], report: Said
 ) -> Iterator[LabelledSeries]:
     for number, one_series in enumerate(series):
         report(f"labels of {labels.title}: series {number + 1}")
         first_window = starts.get(one_series.pk)
         if first_window is None:
-            context = context_of_series(one_series, samples="samples" in wanted_inputs(labels))
+            context = context_of_series(one_series, has_samples="samples" in wanted_inputs(labels))
             first_window = first_stable_window(labels, as_series(one_series.array()), context)
         values = durations_of(one_series, one_series.array())
         if first_window is not None and values is not None:
@@ -151,10 +151,10 @@ def first_stable_window(labels: Detector, values: np.ndarray, context: Context) 
         method_answer = labels.answer(values, context)
     except DetectorError:
         return None
-    return _first(labels, method_answer.steady_start, method_answer.published_index)
+    return _window(labels, method_answer.steady_start, method_answer.published_index)
 
 
-def _first(labels: Detector, start: int | None, published_start: int | None) -> int:
+def _window(labels: Detector, start: int | None, published_start: int | None) -> int:
     """A change point counts as warm-up itself, as in the published labels, even at 0."""
     if start is None or start == NEVER:
         return NEVER
@@ -164,16 +164,16 @@ def _first(labels: Detector, start: int | None, published_start: int | None) -> 
 
 
 # --- what comes with Plateau ------------------------------------------------------------------
-def of_own(report: Said = str) -> list[LabelledSeries]:
+def own_workloads(report: Said = str) -> list[LabelledSeries]:
     """Recorded workloads with the labels of CP-SSD, and simulated series, whose answer is known."""
-    return [*_recorded(report), *_simulated()]
+    return [*_recorded_series(report), *_simulated_series()]
 
 
-def _recorded(report: Said) -> Iterator[LabelledSeries]:
+def _recorded_series(report: Said) -> Iterator[LabelledSeries]:
     labels = get(CHANGE_POINTS)()
     for workload in CATALOGUE:
         report(f"labels of {labels.title}: {workload.name}")
-        for measurement in _measured(workload):
+        for measurement in _measure(workload):
             context = Context(unit=measurement.unit, mode=measurement.mode)
             first_window = first_stable_window(labels, as_series(measurement.values), context)
             if first_window is not None:
@@ -192,36 +192,36 @@ def of_corpus(folder: Path) -> list[LabelledSeries]:
         )
         for workload in CATALOGUE
     }
-    known = known_series_of_folder(folder)
-    if unknown := {one_series.group for one_series in known} - keys.keys():
-        raise NoPanel(f"{folder}: noise of {min(unknown)!r}, which is no recorded workload")
+    known_series = known_series_of_folder(folder)
+    if unknown_groups := {one_series.group for one_series in known_series} - keys.keys():
+        raise NoPanel(f"{folder}: noise of {min(unknown_groups)!r}, which is no recorded workload")
     return [
         LabelledSeries(keys[one_series.group], one_series.values, one_series.start)
-        for one_series in known
+        for one_series in known_series
     ]
 
 
-def _measured(workload: Workload) -> list[formats.Measurement]:
+def _measure(workload: Workload) -> list[formats.Measurement]:
     """Measurements as in the demo: equal names are equal benchmarks."""
     options = formats.ReadOptions(system=workload.runtime_title)
     with workload.path.open("rb") as stream:
         return list(formats.read_series_of_file(stream, workload.file, options=options))
 
 
-def _simulated() -> Iterator[LabelledSeries]:
+def _simulated_series() -> Iterator[LabelledSeries]:
     for simulation_kind in KINDS:
         for number, seed in enumerate(SEEDS):
-            synthetic = simulate(simulation_kind, seed=seed, noise=NOISES[number % len(NOISES)])
+            sample = simulate(simulation_kind, seed=seed, noise=NOISES[number % len(NOISES)])
             yield LabelledSeries(
                 benchmark_key(SIMULATED, simulation_kind, ""),
-                synthetic.values,
-                synthetic.steady_start,
+                sample.values,
+                sample.steady_start,
             )
 
 
 # --- published --------------------------------------------------------------------------------
 def labelled_series_of_folder(
-    folder: Path, labels: PublishedLabels, *, forks: bool = True
+    folder: Path, labels: PublishedLabels, *, keeps_forks: bool = True
 ) -> list[LabelledSeries]:
     """Published measurements with change points (all forks there are), or with marks (fork 0).
 
@@ -231,8 +231,8 @@ def labelled_series_of_folder(
         raise NoPanel(f"{folder}: found no {', '.join(missing_names)}, expected {', '.join(FILES)}")
     try:
         if labels == "marks":
-            return list(_marked(folder))
-        return list(_changing(folder, forks=forks))
+            return list(_marked_series(folder))
+        return list(_changing(folder, keeps_forks=keeps_forks))
     except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise NoPanel(f"{folder}: cannot be read: {error!r}") from error
 
@@ -243,7 +243,7 @@ def published_keys(folder: Path) -> list[str]:
     return [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
 
 
-def _marked(folder: Path) -> Iterator[LabelledSeries]:
+def _marked_series(folder: Path) -> Iterator[LabelledSeries]:
     """Series with the ground truth of five people's marks; never where a fork was not shown for
     a mark.
     """
@@ -254,7 +254,7 @@ def _marked(folder: Path) -> Iterator[LabelledSeries]:
         yield LabelledSeries(key, as_series(row), int(record["jagt_published"]))
 
 
-def _changing(folder: Path, *, forks: bool) -> Iterator[LabelledSeries]:
+def _changing(folder: Path, *, keeps_forks: bool) -> Iterator[LabelledSeries]:
     published_points = json.loads((folder / "cp_published.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as fork_arrays:
         first_forks = arrays["fork0"]
@@ -262,7 +262,7 @@ def _changing(folder: Path, *, forks: bool) -> Iterator[LabelledSeries]:
             name = f"b{number:03}"
             values = (
                 fork_arrays[name]
-                if forks and name in fork_arrays
+                if keeps_forks and name in fork_arrays
                 else first_forks[number : number + 1]
             )
             for row, point in zip(values, published_points[key]["s"], strict=False):

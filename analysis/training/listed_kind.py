@@ -8,7 +8,7 @@ from analysis.runs.listed_kinds import ListedKind, job_rows
 from analysis.training.models import Training
 
 
-def about(training: Training) -> str:
+def training_subject(training: Training) -> str:
     """Text below the name of a row: model, yardstick and window length."""
     return f"{training.model} · {training.yardstick_title} · windows of {training.window}"
 
@@ -20,5 +20,5 @@ LISTED: Final = ListedKind(
     "Nothing was computed yet.",
     "created",
     lambda study: Training.objects.light().filter(study=study),
-    job_rows("training", about),
+    job_rows("training", training_subject),
 )

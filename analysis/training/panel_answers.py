@@ -24,11 +24,11 @@ def panel_of_campaign(campaign: Campaign) -> PanelAnswers:
     group: Group = "system" if len(systems) > 1 else "benchmark"
     return PanelAnswers(
         [
-            _marked(result, group, values)
+            _marked_series(result, group, values)
             for result, values in results_and_values
             if result.settled.steady
         ],
-        [_shown(result, group, values) for result, values in results_and_values],
+        [_shown_series(result, group, values) for result, values in results_and_values],
         group,
     )
 
@@ -42,7 +42,7 @@ def _group(result: SeriesResult, group: Group) -> str:
     )
 
 
-def _marked(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:
+def _marked_series(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:
     truth = result.settled
     return MarkedSeries(
         _group(result, group),
@@ -53,7 +53,7 @@ def _marked(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:
     )
 
 
-def _shown(result: SeriesResult, group: Group, values: Values) -> ShownSeries:
+def _shown_series(result: SeriesResult, group: Group, values: Values) -> ShownSeries:
     marks = tuple(mark for _, mark in _steady_marks(result))
     return ShownSeries(_group(result, group), values, marks, result.settled.steady)
 

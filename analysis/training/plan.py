@@ -24,9 +24,9 @@ SINGLE: Final = 4  # bytes of a single-precision number
 class CannotTrain(ValueError):
     """Error: a training that cannot be made; its sentence says why, `where` which field."""
 
-    def __init__(self, sentence: str, where: str = "") -> None:
+    def __init__(self, sentence: str, field_name: str = "") -> None:
         super().__init__(sentence)
-        self.where = where
+        self.where = field_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
         for pk, first_window, is_given in zip(lengths, first_windows, truth.given, strict=True)
         if is_given
     }
-    return _checked(query, yardstick, labels, lengths)
+    return _check_plan(query, yardstick, labels, lengths)
 
 
-def _checked(
+def _check_plan(
     query: TrainingQuery, source: Yardstick, labels: dict[int, int], lengths: dict[int, int]
 ) -> TrainingPlan:
     steady = sum(

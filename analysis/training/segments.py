@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from analysis.methods.series_context import context_of_series, durations_of
-from analysis.series_page.diagnostics.figures import column_extremes, extremes_line, limits_of
+from analysis.series_page.diagnostics.figures import column_extremes, extremes_line, value_limits
 from analysis.training.models import Training
 from analysis.web.figures import (
     WHOLE_PAGE,
@@ -116,7 +116,7 @@ def _unseeing(training: Training, series: Series) -> FoldModel | None:
 def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     """The series above, its windows below: by their score, or by their label alone."""
     values = segments.series.array()
-    limits = limits_of(values, everything=False)
+    limits = value_limits(values, shows_everything=False)
     factor, unit = si_unit(limits[1], segments.series.benchmark.unit)
     value_indices, extremes = column_extremes(values)
     return WebFigure(

@@ -15,7 +15,7 @@ TRAINING: Final = "s/<slug:study>/runs/training/"
 ONE: Final = f"{TRAINING}<str:training>/"
 
 urlpatterns = [
-    path(f"{TRAINING}new/", views.new, name="training-new"),
+    path(f"{TRAINING}new/", views.new_training, name="training-new"),
     path(ONE, views.training, name="training"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="training-cancellation"),
     path(f"{ONE}retry/", jobs.retry, KIND, name="training-retry"),

@@ -38,7 +38,7 @@ SERIES_SHOWN = 500  # most series in the select
 
 
 @require_http_methods(["GET", "POST"])
-def new(request: SignedInRequest, study: str) -> HttpResponse:
+def new_training(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what would be learned from."""
     owned_study = owned_study_for(request, study)
     if request.method == "GET":
@@ -48,7 +48,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
             )  # the sentence says why
         return _form(request, owned_study, TrainingForm(owned_study))
     form = TrainingForm(owned_study, request.POST)
-    training_plan = _planned(owned_study, form)
+    training_plan = _planned_training(owned_study, form)
     if request.headers.get("HX-Request"):
         return render(request, "analysis/training/_plan.html", _plan(form, training_plan))
     if training_plan is not None:
@@ -59,7 +59,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     return _form(request, owned_study, form, status=422)
 
 
-def _planned(study: Study, form: TrainingForm) -> TrainingPlan | None:
+def _planned_training(study: Study, form: TrainingForm) -> TrainingPlan | None:
     """Plan that the form asks for; None, with errors in the form, if it cannot be made."""
     if not form.is_valid():
         return None
@@ -87,7 +87,7 @@ def _plan(form: TrainingForm, training_plan: TrainingPlan | None) -> dict[str, A
 def training(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Progress, asked again by itself; figures once there are some. Each visit sweeps."""
     visible_study = study_for(request, study)
-    shown_training = _found(request, visible_study, training)
+    shown_training = _find_training(request, visible_study, training)
     look_after(shown_training)
     context = job_context(request, visible_study, shown_training)
     context |= {
@@ -108,7 +108,7 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
 
 def _results(request: SignedInRequest, shown_training: Training) -> dict[str, Any]:
     """Figures, for who may see every series that they are of, and the windows of one series."""
-    visible_series = _seen(request.user, shown_training)
+    visible_series = _visible_series(request.user, shown_training)
     may_see_all = len(visible_series) == len(shown_training.labels)
     context: dict[str, Any] = {"shown_series": visible_series[:SERIES_SHOWN]}
     if may_see_all and shown_training.card:
@@ -116,13 +116,13 @@ def _results(request: SignedInRequest, shown_training: Training) -> dict[str, An
         context["folds"] = shown_training.card["cross_validation"]
     if shown_training.finished:
         context["sentence"] = results_sentence(shown_training, may_see_all=may_see_all)
-    if chosen_series := _chosen(request, visible_series):
+    if chosen_series := _chosen_series(request, visible_series):
         segments = segments_of_series(shown_training, chosen_series)
         context |= {"chosen": chosen_series, "figure": segments_figure(segments)}
     return context
 
 
-def _seen(reader: User, shown_training: Training) -> list[Series]:
+def _visible_series(reader: User, shown_training: Training) -> list[Series]:
     """Its series that the reader may see, without their values."""
     training_series = Series.objects.filter(
         pk__in=[pk for pk, _ in shown_training.labels],
@@ -133,7 +133,7 @@ def _seen(reader: User, shown_training: Training) -> list[Series]:
     )
 
 
-def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | None:
+def _chosen_series(request: SignedInRequest, visible_series: list[Series]) -> Series | None:
     """The one that the address names, else the first; 404 for one that is not among them."""
     public_id = request.GET.get("series", "")
     if not public_id:
@@ -149,7 +149,7 @@ def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | 
 @require_POST
 def remove_training_page(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Let go of a training that has ended, with its weights; answers by them stay."""
-    removed_training = _found(request, owned_study_for(request, study), training)
+    removed_training = _find_training(request, owned_study_for(request, study), training)
     removal_message = f"“{removed_training.name}” and its weights are removed. Stored answers stay."
     work_phrase = "fitting its models"
     return remove_job(
@@ -157,5 +157,5 @@ def remove_training_page(request: SignedInRequest, study: str, training: str) ->
     )
 
 
-def _found(request: SignedInRequest, study: Study, public_id: str) -> Training:
+def _find_training(request: SignedInRequest, study: Study, public_id: str) -> Training:
     return job_for(request, study, Training.objects.all(), public_id)

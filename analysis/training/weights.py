@@ -16,22 +16,22 @@ class TrainedWeights:
     """The database as a store of sets; a name ends in the digest of its content."""
 
     def has(self, slug: str, name: str) -> bool:
-        return _named(slug, name) is not None
+        return _find_training(slug, name) is not None
 
     def card(self, slug: str, name: str) -> dict[str, Any]:
-        training = _named(slug, name)
+        training = _find_training(slug, name)
         return training.card if training else {}
 
     def load(self, slug: str, name: str) -> StoredSet:
         """Raises NotAvailable where it was removed a moment ago."""
-        training = _named(slug, name)
+        training = _find_training(slug, name)
         if training is None:
             raise NotAvailable(f"weights {name} are removed")
         models = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
         return StoredSet(training.card["answers"], tuple(bytes(content) for content in models))
 
 
-def _named(slug: str, name: str) -> Training | None:
+def _find_training(slug: str, name: str) -> Training | None:
     """Its card and labels are read only where somebody asks; another's name asks nothing."""
     if not name.startswith(f"{TRAINED}-"):
         return None

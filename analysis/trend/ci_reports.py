@@ -32,29 +32,29 @@ def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
         if dataset_trends.dated
         else "import"
     )
-    newest = (
+    newest_words = (
         f"the newest {dataset_trends.recordings} of "
         if dataset_trends.recordings < dataset_trends.of
         else ""
     )
-    notes = [f"{newest}{dataset_trends.of} recordings by {order}"]
+    notes = [f"{newest_words}{dataset_trends.of} recordings by {order}"]
     if dataset_trends.excluded:
         notes.append(f"{dataset_trends.excluded} left out by a decision")
-    rows = tuple(map(_reported, dataset_trends.rows))
+    rows = tuple(map(_reported_trend, dataset_trends.rows))
     name = str(dataset_trends.dataset)
-    newest = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
+    newest_words = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
     return TrendReport(
         name,
         dataset_trends.recordings,
         dataset_trends.start.title,
         rows,
         tuple(notes),
-        newest,
+        newest_words,
         is_complete=dataset_trends.asked.alarm == "any",
     )
 
 
-def _reported(row: BenchmarkTrend) -> ReportedTrend:
+def _reported_trend(row: BenchmarkTrend) -> ReportedTrend:
     benchmark = row.benchmark
     return ReportedTrend(
         benchmark.system,
@@ -77,7 +77,7 @@ def _regression(row: BenchmarkTrend) -> str:
     if fresh_change is None:
         return ""
     recording = recording_name(row.dots[fresh_change.at].recording)
-    return f"{_plain(percent_signed(fresh_change.share))} since {recording}"
+    return f"{_plain_text(percent_signed(fresh_change.share))} since {recording}"
 
 
 def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
@@ -91,11 +91,11 @@ def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
         if newest_change is None
         else f"{percent_signed(newest_change.share)} {newest_change.pattern}"
     )
-    difference_to_best = "-" if trend.against is None else percent_signed(trend.against)
+    difference_text = "-" if trend.against is None else percent_signed(trend.against)
     level, size = si(trend.level, benchmark.unit), str(trend.last_size)
-    return tuple(map(_plain, (name, count, level, size, change, difference_to_best, row.word)))
+    return tuple(map(_plain_text, (name, count, level, size, change, difference_text, row.word)))
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Text for terminals: no thin spaces, and a minus that can be searched for."""
     return text.replace(THIN, "").replace(HARD, " ").replace(MINUS, "-")

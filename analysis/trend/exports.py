@@ -9,7 +9,7 @@ from analysis.trend import ci_reports
 from analysis.trend.alarms import TrendAlarm
 from analysis.trend.figures import trend_figure
 from analysis.trend.query import TrendQuery
-from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.starts import UnknownStart, find_start
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
 from analysis.trend.trials import run_trials
 from analysis.web.figures import WebFigure
@@ -109,7 +109,7 @@ KNOWN_COLUMNS: Final = {
 
 
 # --- cells by column --------------------------------------------------------------------------
-def _as_of(dataset_trends: DatasetTrends) -> str | None:
+def _day_of_trends(dataset_trends: DatasetTrends) -> str | None:
     return dataset_trends.asked.as_of.isoformat() if dataset_trends.asked.as_of else None
 
 
@@ -138,7 +138,7 @@ def _trend_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
             "better_by": row.direction.source,
             "start": dataset_trends.start.code,
             "precision": str(dataset_trends.asked.precision),
-            "as_of": _as_of(dataset_trends),
+            "as_of": _day_of_trends(dataset_trends),
             "recordings": len(row.dots),
             **_level_cells(row, row.trend),
             **_change_cells(row, row.newest),
@@ -206,13 +206,13 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
         change_by_dot = {jump.at: jump for jump in reversed(jumps)}
         trials = run_trials(row.benchmark, [dot.series for dot in row.dots])
         for dot_index, (dot, half_width) in enumerate(zip(row.dots, row.half_widths, strict=True)):
-            numbered = (pair for pair in enumerate(groups) if dot_index < pair[1].stop)
-            number, level = next(numbered, (None, None))
-            measured_at = dot.recording.measured_at
+            numbered_groups = (pair for pair in enumerate(groups) if dot_index < pair[1].stop)
+            number, level = next(numbered_groups, (None, None))
+            measurement_day = dot.recording.measured_at
             yield {
                 "recording": dot.recording.label,
                 "build": dot.recording.build,
-                "measured_at": measured_at.isoformat() if measured_at else None,
+                "measured_at": measurement_day.isoformat() if measurement_day else None,
                 "forks": dot.forks,
                 "forks_recorded": dot.of,
                 "result": dot.result,
@@ -248,7 +248,7 @@ def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 AT_ONCE: Final = 4000
 
 
-def check_complete(waiting_count: int) -> None:
+def check_all_computed(waiting_count: int) -> None:
     """Raise TableNotReady while the means of `waiting_count` series are missing in a download."""
     if waiting_count:
         sentence = f"the results of {waiting_count:,} series are still to be computed: ask again"
@@ -265,16 +265,16 @@ def _trends(request: TableRequest) -> DatasetTrends:
     dataset_trends = trends(
         dataset,
         request.reader,
-        start_named(dataset, query.start),
+        find_start(dataset, query.start),
         query=query if benchmarks is None else query.changed(alarm="any"),
         benchmarks=benchmarks,
         most_trends=AT_ONCE,
     )
-    check_complete(dataset_trends.waiting)
+    check_all_computed(dataset_trends.waiting)
     return dataset_trends
 
 
-def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | None:
+def _settings_and_counts(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | None:
     if table_name != "trends":
         return None
     return {
@@ -283,7 +283,7 @@ def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | N
         "study": dataset_trends.dataset.study.slug,
         "start": dataset_trends.start.code,
         "order": dataset_trends.asked.order,
-        "as_of": _as_of(dataset_trends),
+        "as_of": _day_of_trends(dataset_trends),
         "precision": str(dataset_trends.asked.precision),
         "days_known": dataset_trends.dated,
         "recordings": dataset_trends.recordings,
@@ -308,7 +308,7 @@ TREND_TABLES: Final = PageTables(
         "changes": column_table("Changes that were ever seen", KNOWN_COLUMNS, _known_rows),
     },
     refusals=(UnknownStart,),
-    about=_about,
+    about=_settings_and_counts,
     lines=lambda dataset_trends, name: (
         ci_reports.trend_report_lines(dataset_trends) if name == "trends" else None
     ),

@@ -66,9 +66,9 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
         ],
         layout={
             "margin": {"l": 68, "r": 16, "t": 8, "b": 44},
-            "xaxis": _along(dataset_trends, row, x_positions),
+            "xaxis": _placed_along(dataset_trends, row, x_positions),
             "yaxis": number_axis(_range(sizes, factor), 6, unit),
-            "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
+            "shapes": [] if row.trend.best is None else [_best_line(row.trend.best / factor)],
         },
         table=_table(row, study, halves, spread="Deviation" if trials else "95 %, ±"),
         file=file + dataset_trends.asked.query(),
@@ -81,8 +81,8 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
 
 
 def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> Place:
-    measured_at = row.dots[dot_index].recording.measured_at
-    return moment(measured_at) if dataset_trends.dated and measured_at else dot_index
+    measurement_time = row.dots[dot_index].recording.measured_at
+    return moment(measurement_time) if dataset_trends.dated and measurement_time else dot_index
 
 
 def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Trace:
@@ -189,7 +189,7 @@ def _range(sizes: list[float], factor: float) -> tuple[float, float]:
     return low - pad, high + pad
 
 
-def _along(
+def _placed_along(
     dataset_trends: DatasetTrends, row: BenchmarkTrend, x_positions: list[Place]
 ) -> dict[str, Any]:
     if dataset_trends.dated:
@@ -201,7 +201,7 @@ def _along(
     return {**ticks(list(labelled_indices), short_names), "fixedrange": False}
 
 
-def _best(best_result: float) -> Part:
+def _best_line(best_result: float) -> Part:
     line_ends = (best_result, best_result)
     line = straight((0, 1), line_ends, "var(--accent)", width=1.5, dash="dot")
     return {**line, "xref": "paper"}
@@ -210,7 +210,7 @@ def _best(best_result: float) -> Part:
 def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread: str) -> FigureTable:
     """The newest recordings first; the file has all."""
     levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
-    newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
+    newest_dots = list(reversed(list(enumerate(row.dots))))[:LISTED]
     return FigureTable.from_rows(
         ["Recording", "Measured", "Forks", "Result", spread, "Trend", "Change"],
         [
@@ -223,7 +223,7 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread: str) -> F
                 si(levels[dot_index], unit),
                 changes[dot_index].kind if dot_index in changes else "",
             ]
-            for dot_index, dot in newest
+            for dot_index, dot in newest_dots
         ],
     )
 

@@ -86,21 +86,23 @@ def trend_history(
     has_few_benchmarks = benchmarks is not None and len(benchmarks) <= FEW
     if benchmarks is not None and has_few_benchmarks:
         series = series.filter(benchmark__in=benchmarks)
-    sees_all = blind.sees_all(reader, dataset.study, series)
+    may_see_all = blind.sees_all(reader, dataset.study, series)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
+    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
     budget = budget or MeanBudget()
-    waiting_before = budget.waiting
+    waiting_count_before = budget.waiting
     if has_few_benchmarks:
         excluded_series = {pk for pks in excluded_pks.values() for pk in pks}
         results = computed_results(visible_series, start, excluded_series, budget)
     else:
-        seen_recordings = recordings if sees_all else _seen_recordings(recordings, reader)
+        seen_recordings = recordings if may_see_all else _seen_recordings(recordings, reader)
         kept_recordings = seen_recordings if start.identity else []
         results = kept_results(kept_recordings, start, excluded_pks, budget)
         other_recordings = [recording for recording in recordings if recording.pk not in results]
-        results |= _one_by_one(other_recordings, visible_series, start, excluded_pks, budget)
-    recording_indices, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
+        results |= _compute_in_turn(other_recordings, visible_series, start, excluded_pks, budget)
+    recording_indices, rows = _sort_by_benchmark(
+        [results.get(recording.pk) for recording in recordings]
+    )
     days, dated_days = _days(recordings, query.order)
     return TrendHistory(
         asked=query,
@@ -111,9 +113,9 @@ def trend_history(
         places=recording_indices,
         rows=rows,
         hidden=0
-        if sees_all or start.yardstick is None
+        if may_see_all or start.yardstick is None
         else blind.count_hidden_series(reader, series),
-        waiting=budget.waiting - waiting_before,
+        waiting=budget.waiting - waiting_count_before,
         excluded=excluded_counts,
     )
 
@@ -132,7 +134,7 @@ def _seen_recordings(recordings: Sequence[Recording], reader: Reader) -> list[Re
     ]
 
 
-def _one_by_one(
+def _compute_in_turn(
     recordings: Sequence[Recording],
     visible_series: SeriesQuerySet,
     start: TrendStart,
@@ -155,7 +157,7 @@ def _one_by_one(
     return results_by_recording
 
 
-def _by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
+def _sort_by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
     """Places and rows of all recordings, by benchmark and then by place."""
     results = [np.empty(0, RESULT) if rows is None else rows for rows in optional_results]
     recording_indices = np.repeat(
@@ -166,7 +168,7 @@ def _by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarra
     return recording_indices[order], rows[order]
 
 
-def reviewed_out(
+def review_exclusions_of(
     visible_series: SeriesQuerySet, reader: Reader
 ) -> tuple[Mapping[int, set[int]], Counter[int]]:
     """Series that a review took out, by recording, and how many of each benchmark.
@@ -186,7 +188,7 @@ def reviewed_out(
 # --- the order of recordings ------------------------------------------------------------------
 def in_order(recordings: Iterable[Recording], order: Order = "date") -> list[Recording]:
     """Recordings, the oldest first, or by the natural order of the names of their builds."""
-    ordered_recordings = sorted(recordings, key=lambda recording: (_when(recording), recording.pk))
+    ordered_recordings = sorted(recordings, key=lambda recording: (_time(recording), recording.pk))
     if order == "build":
         ordered_recordings.sort(
             key=lambda recording: natural_key(recording.build or recording.label)
@@ -198,13 +200,13 @@ def _days(recordings: Sequence[Recording], order: Order) -> tuple[Values, bool]:
     """The day of each recording in order, and whether it is known."""
     if order != "date" or not all(recording.measured_at for recording in recordings):
         return np.arange(float(len(recordings))), False
-    return np.array([_when(recording).timestamp() / A_DAY for recording in recordings]), True
+    return np.array([_time(recording).timestamp() / A_DAY for recording in recordings]), True
 
 
-def _was_there(recording: Recording, as_of: date | None) -> bool:
+def _was_there(recording: Recording, time_limit: date | None) -> bool:
     """True if the recording was measured by the end of that day, UTC."""
-    return as_of is None or _when(recording).astimezone(UTC).date() <= as_of
+    return time_limit is None or _time(recording).astimezone(UTC).date() <= time_limit
 
 
-def _when(recording: Recording) -> datetime:
+def _time(recording: Recording) -> datetime:
     return recording.measured_at or recording.created

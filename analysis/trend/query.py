@@ -56,7 +56,7 @@ def target_field(help_words: str) -> Any:
         "t",
         "target",
         TARGETS,
-        otherwise="±1 %",
+        fallback="±1 %",
         option=CommandOption(help_words, words=TARGETS),
         control=PageControl("Target", shown={text: f"±{text} %" for text in TARGETS}),
     )
@@ -92,7 +92,7 @@ class TrendQuery(QueryForm):
         1,
         100_000,
         default=100,
-        otherwise="the newest 100 recordings",
+        fallback="the newest 100 recordings",
         option=CommandOption("so many recordings, the newest ones; default: 100", "N"),
         control=PageControl("Recordings", attributes={"size": 4}),
     )
@@ -111,7 +111,7 @@ class TrendQuery(QueryForm):
         1,
         1000,
         default=1,
-        otherwise="1 recording",
+        fallback="1 recording",
         option=CommandOption("recordings that a new level needs before its change counts", "N"),
         control=PageControl("Shortest group", attributes={"size": 3}),
     )

@@ -42,14 +42,14 @@ Excluded = Mapping[int, Collection[int]]
 
 
 def computed_results(
-    series: SeriesQuerySet, start: TrendStart, excluded: Collection[int], budget: MeanBudget
+    series: SeriesQuerySet, start: TrendStart, excluded_pks: Collection[int], budget: MeanBudget
 ) -> dict[int, Results]:
     """Results by recording, from the rows of `series`: an array of RESULT each, rising by
     benchmark.
 
     excluded  primary keys of series that do not count
     """
-    rows, means = fork_means(series, start, excluded, budget)
+    rows, means = fork_means(series, start, excluded_pks, budget)
     forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
         forks[row.recording][row.benchmark].append(row)
@@ -63,10 +63,10 @@ def computed_results(
 
 
 def fork_means(
-    series: SeriesQuerySet, start: TrendStart, excluded: Collection[int], budget: MeanBudget
+    series: SeriesQuerySet, start: TrendStart, excluded_pks: Collection[int], budget: MeanBudget
 ) -> tuple[list[TrendSeries], dict[int, KnownMean]]:
     """Series that count, and the steady means of those that have one, by primary key."""
-    rows = [row for row in measured_series(series) if row.pk not in excluded]
+    rows = [row for row in measured_series(series) if row.pk not in excluded_pks]
     return rows, steady_means(series, counted_starts(rows, series, start), budget)
 
 
@@ -79,10 +79,10 @@ def counted_starts(
     """
     trials = trial_benchmarks(rows)
     begins = (
-        (row.pk, 0 if row.benchmark in trials else begin)
-        for row, begin in zip(rows, start.starts_of(rows, series), strict=True)
+        (row.pk, 0 if row.benchmark in trials else start_iteration)
+        for row, start_iteration in zip(rows, start.starts_of(rows, series), strict=True)
     )
-    return {pk: begin for pk, begin in begins if begin is not None}
+    return {pk: start_iteration for pk, start_iteration in begins if start_iteration is not None}
 
 
 def measured_series(series: SeriesQuerySet) -> list[TrendSeries]:
@@ -119,7 +119,7 @@ def _half(means: Sequence[KnownMean]) -> float:
 
 # --- kept -------------------------------------------------------------------------------------
 def kept_results(
-    recordings: Collection[Recording], start: TrendStart, excluded: Excluded, budget: MeanBudget
+    recordings: Collection[Recording], start: TrendStart, exclusions: Excluded, budget: MeanBudget
 ) -> dict[int, Results]:
     """Results by recording of all series of `recordings`, for readers who are blind to none of
     them.
@@ -127,7 +127,7 @@ def kept_results(
     What is kept and still true is read; the rest is made, the newest recording first, and kept
     unless it changed meanwhile.
     """
-    keys = _summary_keys(recordings, start, excluded)
+    keys = _summary_keys(recordings, start, exclusions)
     stored_summaries = TrendSummary.objects.filter(recording__in=recordings, start=start.identity)
     results = {
         summary.recording_id: np.frombuffer(summary.rows, dtype=RESULT)
@@ -136,13 +136,13 @@ def kept_results(
     }
     summaries: list[TrendSummary] = []
     for pk in sorted(keys.keys() - results.keys(), reverse=True):
-        waiting_before = budget.waiting
-        results[pk] = _made(pk, start, excluded.get(pk, ()), budget)
-        if budget.waiting == waiting_before:  # else the summary is incomplete
+        waiting_count_before = budget.waiting
+        results[pk] = _compute_results(pk, start, exclusions.get(pk, ()), budget)
+        if budget.waiting == waiting_count_before:  # else the summary is incomplete
             fields = {"start": start.identity, "key": keys[pk], "rows": results[pk].tobytes()}
             summaries.append(TrendSummary(recording_id=pk, **fields))
     current_keys = (
-        _summary_keys([summary.recording_id for summary in summaries], start, excluded)
+        _summary_keys([summary.recording_id for summary in summaries], start, exclusions)
         if summaries
         else {}
     )
@@ -150,21 +150,21 @@ def kept_results(
         summary for summary in summaries if current_keys.get(summary.recording_id) == summary.key
     ]
     for batch_start in range(0, len(current_summaries), TOGETHER):
-        database.unless_busy(
-            partial(_keep, current_summaries[batch_start : batch_start + TOGETHER])
+        database.write_unless_busy(
+            partial(_keep_summaries, current_summaries[batch_start : batch_start + TOGETHER])
         )
     return results
 
 
-def _made(
-    recording: int, start: TrendStart, excluded: Collection[int], budget: MeanBudget
+def _compute_results(
+    recording: int, start: TrendStart, excluded_pks: Collection[int], budget: MeanBudget
 ) -> Results:
     series = Series.objects.filter(recording=recording)
-    results = computed_results(series, start, excluded, budget)
+    results = computed_results(series, start, excluded_pks, budget)
     return results.get(recording, np.empty(0, RESULT))
 
 
-def _keep(summaries: Sequence[TrendSummary]) -> None:
+def _keep_summaries(summaries: Sequence[TrendSummary]) -> None:
     TrendSummary.objects.bulk_create(
         summaries,
         update_conflicts=True,
@@ -174,7 +174,7 @@ def _keep(summaries: Sequence[TrendSummary]) -> None:
 
 
 def _summary_keys(
-    recordings: Collection[Recording | int], start: TrendStart, excluded: Excluded
+    recordings: Collection[Recording | int], start: TrendStart, exclusions: Excluded
 ) -> dict[int, str]:
     """Digest of the inputs of a summary, by recording that has series.
 
@@ -194,6 +194,8 @@ def _summary_keys(
     figure_rows = rows.order_by().values_list("recording").annotate(**parts)
     rule = (RULE, RESULT.descr, start.identity)
     return {
-        pk: hashlib.sha256(repr((rule, figures, sorted(excluded.get(pk, ())))).encode()).hexdigest()
+        pk: hashlib.sha256(
+            repr((rule, figures, sorted(exclusions.get(pk, ())))).encode()
+        ).hexdigest()
         for pk, *figures in figure_rows
     }

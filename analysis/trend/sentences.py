@@ -30,7 +30,7 @@ def pattern(row: BenchmarkTrend, change: TrendChange) -> str:
     if change.pattern == "unconfirmed":
         return "one recording so far"
     if change.partner is None:
-        return f"ordinary: {held(row, change)}"
+        return f"ordinary: {holding_words(row, change)}"
     partner_name = label(row, change.partner)
     return (
         f"reverted with {partner_name}"
@@ -39,7 +39,7 @@ def pattern(row: BenchmarkTrend, change: TrendChange) -> str:
     )
 
 
-def held(row: BenchmarkTrend, change: TrendChange) -> str:
+def holding_words(row: BenchmarkTrend, change: TrendChange) -> str:
     """Time for which the new level held: `held for 5 recordings`, `has held for 5 so far`."""
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
@@ -87,11 +87,11 @@ def trend_sentences(row: BenchmarkTrend) -> list[str]:
             f"{label(row, newest_change.at)}, "
             f"{pattern(row, newest_change)}."
         )
-    parts.append(_against_best(row, trend))
+    parts.append(_best_result_words(row, trend))
     return parts
 
 
-def _against_best(row: BenchmarkTrend, trend: Trend) -> str:
+def _best_result_words(row: BenchmarkTrend, trend: Trend) -> str:
     if trend.against is None or trend.best is None or trend.best_at is None:
         return "No recording is a week older than the newest, so there is no long term yet."
     best_phrase = f"the best of the long term, {si(trend.best, row.benchmark.unit)} with "

@@ -14,7 +14,7 @@ from django.urls import reverse
 from analysis.runs.models import Detection, Run
 from analysis.trend.history import trend_history
 from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice, TrendWatch
-from analysis.trend.starts import LAST_HALF, start_named
+from analysis.trend.starts import LAST_HALF, find_start
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.table import AS_USUAL, BenchmarkTrend, trends
 from analysis.web.templatetags.results import percent_signed
@@ -39,13 +39,13 @@ def tell_new_regressions() -> int:
     nothing: what is there then is no news. Results are those of the last half of each series,
     which needs no answers: a notice lets nobody see what they have yet to answer.
     """
-    newest = Series.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest})
-    if is_first or watch.upto >= newest:
+    newest_pk = Series.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest_pk})
+    if is_first or watch.upto >= newest_pk:
         return 0
-    notice_count, is_complete = _sum_over(_with_new_series(watch.upto), _tell_once_computed)
+    notice_count, is_complete = _sum_over_datasets(_changed_datasets(watch.upto), _tell_if_computed)
     if is_complete:  # else the next look goes on
-        TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
+        TrendWatch.objects.filter(pk=WATCH, upto__lt=newest_pk).update(upto=newest_pk)
     return notice_count
 
 
@@ -56,21 +56,21 @@ def keep_summaries() -> int:
     A duty of workers, quick where no answer is new: the first trend that somebody opens then reads
     what is kept.
     """
-    newest = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS, defaults={"upto": newest})
-    if is_first or watch.upto >= newest:
+    newest_pk = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS, defaults={"upto": newest_pk})
+    if is_first or watch.upto >= newest_pk:
         return 0
     busy_studies = set(Run.objects.open().values_list("study", flat=True))
     answered_series = Series.objects.filter(detections__pk__gt=watch.upto)
     datasets = _repeated_datasets(answered_series.values("benchmark__dataset"))
     ready_datasets = [dataset for dataset in datasets if dataset.study_id not in busy_studies]
-    waiting_count, is_complete = _sum_over(ready_datasets, _waiting_after_computing)
+    waiting_count, is_complete = _sum_over_datasets(ready_datasets, _waiting_after_computing)
     if is_complete and len(ready_datasets) == len(datasets):  # else the next look goes on
-        TrendWatch.objects.filter(pk=ANSWERS, upto__lt=newest).update(upto=newest)
+        TrendWatch.objects.filter(pk=ANSWERS, upto__lt=newest_pk).update(upto=newest_pk)
     return waiting_count
 
 
-def _sum_over(
+def _sum_over_datasets(
     datasets: Iterable[Dataset], compute_means: Callable[[Dataset, MeanBudget], int]
 ) -> tuple[int, bool]:
     """Sum of `compute_means` over data sets, which share a budget, and True where no mean is
@@ -81,19 +81,19 @@ def _sum_over(
     """
     total, is_complete, budget = 0, True, MeanBudget(AT_ONCE)
     for dataset in datasets:
-        budget_before = replace(budget)
+        budget_copy = replace(budget)
         try:
             total += compute_means(dataset, budget)
         except ValuesUnavailable as error:
             log.warning("no look at the trend of %s: %s", dataset, error)
             is_complete = is_complete and isinstance(error, ValuesMissing | ValuesDamaged)
-            budget = budget_before
+            budget = budget_copy
         if budget.waiting:
             return total, False
     return total, is_complete
 
 
-def _tell_once_computed(dataset: Dataset, budget: MeanBudget) -> int:
+def _tell_if_computed(dataset: Dataset, budget: MeanBudget) -> int:
     history = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, budget=budget)
     if history.waiting:
         return 0
@@ -101,21 +101,21 @@ def _tell_once_computed(dataset: Dataset, budget: MeanBudget) -> int:
 
 
 def _waiting_after_computing(dataset: Dataset, budget: MeanBudget) -> int:
-    start = start_named(dataset)
+    start = find_start(dataset)
     return trend_history(dataset, EVERYTHING, start, AS_USUAL, budget=budget).waiting
 
 
-def _with_new_series(upto: int) -> list[Dataset]:
+def _changed_datasets(upto: int) -> list[Dataset]:
     """Data sets with a series after `upto`, of more than one recording."""
     return _repeated_datasets(Series.objects.filter(pk__gt=upto).values("benchmark__dataset"))
 
 
-def _repeated_datasets(among: QuerySet[Any, Any]) -> list[Dataset]:
+def _repeated_datasets(changed_rows: QuerySet[Any, Any]) -> list[Dataset]:
     """Data sets of more than one recording."""
     repeated_datasets = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(
         of__gt=1
     )
-    return list(repeated_datasets.filter(pk__in=among).select_related("study"))
+    return list(repeated_datasets.filter(pk__in=changed_rows).select_related("study"))
 
 
 @transaction.atomic

@@ -70,14 +70,14 @@ class TrendStart:
         """
         if self.yardstick is not None:
             pks = [row.pk for row in rows]
-            answers = yardsticks.yardstick_answers(self.yardstick, pks, among=series).answers
-            return [_within(answers.value(row_index), row.n) for row_index, row in enumerate(rows)]
+            answers = yardsticks.yardstick_answers(self.yardstick, pks, subset=series).answers
+            return [_start(answers.value(row_index), row.n) for row_index, row in enumerate(rows)]
         if self.fixed is not None:
-            return [_within(self.fixed, row.n) for row in rows]
+            return [_start(self.fixed, row.n) for row in rows]
         return [row.n // 2 for row in rows]
 
 
-def _within(answer: float | None, n: int) -> int | None:
+def _start(answer: float | None, n: int) -> int | None:
     return None if answer is None or not 0 <= answer < n else int(answer)
 
 
@@ -93,18 +93,20 @@ def starts(dataset: Dataset) -> list[TrendStart]:
     """
     methods = _methods(dataset)
     truths = [
-        _of(truth) for truth in yardsticks.yardsticks_of(dataset.study) if _in(truth, dataset)
+        _origin(truth)
+        for truth in yardsticks.yardsticks_of(dataset.study)
+        if _may_answer(truth, dataset)
     ]
-    return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
+    return [*methods[:1], LAST_HALF, _fixed_start(50), *truths, *methods[1:]]
 
 
 def start_choices(dataset: Dataset) -> list[tuple[str, str]]:
     """Code and title of each start for the control of a page; the default has an empty code."""
-    default, *others = starts(dataset)
-    return [("", default.title), *((start.code, start.title) for start in others)]
+    default, *other_starts = starts(dataset)
+    return [("", default.title), *((start.code, start.title) for start in other_starts)]
 
 
-def start_named(
+def find_start(
     dataset: Dataset, code: str = "", offered_starts: Sequence[TrendStart] = ()
 ) -> TrendStart:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
@@ -116,11 +118,11 @@ def start_named(
     if code == HALF:
         return LAST_HALF
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
-        return _fixed(int(code.removeprefix(FIXED)))
+        return _fixed_start(int(code.removeprefix(FIXED)))
     choices = offered_starts or starts(dataset)
-    chosen_start = _among(choices, code) if code else choices[0]
+    chosen_start = _start_among(choices, code) if code else choices[0]
     if chosen_start is None:
-        chosen_start = _elsewhere(dataset, code)
+        chosen_start = _yardstick_elsewhere(dataset, code)
     if chosen_start is None:
         codes = ", ".join(start.code for start in choices)
         raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
@@ -135,10 +137,10 @@ def start_after_run(dataset: Dataset, key: str) -> TrendStart:
     default = starts(dataset)[0]
     if default is not LAST_HALF:
         return default
-    return _of(yardsticks.of_method(dataset.study, key, MethodStyles(dataset.study)))
+    return _origin(yardsticks.of_method(dataset.study, key, MethodStyles(dataset.study)))
 
 
-def _among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
+def _start_among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     """Start by its code; a slug alone means its only stored parameters, or the default ones."""
     exact_starts = [start for start in choices if start.code in {code, f"method:{code}"}]
     slug_starts = [
@@ -150,7 +152,7 @@ def _among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     return next(iter([*exact_starts, *slug_starts]), None)
 
 
-def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
+def _yardstick_elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
     """Start by a yardstick that has answers in the study, if not in this data set."""
     try:
         if code == GROUND_TRUTH:
@@ -160,14 +162,14 @@ def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
             yardstick = yardsticks.yardstick(dataset.study, code)
     except UnknownYardstick:
         return None
-    return None if yardstick is None else _of(yardstick)
+    return None if yardstick is None else _origin(yardstick)
 
 
-def _of(yardstick: Yardstick) -> TrendStart:
+def _origin(yardstick: Yardstick) -> TrendStart:
     return TrendStart(yardstick.code, yardstick.title, yardstick)
 
 
-def _fixed(iteration: int) -> TrendStart:
+def _fixed_start(iteration: int) -> TrendStart:
     return TrendStart(f"{FIXED}{iteration}", f"iteration {iteration}", fixed=iteration)
 
 
@@ -188,11 +190,12 @@ def _methods(dataset: Dataset) -> list[TrendStart]:
         best_style = method_styles(default_key())
     ordered_styles = [best_style, *(look for look in looks if look != best_style)]
     return [
-        _of(yardsticks.of_method(dataset.study, look.key, method_styles)) for look in ordered_styles
+        _origin(yardsticks.of_method(dataset.study, look.key, method_styles))
+        for look in ordered_styles
     ]
 
 
-def _in(yardstick: Yardstick, dataset: Dataset) -> bool:
+def _may_answer(yardstick: Yardstick, dataset: Dataset) -> bool:
     """True if the yardstick could have an answer for a series of the data set."""
     if yardstick.campaign is None:
         return yardstick.series().filter(benchmark__dataset=dataset).exists()

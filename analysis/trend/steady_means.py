@@ -56,18 +56,18 @@ def steady_means(
     }
     missing_pks = [pk for pk in start_by_series if pk not in means]
     for batch in _batches(missing_pks[: budget.taken_of(len(missing_pks))]):
-        computed_means = _computed(batch, start_by_series)
+        computed_means = _compute(batch, start_by_series)
         rows = [
             SteadyMean(series_id=pk, start=start_by_series[pk], mean=mean, half=half_width)
             for pk, (mean, half_width) in computed_means.items()
         ]
         # Kept for the next reader, unless the database is busy: this one has them anyway.
-        database.unless_busy(partial(_keep, rows))
+        database.write_unless_busy(partial(_keep_rows, rows))
         means |= computed_means
     return means
 
 
-def _keep(rows: Sequence[SteadyMean]) -> None:
+def _keep_rows(rows: Sequence[SteadyMean]) -> None:
     """Somebody else may compute the same at the same time: the same figures."""
     SteadyMean.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -78,7 +78,7 @@ def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _computed(batch: Sequence[int], start_by_series: Mapping[int, int]) -> dict[int, KnownMean]:
+def _compute(batch: Sequence[int], start_by_series: Mapping[int, int]) -> dict[int, KnownMean]:
     means = {}
     for stored_values in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
         interval = steady_interval(stored_values.array()[start_by_series[stored_values.pk] :])

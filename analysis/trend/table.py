@@ -202,17 +202,17 @@ def trends(
     budget = MeanBudget(most_trends)
     history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, budget=budget)
     shown_benchmarks = dataset.benchmarks.all() if benchmarks is None else benchmarks
-    newest = history.newest
+    newest_index = history.newest
     table = [
         replace(
             _row(history, benchmark),
             excluded=history.excluded[benchmark.pk],
-            has_newest=_has_newest(history, benchmark, newest),
+            has_newest=_has_newest(history, benchmark, newest_index),
         )
         for benchmark in shown_benchmarks
     ]
     alarms = known_alarms(dataset, reader)
-    table = [_with_alarm(plain_row, alarms) for plain_row in table]
+    table = [_add_alarm(plain_row, alarms) for plain_row in table]
     table = [alarmed_row for alarmed_row in table if _fits(alarmed_row, query)]
     table.sort(key=lambda row: row.urgency)
     return DatasetTrends(
@@ -231,7 +231,7 @@ def trends(
     )
 
 
-def _with_alarm(row: BenchmarkTrend, alarms: KnownAlarms) -> BenchmarkTrend:
+def _add_alarm(row: BenchmarkTrend, alarms: KnownAlarms) -> BenchmarkTrend:
     if row.trend is None:
         return row
     alarm = alarms.alarm(
@@ -261,9 +261,9 @@ def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
     return BenchmarkTrend(benchmark, dots, empty_count, direction, trend)
 
 
-def _has_newest(history: TrendHistory, benchmark: Benchmark, newest: int) -> bool | None:
+def _has_newest(history: TrendHistory, benchmark: Benchmark, newest_index: int) -> bool | None:
     recording_indices, rows = history.of_benchmark(benchmark.pk)
-    if not recording_indices.size or recording_indices[-1] != newest:
+    if not recording_indices.size or recording_indices[-1] != newest_index:
         return None
     return bool(rows["result"][-1] > 0)
 

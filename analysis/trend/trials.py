@@ -17,8 +17,8 @@ def trial_benchmarks(rows: Sequence[TrendSeries]) -> set[int]:
     """Primary keys of benchmarks of one data set, that of `rows`, whose values are trials."""
     if not rows:
         return set()
-    in_dataset = Benchmark.objects.filter(dataset__benchmarks=rows[0].benchmark, mode=TRIALS)
-    return set(in_dataset.values_list("pk", flat=True))
+    trial_rows = Benchmark.objects.filter(dataset__benchmarks=rows[0].benchmark, mode=TRIALS)
+    return set(trial_rows.values_list("pk", flat=True))
 
 
 def run_trials(benchmark: Benchmark, public_ids: Sequence[str]) -> Mapping[int, Floats]:
@@ -26,6 +26,6 @@ def run_trials(benchmark: Benchmark, public_ids: Sequence[str]) -> Mapping[int, 
     if benchmark.mode != TRIALS:
         return {}
     place_by_id = {public_id: place for place, public_id in enumerate(public_ids)}
-    newest = list(place_by_id)[-MOST_RUNS:]
-    stored = SeriesValues.objects.filter(series__public_id__in=newest).select_related("series")
-    return {place_by_id[values.series.public_id]: values.array() for values in stored}
+    ids = list(place_by_id)[-MOST_RUNS:]
+    rows = SeriesValues.objects.filter(series__public_id__in=ids).select_related("series")
+    return {place_by_id[values.series.public_id]: values.array() for values in rows}

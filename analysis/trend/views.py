@@ -18,7 +18,7 @@ from analysis.trend.exports import AT_ONCE
 from analysis.trend.forms import AlarmForm
 from analysis.trend.models import RegressionNotice
 from analysis.trend.query import TrendQuery
-from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
+from analysis.trend.starts import TrendStart, UnknownStart, find_start, starts
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
 from people import query_settings
 from people.access import SignedInRequest
@@ -42,7 +42,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     if (
         len(recordings) < 2 and not opened_benchmark
     ):  # no method: the means of all series are not needed
-        return _without_trend(request, visible_dataset, next(iter(recordings), None))
+        return _trendless_page(request, visible_dataset, next(iter(recordings), None))
     only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
     query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
     notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset).select_related(
@@ -58,16 +58,16 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         **_context(request, visible_dataset, query, start_choices, dataset_trends),
         "page": page,
         "notices": [] if opened_benchmark else notices[:TOLD],
-        "rows": [(row, figures.trend_sparkline(row), _beside(query, row)) for row in page],
+        "rows": [(row, figures.trend_sparkline(row), _address(query, row)) for row in page],
         "alarm_count": len(alarms),
-        "first_alarm": _beside(query, alarms[0]) if alarms else "",
+        "first_alarm": _address(query, alarms[0]) if alarms else "",
     }
     if opened_benchmark is not None:
-        context |= _opened(request, opened_benchmark)
+        context |= _open_benchmark(request, opened_benchmark)
     return render(request, "analysis/trend/dataset.html", context)
 
 
-def _beside(query: TrendQuery, row: BenchmarkTrend) -> str:
+def _address(query: TrendQuery, row: BenchmarkTrend) -> str:
     return query.changed(benchmark=row.benchmark.public_id).query()
 
 
@@ -85,20 +85,20 @@ def _page_number(
     return next(row_indices, 0) // PAGE + 1
 
 
-def _without_trend(
-    request: SignedInRequest, visible_dataset: Dataset, only: Recording | None
+def _trendless_page(
+    request: SignedInRequest, visible_dataset: Dataset, only_recording: Recording | None
 ) -> HttpResponse:
     owner = visible_dataset.study.role_of(request.user) == Role.OWNER
     context = {
         "dataset": visible_dataset,
         "study": visible_dataset.study,
-        "only": only,
+        "only": only_recording,
         "owner": owner,
     }
     return render(request, "analysis/trend/dataset.html", context)
 
 
-def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
+def _open_benchmark(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     """One benchmark: chart, changes, recordings."""
     _, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
@@ -166,7 +166,7 @@ def _asked_trends(
     """
     query, choices = TrendQuery.from_query(request.GET), starts(shown_dataset)
     try:
-        start = start_named(shown_dataset, query.start, choices)
+        start = find_start(shown_dataset, query.start, choices)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
     read_query = query if benchmarks is None else query.changed(alarm="any")

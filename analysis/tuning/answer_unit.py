@@ -12,7 +12,7 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from analysis.methods.series_context import context_of_series, load_series, wanted_inputs
-from analysis.tuning.designs import judge_of, method_of, packed_answers
+from analysis.tuning.designs import answerer_of_sets, exploration_method, packed_answers
 from analysis.tuning.models import Part
 from analysis.work.leases import Claim, Outcome
 from detectors.contract import ParameterError, as_series
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     """Answer for every set and series; what is returned stores all answers with the part's end."""
-    unit, began_at = claim.unit, time.perf_counter()
+    unit, began = claim.unit, time.perf_counter()
     try:
         exploration = unit.job
         ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
@@ -37,20 +37,20 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
     except (UnknownDetector, ParameterError) as error:  # the worker runs other code
-        return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began_at)
+        return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began)
     if answers is None:  # the unit is unwanted or lost: drop the answers
-        return partial(claim.end, complete=False, done_count=0, failed_count=0)
+        return partial(claim.end, is_complete=False, done_count=0, failed_count=0)
     table, errors = answers
     failed_count = unit.sets * len(errors)
-    seconds = time.perf_counter() - began_at
+    seconds = time.perf_counter() - began
     return partial(_finish, claim, table, failed_count, "\n".join(errors), seconds)
 
 
 def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table, list[str]] | None:
     """The table, and what went wrong on which series; None when the part is not wanted any more."""
     unit = claim.unit
-    judge = judge_of(unit.job.public_id, unit.first_set, unit.sets)
-    samples = "samples" in wanted_inputs(method_of(unit.job)())
+    judge = answerer_of_sets(unit.job.public_id, unit.first_set, unit.sets)
+    samples = "samples" in wanted_inputs(exploration_method(unit.job)())
     table = np.full((unit.sets, unit.series), NO_ANSWER, np.int32)
     errors: list[str] = []
     present_columns = [
@@ -65,7 +65,7 @@ def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table
             return None
         try:
             table[:, done_series] = judge(
-                as_series(one_series.array()), context_of_series(one_series, samples=samples)
+                as_series(one_series.array()), context_of_series(one_series, has_samples=samples)
             )
         except SoftTimeLimitExceeded:
             raise
@@ -99,7 +99,7 @@ def _divide(claim: Claim[Part]) -> Outcome:
         sets, series = 1, unit.series // 2
         second_half = {"first_series": unit.first_series + series, "series": unit.series - series}
     counts = {"attempts": 0, "done_count": 0, "failed_count": 0}
-    outcome = claim.end(complete=False, sets=sets, series=series, size=sets * series, **counts)
+    outcome = claim.end(is_complete=False, sets=sets, series=series, size=sets * series, **counts)
     if outcome == "lost":
         return outcome
     part_fields = {

@@ -42,18 +42,18 @@ from annotate.named_arguments import part_named
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
 from people.models import Study
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 from series.models import Dataset
 
 
 def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     """Add the arguments that both commands take."""
-    whats = list(command.declared.tables)
+    names = list(command.declared.tables)
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
-    add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
+    add_option(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
     hold_help = "a parameter fixed at another value than its default"
-    add_repeated(parser, "--hold", "NAME=VALUE", hold_help)
+    add_option(parser, "--hold", "NAME=VALUE", hold_help)
     parser.add_argument(
         "--published",
         action="store_true",
@@ -67,12 +67,12 @@ def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
-    parser.add_argument("--what", choices=whats, default=whats[0], help="the table to print")
+    parser.add_argument("--what", choices=names, default=names[0], help="the table to print")
     command.add_format(parser)
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
+def _asked_method(options: Mapping[str, Any]) -> type[Detector]:
     """The method; the published ranges belong to one alone, which need not be named.
 
     CommandError with status 2 where there is none, another one than theirs, or it cannot work here.
@@ -92,7 +92,7 @@ def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
     return method_class
 
 
-def _published(
+def _published_ranges(
     method: type[Detector], kind: Kind
 ) -> tuple[tuple[ParameterRange, ...], Mapping[str, Any]]:
     """Ranges that vary in the paper, and the values that the paper holds."""
@@ -103,13 +103,13 @@ def _published(
     ), PUBLISHED_SOBOL.fixed
 
 
-def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
+def _range(method: type[Detector], text: str, *, is_grid: bool) -> ParameterRange:
     """Parameter that varies: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
     name, equals_sign, range_text = text.partition("=")
     if not equals_sign:
         raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
     if "," in range_text:
-        if not grid:
+        if not is_grid:
             raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
         return levels_of(
             method, name, [_number(text, level_text) for level_text in range_text.split(",")]
@@ -118,8 +118,8 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
     if len(parts) not in {2, 3}:
         raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
     low, high = _number(text, parts[0]), _number(text, parts[1])
-    if grid:
-        return evenly(method, name, low, high, _whole(text, (*parts, "5")[2]))
+    if is_grid:
+        return evenly(method, name, low, high, _count_from_text(text, (*parts, "5")[2]))
     if parts[2:] == ["odd"]:
         range_of(method, name, low, high)  # raises for a range outside the declared one
         return ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
@@ -138,7 +138,7 @@ def _number(text: str, number_text: str) -> float:
     return number
 
 
-def _whole(text: str, count_text: str) -> int:
+def _count_from_text(text: str, count_text: str) -> int:
     if not count_text.isdecimal():
         raise CannotExplore(f"--vary {text}: found {count_text!r}, expected a number of levels")
     return int(count_text)
@@ -147,9 +147,9 @@ def _whole(text: str, count_text: str) -> int:
 def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
     pairs = [option.partition("=") for option in held_options]
-    bad = [name for name, equals_sign, _ in pairs if not equals_sign]
-    if bad:
-        raise CannotExplore(f"--hold: found {bad[0]!r}, expected NAME=VALUE")
+    faulty_names = [name for name, equals_sign, _ in pairs if not equals_sign]
+    if faulty_names:
+        raise CannotExplore(f"--hold: found {faulty_names[0]!r}, expected NAME=VALUE")
     texts = {name: value for name, _, value in pairs}
     try:
         params = method.Params.parse(texts)
@@ -158,7 +158,7 @@ def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[st
     return {name: getattr(params, name) for name in texts}
 
 
-def exploration_asked(
+def asked_exploration(
     command: BaseCommand,
     scope: str,
     options: Mapping[str, Any],
@@ -168,15 +168,15 @@ def exploration_asked(
     """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
     study, scope_part = part_named(scope)
     if options["show"]:
-        return _ended(study, options["show"], sensitivity=kind == Kind.SENSITIVITY)
-    method = _method_asked(options)
+        return _ended_exploration(study, options["show"], is_sensitivity=kind == Kind.SENSITIVITY)
+    method = _asked_method(options)
     if options["published"] and options["vary"]:
         raise CannotExplore("--published has ranges of its own: leave --vary out")
     is_grid = kind == Kind.GRID
-    ranges = tuple(_range(method, range_text, grid=is_grid) for range_text in options["vary"])
+    ranges = tuple(_range(method, range_text, is_grid=is_grid) for range_text in options["vary"])
     held_values = _held_values(method, options["hold"])
     if options["published"]:
-        ranges, fixed_values = _published(method, kind)
+        ranges, fixed_values = _published_ranges(method, kind)
         held_values = {**fixed_values, **held_values}
     query = ExplorationQuery(
         kind=kind,
@@ -189,15 +189,15 @@ def exploration_asked(
         name=options["name"],
         **extra_fields,
     )
-    return _computed(command, study, query, wait=options["wait"])
+    return _compute_exploration(command, study, query, wait=options["wait"])
 
 
 # --- working ----------------------------------------------------------------------------------
-def _computed(
+def _compute_exploration(
     command: BaseCommand, study: Study, query: ExplorationQuery, *, wait: bool
 ) -> Exploration:
     """Start it, and with `wait` work on it until it has ended."""
-    scope = plan.scope_of(study, query.yardstick, query.dataset)
+    scope = plan.exploration_scope(study, query.yardstick, query.dataset)
     exploration_plan = plan.plan_exploration(study, query, scope)
     command.stderr.write(
         f"{exploration_plan.sets} parameter sets × {exploration_plan.series} series = "
@@ -216,14 +216,14 @@ def _computed(
     return exploration
 
 
-def _ended(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
+def _ended_exploration(study: Study, public_id: str, *, is_sensitivity: bool) -> Exploration:
     """One that is there; CommandError with status 2 where it is not, or has not ended."""
     exploration = study.explorations.filter(public_id=public_id).select_related("study").first()
-    if exploration is None or exploration.is_sensitivity != sensitivity:
+    if exploration is None or exploration.is_sensitivity != is_sensitivity:
         study_explorations = [
             candidate
             for candidate in study.explorations.light()
-            if candidate.is_sensitivity == sensitivity
+            if candidate.is_sensitivity == is_sensitivity
         ]
         alternatives = ", ".join(candidate.public_id for candidate in study_explorations) or "none"
         raise CommandError(

@@ -43,15 +43,15 @@ def next_round(exploration: Exploration, trials: Floats, scores: Floats) -> Floa
     The same history gives the same sets: whoever plans a round plans the same one.
     """
     count = min(ROUND, exploration.wanted - exploration.planned)
-    return proposals(space_of(exploration), trials, scores, count, seed=exploration.seed)
+    return proposals(varied_space(exploration), trials, scores, count, seed=exploration.seed)
 
 
 # --- kept as bytes ----------------------------------------------------------------------------
-def packed(design: Floats) -> bytes:
+def pack_design(design: Floats) -> bytes:
     return zlib.compress(np.ascontiguousarray(design, "<f8").tobytes(), LEVEL)
 
 
-def design_of(exploration: Exploration) -> Floats:
+def planned_sets(exploration: Exploration) -> Floats:
     """Every planned set: float64 (planned, varied parameters)."""
     flat_design = np.frombuffer(zlib.decompress(bytes(exploration.design)), "<f8")
     return flat_design.reshape(-1, len(exploration.varied))
@@ -61,22 +61,22 @@ def packed_answers(table: Table) -> bytes:
     return zlib.compress(np.ascontiguousarray(table, "<i4").tobytes(), LEVEL)
 
 
-def answers_of(data: bytes, sets: int, series: int) -> Table:
+def compute_answers(data: bytes, sets: int, series: int) -> Table:
     """The answers of a part: int32 (sets, series)."""
     return np.frombuffer(zlib.decompress(data), "<i4").reshape(sets, series)
 
 
-def truth_of(exploration: Exploration) -> Answers:
+def stored_truth(exploration: Exploration) -> Answers:
     """The yardstick's answers, aligned with its series, as they were when it began."""
     return Answers.from_arrays(np.frombuffer(bytes(exploration.truth), "<f8"))
 
 
 # --- read again -------------------------------------------------------------------------------
-def ranges_of(exploration: Exploration) -> tuple[ParameterRange, ...]:
+def stored_ranges(exploration: Exploration) -> tuple[ParameterRange, ...]:
     return tuple(ParameterRange.from_json(stored_range) for stored_range in exploration.varied)
 
 
-def method_of(exploration: Exploration) -> type[Detector]:
+def exploration_method(exploration: Exploration) -> type[Detector]:
     """The method's class. Raises UnknownDetector, also for a version that is not this one."""
     slug, _, version = exploration.method.partition("@")
     method_class = get(slug)
@@ -87,22 +87,22 @@ def method_of(exploration: Exploration) -> type[Detector]:
     return method_class
 
 
-def space_of(exploration: Exploration) -> ParameterSpace:
+def varied_space(exploration: Exploration) -> ParameterSpace:
     """The space of varied parameters, with the values of held parameters."""
     parameter_by_name = {
-        parameter.name: parameter for parameter in method_of(exploration).Params.declared()
+        parameter.name: parameter for parameter in exploration_method(exploration).Params.declared()
     }
     held_values = {
         name: parameter_by_name[name].parse(text) for name, text in exploration.held.items()
     }
     return ParameterSpace(
-        tuple(parameter_range.of for parameter_range in ranges_of(exploration)), held_values
+        tuple(parameter_range.of for parameter_range in stored_ranges(exploration)), held_values
     )
 
 
-def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
+def row_parameters(exploration: Exploration, row: Floats) -> Parameters:
     """The parameters that one row of the design stands for. Raises ParameterError."""
-    space, method = space_of(exploration), method_of(exploration)
+    space, method = varied_space(exploration), exploration_method(exploration)
     return space.parameters(method.Params, row[None, :])[0]
 
 
@@ -126,35 +126,35 @@ def stored_answers(exploration: Exploration) -> AnswerMatrix:
     for unit in finished_units.iterator(chunk_size=50):
         sets = slice(unit.first_set, unit.first_set + unit.sets)
         series = slice(unit.first_series, unit.first_series + unit.series)
-        table[sets, series] = answers_of(bytes(unit.answers), unit.sets, unit.series)
+        table[sets, series] = compute_answers(bytes(unit.answers), unit.sets, unit.series)
         stored_series[sets] += unit.series
     return AnswerMatrix(table, stored_series == exploration.series_count)
 
 
 @lru_cache(maxsize=2)
-def judge_of(exploration: str, first: int, count: int) -> SetAnswerer:
+def answerer_of_sets(exploration: str, first: int, count: int) -> SetAnswerer:
     """Build the answerer of `count` planned sets from `first` on; made once a process, not once a
     unit.
 
     A set that a rule between parameters refuses has no answer for any series.
     """
     stored_exploration = Exploration.objects.get(public_id=exploration)
-    space, method = space_of(stored_exploration), method_of(stored_exploration)
-    rows = design_of(stored_exploration)[first : first + count]
-    allowed_params = [_allowed(space, method, row) for row in rows]
+    space, method = varied_space(stored_exploration), exploration_method(stored_exploration)
+    rows = planned_sets(stored_exploration)[first : first + count]
+    allowed_params = [_parameters(space, method, row) for row in rows]
     is_allowed = np.array([params is not None for params in allowed_params], np.bool_)
     judge = answering(method, [params for params in allowed_params if params is not None])
-    return judge if is_allowed.all() else _without(judge, is_allowed)
+    return judge if is_allowed.all() else _skip_forbidden(judge, is_allowed)
 
 
-def _allowed(space: ParameterSpace, method: type[Detector], row: Floats) -> Parameters | None:
+def _parameters(space: ParameterSpace, method: type[Detector], row: Floats) -> Parameters | None:
     try:
         return space.parameters(method.Params, row[None, :])[0]
     except ParameterError:
         return None
 
 
-def _without(judge: SetAnswerer, is_allowed: np.ndarray) -> SetAnswerer:
+def _skip_forbidden(judge: SetAnswerer, is_allowed: np.ndarray) -> SetAnswerer:
     def judged(values: Values, context: Context) -> Table:
         answers = np.full(is_allowed.size, NO_ANSWER, np.int32)
         answers[is_allowed] = judge(values, context)

@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import interval_widths
 from analysis.tuning import page
-from analysis.tuning.designs import ranges_of
+from analysis.tuning.designs import stored_ranges
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import OUTPUTS, ResultsChoice, ResultsQuery
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
-from analysis.web.aligned_lines import aligned
+from analysis.web.aligned_lines import aligned_lines
 from analysis.web.page_tables import (
     PageTable,
     PageTables,
@@ -92,7 +92,7 @@ def _widths(results: TuningResults) -> Rows:
 
 # --- parameter sets ---------------------------------------------------------------------------
 def _parameters(results: TuningResults) -> dict[str, str]:
-    ranges = ranges_of(results.reading.exploration)
+    ranges = stored_ranges(results.reading.exploration)
     return {varied_range.of.name: "value of this parameter" for varied_range in ranges}
 
 
@@ -104,7 +104,7 @@ def _set_columns(results: TuningResults) -> dict[str, str]:
     return {**_parameters(results), **({} if is_sensitivity else score), **figures}
 
 
-def _of_sets(results: TuningResults, set_indices: Iterable[int]) -> Rows:
+def _set_rows(results: TuningResults, set_indices: Iterable[int]) -> Rows:
     """Parameters and figures of the complete sets at these places."""
     reading, choice = results
     columns: list[list[float]] = [reading.figures[name].tolist() for name in OBJECTIVES]
@@ -119,7 +119,7 @@ def _of_sets(results: TuningResults, set_indices: Iterable[int]) -> Rows:
 def _values(reading: ExplorationResults) -> list[Row]:
     """The varied parameters of every complete set, as the method gets them."""
     are_whole = [
-        varied_range.of.rounding != "none" for varied_range in ranges_of(reading.exploration)
+        varied_range.of.rounding != "none" for varied_range in stored_ranges(reading.exploration)
     ]
     return [
         [int(value) if is_whole else value for value, is_whole in zip(row, are_whole, strict=True)]
@@ -127,19 +127,19 @@ def _values(reading: ExplorationResults) -> list[Row]:
     ]
 
 
-def _best(results: TuningResults) -> Rows:
+def _best_rows(results: TuningResults) -> Rows:
     best_rows = page.tuning_result(*results).best
-    sets = _of_sets(results, [row.at for row in best_rows])
+    sets = _set_rows(results, [row.at for row in best_rows])
     return [(row.rank, *cells) for row, cells in zip(best_rows, sets, strict=True)]
 
 
-def _unbeaten(results: TuningResults) -> Rows:
+def _unbeaten_rows(results: TuningResults) -> Rows:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
     reading, choice = results
-    return _of_sets(results, reading.unbeaten(choice.weights, choice.most_error).tolist())
+    return _set_rows(results, reading.unbeaten(choice.weights, choice.most_error).tolist())
 
 
-def _unseen(results: TuningResults) -> Rows:
+def _unseen_rows(results: TuningResults) -> Rows:
     reading, choice = results
     sets = _values(reading)
     for fold in reading.unseen(choice.weights, choice.most_error).folds:
@@ -169,7 +169,7 @@ def _results(request: TableRequest) -> TuningResults:
     return TuningResults(ExplorationResults(exploration, request.reader), choice)
 
 
-def _about(results: TuningResults, table_name: str) -> dict[str, Any]:
+def _settings_and_counts(results: TuningResults, table_name: str) -> dict[str, Any]:
     """Everything that the figures rest on."""
     reading, choice = results
     exploration = reading.exploration
@@ -196,11 +196,11 @@ def _about(results: TuningResults, table_name: str) -> dict[str, Any]:
         document["weights"] = dict(choice.weights)
         document["most_error"] = choice.most_error
         document["machine_time_unit"] = reading.cost_basis.unit
-        document |= _worth(reading, choice)
+        document |= _scores(reading, choice)
     return document
 
 
-def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
+def _scores(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
     validation = page.tuning_result(reading, choice).unseen
     if validation is None:
         return {"unseen_score": None}
@@ -220,7 +220,7 @@ def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]
 def _lines(results: TuningResults, table_name: str) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
     reading, choice = results
-    columns, rows = tables_of(reading.exploration).table(results, table_name)
+    columns, rows = exploration_tables(reading.exploration).table(results, table_name)
     exploration = reading.exploration
     visible_count = exploration.series_count - reading.left_out
     yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
@@ -230,7 +230,7 @@ def _lines(results: TuningResults, table_name: str) -> Iterator[str]:
         yield f"{index_table.sentence}\n{index_table.steady}\n{index_table.widths}\n"
     if "tuned" in results_context:
         yield f"{results_context['tuned'].sentence}\n{results_context['tuned'].honest}\n"
-    yield from aligned(
+    yield from aligned_lines(
         [columns, *([_cell(cell) for cell in row] for row in rows)],
         left_columns=0,
     )
@@ -253,7 +253,7 @@ def _exploration_tables(
         queries={ResultsQuery: ()},
         compute=_results,
         tables=tables,
-        about=_about,
+        about=_settings_and_counts,
         lines=_lines,
     )
 
@@ -261,7 +261,7 @@ def _exploration_tables(
 _EVERY_SET: Final = _table(
     "Every set with its figures",
     _set_columns,
-    lambda results: _of_sets(results, range(len(results.reading.sets))),
+    lambda results: _set_rows(results, range(len(results.reading.sets))),
 )
 SENSITIVITY_TABLES: Final = _exploration_tables(
     {
@@ -276,17 +276,17 @@ TUNING_TABLES: Final = _exploration_tables(
         "best": _table(
             "Best sets",
             lambda results: {"rank": "place by the score; empty: defaults"} | _set_columns(results),
-            _best,
+            _best_rows,
         ),
         "sets": _EVERY_SET,
         "front": _table(
             "Pareto front of the two figures drawn",
             _set_columns,
-            lambda results: _of_sets(
+            lambda results: _set_rows(
                 results, results.reading.front((results.choice.x, results.choice.y)).tolist()
             ),
         ),
-        "front-all": _table("Pareto front of the weighted figures", _set_columns, _unbeaten),
+        "front-all": _table("Pareto front of the weighted figures", _set_columns, _unbeaten_rows),
         "unseen": _table(
             "Systems held out",
             lambda results: {
@@ -295,11 +295,11 @@ TUNING_TABLES: Final = _exploration_tables(
                 "seen": "score on the others, by which the set was chosen",
                 "unseen": "score on those held out",
             },
-            _unseen,
+            _unseen_rows,
         ),
     }
 )
 
 
-def tables_of(exploration: Exploration) -> PageTables[TuningResults]:
+def exploration_tables(exploration: Exploration) -> PageTables[TuningResults]:
     return SENSITIVITY_TABLES if exploration.is_sensitivity else TUNING_TABLES

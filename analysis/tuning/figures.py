@@ -15,7 +15,7 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
 from analysis.tuning import page
-from analysis.tuning.designs import ranges_of
+from analysis.tuning.designs import stored_ranges
 from analysis.tuning.page import HEADS, IndexRow, figure_text, units_of
 from analysis.tuning.query import ResultsChoice, ResultsQuery
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
@@ -182,11 +182,13 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
     axis_ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
     is_inside = within_ends(x, axis_ends[0]) & within_ends(y, axis_ends[1])
     beaten_sets = np.setdiff1d(np.flatnonzero(is_inside), np.asarray(front))
-    method_colour, units = colour(style_of(reading.exploration.method).slot), units_of(reading)
+    method_colour, units = (colour(style_of(reading.exploration.method).slot), units_of(reading))
     return WebFigure(
         name="pareto-front",
         label="Two figures of every set",
-        traces=front_traces(reading, choice, (front, _some(beaten_sets, MOST_DOTS)), method_colour),
+        traces=front_traces(
+            reading, choice, (front, _sparse(beaten_sets, MOST_DOTS)), method_colour
+        ),
         layout={
             "margin": {"l": 60, "r": 12, "t": 24, "b": 44},
             "xaxis": number_axis(axis_ends[0], 6),
@@ -222,7 +224,7 @@ def within_ends(values: Floats, axis_ends: tuple[float, float]) -> np.ndarray:
     return is_within
 
 
-def _some(set_indices: np.ndarray, max_count: int) -> list[int]:
+def _sparse(set_indices: np.ndarray, max_count: int) -> list[int]:
     thinned_indices: list[int] = set_indices[
         :: max(1, math.ceil(set_indices.size / max_count))
     ].tolist()
@@ -237,20 +239,24 @@ def front_traces(
 ) -> list[Trace]:
     """Sets that are beaten, the steps of the front with its sets, and the defaults."""
     front, beaten_sets = front_and_beaten
-    thinned_front = _some(np.asarray(front), MOST_POINTS)
-    default_sets = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
-    along, front_y = _at(reading, choice, front).tolist()
+    thinned_front = _sparse(np.asarray(front), MOST_POINTS)
+    default_sets = (
+        [DEFAULTS] if np.isfinite(_coordinates(reading, choice, [DEFAULTS])).all() else []
+    )
+    front_x, front_y = _coordinates(reading, choice, front).tolist()
     grey = {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}
     diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
         _sets(reading, choice, beaten_sets, grey),
-        line_trace(along, front_y, {"shape": "hv", "width": 1.5, "color": method_colour}),
+        line_trace(front_x, front_y, {"shape": "hv", "width": 1.5, "color": method_colour}),
         _sets(reading, choice, thinned_front, _ring(method_colour)),
         _sets(reading, choice, default_sets, diamond),
     ]
 
 
-def _at(reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int]) -> Floats:
+def _coordinates(
+    reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int]
+) -> Floats:
     """Both figures of some sets: float64 (2, places)."""
     figures = reading.figures
     return np.array([figures[choice.x][list(set_indices)], figures[choice.y][list(set_indices)]])
@@ -259,16 +265,16 @@ def _at(reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequenc
 def _sets(
     reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int], marker: Part
 ) -> Trace:
-    x, y = _at(reading, choice, set_indices).tolist()
+    x, y = _coordinates(reading, choice, set_indices).tolist()
     texts = [
-        f"{_named(reading, set_index)}<br>"
+        f"{_set_label(reading, set_index)}<br>"
         f"{HEADS[choice.x]} {figure_text(x_value)}, {HEADS[choice.y]} {figure_text(y_value)}"
         for set_index, x_value, y_value in zip(set_indices, x, y, strict=True)
     ]
     return points(x, y, marker, hovertext=texts)
 
 
-def _named(reading: ExplorationResults, set_index: int) -> str:
+def _set_label(reading: ExplorationResults, set_index: int) -> str:
     if set_index == DEFAULTS:
         return "defaults"
     return ", ".join(f"{name} {text}" for name, text in reading.values_of(set_index).items())
@@ -291,7 +297,7 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.nd
 def _front_table(
     reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
 ) -> FigureTable:
-    names = [parameter_range.of.name for parameter_range in ranges_of(reading.exploration)]
+    names = [parameter_range.of.name for parameter_range in stored_ranges(reading.exploration)]
     scores = reading.scores(choice.weights, choice.most_error)
     rows = [page.set_row(reading, set_index, None, scores[set_index]) for set_index in front]
     return FigureTable.from_rows(

@@ -100,7 +100,7 @@ class ExplorationForm(forms.Form):
         data: Mapping[str, Any] | None = None,
         *,
         is_published: bool = False,
-        at_error: bool = False,
+        has_error: bool = False,
     ) -> None:
         super().__init__(data)
         self.study, self.kind, self.method = study, kind, method
@@ -110,8 +110,8 @@ class ExplorationForm(forms.Form):
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
         self._add_samples(is_published=is_published)
         if kind != Kind.SENSITIVITY:
-            self._add_goal(at_error=at_error)
-        ranges = dict(_published(kind)) if is_published else {}
+            self._add_goal(has_error=has_error)
+        ranges = dict(_published_ranges(kind)) if is_published else {}
         fixed_values = PUBLISHED_SOBOL.fixed if is_published and kind == Kind.GRID else {}
         varying_names = {parameter.name for parameter in numeric_parameters(method.Params)}
         for parameter in method.Params.declared():
@@ -138,15 +138,15 @@ class ExplorationForm(forms.Form):
                 label="Seed", min_value=0, max_value=2**32 - 1, initial=0, required=False
             )
 
-    def _add_goal(self, *, at_error: bool) -> None:
-        goal = AT_A_GIVEN_ERROR if at_error else GOAL
+    def _add_goal(self, *, has_error: bool) -> None:
+        goal = AT_A_GIVEN_ERROR if has_error else GOAL
         for name, label in OBJECTIVES.items():
             self.fields[f"weight.{name}"] = _weight(label, goal.get(name, 0.0))
         self.fields["most_error"] = forms.FloatField(
             label="Result off by at most, %",
             required=False,
             min_value=0.0,
-            initial=USUAL_ERROR if at_error else None,
+            initial=USUAL_ERROR if has_error else None,
             help_text="Only sets within it count. Empty: any.",
         )
 
@@ -159,7 +159,7 @@ class ExplorationForm(forms.Form):
     def _add_range(
         self, parameter: DeclaredParameter, range_defaults: RangeDefaults | None
     ) -> None:
-        range_default = range_defaults or _around(self.method.Params, parameter)
+        range_default = range_defaults or _ranges_around(self.method.Params, parameter)
         step = {"step": "any" if parameter.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
             "min_value": parameter.low,
@@ -294,7 +294,7 @@ class RangeDefaults:
     rounding: str = ""
 
 
-def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
+def _published_ranges(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
     """The ranges that KB-KSSD's paper states, as whole numbers where it takes them."""
     if kind == Kind.GRID:
         for name, levels in PUBLISHED_GRID.items():
@@ -313,7 +313,7 @@ def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
             )
 
 
-def _around(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefaults:
+def _ranges_around(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefaults:
     """Range from half of the default to twice, as far as other defaults allow it."""
     low, high = float(parameter.low or 0.0), float(parameter.high or 0.0)
     default_value = float(parameter.default)
@@ -331,15 +331,15 @@ def _around(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefa
     allowed_ends = (
         upper_end for upper_end in candidate_ends if _is_allowed(params, parameter, upper_end)
     )
-    upper_end = next(allowed_ends, _allowed(params, parameter, upper_end))
-    return RangeDefaults(_allowed(params, parameter, lower_end), upper_end)
+    upper_end = next(allowed_ends, _nearest_allowed(params, parameter, upper_end))
+    return RangeDefaults(_nearest_allowed(params, parameter, lower_end), upper_end)
 
 
 def _is_allowed(params: type[Parameters], parameter: DeclaredParameter, value: float) -> bool:
     return allows(params, parameter.name, int(value) if parameter.kind is Sort.INTEGER else value)
 
 
-def _allowed(params: type[Parameters], parameter: DeclaredParameter, value: float) -> float:
+def _nearest_allowed(params: type[Parameters], parameter: DeclaredParameter, value: float) -> float:
     """`value`, or what lies nearer to the default, so that no rule refuses it."""
     is_integer, default_value = parameter.kind is Sort.INTEGER, float(parameter.default)
     for _ in range(HALVINGS):

@@ -8,7 +8,7 @@ from analysis.runs.listed_kinds import ListedKind, job_rows
 from analysis.tuning.models import Exploration
 
 
-def about(exploration: Exploration) -> str:
+def exploration_subject(exploration: Exploration) -> str:
     """Text below the name of a row: kind, method and yardstick."""
     kind, yardstick_title = exploration.get_kind_display(), exploration.yardstick_title
     return f"{kind} · {exploration.method_title} · {yardstick_title}"
@@ -21,5 +21,5 @@ LISTED: Final = ListedKind(
     "or of another method. Nothing was computed yet.",
     "created",
     lambda study: Exploration.objects.light().filter(study=study),
-    job_rows("sensitivity", about),
+    job_rows("sensitivity", exploration_subject),
 )

@@ -100,17 +100,20 @@ def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTabl
         rows,
         pairs,
         _converged(convergence),
-        _wide(convergence),
+        _width_words(convergence),
     )
 
 
 def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     """Parameters, the largest total index first."""
     quarter = convergence.quarter
-    first_by_name, total_by_name = _named(convergence.whole.first), _named(convergence.whole.total)
+    first_by_name, total_by_name = (
+        _indices(convergence.whole.first),
+        _indices(convergence.whole.total),
+    )
     quarter_indices = (
-        _named(quarter.first) if quarter else {},
-        _named(quarter.total) if quarter else {},
+        _indices(quarter.first) if quarter else {},
+        _indices(quarter.total) if quarter else {},
     )
     return [
         IndexRow(
@@ -124,11 +127,11 @@ def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     ]
 
 
-def _named(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
+def _indices(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
     return {index.names[0]: index for index in indices}
 
 
-def _wide(convergence: IndexConvergence) -> str:
+def _width_words(convergence: IndexConvergence) -> str:
     """Widths of the intervals of the total indices, in words."""
     widths = interval_widths(convergence.whole.total)
     if widths is None:
@@ -150,7 +153,7 @@ def _converged(convergence: IndexConvergence) -> str:
     if convergence.quarter is None or not convergence.quarter.total or not convergence.whole.total:
         return ""
     is_same_order = convergence.quarter.order == convergence.whole.order
-    quarter_by_name = _named(convergence.quarter.total)
+    quarter_by_name = _indices(convergence.quarter.total)
     shift = max(
         abs(total_index.value - quarter_by_name[total_index.names[0]].value)
         for total_index in convergence.whole.total
@@ -239,17 +242,17 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
         for rank, set_index in enumerate(best_sets, start=1)
     ]
     default_row = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
-    unseen_validation, missing_reason = _unseen(reading, choice)
+    unseen_validation, missing_reason = _validation(reading, choice)
     return TuningResult(
         sentence=_sentence(finite_sets[0], scores, reading, choice.most_error),
-        honest=_honest(unseen_validation, reading, choice.most_error)
+        honest=_validation_sentence(unseen_validation, reading, choice.most_error)
         if unseen_validation
         else missing_reason,
         best=(*best_rows, default_row),
         unseen=unseen_validation,
         folds=tuple(_folds(reading, unseen_validation)) if unseen_validation else (),
-        beside=tuple(_beside(unseen_validation, reading)) if unseen_validation else (),
-        unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
+        beside=tuple(_validation_rows(unseen_validation, reading)) if unseen_validation else (),
+        unbeaten=_front_table(reading, choice, scores) if len(choice.weights) > 1 else None,
         complete=len(scores),
         costs=_costs(reading),
     )
@@ -277,7 +280,7 @@ def _costs(reading: ExplorationResults) -> str:
     )
 
 
-def _unbeaten(
+def _front_table(
     reading: ExplorationResults, choice: ResultsChoice, scores: np.ndarray
 ) -> FrontTable | None:
     """Table of the Pareto front, or None where no set has all of the figures."""
@@ -307,7 +310,7 @@ def set_row(
     return ParameterSetRow(set_index, rank, reading.values_of(set_index), float(score), values)
 
 
-def _unseen(
+def _validation(
     reading: ExplorationResults, choice: ResultsChoice
 ) -> tuple[TuningValidation | None, str]:
     try:
@@ -316,7 +319,7 @@ def _unseen(
         return None, str(nothing)
 
 
-def defaults_of(reading: ExplorationResults) -> str:
+def defaults_name(reading: ExplorationResults) -> str:
     """Name of the set of default values, with the parameters that are held at others."""
     held_values = reading.exploration.held
     if not held_values:
@@ -329,7 +332,7 @@ def _sentence(
     best_set: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
     default_score, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
-    defaults, error = defaults_of(reading), float(reading.figures["result_error"][best_set])
+    defaults, error = defaults_name(reading), float(reading.figures["result_error"][best_set])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
         return (
@@ -340,7 +343,7 @@ def _sentence(
             f"Of {grouped(count)} sets none{limit} is better than {defaults}, "
             f"{figure_text(default_score)}."
         )
-    default_phrase = f"{defaults} score {figure_text(default_score)}" + _better(
+    default_phrase = f"{defaults} score {figure_text(default_score)}" + _comparison_words(
         best_score, default_score
     )
     if not np.isfinite(default_score):
@@ -359,7 +362,7 @@ def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -
     return f"{time} at an error of {figure_text(figures['result_error'])} %"
 
 
-def _honest(
+def _validation_sentence(
     unseen_validation: TuningValidation, reading: ExplorationResults, most_error: float | None
 ) -> str:
     if most_error is not None:
@@ -383,7 +386,7 @@ def _honest(
         )
     return (
         f"{text}, the defaults "
-        f"{figure_text(default_score)}{_better(unseen_validation.score, default_score)}."
+        f"{figure_text(default_score)}{_comparison_words(unseen_validation.score, default_score)}."
     )
 
 
@@ -407,7 +410,7 @@ def _honest_at_error(
     )
 
 
-def _better(best_score: float, default_score: float) -> str:
+def _comparison_words(best_score: float, default_score: float) -> str:
     if not np.isfinite(default_score) or default_score <= 0:
         return ""
     return f": {(default_score - best_score) / default_score:.0%} less".replace("%", "\u00a0%")
@@ -425,7 +428,7 @@ def _folds(reading: ExplorationResults, unseen_validation: TuningValidation) -> 
     ]
 
 
-def _beside(
+def _validation_rows(
     unseen_validation: TuningValidation, reading: ExplorationResults
 ) -> list[tuple[str, list[str]]]:
     group = "system" if reading.by_system else "benchmark"
@@ -447,7 +450,7 @@ def _beside(
             if unseen_validation.baseline_score is None
             else unseen_validation.baseline_score
         )
-        name = defaults_of(reading)
+        name = defaults_name(reading)
         rows.append((name[0].upper() + name[1:], score, unseen_validation.baseline_figures))
     return [
         (row_label, [figure_text(score), *(figure_text(figures[name]) for name in OBJECTIVES)])

@@ -66,7 +66,7 @@ class ExplorationPlan:
         return self.answers * self.milliseconds / 1000 / max(workers, 1)
 
 
-def scope_of(study: Study, code: str, dataset: str = "") -> ExplorationScope:
+def exploration_scope(study: Study, code: str, dataset: str = "") -> ExplorationScope:
     """The series that the yardstick has answered and no decision left out. Raises CannotExplore."""
     if dataset and not study.datasets.filter(slug=dataset).exists():
         dataset_slugs = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
@@ -100,7 +100,7 @@ def plan_exploration(
 ) -> ExplorationPlan:
     """Plan of the sets and answers to compute. Raises CannotExplore."""
     query.check()
-    milliseconds = milliseconds_of(study, query.method, query.sets)
+    milliseconds = answer_milliseconds(study, query.method, query.sets)
     plan = ExplorationPlan(query, len(scope.series), milliseconds)
     if plan.answers > MOST_ANSWERS:
         raise CannotExplore(
@@ -111,7 +111,7 @@ def plan_exploration(
     return plan
 
 
-def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
+def answer_milliseconds(study: Study, method: type[Detector], sets: int) -> float:
     """Milliseconds of one answer among `sets` of a series, measured by runs of the study, else a
     guess.
     """
@@ -133,33 +133,33 @@ def parts_for(
     All sets of a series are one piece of work as far as possible: their stages are shared.
     """
     count = exploration.series_count
-    for start, set_count in slices(sets, _sets_at_once(sets, count, milliseconds)):
+    for start, set_count in slices(sets, _sets_per_part(sets, count, milliseconds)):
         series_milliseconds = max(set_count * milliseconds, 1e-9)
-        part_milliseconds = _fair(sets * count * milliseconds)
+        part_milliseconds = _part_milliseconds(sets * count * milliseconds)
         if exploration.kind in Exploration.SEARCHES:
             part_milliseconds = min(
                 part_milliseconds, series_milliseconds * ceil(count / ROUND_PARTS)
             )
-        for begin, series in slices(count, max(1, int(part_milliseconds / series_milliseconds))):
+        for index, series in slices(count, max(1, int(part_milliseconds / series_milliseconds))):
             yield Part(
                 job=exploration,
                 first_set=first + start,
                 sets=set_count,
-                first_series=begin,
+                first_series=index,
                 series=series,
                 size=set_count * series,
                 expected_ms=series_milliseconds * series,
             )
 
 
-def _fair(milliseconds: float) -> float:
+def _part_milliseconds(milliseconds: float) -> float:
     """Milliseconds of a part: a share of the whole that is neither tiny nor long."""
     usual_length = min(max(milliseconds / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
     return min(max(usual_length, milliseconds / MOST_PARTS), LONGEST_PART)
 
 
-def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
-    fair_sets = _fair(sets * series * milliseconds)
+def _sets_per_part(sets: int, series: int, milliseconds: float) -> int:
+    fair_sets = _part_milliseconds(sets * series * milliseconds)
     return max(1, min(sets, int(fair_sets / max(milliseconds, 1e-9))))
 
 

@@ -18,7 +18,7 @@ from analysis.statistics.parameter_space import (
     numeric_parameters,
     varied_parameter,
 )
-from analysis.statistics.sensitivity import runs_of
+from analysis.statistics.sensitivity import run_count
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
 from detectors.contract.parameters import parameter_text
@@ -50,9 +50,9 @@ class CannotExplore(ValueError):
     the field.
     """
 
-    def __init__(self, sentence: str, where: str = "") -> None:
+    def __init__(self, sentence: str, field_name: str = "") -> None:
         super().__init__(sentence)
-        self.where = where
+        self.where = field_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class ExplorationQuery:
     def sets(self) -> int:
         """Parameter sets of the whole design; tuning asks for the defaults too."""
         if self.kind == Kind.SENSITIVITY:
-            return runs_of(self.space, self.samples)
+            return run_count(self.space, self.samples)
         if self.kind == Kind.GRID:
             return 1 + prod(len(parameter_range.levels) for parameter_range in self.ranges)
         return 1 + self.samples
@@ -247,17 +247,17 @@ _AXIS: Final = "the usual axis"
 
 def _weight_field(name: Objective) -> Any:
     return _number_field(
-        f"w.{name}", f"weight of {name}", otherwise="what the other weights make of it"
+        f"w.{name}", f"weight of {name}", default_words="what the other weights make of it"
     )
 
 
-def _number_field(key: str, title: str, *, otherwise: str) -> Any:
+def _number_field(key: str, title: str, *, default_words: str) -> Any:
     def read(text: str) -> float:
         if not 0 <= (number := float(text)) < inf:
             raise ValueError(text)
         return number
 
-    setting = AddressSetting(title, read, "a number of 0 or more", otherwise)
+    setting = AddressSetting(title, read, "a number of 0 or more", default_words)
     return setting_field(QueryField(key, setting, None, parameter_text))
 
 
@@ -270,12 +270,12 @@ class ResultsQuery(QueryForm):
     most_error     percent by which a result may be off; None: as it was started with
     """
 
-    output: Output = choice_field("of", "of", OUTPUTS.keys(), otherwise="squared errors")
+    output: Output = choice_field("of", "of", OUTPUTS.keys(), fallback="squared errors")
     x: Objective | Literal[""] = choice_field(
-        "x", "axis", OBJECTIVES.keys(), default="", otherwise=_AXIS
+        "x", "axis", OBJECTIVES.keys(), default="", fallback=_AXIS
     )
     y: Objective | Literal[""] = choice_field(
-        "y", "axis", OBJECTIVES.keys(), default="", otherwise=_AXIS
+        "y", "axis", OBJECTIVES.keys(), default="", fallback=_AXIS
     )
     manhattan: float | None = _weight_field("manhattan")
     fp: float | None = _weight_field("fp")
@@ -287,7 +287,7 @@ class ResultsQuery(QueryForm):
     machine_time: float | None = _weight_field("machine_time")
     result_error: float | None = _weight_field("result_error")
     most_error: float | None = _number_field(
-        "e", "most error of the result", otherwise="that it was started with"
+        "e", "most error of the result", default_words="that it was started with"
     )
 
     def choice(
@@ -299,7 +299,7 @@ class ResultsQuery(QueryForm):
             name: weight for name, weight in weights_by_name.items() if weight is not None
         }
         mistake = "Give at least one figure a weight above 0." if chosen_weights else ""
-        x, y = axes_of(goal, most_error)
+        x, y = default_axes(goal, most_error)
         weights = known_goal(chosen_weights)
         return ResultsChoice(
             weights or dict(goal),
@@ -311,7 +311,7 @@ class ResultsQuery(QueryForm):
         )
 
 
-def axes_of(
+def default_axes(
     goal: Mapping[Objective, float], most_error: float | None
 ) -> tuple[Objective, Objective]:
     """The two figures that are drawn when nobody says: of those that it was started for."""

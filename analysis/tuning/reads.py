@@ -20,9 +20,9 @@ from analysis.statistics.objectives import (
     TuningValidation,
     cross_validated,
     figures,
-    held_out,
+    held_out_systems,
     pareto_front,
-    scales_at,
+    scales_of,
     score,
 )
 from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
@@ -80,7 +80,7 @@ class ExplorationResults:
 
     @cached_property
     def truth(self) -> Answers:
-        return designs.truth_of(self.exploration).take(self.columns)
+        return designs.stored_truth(self.exploration).take(self.columns)
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class ExplorationResults:
     def _rows(self) -> tuple[Floats, Table]:
         """Complete parameter sets (k, parameters), and their answers (k, series)."""
         stored_answers = designs.stored_answers(self.exploration)
-        design = designs.design_of(self.exploration)
+        design = designs.planned_sets(self.exploration)
         table = stored_answers.table[np.ix_(np.flatnonzero(stored_answers.complete), self.columns)]
         return design[stored_answers.complete], table
 
@@ -145,7 +145,7 @@ class ExplorationResults:
                 f"For some parameter sets there is no {output.replace('_', ' ')}: they call no "
                 "series steady that the yardstick does. Choose another figure."
             )
-        space = designs.space_of(self.exploration)
+        space = designs.varied_space(self.exploration)
         return converging(space, outputs, seed=self.exploration.seed % 2**32)
 
     # --- tuning -----------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class ExplorationResults:
 
         Infinite for a set whose result is off by more than `most_error` percent.
         """
-        return score(self.figures, weights, scales_at(self.figures, DEFAULTS), most_error)
+        return score(self.figures, weights, scales_of(self.figures, DEFAULTS), most_error)
 
     def unseen(
         self, weights: Mapping[Objective, float], most_error: float | None = None
@@ -178,7 +178,7 @@ class ExplorationResults:
     def _parts(self) -> tuple[HeldOutSystems, ...]:
         return self._kept(
             "parts by name",
-            lambda: held_out(self._table, self.truth, self.groups, outcomes=self.outcomes),
+            lambda: held_out_systems(self._table, self.truth, self.groups, outcomes=self.outcomes),
         )
 
     def front(self, objectives: tuple[Objective, ...], most_error: float | None = None) -> Indices:
@@ -198,7 +198,7 @@ class ExplorationResults:
 
     def values_of(self, position: int) -> dict[str, str]:
         """The varied parameters of a complete set, as text, by name."""
-        ranges = designs.ranges_of(self.exploration)
+        ranges = designs.stored_ranges(self.exploration)
         row = self.sets[position].tolist()
         return {
             parameter_range.of.name: parameter_text(value)
@@ -207,8 +207,8 @@ class ExplorationResults:
 
     def detector_key(self, position: int) -> str:
         """The whole key of a complete set. Raises UnknownDetector and ParameterError."""
-        params = designs.parameters_at(self.exploration, self.sets[position])
-        return designs.method_of(self.exploration).with_params(params).key
+        params = designs.row_parameters(self.exploration, self.sets[position])
+        return designs.exploration_method(self.exploration).with_params(params).key
 
     # --- kept -------------------------------------------------------------------------------
     def _refuse_nothing(self) -> None:
@@ -225,10 +225,10 @@ class ExplorationResults:
         """Digest of what all figures depend on: stored answers, and series that count."""
         finished_units = self.exploration.units.filter(state=Part.State.DONE)
         unit_pks = " ".join(map(str, finished_units.order_by("pk").values_list("pk", flat=True)))
-        last_finished = (
+        last_finish = (
             finished_units.order_by("-finished").values_list("finished", flat=True).first()
         )
-        digest = hashlib.sha256(f"{unit_pks}|{last_finished}".encode())
+        digest = hashlib.sha256(f"{unit_pks}|{last_finish}".encode())
         digest.update(self.columns.tobytes())
         return digest.hexdigest()
 

@@ -12,13 +12,13 @@ from analysis.statistics.objectives import (
     COSTS,
     OBJECTIVES,
     figures,
-    scales_at,
+    scales_of,
     score,
     steering,
 )
 from analysis.tuning import designs
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.plan import milliseconds_of, parts_for
+from analysis.tuning.plan import answer_milliseconds, parts_for
 from analysis.tuning.series_outcomes import read_outcomes
 
 HOPELESS: Final = 3 * designs.ROUND  # sets without any error after which a search ends
@@ -26,13 +26,13 @@ HOPELESS: Final = 3 * designs.ROUND  # sets without any error after which a sear
 
 def plan_round(exploration: Exploration) -> bool:
     """Plan the next round of a search; False where too much has failed."""
-    tried_sets = designs.design_of(exploration)
+    tried_sets = designs.planned_sets(exploration)
     scores = _scores(exploration)
     if len(tried_sets) > HOPELESS and not np.isfinite(scores).any():
         return False  # the search has no answer to learn from
     new_sets = designs.next_round(exploration, tried_sets, scores)
-    method = designs.method_of(exploration)
-    milliseconds = milliseconds_of(exploration.study, method, len(new_sets))
+    method = designs.exploration_method(exploration)
+    milliseconds = answer_milliseconds(exploration.study, method, len(new_sets))
     try:
         with transaction.atomic():
             unchanged_exploration = Exploration.objects.filter(
@@ -40,7 +40,7 @@ def plan_round(exploration: Exploration) -> bool:
             )
             planned_count = exploration.planned + len(new_sets)
             if not unchanged_exploration.update(
-                planned=planned_count, design=designs.packed(np.vstack([tried_sets, new_sets]))
+                planned=planned_count, design=designs.pack_design(np.vstack([tried_sets, new_sets]))
             ):
                 return True  # another worker has planned this round
             parts = parts_for(exploration, exploration.planned, len(new_sets), milliseconds)
@@ -56,7 +56,7 @@ def _scores(exploration: Exploration) -> Floats:
     (sets,) or, where a front is looked for, (sets, figures).
     """
     rows = designs.stored_answers(exploration)
-    truth, most_error = designs.truth_of(exploration), exploration.most_error
+    truth, most_error = designs.stored_truth(exploration), exploration.most_error
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
     objective_figures = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
@@ -70,7 +70,7 @@ def _scores(exploration: Exploration) -> Floats:
             if name in exploration.goal
         ]
         return np.where(rows.complete[:, None], np.column_stack(score_columns), np.inf)
-    scores = score(objective_figures, exploration.goal, scales_at(objective_figures, 0), most_error)
+    scores = score(objective_figures, exploration.goal, scales_of(objective_figures, 0), most_error)
     return np.where(rows.complete, steering(scores, objective_figures, most_error), np.inf)
 
 

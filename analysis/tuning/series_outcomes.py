@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from analysis.references.iteration_seconds import seconds_before
+from analysis.references.iteration_seconds import seconds_until
 from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
 from series.models import Series
-from series.values.read_ahead import arrays_of
+from series.values.read_ahead import read_arrays
 
 
 def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
@@ -22,18 +22,18 @@ def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
     """
     rows = Series.objects.select_related("benchmark").in_bulk(list(ids))
     is_timed = any(rows[pk].iteration_length for pk in ids)
-    measured_series = _read(ids, rows, truth, is_timed=is_timed)
+    measured_series = _read_series(ids, rows, truth, is_timed=is_timed)
     benchmarks = [rows[pk].benchmark_id for pk in ids]
     return start_outcomes(measured_series, benchmarks, "s" if is_timed else "iterations")
 
 
-def _read(
+def _read_series(
     ids: Sequence[int], rows: Mapping[int, Series], truth: Answers, *, is_timed: bool
 ) -> Iterator[MeasuredSeries]:
-    for series_index, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
+    for series_index, (pk, values) in enumerate(zip(ids, read_arrays(ids), strict=True)):
         series = rows[pk]
         length, unit = series.iteration_length, series.benchmark.unit
-        recorded_from = length.recorded_from if length else 0
-        time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
+        recorded_start = length.recorded_from if length else 0
+        time = seconds_until(values, unit, length) if is_timed else running(np.ones(series.n))
         start = int(np.ceil(truth.index[series_index])) if truth.steady[series_index] else NEVER
-        yield MeasuredSeries(values, time, start, recorded_from)
+        yield MeasuredSeries(values, time, start, recorded_start)

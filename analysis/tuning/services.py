@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db import transaction
 
-from analysis.tuning.designs import first_design, packed
+from analysis.tuning.designs import first_design, pack_design
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import ExplorationScope, parts_for, plan_exploration
 from analysis.tuning.query import ExplorationQuery
@@ -37,7 +37,7 @@ def start_exploration(
     design = first_design(query)
     exploration = _unsaved(study, query, scope)
     exploration.design, exploration.planned, exploration.started_by = (
-        packed(design),
+        pack_design(design),
         len(design),
         user,
     )

@@ -20,7 +20,7 @@ class PresetError(ValueError):
     """Error: a preset cannot be kept under this name; its sentence says what to change."""
 
 
-def take_over(
+def take_preset(
     reading: ExplorationResults,
     choice: ResultsChoice,
     set_index: int,
@@ -56,7 +56,7 @@ def take_over(
         ) from taken
 
 
-def fields_of(preset: Preset) -> dict[str, Any]:
+def preset_fields(preset: Preset) -> dict[str, Any]:
     """Columns of a preset as JSON has them, for `put_back`."""
     names = ("name", "detector_key", "exploration_id", "provenance", "by_id")
     return {name: getattr(preset, name) for name in names} | {"when": preset.when.isoformat()}
@@ -64,11 +64,11 @@ def fields_of(preset: Preset) -> dict[str, Any]:
 
 def restore_preset(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
     """Store a removed preset again. Raises PresetError where its name is taken."""
-    stored_at = datetime.fromisoformat(fields.pop("when"))
+    stored_time = datetime.fromisoformat(fields.pop("when"))
     try:
         with transaction.atomic():
             preset = Preset.objects.create(study=study, public_id=public_id, **fields)
-            Preset.objects.filter(pk=preset.pk).update(when=stored_at)
+            Preset.objects.filter(pk=preset.pk).update(when=stored_time)
     except IntegrityError as taken:
         raise PresetError(f"“{fields['name']}” cannot be put back: its name is taken.") from taken
     return preset
@@ -93,21 +93,21 @@ def provenance(
         "seed": exploration.seed,
         "weights": dict(choice.weights),
         "most_error": choice.most_error,
-        "score": _plain(scores[set_index]),
-        "score_of_defaults": _plain(scores[0]),
-        "score_unseen": _unseen(reading, choice, set_index),
-        "figures": {name: _plain(value) for name, value in figures.items()},
+        "score": _finite_float(scores[set_index]),
+        "score_of_defaults": _finite_float(scores[0]),
+        "score_unseen": _score(reading, choice, set_index),
+        "figures": {name: _finite_float(value) for name, value in figures.items()},
     }
 
 
-def _plain(value: float) -> float | None:
+def _finite_float(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _unseen(reading: ExplorationResults, choice: ResultsChoice, set_index: int) -> float | None:
+def _score(reading: ExplorationResults, choice: ResultsChoice, set_index: int) -> float | None:
     """Score of choosing the best set, on systems held out; None for any other set."""
     try:
         validation = reading.unseen(choice.weights, choice.most_error)
     except NoResultsYet:
         return None
-    return _plain(validation.score) if validation.best == set_index else None
+    return _finite_float(validation.score) if validation.best == set_index else None

@@ -15,12 +15,12 @@ ONE = f"{TUNING}<str:exploration>/"
 PRESET = "s/<slug:study>/presets/<str:preset>/removal/"
 
 urlpatterns = [
-    path(f"{TUNING}new/", views.new, name="tuning-new"),
+    path(f"{TUNING}new/", views.new_exploration, name="tuning-new"),
     path(ONE, views.exploration, name="exploration"),
     path(f"{ONE}file/", views.tuning_file, name="tuning-file"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="tuning-cancellation"),
     path(f"{ONE}retry/", jobs.retry, KIND, name="tuning-retry"),
     path(f"{ONE}removal/", views.remove_exploration_page, name="tuning-removal"),
-    path(f"{ONE}presets/", views.take_over, name="tuning-presets"),
+    path(f"{ONE}presets/", views.take_preset_page, name="tuning-presets"),
     path(PRESET, views.preset_removal, name="preset-removal"),
 ]

@@ -17,7 +17,7 @@ from analysis.references import yardsticks
 from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, figures, plan as planning, services, taking_presets
-from analysis.tuning.designs import ranges_of
+from analysis.tuning.designs import stored_ranges
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, tunable_methods
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, next_action, results_sentence, units_of
@@ -41,14 +41,14 @@ from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
-from people.undo import state_before, success_with_undo
+from people.undo import success_with_undo, undone_state
 
 USUAL_METHOD = "kb-kssd"
 
 
 # --- starting ---------------------------------------------------------------------------------
 @require_http_methods(["GET", "POST"])
-def new(request: SignedInRequest, study: str) -> HttpResponse:
+def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
     """The form of a kind and a method; while it is filled in, what would be computed."""
     owned_study = owned_study_for(request, study)
     parameters = request.POST if request.method == "POST" else request.GET
@@ -58,13 +58,13 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
         if not yardsticks.yardsticks(owned_study):
             return redirect(list_of_explorations(owned_study.slug))  # the page says what is missing
         has_published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
-        at_error = "error" in parameters
+        has_error = "error" in parameters
         empty_form = ExplorationForm(
-            owned_study, kind, method, is_published=has_published, at_error=at_error
+            owned_study, kind, method, is_published=has_published, has_error=has_error
         )
         return _form(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)
-    scope_and_plan = _planned(owned_study, form)
+    scope_and_plan = _planned_exploration(owned_study, form)
     if request.headers.get("HX-Request"):
         return render(request, "analysis/tuning/_plan.html", _plan(form, scope_and_plan))
     if scope_and_plan is None:
@@ -81,7 +81,7 @@ def list_of_explorations(study: str) -> str:
     return f"{reverse('runs', args=[study])}?kind=sensitivity"
 
 
-def _planned(
+def _planned_exploration(
     study: Study, form: ExplorationForm
 ) -> tuple[planning.ExplorationScope, planning.ExplorationPlan] | None:
     """Plan that the form asks for, with its series; None, with errors in the form, if it cannot
@@ -91,7 +91,7 @@ def _planned(
         return None
     query = form.cleaned_data["asked"]
     try:
-        scope = planning.scope_of(study, query.yardstick, query.dataset)
+        scope = planning.exploration_scope(study, query.yardstick, query.dataset)
         return scope, planning.plan_exploration(study, query, scope)
     except CannotExplore as error:
         form.add_error(error.where if error.where in form.fields else None, str(error))
@@ -142,7 +142,7 @@ def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
 def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Progress, asked again by itself; the results once there are some. Each visit sweeps."""
     visible_study = study_for(request, study)
-    shown_exploration = _found(request, visible_study, exploration)
+    shown_exploration = _find_exploration(request, visible_study, exploration)
     look_after(shown_exploration)
     reading = ExplorationResults(shown_exploration, request.user)
     context = job_context(request, visible_study, shown_exploration)
@@ -162,12 +162,12 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "reading": reading,
         "choice": choice,
         "query": results_query.query(),
-        "ranges": ranges_of(shown_exploration),
+        "ranges": stored_ranges(shown_exploration),
         "outputs": OUTPUTS,
         "objectives": OBJECTIVES,
         "units": UNITS,
         "heads": OUTPUT_HEADS if shown_exploration.is_sensitivity else HEADS,
-        "whats": exports.tables_of(shown_exploration).titles,
+        "whats": exports.exploration_tables(shown_exploration).titles,
         "command": tuning_command(shown_exploration),
         "open_campaign": campaign_to_continue(visible_study, request.user)
         if reading.left_out
@@ -186,14 +186,14 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
 @require_GET
 def tuning_file(request: SignedInRequest, study: str, exploration: str) -> HttpResponseBase:
     """One table of the results as CSV or JSON."""
-    shown_exploration = _found(request, study_for(request, study), exploration)
-    return table_download(request, exports.tables_of(shown_exploration), shown_exploration)
+    shown_exploration = _find_exploration(request, study_for(request, study), exploration)
+    return table_download(request, exports.exploration_tables(shown_exploration), shown_exploration)
 
 
 @require_POST
 def remove_exploration_page(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
-    removed_exploration = _found(request, owned_study_for(request, study), exploration)
+    removed_exploration = _find_exploration(request, owned_study_for(request, study), exploration)
     removal_message = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
     return remove_job(
         request, removed_exploration, doing="computing it", removed=removal_message, listing="runs"
@@ -201,14 +201,14 @@ def remove_exploration_page(request: SignedInRequest, study: str, exploration: s
 
 
 @require_POST
-def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+def take_preset_page(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Keep one of its parameter sets as a preset."""
-    source_exploration = _found(request, owned_study_for(request, study), exploration)
+    source_exploration = _find_exploration(request, owned_study_for(request, study), exploration)
     reading = ExplorationResults(source_exploration, request.user)
     results_query = ResultsQuery.from_query(request.POST)
     set_text = request.POST.get("set", "")
     try:
-        preset = taking_presets.take_over(
+        preset = taking_presets.take_preset(
             reading,
             results_query.choice(goal_of(source_exploration), source_exploration.most_error),
             int(set_text) if set_text.isdecimal() and len(set_text) < 9 else -1,
@@ -227,7 +227,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
 def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpResponse:
     """Forget a name, or undo that; answers under its parameters stay."""
     owned_study = owned_study_for(request, study)
-    if (state := state_before(request)) is not None:
+    if (state := undone_state(request)) is not None:
         try:
             restored_preset = taking_presets.restore_preset(owned_study, preset, state)
             messages.success(request, f"The preset “{restored_preset}” is kept again.")
@@ -235,14 +235,14 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
             messages.error(request, str(refused))
         return redirect(list_of_explorations(study))
     removed_preset = get_object_or_404(Preset, study=owned_study, public_id=preset)
-    preset_fields = taking_presets.fields_of(removed_preset)
+    preset_fields = taking_presets.preset_fields(removed_preset)
     removed_preset.delete()
     sentence = f"The preset “{removed_preset.name}” is removed. Stored answers stay."
     success_with_undo(request, sentence, request.path, before=preset_fields)
     return redirect(list_of_explorations(study))
 
 
-def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploration:
+def _find_exploration(request: SignedInRequest, study: Study, public_id: str) -> Exploration:
     return job_for(request, study, Exploration.objects.all(), public_id)
 
 
@@ -257,7 +257,8 @@ def _words(exploration: Exploration) -> list[str]:
     parts.append(f"--yardstick {quote(exploration.yardstick)}")
     parts += [f"--dataset {exploration.dataset}"] if exploration.dataset else []
     parts += [
-        f"--vary {quote(parameter_range.argument)}" for parameter_range in ranges_of(exploration)
+        f"--vary {quote(parameter_range.argument)}"
+        for parameter_range in stored_ranges(exploration)
     ]
     parts += [f"--hold {quote(f'{name}={text}')}" for name, text in exploration.held.items()]
     if exploration.kind == Kind.SENSITIVITY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 
-def aligned(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator[str]:
+def aligned_lines(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator[str]:
     """Yield lines of equally wide columns: the first `left_columns` flush left, others flush
     right.
     """

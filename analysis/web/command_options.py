@@ -25,7 +25,7 @@ def integer_type(low: int, high: int = MOST) -> Callable[[str], int]:
     return read
 
 
-def text_up_to(max_length: int) -> Callable[[str], str]:
+def text_type(max_length: int) -> Callable[[str], str]:
     """The type of an option that takes so many characters."""
 
     def read(text: str) -> str:
@@ -46,4 +46,4 @@ def mistakes(*errors: type[Exception]) -> Iterator[None]:
 
 
 SEEDS = integer_type(0, 2**32 - 1)
-NAMES = text_up_to(120)  # names of runs and explorations
+NAMES = text_type(120)  # names of runs and explorations

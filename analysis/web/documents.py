@@ -24,18 +24,18 @@ OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 ROUTES = {"guide": "help-topic", "detectors": "method", "design": "help-decision"}
 
 
-def document_html(path: Path, *, summary: bool = False) -> SafeString:
-    """The page at `path` as HTML for the site; `summary` ends before its first derived part or
+def document_html(path: Path, *, is_summary: bool = False) -> SafeString:
+    """The page at `path` as HTML for the site; `is_summary` ends before its first derived part or
     heading.
 
     A link to a file that the site does not show becomes its words. A drawing of ours stands in the
     page, in the page's colours; another picture, whose file the site does not serve, is left out.
     """
     text = path.read_text(encoding="utf-8")
-    html: str = markdown.render(SUMMARY_END.split(text, maxsplit=1)[0] if summary else text)
-    html = HEADING.sub(_with_anchor, html)
-    html = LINK.sub(lambda link: _on_site(path, link), html)
-    html = PICTURE.sub(lambda picture: _drawn(path, picture), html)
+    html: str = markdown.render(SUMMARY_END.split(text, maxsplit=1)[0] if is_summary else text)
+    html = HEADING.sub(_add_anchor, html)
+    html = LINK.sub(lambda link: _site_link(path, link), html)
+    html = PICTURE.sub(lambda picture: _draw_picture(path, picture), html)
     return mark_safe(html)  # noqa: S308  # safe before; what was added are files of ours
 
 
@@ -44,12 +44,12 @@ def anchor(heading: str) -> str:
     return slugify(unescape(strip_tags(heading)).replace("`", ""))
 
 
-def _with_anchor(heading: re.Match[str]) -> str:
+def _add_anchor(heading: re.Match[str]) -> str:
     level, heading_text = heading["level"], heading["words"]
     return f'<h{level} id="{anchor(heading_text)}">{heading_text}</h{level}>'
 
 
-def _drawn(path: Path, picture: re.Match[str]) -> str:
+def _draw_picture(path: Path, picture: re.Match[str]) -> str:
     target = (path.parent / picture["target"]).resolve()
     if target.suffix != ".svg" or not target.is_relative_to(path.parent) or not target.is_file():
         return ""
@@ -59,7 +59,7 @@ def _drawn(path: Path, picture: re.Match[str]) -> str:
     )
 
 
-def _on_site(path: Path, link: re.Match[str]) -> str:
+def _site_link(path: Path, link: re.Match[str]) -> str:
     target = (path.parent / link["target"]).resolve()
     method_page = "method-text" if link["place"] else "method"
     names = {"guide": "help-topic", "detectors": method_page}

@@ -207,10 +207,11 @@ class WebFigure:
     def document(self) -> dict[str, Any]:
         """Data and layout as Plotly takes them."""
         removed_keys = ADDRESSES if self.still else ()
-        meta = {**_without(removed_keys, self.meta), "mostWidth": self.most_width}
+        meta = {**_drop_names(removed_keys, self.meta), "mostWidth": self.most_width}
         layout = {**self.layout, "template": load_plotly(), "height": self.height, "meta": meta}
         traces = [
-            _without(removed_keys, _with_lists(trace.to_plotly_json())) for trace in self.traces
+            _drop_names(removed_keys, _copy_with_lists(trace.to_plotly_json()))
+            for trace in self.traces
         ]
         return {"data": traces, "layout": layout}
 
@@ -232,11 +233,11 @@ class WebFigure:
         return mark_safe(text)  # noqa: S308  # nothing in it can end the script
 
 
-def _without(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
+def _drop_names(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
     return {name: value for name, value in trace_or_meta.items() if name not in names}
 
 
-def _with_lists(trace: Part) -> Part:
+def _copy_with_lists(trace: Part) -> Part:
     """Copy a trace, lists in place of arrays.
 
     Plotly asks pandas what an array is, which fails while another thread imports pandas.
@@ -290,11 +291,11 @@ def drawn_digits(heights: Floats) -> Floats:
     with np.errstate(all="ignore"):
         decimals = DIGITS - 1 - np.floor(np.log10(np.abs(heights)))
         power = 10.0 ** np.abs(decimals)  # a power of ten below 1 would not be exact
-        rounded_up, rounded_down = (
+        upper_heights, lower_heights = (
             np.round(heights * power) / power,
             np.round(heights / power) * power,
         )
-        rounded_heights = np.where(decimals < 0, rounded_down, rounded_up)
+        rounded_heights = np.where(decimals < 0, lower_heights, upper_heights)
     return np.where(np.isfinite(rounded_heights), rounded_heights, heights)
 
 
@@ -341,12 +342,12 @@ def log_ticks(axis_ends: Ends) -> list[float]:
             for power in range(math.floor(axis_ends[0]), math.ceil(axis_ends[1]) + 1)
             for step in steps
         ]
-        ticks_inside = [
+        inner_ticks = [
             tick for tick in round_numbers if axis_ends[0] <= math.log10(tick) <= axis_ends[1]
         ]
-        if len(ticks_inside) <= MOST_TICKS:
-            return ticks_inside
-    return ticks_inside[:: math.ceil(len(ticks_inside) / MOST_TICKS)]
+        if len(inner_ticks) <= MOST_TICKS:
+            return inner_ticks
+    return inner_ticks[:: math.ceil(len(inner_ticks) / MOST_TICKS)]
 
 
 def axis_words(text: str, **more: object) -> Part:
@@ -383,7 +384,7 @@ def band(along: str, **across: object) -> Part:
     return {**rectangle, **fill_fields, **across}
 
 
-def spread_apart(
+def spread_positions(
     wanted_positions: Mapping[str, float], step: float, low: float, high: float
 ) -> dict[str, float]:
     """Places at least `step` apart between `low` and `high`, near the wanted and in their order.
@@ -392,10 +393,10 @@ def spread_apart(
     """
     order = sorted(wanted_positions, key=lambda name: wanted_positions[name])
     positions: dict[str, float] = {}
-    next_free = low
+    free_position = low
     for name in order:
-        positions[name] = max(wanted_positions[name], next_free)
-        next_free = positions[name] + step
+        positions[name] = max(wanted_positions[name], free_position)
+        free_position = positions[name] + step
     ceiling = max(high, low + step * (len(order) - 1))
     for name in reversed(order):
         positions[name] = min(positions[name], ceiling)
@@ -403,14 +404,14 @@ def spread_apart(
     return positions
 
 
-def tick_step(span: float, about: int) -> float:
+def tick_step(span: float, tick_count: int) -> float:
     """Step of ticks between iterations: a round one, or 1."""
-    return round_step(max(span, 1), about)
+    return round_step(max(span, 1), tick_count)
 
 
-def round_step(span: float, about: int) -> float:
+def round_step(span: float, tick_count: int) -> float:
     """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `span`."""
-    rough_step = span / about
+    rough_step = span / tick_count
     power = 10.0 ** math.floor(math.log10(rough_step))
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough_step)
 

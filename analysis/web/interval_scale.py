@@ -56,11 +56,11 @@ class IntervalScale:
     @property
     def outside(self) -> str:
         """Words for drawn intervals that go on outside the axis; empty without any."""
-        sides_outside = {
+        exceeded_sides = {
             f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
             f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
         }
-        return " or ".join(side_name for side_name, is_there in sides_outside.items() if is_there)
+        return " or ".join(side_name for side_name, is_there in exceeded_sides.items() if is_there)
 
 
 def interval_scale(
@@ -68,15 +68,15 @@ def interval_scale(
 ) -> IntervalScale:
     """All intervals on one scale that holds every median, and of the bounds what fits on it."""
     intervals = list(bounds.values())
-    largest_high = max((interval.high for interval in intervals), default=1.0)
-    smallest_low = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
+    highest_bound = max((interval.high for interval in intervals), default=1.0)
+    lowest_bound = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
     axis = (
-        _logarithmic(intervals) if largest_high > SPREAD * smallest_low else _linear(largest_high)
+        _logarithmic(intervals) if highest_bound > SPREAD * lowest_bound else _linear(highest_bound)
     )
 
     def place(size: float) -> float:
-        size_inside = min(max(size, axis.edge), axis.end)
-        return round(MARGIN + (width - 2 * MARGIN) * axis.share(size_inside), 1)
+        drawn_size = min(max(size, axis.edge), axis.end)
+        return round(MARGIN + (width - 2 * MARGIN) * axis.share(drawn_size), 1)
 
     rows = {
         name: DrawnInterval(
@@ -99,10 +99,10 @@ class IntervalAxis(NamedTuple):
     share: Callable[[float], float]
 
 
-def _linear(largest_high: float) -> IntervalAxis:
+def _linear(highest_bound: float) -> IntervalAxis:
     """Linear axis from 0 to a round size."""
-    step = tick_step(largest_high, 4)
-    count = max(1, math.ceil(largest_high / step))
+    step = tick_step(highest_bound, 4)
+    count = max(1, math.ceil(highest_bound / step))
     end = count * step
     return IntervalAxis(
         0, end, [tick_number * step for tick_number in range(count + 1)], lambda size: size / end

@@ -37,9 +37,9 @@ _drawing = Lock()  # Matplotlib is not made for threads
 
 def figure_pdf(figure: WebFigure) -> bytes:
     """One page of the figure's size; half a page of 1280 px wide where the page has all of it."""
-    document = {**figure.document, "data": list(map(_with_places, figure.document["data"]))}
+    document = {**figure.document, "data": list(map(_with_all_places, figure.document["data"]))}
     template = document["layout"]["template"]["layout"]
-    layout = _merged(template, document["layout"])
+    layout = _merge_settings(template, document["layout"])
     width = WIDTH if figure.most_width == WHOLE_PAGE else figure.most_width
     with _drawing:
         legend = _legend_rows(document["data"], layout, width)
@@ -69,22 +69,22 @@ def figure_pdf(figure: WebFigure) -> bytes:
         return sheet.pdf(figure.label)
 
 
-def _with_places(trace: Part) -> Part:
+def _with_all_places(trace: Part) -> Part:
     """The trace with all its places along the axis, where it only says the first and a step."""
     if trace.get("x") is not None or "x0" not in trace:
         return trace
     return {**trace, "x": [trace["x0"] + trace["dx"] * index for index in range(len(trace["y"]))]}
 
 
-def _merged(under: Part, over: Part) -> dict[str, Any]:
-    """Settings of `over`, completed by those of `under`."""
+def _merge_settings(default_part: Part, part: Part) -> dict[str, Any]:
+    """Settings of `part`, completed by those of `default_part`."""
     return {
-        **under,
+        **default_part,
         **{
-            name: _merged(under[name], value)
-            if isinstance(value, Mapping) and isinstance(under.get(name), Mapping)
+            name: _merge_settings(default_part[name], value)
+            if isinstance(value, Mapping) and isinstance(default_part.get(name), Mapping)
             else value
-            for name, value in over.items()
+            for name, value in part.items()
         },
     }
 
@@ -190,7 +190,7 @@ def _draw(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part)
     _draw_shapes(sheet, plot, [shape for shape in shapes if shape.get("layer") != "below"])
     for annotation in layout.get("annotations", ()):
         _draw_annotation(
-            sheet, plot, _merged(layout["annotationdefaults"], annotation), layout["font"]
+            sheet, plot, _merge_settings(layout["annotationdefaults"], annotation), layout["font"]
         )
 
 
@@ -262,10 +262,10 @@ def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: 
     if layout.get("barmode") == "stack":
         stack_ends = defaultdict(float)
     for trace in traces:
-        font = _merged(layout["font"], trace.get("textfont", {}))
+        font = _merge_settings(layout["font"], trace.get("textfont", {}))
         for index, (first, last) in _bar_corners(plot, trace, stack_ends):
-            marker = _indexed(trace["marker"], index)
-            edge = _indexed(marker.get("line", {}), index)
+            marker = _point(trace["marker"], index)
+            edge = _point(marker.get("line", {}), index)
             sheet.rectangle(
                 first,
                 last,
@@ -279,7 +279,7 @@ def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: 
                 x = first[0] + 3 if is_first else (first[0] + last[0]) / 2
                 place, room = (x, (first[1] + last[1]) / 2), abs(last[0] - first[0]) - 6
                 horizontal_anchor: Across = "left" if is_first else "center"
-                texts.append(BarText(place, room, text, _indexed(font, index), horizontal_anchor))
+                texts.append(BarText(place, room, text, _point(font, index), horizontal_anchor))
     fitting_texts = [text for text in texts if text.size >= SMALLEST_TEXT]
     size = min((text.size for text in fitting_texts), default=SMALLEST_TEXT)
     for text in fitting_texts:
@@ -319,19 +319,19 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
     if "lines" in mode:
         is_clipped = trace.get("cliponaxis", True)
         for run in _runs(places):
-            steps = _stepped(run) if trace["line"].get("shape") == "hv" else run
+            steps = _step_points(run) if trace["line"].get("shape") == "hv" else run
             if trace.get("fill") == "tozeroy":
                 zero = plot.y.pixel_of(0)
                 base = [(steps[-1][0], zero), (steps[0][0], zero)]
                 sheet.area([*steps, *base], trace["fillcolor"])
-            sheet.line(steps, trace["line"], clipped=is_clipped)
+            sheet.line(steps, trace["line"], is_clipped=is_clipped)
     for index, place in enumerate(places):
         if place is None:
             continue
         size = 0.0
         if "markers" in mode:
-            marker = _indexed(trace["marker"], index)
-            size, edge = marker.get("size", 6), _indexed(marker.get("line", {}), index)
+            marker = _point(trace["marker"], index)
+            size, edge = marker.get("size", 6), _point(marker.get("line", {}), index)
             sheet.symbol(
                 place,
                 marker.get("symbol", "circle"),
@@ -350,7 +350,7 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
             sheet.text(
                 (place[0] + offset_x, place[1] + offset_y),
                 trace["text"][index],
-                _indexed(_merged(font, trace.get("textfont", {})), index),
+                _point(_merge_settings(font, trace.get("textfont", {})), index),
                 horizontal_anchor=OPPOSITE[horizontal_anchor],
                 vertical_anchor={"top": "bottom", "middle": "middle", "bottom": "top"}[
                     vertical_anchor
@@ -366,7 +366,7 @@ def _draw_intervals(
     for place, y, length in zip(places, trace["y"], interval["array"], strict=False):
         if place is not None and length:
             ends = [(place[0], plot.y.pixel_of(end)) for end in (y - length, y + length)]
-            sheet.line(ends, {**interval, "width": interval["thickness"]}, clipped=True)
+            sheet.line(ends, {**interval, "width": interval["thickness"]}, is_clipped=True)
 
 
 def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
@@ -380,9 +380,9 @@ def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
             run = []
 
 
-def _stepped(places: Sequence[Point]) -> list[Point]:
+def _step_points(places: Sequence[Point]) -> list[Point]:
     """Places of a line that goes across first, and then up or down."""
-    corners = [(place_after[0], place_before[1]) for place_before, place_after in pairwise(places)]
+    corners = [(point_after[0], point_before[1]) for point_before, point_after in pairwise(places)]
     return [
         places[0],
         *(corner for pair in zip(corners, places[1:], strict=True) for corner in pair),
@@ -397,7 +397,7 @@ def _draw_shapes(sheet: PdfSheet, plot: PlotArea, shapes: Sequence[Part]) -> Non
         if shape["type"] == "rect":
             sheet.rectangle(first, last, shape["fillcolor"])
         else:
-            sheet.line([first, last], {"width": 1, **shape["line"]}, clipped=True)
+            sheet.line([first, last], {"width": 1, **shape["line"]}, is_clipped=True)
 
 
 def _draw_annotation(sheet: PdfSheet, plot: PlotArea, annotation: Part, font: Part) -> None:
@@ -409,7 +409,7 @@ def _draw_annotation(sheet: PdfSheet, plot: PlotArea, annotation: Part, font: Pa
         for letter, axis in (("x", plot.x), ("y", plot.y))
     )
     place = (x + annotation.get("xshift", 0), y - annotation.get("yshift", 0))
-    words_font = _merged(font, annotation.get("font", {}))
+    words_font = _merge_settings(font, annotation.get("font", {}))
     horizontal_anchor, vertical_anchor = annotation["xanchor"], annotation["yanchor"]
     sheet.text(
         place,
@@ -466,6 +466,6 @@ def _item(value: Any, index: int) -> Any:
     return value[index] if isinstance(value, list | tuple) else value
 
 
-def _indexed(properties: Part, index: int) -> dict[str, Any]:
+def _point(properties: Part, index: int) -> dict[str, Any]:
     """All properties of one point."""
     return {name: _item(value, index) for name, value in properties.items()}

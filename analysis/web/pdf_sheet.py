@@ -126,19 +126,19 @@ class PdfSheet:
 
         rcParams["pdf.fonttype"] = 42  # fonts are embedded as TrueType, and text can be searched
         self.figure = Figure(figsize=(width / 96, height / 96), facecolor="white")
-        to_page = Affine2D().scale(1 / width, -1 / height).translate(0, 1)
-        self.transform = to_page + self.figure.transFigure
+        page_transform = Affine2D().scale(1 / width, -1 / height).translate(0, 1)
+        self.transform = page_transform + self.figure.transFigure
         self.clip = Polygon(list(plot), transform=self.transform)
         self.width, self.count = width, 0
         self.has_codes = False  # whether a text has codes in place of letters
 
-    def _add(self, artist: Any, *, clipped: bool = False) -> None:
+    def _add(self, artist: Any, *, is_clipped: bool = False) -> None:
         self.count += 1
         artist.set_zorder(self.count)
         self.figure.add_artist(artist)
-        artist.set_clip_path(self.clip if clipped else None)
+        artist.set_clip_path(self.clip if is_clipped else None)
 
-    def line(self, places: Sequence[Point], line: Part, *, clipped: bool = False) -> None:
+    def line(self, places: Sequence[Point], line: Part, *, is_clipped: bool = False) -> None:
         from matplotlib.lines import Line2D  # noqa: PLC0415
 
         width = PIXEL * line.get("width", 2)
@@ -157,7 +157,7 @@ class PdfSheet:
             solid_joinstyle="miter",
             transform=self.transform,
         )
-        self._add(artist, clipped=clipped)
+        self._add(artist, is_clipped=is_clipped)
 
     def rectangle(self, first: Point, last: Point, fill: str, **more: Any) -> None:
         """A filled rectangle; `more` as of `area`."""
@@ -177,7 +177,7 @@ class PdfSheet:
             joinstyle="miter",
             transform=self.transform,
         )
-        self._add(artist, clipped=True)
+        self._add(artist, is_clipped=True)
 
     def symbol(self, place: Point, symbol: str, size: float, colour: str, **more: Any) -> None:
         """A symbol; `more` has `edge`, `edge_width` and `opacity`."""
@@ -234,8 +234,8 @@ class PdfSheet:
     def _inside(self, x: float, text: str, font: Part, horizontal_anchor: str) -> float:
         """The place nearest to `x` at which the text does not leave the page."""
         width = text_width(text, font.get("size", 12))
-        width_before = {"left": 0.0, "center": 0.5, "right": 1.0}[horizontal_anchor] * width
-        return min(max(x, width_before + 1), self.width - 1 - width + width_before)
+        left_share = {"left": 0.0, "center": 0.5, "right": 1.0}[horizontal_anchor] * width
+        return min(max(x, left_share + 1), self.width - 1 - width + left_share)
 
     def pdf(self, title: str) -> bytes:
         buffer = io.BytesIO()
@@ -251,11 +251,11 @@ def day_number(text: str) -> float:
     return float(date2num(datetime.fromisoformat(text)))
 
 
-def day_ticks(low: float, high: float, about: int) -> list[tuple[float, str]]:
-    """Round times between two ends, at most `about` of them, as numbers and texts."""
+def day_ticks(low: float, high: float, tick_count: int) -> list[tuple[float, str]]:
+    """Round times between two ends, at most `tick_count` of them, as numbers and texts."""
     from matplotlib.dates import AutoDateLocator, num2date  # noqa: PLC0415
 
-    locator = AutoDateLocator(minticks=2, maxticks=about)
+    locator = AutoDateLocator(minticks=2, maxticks=tick_count)
     numbers = [float(number) for number in locator.tick_values(num2date(low), num2date(high))]
     layout = "%Y-%m-%d" if all(number.is_integer() for number in numbers) else "%m-%d %H:%M"
     return [(number, num2date(number).strftime(layout)) for number in numbers]

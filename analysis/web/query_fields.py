@@ -17,7 +17,7 @@ def tolerance_field() -> Any:
         "tolerance",
         0,
         TOLERANCE_MOST,
-        otherwise=_USUAL,
+        fallback=_USUAL,
         option=CommandOption("default: 5 %% of each series", "ITERATIONS"),
         control=PageControl(
             "Tolerance ±",

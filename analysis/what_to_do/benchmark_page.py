@@ -92,5 +92,5 @@ def _further_controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledContro
     ]
     is_newest = page.recording == page.recordings[0]
     shown_query = query.changed(recording="" if is_newest else page.recording.label)
-    without = () if len(labels) > 1 else ("recording",)
-    return shown_query.controls(MORE, choices={"recording": choices}, without=without)
+    omitted_names = () if len(labels) > 1 else ("recording",)
+    return shown_query.controls(MORE, choices={"recording": choices}, omitted=omitted_names)

@@ -13,8 +13,8 @@ from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.rules import HARNESSES, HarnessChoice
 from analysis.methods.series_context import context_of_series
 from analysis.planner.reads import PREFERRED, PlannedFork, PlanPage, StartSource
-from analysis.references.iteration_seconds import seconds_before
-from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of, window_error
+from analysis.references.iteration_seconds import seconds_until
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_from_windows, window_error
 from detectors.contract import NEVER
 from detectors.planning.benchmark_plan import RepeatCosts
 from detectors.planning.harness_commands import HarnessName
@@ -59,13 +59,13 @@ def benchmark_ways(page: PlanPage, harness: HarnessName, iteration: dict[str, ob
     plan, forks = page.plan, [fork for fork in page.forks if fork.recorded.steady]
     if plan is None or plan.warm_up is None or page.source is None:
         raise ValueError("a page without a warm-up has no ways")
-    best = plan.recommended
+    best_configuration = plan.recommended
     size = TestSize(
-        best.iterations if best else UNPLANNED,
-        best.forks if best else len(page.forks),
+        best_configuration.iterations if best_configuration else UNPLANNED,
+        best_configuration.forks if best_configuration else len(page.forks),
         plan.costs,
     )
-    warm_up = best.warm_up if best else plan.warm_up.iterations
+    warm_up = best_configuration.warm_up if best_configuration else plan.warm_up.iterations
     ways = [
         _answer(page.source, forks, warm_up, size),
         *_harness_ways(forks, size, iteration),
@@ -82,7 +82,7 @@ def benchmark_ways(page: PlanPage, harness: HarnessName, iteration: dict[str, ob
 
 def _answer(source: StartSource, forks: Sequence[PlannedFork], warm_up: int, size: TestSize) -> Way:
     windows = _windows(((fork, warm_up - fork.recorded.recorded_from) for fork in forks), size)
-    return way_of(
+    return way_from_windows(
         "answer",
         source.title,
         windows,
@@ -101,12 +101,12 @@ def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], size: TestSize) -
 
 def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSize) -> Way:
     starts = {fork: source.starts[fork.series.pk] for fork in forks}
-    decided = [
+    decided_forks = [
         (fork, fork.iterations.index(start)) for fork, start in starts.items() if start is not None
     ]
-    windows = _windows(((fork, start) for fork, start in decided if start != NEVER), size)
-    is_never = any(start == NEVER for _, start in decided)
-    return way_of(
+    windows = _windows(((fork, start) for fork, start in decided_forks if start != NEVER), size)
+    is_never = any(start == NEVER for _, start in decided_forks)
+    return way_from_windows(
         "method",
         source.title,
         windows,
@@ -137,13 +137,13 @@ def _harness_ways(
     forks: Sequence[PlannedFork], size: TestSize, iteration: dict[str, object]
 ) -> list[Way]:
     outcomes = [(fork, _outcomes(fork, iteration)) for fork in forks]
-    with_outcomes = [
+    forks_with_outcomes = [
         (fork, outcome_by_name) for fork, outcome_by_name in outcomes if outcome_by_name is not None
     ]
     return [
         _harness_way(
             choice,
-            [(fork, outcome_by_name[choice.name]) for fork, outcome_by_name in with_outcomes],
+            [(fork, outcome_by_name[choice.name]) for fork, outcome_by_name in forks_with_outcomes],
             size,
         )
         for choice in HARNESSES
@@ -158,7 +158,7 @@ def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, Harn
     if fork.iterations.share != 1.0:
         settings |= {"warmup_values": 0}  # no iteration has a length of its own any more
     length = length_of(unit, mode, settings)
-    total = seconds_before(values, unit, length)
+    total = seconds_until(values, unit, length)
     if length is None or total is None:
         return None
     context = replace(
@@ -183,7 +183,7 @@ def _harness_way(
         if not outcome.reason
     )
     reasons = Counter(outcome.reason for _, outcome in outcomes if outcome.reason)
-    return way_of(
+    return way_from_windows(
         "harness",
         choice.title,
         windows,

@@ -14,7 +14,7 @@ from series.models import Benchmark, Dataset
 MOST_LISTED: Final = 200  # most benchmarks in a select
 
 
-def dataset_of(study: Study) -> Dataset | None:
+def default_dataset(study: Study) -> Dataset | None:
     """The first data set with ground truth, else the first; None in a study without any."""
     truths = (
         truth.series().order_by().values("benchmark__dataset")
@@ -34,13 +34,15 @@ def choices_context(
         "dataset": dataset,
         "datasets": list(dataset.study.datasets.all()),
         "benchmark": benchmark,
-        "benchmarks": _named(list(dataset.benchmarks.all())) if count <= MOST_LISTED else [],
+        "benchmarks": _labelled_benchmarks(list(dataset.benchmarks.all()))
+        if count <= MOST_LISTED
+        else [],
         "count": count,
         "all_query": all_benchmarks.query(),
     }
 
 
-def _named(benchmarks: Sequence[Benchmark]) -> list[tuple[Benchmark, str]]:
+def _labelled_benchmarks(benchmarks: Sequence[Benchmark]) -> list[tuple[Benchmark, str]]:
     """Pair benchmarks with short names: with parameters only where two share a name."""
     counts = Counter(benchmark.name for benchmark in benchmarks)
     return [

@@ -16,7 +16,7 @@ from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
 from analysis.references.yardsticks import PARTS
 from analysis.what_to_do.benchmark_ways import OWN_RULE, RULES
-from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
+from analysis.what_to_do.dataset_ways import dataset_ways, read_harness_runs, replay_costs
 from analysis.what_to_do.files import file_links, plan_query
 from analysis.what_to_do.query import LIST, WhatToDoQuery
 from analysis.what_to_do.recorded_harness import RecordedHarness, most_used_harness
@@ -85,7 +85,7 @@ def dataset_context(
     series = Series.objects.filter(benchmark__dataset=dataset)
     if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():
         return context | {"controls": _controls(dataset, query, "as Compare ranks first")}
-    runs = runs_of(dataset, reader, query, AGAIN if follows else AT_ONCE)
+    runs = read_harness_runs(dataset, reader, query, AGAIN if follows else AT_ONCE)
     context |= {
         "runs": runs,
         "is_complete": follows and not runs.waiting,
@@ -94,14 +94,14 @@ def dataset_context(
     if not runs.series:
         return context
     is_complete = follows and not runs.waiting
-    costs = costs_of(runs, reader) if is_complete else None
-    recorded = most_used_harness(dataset)
-    harness = query.harness or recorded.name
+    costs = replay_costs(runs, reader) if is_complete else None
+    recorded_harness = most_used_harness(dataset)
+    harness = query.harness or recorded_harness.name
     table, harnesses = (
         dataset_ways(runs, costs, harness, is_complete=is_complete),
         HarnessTable(runs),
     )
-    default_rule = RULES[harness] if query.harness or recorded.naming else OWN_RULE
+    default_rule = RULES[harness] if query.harness or recorded_harness.naming else OWN_RULE
     rule = measuring_rule(table, default_rule)
     rows = benchmark_rows(runs, query, rule.name)
     return {
@@ -112,7 +112,7 @@ def dataset_context(
         "rows": rows[: MOST_FOUND if query.words else MOST_ROWS],
         "row_count": len(rows),
         "rule": rule,
-        "rule_words": rule_words(rule, default_rule, recorded),
+        "rule_words": rule_words(rule, default_rule, recorded_harness),
         "list_controls": query.controls(LIST),
         "hidden_fields": query.changed(dataset=dataset.slug).hidden_pairs(LIST),
         **table_context(table, query.changed(dataset=dataset.slug)),
@@ -127,12 +127,12 @@ def measuring_rule(table: WaysTable, default: str) -> Way:
     return max((way for way in table.ways if way.group == "harness"), key=lambda way: way.n)
 
 
-def rule_words(rule: Way, default: str, recorded: RecordedHarness) -> str:
+def rule_words(rule: Way, default: str, recorded_harness: RecordedHarness) -> str:
     """Apposition to the name of a rule: why errors are those of this one."""
     if rule.name != default:
         return "which measures most of these series"
-    if rule.name == RULES[recorded.name]:
-        return recorded.words
+    if rule.name == RULES[recorded_harness.name]:
+        return recorded_harness.words
     return rule.words if default == OWN_RULE else ""
 
 
@@ -143,14 +143,14 @@ def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[B
     words = query.words.lower().split()
     rows = [
         _row(list(forks), rule, ids[identity], query)
-        for identity, forks in _by_benchmark(runs.series)
+        for identity, forks in _group_by_benchmark(runs.series)
         if all(word in " ".join(identity).lower() for word in words)
     ]
     rows.sort(key=lambda row: (np.isnan(row.off), -row.off, row.name))
     return rows
 
 
-def _by_benchmark(
+def _group_by_benchmark(
     series: Sequence[SteadySeries],
 ) -> Iterator[tuple[tuple[str, str, str], Iterator[SteadySeries]]]:
     def identity(steady_series: SteadySeries) -> tuple[str, str, str]:
@@ -189,7 +189,7 @@ def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[Fill
         (code, title) for code, title in yardsticks if query.source or title != default
     ]
     shown_query = query.changed(source=query.yardstick_code)
-    first = [] if query.source else [("", default)]
+    first_choices = [] if query.source else [("", default)]
     return shown_query.controls(
-        choices={"source": [*first, *other_yardsticks]}, without=("target",)
+        choices={"source": [*first_choices, *other_yardsticks]}, omitted=("target",)
     )

@@ -19,7 +19,7 @@ from analysis.planner.reads import PREFERRED, MethodRanking
 from analysis.runs.models import Detection
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, OWN_RULE, RULES
 from analysis.what_to_do.query import WhatToDoQuery
-from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_from_windows
 from annotate.blind import Reader
 from detectors.planning.harness_commands import HarnessName
 from detectors.registry import DEFAULT_METHOD
@@ -29,7 +29,7 @@ REPLAYED: Final = CostQuery(cap=None)
 """Methods measure `MEASURED` iterations of each series, from where they decide."""
 
 
-def runs_of(
+def read_harness_runs(
     dataset: Dataset, reader: Reader, query: WhatToDoQuery, seconds: float | None
 ) -> HarnessRuns:
     """Rules of harnesses on the data set, as far as the seconds go. Raises UnknownYardstick."""
@@ -53,7 +53,7 @@ def default_code(dataset: Dataset, reader: Reader) -> str:
     return ""
 
 
-def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
+def replay_costs(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
     """Stored methods replayed on the steady series, the yardstick the same; None without any."""
     code = runs.yardstick.code if runs.yardstick else f"method:{DEFAULT_METHOD}"
     if runs.yardstick is None and not _has_stored_default(runs.dataset):
@@ -61,7 +61,7 @@ def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
     query = ComparisonQuery(dataset=runs.dataset.slug, yardstick=code, index="steady_start")
     steady_pks = [series.line.pk for series in runs.series]
     return comparison_costs(
-        compare_stored(runs.dataset.study, reader, query, among=steady_pks), REPLAYED
+        compare_stored(runs.dataset.study, reader, query, subset=steady_pks), REPLAYED
     )
 
 
@@ -90,12 +90,12 @@ def dataset_ways(
 
 def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
     if costs is None:
-        no_values = np.full(len(runs.series), np.nan)
-        left_out = np.array([series.seconds for series in runs.series], np.float64)
-        windows = MeasuredWindows(left_out, no_values, no_values > 0, no_values)
+        empty_values = np.full(len(runs.series), np.nan)
+        omitted_seconds = np.array([series.seconds for series in runs.series], np.float64)
+        windows = MeasuredWindows(omitted_seconds, empty_values, empty_values > 0, empty_values)
     else:
         windows = _windows(costs, TRUTH)
-    return way_of("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")
+    return way_from_windows("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")
 
 
 def _median(windows: MeasuredWindows) -> float | None:
@@ -112,7 +112,7 @@ def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
         if not outcome.reason
     )
     reasons = Counter(outcome.reason for outcome in outcomes if outcome.reason)
-    return way_of(
+    return way_from_windows(
         "harness",
         choice.title,
         windows,
@@ -127,7 +127,7 @@ def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
 def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
     for name in costs.methods:
         style, windows = costs.compared.looks[name], _windows(costs, name)
-        yield way_of(
+        yield way_from_windows(
             "method",
             style.label,
             windows,
@@ -139,12 +139,12 @@ def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
 
 
 def _windows(costs: ComparisonCosts, name: str) -> MeasuredWindows:
-    played = costs.all.played["published"][name]
-    is_measured = costs.counted(name) & played.replay.measures
+    replay = costs.all.played["published"][name]
+    is_measured = costs.counted(name) & replay.replay.measures
     truth = costs.inputs.truth.answers.index
     return MeasuredWindows(
-        left_out=played.left_out[is_measured],
-        error=played.error[is_measured],
-        is_early=(played.replay.start < truth)[is_measured],
-        seconds=played.seconds[is_measured],
+        left_out=replay.left_out[is_measured],
+        error=replay.error[is_measured],
+        is_early=(replay.replay.start < truth)[is_measured],
+        seconds=replay.seconds[is_measured],
     )

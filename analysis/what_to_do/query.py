@@ -26,7 +26,7 @@ class WhatToDoQuery(PlanQuery):
     benchmark: str = text_field("b", "benchmark")
     dataset: str = text_field("data", "data set")
     words: str = text_field("q", "words", control=PageControl("Words in the name", LIST))
-    every_way: bool = choice_field("all", "all", {"no": False, "yes": True}, otherwise="a few ways")
+    every_way: bool = choice_field("all", "all", {"no": False, "yes": True}, fallback="a few ways")
 
     @property
     def steady_by(self) -> str:

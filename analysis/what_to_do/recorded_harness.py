@@ -38,12 +38,12 @@ def most_used_harness(dataset: Dataset) -> RecordedHarness:
     rows = series.values_list(KeyTextTransform(RECORDED_BY, "settings")).annotate(
         count=Count("pk"), newest=Max("pk")
     )
-    counts, naming = Counter[HarnessName](), Counter[HarnessName]()
-    newest: dict[HarnessName, int] = {}
-    for recorded_by, count, newest_pk in rows:
-        name = recording_harness({RECORDED_BY: recorded_by})
+    counts, name_counts = Counter[HarnessName](), Counter[HarnessName]()
+    newest_time: dict[HarnessName, int] = {}
+    for recording_pk, count, newest_pk in rows:
+        name = recording_harness({RECORDED_BY: recording_pk})
         counts[name] += count
-        naming[name] += count if recorded_by == name else 0
-        newest[name] = max(newest_pk, newest.get(name, 0))
-    name = max(counts, key=lambda harness: (counts[harness], newest[harness]), default="jmh")
-    return RecordedHarness(name, naming[name], counts.total())
+        name_counts[name] += count if recording_pk == name else 0
+        newest_time[name] = max(newest_pk, newest_time.get(name, 0))
+    name = max(counts, key=lambda harness: (counts[harness], newest_time[harness]), default="jmh")
+    return RecordedHarness(name, name_counts[name], counts.total())

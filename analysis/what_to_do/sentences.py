@@ -54,10 +54,10 @@ def dataset_sentence(table: WaysTable) -> str:
     """One warm-up for all series of a data set."""
     if table.n == 1:
         return f"Leave out {length_text(table.middle, in_seconds=True)}: the series is steady then."
-    left_out = float(np.quantile(table.starts, COVERED, method="higher"))
-    covered_count = int((table.starts <= left_out).sum())
+    covering_value = float(np.quantile(table.starts, COVERED, method="higher"))
+    covered_count = int((table.starts <= covering_value).sum())
     return (
-        f"Leave out {length_text(left_out, in_seconds=True)}: {grouped(covered_count)} of "
+        f"Leave out {length_text(covering_value, in_seconds=True)}: {grouped(covered_count)} of "
         f"{grouped(table.n)} steady series are steady by then."
     )
 
@@ -107,8 +107,8 @@ def hold_sentences(page: PlanPage) -> list[str]:
     if page.plan is None:
         return []
     note = page_note(page).removeprefix(source_words(page)).strip()
-    first, end, explanation = note.partition("). ")
-    return [sentence for sentence in (f"{first}{end.rstrip()}", explanation) if sentence]
+    first_sentence, end, explanation = note.partition("). ")
+    return [sentence for sentence in (f"{first_sentence}{end.rstrip()}", explanation) if sentence]
 
 
 def wider_source(page: PlanPage) -> StartSource | None:

@@ -89,12 +89,12 @@ class WayStrips:
     @cached_property
     def most(self) -> float:
         """Value left out at the right end."""
-        longest_left_out = [float(way.left_out[-1]) for way in self.table.ways if way.n]
-        return max([float(self.table.starts[-1]), *longest_left_out]) or 1.0
+        longest_omissions = [float(way.left_out[-1]) for way in self.table.ways if way.n]
+        return max([float(self.table.starts[-1]), *longest_omissions]) or 1.0
 
-    def place(self, left_out: float) -> float:
+    def place(self, omitted_value: float) -> float:
         step = STEPS[self.table.unit]
-        share = math.log1p(step * left_out) / math.log1p(step * self.most)
+        share = math.log1p(step * omitted_value) / math.log1p(step * self.most)
         return round(EDGE + (WIDTH - 2 * EDGE) * share, 1)
 
     @cached_property
@@ -129,8 +129,8 @@ class WayStrips:
     @property
     def band(self) -> tuple[float, float]:
         """Left edge and width of the tint."""
-        left_edge, band_right = map(self.place, self.table.band)
-        return left_edge, max(round(band_right - left_edge, 1), 2.0)
+        left_edge, right_edge = map(self.place, self.table.band)
+        return left_edge, max(round(right_edge - left_edge, 1), 2.0)
 
     def left_out(self, way: Way) -> LeftOutStrip:
         words = span_words(way.left_out, self.table.unit)
@@ -171,12 +171,12 @@ def _dots(positions: Sequence[float]) -> str:
     columns = [round(round(position / DOT) * DOT, 1) for position in positions]
     counts = Counter(columns)
     step = min(DOT, (HEIGHT - 2 * DOT) / max(max(counts.values()) - 1, 1))
-    stacked: Counter[float] = Counter()
+    dot_counts: Counter[float] = Counter()
     dots = []
     for x in columns:
         middle = (counts[x] - 1) / 2
-        dots.append(f"M{x:g} {HEIGHT / 2 + step * (middle - stacked[x]):.1f}h0")
-        stacked[x] += 1
+        dots.append(f"M{x:g} {HEIGHT / 2 + step * (middle - dot_counts[x]):.1f}h0")
+        dot_counts[x] += 1
     return "".join(dots)
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page.fork_chart.reads import UnknownRecording
 from analysis.what_to_do.benchmark_page import benchmark_context
-from analysis.what_to_do.choices import choices_context, dataset_of
+from analysis.what_to_do.choices import choices_context, default_dataset
 from analysis.what_to_do.dataset_page import dataset_context
 from analysis.what_to_do.query import WhatToDoQuery
 from people import query_settings
@@ -61,5 +61,5 @@ def _dataset(study: Study, query: WhatToDoQuery) -> Dataset | None:
     return (
         get_object_or_404(study_datasets, slug=query.dataset)
         if query.dataset
-        else dataset_of(study)
+        else default_dataset(study)
     )

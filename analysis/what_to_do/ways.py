@@ -152,7 +152,7 @@ class WaysTable:
         return sum(way.group == group for way in self.ways)
 
 
-def way_of(
+def way_from_windows(
     group: Group,
     title: str,
     windows: MeasuredWindows,
@@ -185,5 +185,5 @@ def error_range(errors: Floats) -> ErrorRange | None:
 
 def window_error(values: Values, begin: int, stop: int, start: int) -> float:
     """Distance of the mean of [begin, stop) from the mean from `start` on, a share of that mean."""
-    steady = float(values[start:].mean())
-    return abs(float(values[begin:stop].mean()) / steady - 1) if steady else np.nan
+    steady_mean = float(values[start:].mean())
+    return abs(float(values[begin:stop].mean()) / steady_mean - 1) if steady_mean else np.nan

@@ -24,14 +24,14 @@ def is_queued(*, wait: bool) -> bool:
 def wait_or_leave(command: BaseCommand, job: Job, *, wait: bool) -> None:
     """Work on the job until it has ended, or leave it to workers and say where there are none."""
 
-    def tell(done: int, total: int, failed: int) -> None:
+    def tell(count: int, total: int, failed: int) -> None:
         if sys.stderr.isatty():
-            full_width = BAR * done // total if total else BAR
+            full_width = BAR * count // total if total else BAR
             text = (
-                f"\r{'▓' * full_width}{'░' * (BAR - full_width)}  {done} of {total} · {failed} "
+                f"\r{'▓' * full_width}{'░' * (BAR - full_width)}  {count} of {total} · {failed} "
                 "failed "
             )
-            command.stderr.write(text, ending="\n" if done == total else "")
+            command.stderr.write(text, ending="\n" if count == total else "")
 
     if wait:
         services.work_through(job, worker=command_worker(), tell_progress=tell)

@@ -99,7 +99,7 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
         try:
             return self.make(claim)
         except Unwanted:
-            return partial(claim.end, complete=False, done_count=0)
+            return partial(claim.end, is_complete=False, done_count=0)
         except self.refusals as why:
             reason = str(why)
         except SoftTimeLimitExceeded:
@@ -122,7 +122,7 @@ def kinds() -> list[JobKind[Any, Any]]:
     return list(_kinds.entries.values())
 
 
-def kind_named(name: str) -> JobKind[Any, Any]:
+def find_kind(name: str) -> JobKind[Any, Any]:
     return _kinds.entries[name]
 
 

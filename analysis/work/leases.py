@@ -48,15 +48,15 @@ class Claim(Generic[Unit_co]):
     def __post_init__(self) -> None:
         self.counted.update(self.unit.pace)
 
-    def count(self, done: int) -> None:
+    def count(self, count: int) -> None:
         """Note in the unit's pace that so many answers of this attempt are there."""
-        if done > self.done:
-            self.counted[str(int(time.time()) // PACE_SECONDS)] += done - self.done
-            self.done = done
+        if count > self.done:
+            self.counted[str(int(time.time()) // PACE_SECONDS)] += count - self.done
+            self.done = count
 
-    def begin(self, current: str) -> None:
+    def begin(self, current_id: str) -> None:
         """Note what is computed from now on: the public id of a series."""
-        self.current, self.current_since = current, timezone.now()
+        self.current, self.current_since = current_id, timezone.now()
 
     @property
     def moment(self) -> dict[str, Any]:
@@ -83,19 +83,19 @@ class Claim(Generic[Unit_co]):
         """Hold it for another lease, and say what it is at."""
         return self.update(lease=timezone.now() + LEASE, **self.moment)
 
-    def report(self, done: int, failed: int) -> bool:
+    def report(self, count: int, failed: int) -> bool:
         """Once a second: say how far it is. False when it was lost, or nobody wants it any more."""
-        self.count(done)
+        self.count(count)
         if time.monotonic() - self.renewed < RENEW_EVERY:
             return True
         self.renewed = time.monotonic()
         lease = timezone.now() + LEASE
-        is_held = self.update(lease=lease, done_count=done, failed_count=failed, **self.moment)
+        is_held = self.update(lease=lease, done_count=count, failed_count=failed, **self.moment)
         return is_held and self.is_wanted()
 
-    def go_on(self, done: int = 0) -> None:
+    def go_on(self, count: int = 0) -> None:
         """Say how far it is. Raises Unwanted where `report` is False."""
-        if not self.report(done, 0):
+        if not self.report(count, 0):
             raise Unwanted
 
     def fail(self, text: str) -> Outcome:
@@ -103,14 +103,14 @@ class Claim(Generic[Unit_co]):
         size = self.unit.size
         return self.end(done_count=size, failed_count=size, error=text)
 
-    def end(self, *, complete: bool = True, **values: Any) -> Outcome:
+    def end(self, *, is_complete: bool = True, **values: Any) -> Outcome:
         """Let go of it with these values: done, or else waiting again if its job is wanted."""
-        moment_ended = timezone.now()
-        if complete:
+        end_time = timezone.now()
+        if is_complete:
             self.count(values.get("done_count", self.done))
         self.current, self.current_since = "", None
-        moment: dict[str, Any] = {"finished": moment_ended}
-        if complete:
+        moment: dict[str, Any] = {"finished": end_time}
+        if is_complete:
             outcome, state = "done", WorkUnit.State.DONE
         elif self.is_wanted():
             outcome, state, moment = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
@@ -122,7 +122,7 @@ class Claim(Generic[Unit_co]):
 
 # --- a process without a heartbeat ------------------------------------------------------------
 @contextmanager
-def renewed(claim: Claim[Any]) -> Iterator[None]:
+def renewed_lease(claim: Claim[Any]) -> Iterator[None]:
     """Renew the lease of a claim from a thread of its own while the block runs.
 
     For a command that works on a job by itself: one series may take longer than a lease.
@@ -165,10 +165,10 @@ def write_at_usual_priority(write_rows: Callable[[], Written]) -> Written:
     """Call `write_rows` at the usual priority in a worker, else in this thread, and return its
     result.
     """
-    return write_rows() if _writer is None else _writer.submit(_alone, write_rows).result()
+    return write_rows() if _writer is None else _writer.submit(_isolated, write_rows).result()
 
 
-def _alone(write_rows: Callable[[], Written]) -> Written:
+def _isolated(write_rows: Callable[[], Written]) -> Written:
     """Call `write_rows` on a connection of the thread's own, which a database restart may have
     ended.
     """

@@ -50,9 +50,9 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         """Jobs of which workers may take units."""
         return self.filter(state__in=Job.OPEN)
 
-    def ended_before(self, newest: int) -> Self:
-        """Jobs that have ended, but for the `newest` ones of them."""
-        return self.exclude(finished=None).order_by("-created", "-pk")[newest:]
+    def ended_before(self, count: int) -> Self:
+        """Jobs that have ended, but for the `count` ones of them."""
+        return self.exclude(finished=None).order_by("-created", "-pk")[count:]
 
     def close_ended(self) -> bool:
         """Close those whose last unit has ended; whether there was any.
@@ -191,7 +191,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
     def pace(self) -> Counter[int]:
         """Count answers of all these units, by slots of PACE_SECONDS since the epoch."""
         paces = self.order_by().values_list("pace", flat=True)
-        return _summed(pace for pace in paces if pace)
+        return _sum_paces(pace for pace in paces if pace)
 
     def unfinished(self) -> Self:
         """Units that can be run again: failed, stopped or given up."""
@@ -202,12 +202,12 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
     def with_failures(self) -> Self:
         return self.filter(Q(failed_count__gt=0) | Q(state=WorkUnit.State.GIVEN_UP))
 
-    def wait_again(self, *, done: int | Combinable = 0) -> int:
-        """Let these units wait as if nobody had taken them, with `done` looked at; how many."""
+    def wait_again(self, *, count: int | Combinable = 0) -> int:
+        """Let these units wait as if nobody had taken them, with `count` looked at; how many."""
         return self.update(
             state=WorkUnit.State.WAITING,
             attempts=0,
-            done_count=done,
+            done_count=count,
             failed_count=0,
             lease=None,
             worker="",
@@ -279,7 +279,7 @@ class WorkUnit(models.Model):
         raise NotImplementedError
 
 
-def _summed(paces: Iterable[dict[str, int]]) -> Counter[int]:
+def _sum_paces(paces: Iterable[dict[str, int]]) -> Counter[int]:
     counts: Counter[int] = Counter()
     for pace in paces:
         counts.update({int(slot): count for slot, count in pace.items()})

@@ -93,8 +93,8 @@ class JobProgress(JobLine):
     @property
     def has_paused(self) -> bool:
         """True for a job that began more than a minute ago and gave no answer since."""
-        began_at = self.job.began
-        return self.rate == 0 and began_at is not None and timezone.now() - began_at > RATE_OVER
+        begin_time = self.job.began
+        return self.rate == 0 and begin_time is not None and timezone.now() - begin_time > RATE_OVER
 
     @property
     def per_minute(self) -> int | None:
@@ -190,7 +190,7 @@ def job_progress(job: Job) -> JobProgress:
         held=held_units,
         waiting=units.filter(state=WorkUnit.State.WAITING).count(),
         silent=tuple(unit.worker for unit in held_units if unit.lease and unit.lease < moment),
-        last_seen=workers.last_seen() if not living_workers else None,
+        last_seen=workers.last_beat() if not living_workers else None,
         left=remaining_work(units, held_units, moment) if job.is_open else RemainingWork(),
         place=line.place,
     )
@@ -208,8 +208,8 @@ def _rate(units: WorkUnitQuerySet[Any], job: Job, moment: datetime) -> float | N
     if job.began is None:
         return None
     first_slot = int((moment - RATE_OVER).timestamp()) // PACE_SECONDS
-    first_second = max(job.began.timestamp(), first_slot * PACE_SECONDS)
-    passed_seconds = moment.timestamp() - first_second
+    first_moment = max(job.began.timestamp(), first_slot * PACE_SECONDS)
+    passed_seconds = moment.timestamp() - first_moment
     if passed_seconds <= TOO_EARLY:
         return None
     pace = units.at_work_since(moment - RATE_OVER).pace()

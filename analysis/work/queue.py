@@ -42,12 +42,12 @@ def send(kind: Kind, ids: Sequence[int]) -> None:
         return
     # Marked before sending: a unit worked on in this process looks for further units at once.
     _note(kind, ids, timezone.now())
-    if not _published(kind, ids):
+    if not _publish(kind, ids):
         log.warning("the broker does not answer; %s wait in the database", len(ids))
         _note(kind, ids, None)
 
 
-def _published(kind: Kind, ids: Sequence[int]) -> bool:
+def _publish(kind: Kind, ids: Sequence[int]) -> bool:
     """Send messages; True if the broker took all. Some may have arrived even where it did not."""
     global _silent_since  # noqa: PLW0603  # what this process knows of its broker
     if _is_left_alone():

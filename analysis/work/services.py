@@ -79,8 +79,8 @@ def jobs_in_turn() -> list[Job]:
 def _waiting_jobs(kind: Kind) -> Iterator[Any]:
     waiting_units = kind.units.filter(job=OuterRef("pk"), state=WorkUnit.State.WAITING)
     waiting_jobs = kind.jobs.light().open().filter(Exists(waiting_units))
-    at_work = Count("units", filter=Q(units__state=WorkUnit.State.TAKEN))
-    yield from waiting_jobs.annotate(at_work=at_work).order_by()
+    working_units = Count("units", filter=Q(units__state=WorkUnit.State.TAKEN))
+    yield from waiting_jobs.annotate(at_work=working_units).order_by()
 
 
 def _turn(job: Any) -> tuple[int, datetime, datetime, int]:
@@ -99,11 +99,11 @@ def queue_places() -> dict[tuple[type[Job], int], int]:
 def work_on(claim: Claim[Any]) -> Outcome:
     """Compute the unit, and store what came of it with its end in one transaction."""
     store = job_kind(claim.unit).compute(claim)
-    return leases.write_at_usual_priority(partial(_in_one_transaction, store))
+    return leases.write_at_usual_priority(partial(_store_in_transaction, store))
 
 
 @transaction.atomic
-def _in_one_transaction(store: Callable[[], Outcome]) -> Outcome:
+def _store_in_transaction(store: Callable[[], Outcome]) -> Outcome:
     return store()
 
 
@@ -116,7 +116,7 @@ def take_and_work(kind: Kind, pk: int, *, worker: str = "") -> Outcome:
     claim = take(kind, pk, worker=worker)
     if claim is None:
         return "not-free"
-    with leases.renewed(claim):
+    with leases.renewed_lease(claim):
         return work_on(claim)
 
 
@@ -211,7 +211,7 @@ def retry(job: Job, *, key: str = "") -> int:
     kind = job_kind(job)
     with transaction.atomic():
         units = kind.units.filter(job=job).of_method(key).unfinished()
-        count = units.wait_again(done=kind.done_before(job))
+        count = units.wait_again(count=kind.done_before(job))
         count = count or int(job.has_more_to_plan and not job.is_open)
         if count:
             kind.jobs.filter(pk=job.pk).update(state=Job.State.QUEUED, finished=None)
@@ -248,7 +248,7 @@ def recover(
     for unit in (
         kind.units.light().held().filter(lease__lt=moment, job__in=unfinished_jobs)[:MOST_AT_ONCE]
     ):
-        bring_back(unit)
+        take_back_unit(unit)
     unit_pks = [pk for open_job in unfinished_jobs for pk in next_units(open_job)]
     stale_units = kind.units.sent().filter(job__in=unfinished_jobs, queued_at__lt=moment - STALE)
     resent_pks = stale_units.values_list("pk", flat=True)[: min(lost_count, MOST_AT_ONCE)]
@@ -260,7 +260,7 @@ def free_units_of(worker: str) -> list[Job]:
     jobs = []
     for kind in kinds():
         for unit in kind.units.light().held().filter(worker=worker):
-            bring_back(unit)
+            take_back_unit(unit)
             jobs.append(unit.job)
     return list(dict.fromkeys(jobs))
 
@@ -269,7 +269,7 @@ def free_units_of_ended_commands(job: Job) -> None:
     """Bring back the units that a command held whose process is gone: no lease has to run out."""
     for unit in job_kind(job).units.light().filter(job=job).held():
         if command_workers.has_ended(unit.worker):
-            bring_back(unit)
+            take_back_unit(unit)
 
 
 @transaction.atomic
@@ -280,12 +280,12 @@ def abandon(claim: Claim[Any]) -> bool:
     """
     kind = job_kind(claim.unit)
     claim.counted = Counter(claim.unit.pace)
-    outcome = claim.end(complete=False, done_count=kind.done_before(claim.unit.job))
+    outcome = claim.end(is_complete=False, done_count=kind.done_before(claim.unit.job))
     return outcome in {"unfinished", "stopped"}
 
 
 @transaction.atomic
-def bring_back(unit: WorkUnit) -> None:
+def take_back_unit(unit: WorkUnit) -> None:
     """Free a unit that its worker has left behind; stopped where nobody wants it any more.
 
     Two sweeps at once free it once: the attempt's number is part of the condition.
@@ -293,12 +293,12 @@ def bring_back(unit: WorkUnit) -> None:
     kind, claim = job_kind(unit), Claim(unit)
     is_wanted = claim.is_wanted()
     if is_wanted and unit.attempts >= TRIES:
-        _give_up(kind, claim)
+        _store_failure(kind, claim)
     elif not (is_wanted and kind.take_apart(claim)):
-        claim.end(complete=False, done_count=kind.done_before(unit.job))
+        claim.end(is_complete=False, done_count=kind.done_before(unit.job))
 
 
-def _give_up(kind: Kind, claim: Claim[Any]) -> None:
+def _store_failure(kind: Kind, claim: Claim[Any]) -> None:
     """Store the failure, so that the page and every table say what happened."""
     unit = claim.unit
     text = f"the worker died {unit.attempts} times while computing this; last: {unit.worker}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from analysis.work import services, workers
-from analysis.work.kinds import job_kind, kind_named
+from analysis.work.kinds import find_kind, job_kind
 from analysis.work.models import Job
 
 
@@ -16,7 +16,7 @@ def work_on_unit(name: str, pk: int) -> None:
     The message names a unit that waited when it was sent; that one is taken where none is due.
     """
     worker = workers.here.name
-    claim = services.take_next(worker=worker) or services.take(kind_named(name), pk, worker=worker)
+    claim = services.take_next(worker=worker) or services.take(find_kind(name), pk, worker=worker)
     if claim is None:
         return
     kind = job_kind(claim.unit)

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST
 
 from analysis.work import services
 from analysis.work.job_sentence import JobAction
-from analysis.work.kinds import job_kind, kind_named
+from analysis.work.kinds import find_kind, job_kind
 from analysis.work.models import Job, JobQuerySet
 from analysis.work.progress import JobProgress, job_progress
 from people.access import SignedInRequest, owned_study_for
-from people.database import unless_busy
+from people.database import write_unless_busy
 from people.models import Role, Study
 from people.undo import success_with_undo
 
@@ -37,7 +37,7 @@ def job_for(
 def look_after(job: Job) -> None:
     """Each visit of a job that goes on sweeps, so that no dead worker holds it up."""
     if job.finished is None:
-        unless_busy(partial(services.sweep, job))
+        write_unless_busy(partial(services.sweep, job))
         job.refresh_from_db()
 
 
@@ -97,7 +97,7 @@ def remove_job(
 
 @require_POST
 def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
-    jobs = kind_named(kind).jobs
+    jobs = find_kind(kind).jobs
     job = job_for(request, owned_study_for(request, study), jobs, address[kind])
     if not services.stop(job):
         messages.info(request, f"The {kind} had ended already.")
@@ -109,7 +109,7 @@ def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> H
 
 @require_POST
 def retry(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
-    jobs = kind_named(kind).jobs
+    jobs = find_kind(kind).jobs
     job = job_for(request, owned_study_for(request, study), jobs, address[kind])
     if not services.retry(job, key=request.POST.get("key", "")):
         messages.info(request, f"Nothing of this {kind} failed or was stopped.")

@@ -41,10 +41,10 @@ def living_workers(moment: datetime | None = None) -> list[Worker]:
     return list(Worker.objects.filter(last_beat__gt=(moment or timezone.now()) - SILENT_AFTER))
 
 
-def last_seen() -> datetime | None:
+def last_beat() -> datetime | None:
     """Time at which any worker last reported; None if none ever has."""
-    newest = Worker.objects.order_by("-last_beat").first()
-    return newest.last_beat if newest else None
+    newest_worker = Worker.objects.order_by("-last_beat").first()
+    return newest_worker.last_beat if newest_worker else None
 
 
 def register_worker(name: str, *, version: str = "") -> list[Job]:
@@ -116,10 +116,10 @@ class WorkerHeartbeat(threading.Thread):
         name: str,
         *,
         call_at_beat: Callable[[], None] | None = None,
-        give_up: Callable[[], None] | None = None,
+        stop_process: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
-        self.worker, self.also, self.give_up = name, call_at_beat, give_up
+        self.worker, self.also, self.give_up = name, call_at_beat, stop_process
         self.claim: Claim[WorkUnit] | None = None
         self.watch = UnwantedWork()
         self._end = threading.Event()
@@ -216,7 +216,7 @@ class WorkerPlace:
         name: str,
         *,
         call_at_beat: Callable[[], None] | None = None,
-        give_up: Callable[[], None] | None = None,
+        stop_process: Callable[[], None] | None = None,
     ) -> None:
         """Report under this name from now on, and queue what a dead predecessor held.
 
@@ -231,7 +231,7 @@ class WorkerPlace:
             log.warning("%s could not register; what it left comes back with its lease", name)
         finally:
             connection.close()
-        self.pulse = WorkerHeartbeat(name, call_at_beat=call_at_beat, give_up=give_up)
+        self.pulse = WorkerHeartbeat(name, call_at_beat=call_at_beat, stop_process=stop_process)
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
@@ -272,8 +272,8 @@ def begin_process(**_: object) -> None:
     leases.start_writer()
     os.nice(NICE)
     number = getattr(current_process(), "index", 0) + 1
-    node, _at, host = here.node.partition("@")
-    here.begin(f"{node}-{number}@{host}", give_up=end_this_process)
+    node, _separator, host = here.node.partition("@")
+    here.begin(f"{node}-{number}@{host}", stop_process=end_this_process)
 
 
 def end_this_process() -> None:
@@ -292,12 +292,12 @@ def child_processes(pid: int) -> list[int]:
     children = [
         int(child)
         for file in Path(f"/proc/{pid}/task").glob("*/children")
-        for child in _text_of(file).split()
+        for child in _content(file).split()
     ]
     return children + [descendant for child in children for descendant in child_processes(child)]
 
 
-def _text_of(file: Path) -> str:
+def _content(file: Path) -> str:
     """Text of a file of /proc; empty where its process has just ended."""
     try:
         return file.read_text(encoding="ascii")

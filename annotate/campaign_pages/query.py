@@ -34,9 +34,7 @@ class SeriesChoiceQuery(QueryForm):
 
 @dataclass(frozen=True, slots=True)
 class OwnAnswersQuery(QueryForm):
-    only: str = choice_field(
-        "only", "only", OWN_ANSWERS.keys(), default="", otherwise="all answers"
-    )
+    only: str = choice_field("only", "only", OWN_ANSWERS.keys(), default="", fallback="all answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +45,9 @@ class CampaignQuery(QueryForm):
     dialog  what the page asks before it is done
     """
 
-    tab: str = choice_field("tab", "tab", ORDER, default="", otherwise="the first tab")
+    tab: str = choice_field("tab", "tab", ORDER, default="", fallback="the first tab")
     dialog: Literal["", "close", "remind"] = choice_field(
-        "ask", "dialog", ("close", "remind"), default="", otherwise="the page alone"
+        "ask", "dialog", ("close", "remind"), default="", fallback="the page alone"
     )
 
 
@@ -66,8 +64,8 @@ class TruthQuery(QueryForm):
         "sort",
         [way + name for name in (*SORTS, "change") for way in ("", "-")],
         default="position",
-        otherwise="series by position",
+        fallback="series by position",
     )
     only: TruthClass | Literal[""] = choice_field(
-        "only", "only", CLASSES.keys(), default="", otherwise="all series"
+        "only", "only", CLASSES.keys(), default="", fallback="all series"
     )

@@ -50,7 +50,7 @@ def choose_series(series: SeriesQuerySet, *, rule: str, count: int | None, seed:
         return [draw.choice(group) for group in forks.values()]
     if rule in STRATA:
         if rule != RANDOM:
-            shapes.refresh(series.exclude(shaped__rule=RULE), most=None)
+            shapes.refresh(series.exclude(shaped__rule=RULE), max_count=None)
         rows = list(series.values_list("pk", STRATA[rule]))
         return _draw_keys(rows, min(count or 0, len(rows)), seed, evenly=rule == EVEN_SHAPES)
     return list(series.values_list("pk", flat=True))

@@ -23,7 +23,7 @@ from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
 from people.public_id import new_public_id
-from series.importing.import_plan import moment_of
+from series.importing.import_plan import parse_moment
 from series.models import Series
 
 AT_A_TIME = 500  # rows of a bulk write
@@ -466,7 +466,7 @@ def _write(campaign: Campaign, new_marks: Sequence[tuple[Mark, MarkRow]]) -> Non
     Mark.objects.bulk_create((mark for mark, _ in new_marks), batch_size=AT_A_TIME)
     for mark, row in new_marks:
         # The time is set when a row is made; a file that knows better says so.
-        if row.when and (marked_at := moment_of(row.when)):
+        if row.when and (marked_at := parse_moment(row.when)):
             mark.when = marked_at
     Mark.objects.bulk_update([mark for mark, row in new_marks if row.when], ["when"], AT_A_TIME)
     newest_marks = {(mark.task_id, mark.annotator_id): mark for mark, _ in new_marks}

@@ -24,7 +24,7 @@ from annotate.models import Campaign
 from people import notices
 from people.access import SignedInRequest
 from people.models import OutgoingNotice
-from people.undo import state_before, success_with_undo
+from people.undo import success_with_undo, undone_state
 from people.views.members import revoke_or_reinstate
 
 
@@ -106,7 +106,7 @@ def renew_link(
     campaign_invitation = get_object_or_404(
         owned_campaign.invitations, invitation__public_id=invitation, invitation__used_at=None
     )
-    state = state_before(request)
+    state = undone_state(request)
     if state is None:
         renewed_link = invitations.renew(campaign_invitation, by=request.user)
         if renewed_link is None:

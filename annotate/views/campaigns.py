@@ -27,7 +27,7 @@ from formats import tables
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role
-from people.undo import state_before, success_with_undo
+from people.undo import success_with_undo, undone_state
 from series.queries import has_series
 
 A_PAGE = 50
@@ -80,7 +80,7 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
         return redirect(
             f"{owned_campaign.get_absolute_url()}{CampaignQuery(dialog='close').query()}"
         )
-    if (state_before(request) or {}).get("state") == Campaign.State.DRAFT:
+    if (undone_state(request) or {}).get("state") == Campaign.State.DRAFT:
         if _is_done(request, lambda: campaigns.make_draft(owned_campaign)):
             messages.success(request, "The campaign is a draft again.")
     elif _is_done(request, lambda: campaigns.close(owned_campaign, by=request.user)):
@@ -93,7 +93,7 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
 def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Below the list, or back into it; its marks and ground truth count as before."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    is_archived = (state_before(request) or {"archived": owned_campaign.archived_at is None})[
+    is_archived = (undone_state(request) or {"archived": owned_campaign.archived_at is None})[
         "archived"
     ]
     if _is_done(
@@ -111,7 +111,7 @@ def close_problem(
     """Take a problem report off the campaign's page, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
     report = get_object_or_404(Problem, pk=problem, task__campaign=owned_campaign)
-    is_undone = state_before(request) is not None
+    is_undone = undone_state(request) is not None
     report.closed_by, report.closed_at = (
         (None, None) if is_undone else (request.user, timezone.now())
     )
@@ -166,7 +166,7 @@ def own_answers(request: SignedInRequest, study: str, campaign: str) -> HttpResp
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Close a screening and go on with the draft that marks what it judged steady, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    state = state_before(request)
+    state = undone_state(request)
     if state is not None:
         undo = partial(
             screening.undo_mark_steady,

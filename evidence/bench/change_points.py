@@ -20,7 +20,7 @@ import numpy as np
 from numpy.random import Generator
 from scipy.signal import lfilter
 
-from analysis.statistics.segmentation_scores import MARGIN, covering, f1_with_margin
+from analysis.statistics.segmentation_scores import MARGIN, f1_with_margin, segment_cover
 from detectors.contract import Values
 from detectors.registry import registry
 from evidence.bench.timing import parser_of
@@ -147,7 +147,7 @@ def _method_scores(
     pairs = list(zip(series, answers, strict=True))
     coverings = [
         [
-            covering([series_with_changes.changes], changes, series_with_changes.values.size)
+            segment_cover([series_with_changes.changes], changes, series_with_changes.values.size)
             for changes in set_changes
         ]
         for series_with_changes, set_changes in pairs

@@ -123,7 +123,7 @@ def print_page_times(database: str, reader: User, study: str, pages: Mapping[str
 
     client, over_budget = Client(), False
     client.force_login(reader)
-    wsgi.warm()
+    wsgi.load_everything()
     client.get(study)  # what a process loads once
     for name, address in pages.items():
         cache.clear()

@@ -28,7 +28,7 @@ from detectors.simulated.synthetic import KINDS, simulate
 from people import services as people
 from people.models import Membership, Role, Study, User
 from series.drawings.outlines import draw_outline
-from series.importing.services import create_dataset, refresh_shown
+from series.importing.services import choose_shown, create_dataset
 from series.models import (
     Benchmark,
     Dataset,
@@ -38,7 +38,7 @@ from series.models import (
     SeriesSketch,
     SeriesValues,
 )
-from series.shape_facts import row_of
+from series.shape_facts import shape_row
 
 MEMBERS = 995
 SYSTEMS, FORKS = 10, 5
@@ -119,7 +119,7 @@ def _dataset(
     random = np.random.default_rng(length)
     for chunk in _batches(product(rows, nights, range(forks))):
         _store(chunk, drawn_kinds, random)
-    refresh_shown([row.pk for row in rows])
+    choose_shown([row.pk for row in rows])
     return dataset
 
 
@@ -127,7 +127,7 @@ def _draw_series(kind: str, length: int) -> DrawnKind:
     series = simulate(kind, n=length)
     figures = asdict(draw_outline(series.values))
     hashes = as_bytes(sketch(series.values))
-    return DrawnKind(series.values, series.steady_start, figures, row_of(series.values), hashes)
+    return DrawnKind(series.values, series.steady_start, figures, shape_row(series.values), hashes)
 
 
 def _store(

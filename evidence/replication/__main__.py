@@ -31,7 +31,7 @@ import numpy as np
 
 from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.comparison import Comparison, compare
-from analysis.statistics.people import leave_one_out
+from analysis.statistics.people import people_rows
 from annotate import recipes
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
@@ -330,7 +330,7 @@ class Replication:
         }
         printed_rows = (self.study.totals or {}).get("humans_leave_one_out", {})
         print("\nPeople, against the median of the others")
-        for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
+        for row in people_rows(people, tolerance=comparison_figures.TOLERANCE):
             person_figures = {key: row.total(key) for key in ("mean_abs", "median_abs")}
             printed_row = _chosen_figures(printed_rows.get(row.method, {}), list(person_figures))
             verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
@@ -372,7 +372,7 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
         index[row], is_steady[row] = printed_index, detection.steady_start != NEVER
     answer_count = sum(start is not None for start in index)
     line = f"{detector.key}: {answer_count} series"
-    return Answers.from_list(index, steady=is_steady), line + (
+    return Answers.from_list(index, steady_mask=is_steady), line + (
         f", {refused_count} refused" if refused_count else ""
     )
 

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Final
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.objectives import Objective, cross_validated, figures, held_out
+from analysis.statistics.objectives import Objective, cross_validated, figures, held_out_systems
 from analysis.statistics.parameter_space import (
     PUBLISHED_BASE,
     PUBLISHED_GRID,
@@ -129,7 +129,7 @@ def print_unseen(tried_sets: Table, truth: Answers, systems: Sequence[str]) -> N
     print("The search, judged on systems that the choice has not seen (6 folds). Mean, median of")
     print("|error| in iterations, and false negatives.\n")
     print(head("made small", "on its own data", "on unseen systems", "defaults"))
-    all_figures, parts = figures(tried_sets, truth), held_out(tried_sets, truth, systems)
+    all_figures, parts = figures(tried_sets, truth), held_out_systems(tried_sets, truth, systems)
     for goal in GOALS:
         validation = cross_validated(tried_sets, truth, all_figures, parts, goal, baseline=0)
         goal_words = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())

@@ -106,7 +106,7 @@ def measured_techniques(
     for (technique, run), ratios in zip(
         runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady_forks), strict=True
     ):
-        interval = None if ratios is None else interval_of(ratios, DRAWS, exact=not quick)
+        interval = None if ratios is None else interval_of(ratios, DRAWS, is_exact=not quick)
         repeated_figures = (
             None if ratios is None else repeat_interval(ratios, DRAWS.level, generator)
         )

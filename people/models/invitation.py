@@ -24,7 +24,7 @@ def digest_of_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def token_of(public_id: str) -> str:
+def invitation_token(public_id: str) -> str:
     """The token of an invitation, made of its name and the installation's SECRET_KEY.
 
     So an owner can be shown it again, and neither the database nor a copy of it holds it.
@@ -41,8 +41,8 @@ def numbered_name(number: int) -> str:
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, current_time: datetime) -> InvitationQuerySet:
         """Invitations that can still be accepted."""
-        of_present_studies = self.filter(study__removed=None)
-        return of_present_studies.filter(
+        present_studies = self.filter(study__removed=None)
+        return present_studies.filter(
             Q(expires__gt=current_time), used_at__isnull=True, revoked_at__isnull=True
         )
 
@@ -85,7 +85,7 @@ class Invitation(models.Model):
     @property
     def token(self) -> str:
         """Token, to be shown again; empty where it was made with another SECRET_KEY."""
-        token = token_of(self.public_id)
+        token = invitation_token(self.public_id)
         return token if constant_time_compare(digest_of_token(token), self.token_digest) else ""
 
     def state(self, current_time: datetime) -> str:

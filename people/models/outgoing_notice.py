@@ -24,8 +24,8 @@ class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
 
     def shown_in(self, study: Study) -> OutgoingNoticeQuerySet:
         """The log of `study`: its own, and the links for new passwords of its members."""
-        of_members = models.Q(password_of__memberships__study=study)
-        return self.filter(models.Q(study=study) | of_members)
+        member_notices = models.Q(password_of__memberships__study=study)
+        return self.filter(models.Q(study=study) | member_notices)
 
     def failed(self) -> OutgoingNoticeQuerySet:
         """Notices that were given up, for their owner to see."""

@@ -37,10 +37,10 @@ class CodeForm(forms.Form):
             self.fields["code"].label, self.fields["code"].help_text = "Recovery code", ""
 
     def clean_code(self) -> str:
-        return _used_up(self.user, self.cleaned_data["code"])
+        return _use_up_code(self.user, self.cleaned_data["code"])
 
 
-def _used_up(user: User, code: str) -> str:
+def _use_up_code(user: User, code: str) -> str:
     forget = check_rate_limit(user)  # wrong ones of a person, whatever the address
     if not second_factor.accepts(user, code):
         raise forms.ValidationError(
@@ -84,7 +84,7 @@ class ProofForm(PasswordProofForm):
 
     def clean_proof(self) -> str:
         """Last of the fields: no code is used up where another field is wrong."""
-        return "" if self.errors else _used_up(self.user, self.cleaned_data["proof"])
+        return "" if self.errors else _use_up_code(self.user, self.cleaned_data["proof"])
 
 
 class AppForm(ProofForm):
@@ -119,9 +119,9 @@ class NewKeyForm(KeyNameForm):
     credential = key_field()
 
     def clean_credential(self) -> Any:
-        if len(security_keys.keys_of(self.user)) >= security_keys.MOST:
+        if len(security_keys.list_keys(self.user)) >= security_keys.MOST:
             raise forms.ValidationError(
                 f"{security_keys.MOST} keys are the most that an account has. Remove one first."
             )
-        security_keys.refuse_new(self.user, self.cleaned_data["credential"])
+        security_keys.check_new_key(self.user, self.cleaned_data["credential"])
         return self.cleaned_data["credential"]

@@ -43,7 +43,7 @@ def key_page(request: SignedInRequest, slug: str) -> HttpResponse:
         security_keys.rename_security_key(request.user, key, form.cleaned_data["name"])
         messages.success(request, "The key is renamed.")
         return redirect("second-factor")
-    return _shown(request, key, form)
+    return _key_page(request, key, form)
 
 
 @sensitive_post_parameters()
@@ -52,7 +52,7 @@ def key_removal(request: SignedInRequest, slug: str) -> HttpResponse:
     key = _key(request.user, slug)
     form = KeyNameForm(request.user, request.POST)
     if not holds_within_limit(request, form):
-        return _shown(request, key, form)
+        return _key_page(request, key, form)
     security_keys.remove_security_key(request.user, key)
     second_factor.end_without_factor(request.user)
     messages.success(request, f"The key “{key.name}” is removed.")
@@ -61,11 +61,11 @@ def key_removal(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def _key(user: User, slug: str) -> SecurityKey:
     """The key of that name in the address; 404 for those of others."""
-    for key in security_keys.keys_of(user):
+    for key in security_keys.list_keys(user):
         if key.slug == slug:
             return key
     raise Http404
 
 
-def _shown(request: SignedInRequest, key: SecurityKey, form: KeyNameForm) -> HttpResponse:
+def _key_page(request: SignedInRequest, key: SecurityKey, form: KeyNameForm) -> HttpResponse:
     return render(request, "people/security_key.html", {"form": form, "key": key})

@@ -36,7 +36,7 @@ LONGEST_NAME = 150  # of Django's first name
 
 
 def redirect_to_provider(
-    request: HttpRequest, onward: str | None, *, linking_user: User | None = None
+    request: HttpRequest, next_address: str | None, *, linking_user: User | None = None
 ) -> HttpResponse:
     """Lead to the provider's page. `linking_user`: who is signed in, and wants to be linked."""
     provider = get_adapter().get_provider(request, provider=settings.OIDC_PROVIDER)
@@ -46,7 +46,7 @@ def redirect_to_provider(
     answer: HttpResponse = provider.redirect(
         request,
         process="login",
-        next_url=onward,
+        next_url=next_address,
         auth_params=auth_params,
         nonce=nonce,
         linking=linking_user.pk if linking_user else None,
@@ -54,7 +54,7 @@ def redirect_to_provider(
     return answer
 
 
-def not_signed_in(request: HttpRequest, error: object) -> HttpResponse:
+def sign_in_refusal(request: HttpRequest, error: object) -> HttpResponse:
     """Back to the sign-in page: the provider refused, is not there, or says what does not hold."""
     log.warning("%s signed nobody in: %s", settings.OIDC_NAME, error)
     audit.record(audit.Action.SIGN_IN_REFUSED, f"by {settings.OIDC_NAME}")
@@ -72,13 +72,13 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         claims: IdentityClaims = sociallogin.claims
         linking_user = sociallogin.state.get("linking")
         try:
-            _refuse_other_sign_in(claims, sociallogin.state.get("nonce"))
+            _check_nonce(claims, sociallogin.state.get("nonce"))
             if linking_user is not None:
-                _link_who_asked(request, linking_user, claims)
+                _link_signed_in_user(request, linking_user, claims)
             elif sociallogin.is_existing:
                 request.session.pop(provider_links.WAITING, None)
                 if claims.has_verified_email and not sociallogin.user.has_proven_email:
-                    provider_links.note_verified(sociallogin.user, claims.email)
+                    provider_links.note_verified_address(sociallogin.user, claims.email)
             else:
                 _find_account(request, sociallogin, claims)
         except ValidationError as refused:
@@ -95,16 +95,16 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         exception: object = None,
         extra_context: object = None,
     ) -> None:
-        raise ImmediateHttpResponse(not_signed_in(request, exception or error))
+        raise ImmediateHttpResponse(sign_in_refusal(request, exception or error))
 
 
-def _refuse_other_sign_in(claims: IdentityClaims, nonce: str | None) -> None:
+def _check_nonce(claims: IdentityClaims, nonce: str | None) -> None:
     """ValidationError unless the identity token was made for this very sign-in."""
     if not nonce or claims.nonce != nonce:
         raise ValidationError(f"{settings.OIDC_NAME} gave an answer to another sign-in. Try again.")
 
 
-def _link_who_asked(request: HttpRequest, user_pk: int, claims: IdentityClaims) -> None:
+def _link_signed_in_user(request: HttpRequest, user_pk: int, claims: IdentityClaims) -> None:
     """Link the identity to who is signed in, and has just given the password; back to the page."""
     user = request.user
     if not isinstance(user, User) or user.pk != user_pk:
@@ -121,7 +121,7 @@ def _link_who_asked(request: HttpRequest, user_pk: int, claims: IdentityClaims) 
 def _find_account(request: HttpRequest, sociallogin: SocialLogin, claims: IdentityClaims) -> None:
     """Ask for the password of the account with the address, or make one for an invitation."""
     address = _verified_address(claims)
-    user = mail_proof.account_with_proven(address)
+    user = mail_proof.find_proven_account(address)
     next_address = sociallogin.state.get("next") or ""
     if user:
         _ask_for_password(request, user, claims, next_address)
@@ -137,7 +137,7 @@ def _find_account(request: HttpRequest, sociallogin: SocialLogin, claims: Identi
 
 
 def _ask_for_password(
-    request: HttpRequest, user: User, claims: IdentityClaims, onward: str
+    request: HttpRequest, user: User, claims: IdentityClaims, next_address: str
 ) -> NoReturn:
     provider_links.refuse_second_identity(user)
     if request.user.is_authenticated:
@@ -158,14 +158,14 @@ def _ask_for_password(
         f"The account {user.username} has your mail address. Sign in with its password once, "
         f"and it is linked to {settings.OIDC_NAME}.",
     )
-    query = f"?{urlencode({'next': onward})}" if onward else ""
+    query = f"?{urlencode({'next': next_address})}" if next_address else ""
     raise ImmediateHttpResponse(redirect(resolve_url(settings.LOGIN_URL) + query))
 
 
 @transaction.atomic
 def _invited_account(claims: IdentityClaims, invitation: Invitation) -> tuple[User, str]:
     """A new account with the role of the invitation; where it goes on."""
-    user = _made(claims)
+    user = _create_account(claims)
     next_address = services.accept(invitation, by=user)
     provider_links.link_identity(user, claims.sub, address=claims.email)
     return user, next_address
@@ -186,10 +186,10 @@ def _verified_address(claims: IdentityClaims) -> str:
     return claims.email
 
 
-def _invitation(onward: str) -> Invitation | None:
+def _invitation(next_address: str) -> Invitation | None:
     """The open invitation on whose page they came to sign in."""
     try:
-        match = resolve(urlsplit(onward).path)
+        match = resolve(urlsplit(next_address).path)
     except Resolver404:
         return None
     token = match.kwargs.get("token", "") if match.url_name == "join" else ""
@@ -198,12 +198,12 @@ def _invitation(onward: str) -> Invitation | None:
     )
 
 
-def _made(claims: IdentityClaims) -> User:
+def _create_account(claims: IdentityClaims) -> User:
     """A new account without a password, whose name is the provider's, or of the mail address."""
     wished_name = (claims.username or claims.email).partition("@")[0].replace(".", "-")
     usernames = {name.lower() for name in User.objects.values_list("username", flat=True)}
     user = User(
-        username=free_slug(wished_name, used_slugs=usernames, otherwise="person"),
+        username=free_slug(wished_name, used_slugs=usernames, fallback="person"),
         email=claims.email,
     )
     user.first_name = claims.name[:LONGEST_NAME]

@@ -25,7 +25,7 @@ WAITING: Final = "provider_identity"  # of the session: an identity that waits f
 PATIENCE: Final = 600  # seconds
 
 
-def links_of(user: User) -> QuerySet[SocialAccount]:
+def user_links(user: User) -> QuerySet[SocialAccount]:
     """The identity at the provider of the settings, if `user` has one."""
     return SocialAccount.objects.filter(user=user, provider=settings.OIDC_PROVIDER)
 
@@ -45,19 +45,19 @@ def link_identity(user: User, sub: str, *, address: str = "") -> None:
         )
     SocialAccount.objects.create(user=user, provider=settings.OIDC_PROVIDER, uid=sub)
     audit.record(Action.PROVIDER_LINKED, f"{user.username} to {settings.OIDC_NAME}", by=user)
-    note_verified(user, address)
+    note_verified_address(user, address)
 
 
 def refuse_second_identity(user: User) -> None:
     """ValidationError where `user` is linked already: another identity would take it over."""
-    if links_of(user).exists():
+    if user_links(user).exists():
         raise ValidationError(
             f"The account {user.username} is linked to another identity of {settings.OIDC_NAME}. "
             "Its owner signs in with the password and unlinks it under Account first."
         )
 
 
-def note_verified(user: User, address: str) -> None:
+def note_verified_address(user: User, address: str) -> None:
     """Note that the provider has verified the mail address, if it is that of the account."""
     try:
         mail_proof.prove(user, address)
@@ -66,14 +66,14 @@ def note_verified(user: User, address: str) -> None:
 
 
 @transaction.atomic
-def unlink(user: User, *, by: User | None = None, but: str | None = None) -> bool:
-    """End the link and all sessions but the one with the key `but`; whether there was a link.
+def unlink(user: User, *, by: User | None = None, kept_key: str | None = None) -> bool:
+    """End the link and all sessions but the one with the key `kept_key`; whether there was a link.
 
     by: None for a command.
     """
-    if not links_of(user).delete()[0]:
+    if not user_links(user).delete()[0]:
         return False
-    sessions.end(user, but=but)
+    sessions.end(user, but=kept_key)
     audit.record(Action.PROVIDER_UNLINKED, f"{user.username} from {settings.OIDC_NAME}", by=by)
     return True
 
@@ -85,7 +85,7 @@ def wait_for_password(request: HttpRequest, user: User, sub: str, address: str) 
     request.session[WAITING] = waiting_link
 
 
-def link_waiting(request: HttpRequest, user: User) -> bool:
+def link_waiting_identity(request: HttpRequest, user: User) -> bool:
     """Link the identity that waits, now that `user` has signed in; whether it was linked.
 
     Nothing waits any more afterwards. ValidationError as `link` raises it.

@@ -20,7 +20,7 @@ from people.forms import PasswordProofForm
 from people.models import User
 from people.sso import provider_links
 from people.sso.identity_token import CheckedIdentity
-from people.sso.provider import not_signed_in, redirect_to_provider
+from people.sso.provider import redirect_to_provider, sign_in_refusal
 from people.views.sign_in import holds_within_limit
 
 
@@ -29,16 +29,16 @@ from people.views.sign_in import holds_within_limit
 @require_POST
 def to_provider(request: HttpRequest) -> HttpResponse:
     """A page that leads on by itself: our policy lets no form end on another host."""
-    return _leading_on(request, get_next_redirect_url(request))
+    return _redirect_onward(request, get_next_redirect_url(request))
 
 
-def _leading_on(
-    request: HttpRequest, onward: str | None, *, linking_user: User | None = None
+def _redirect_onward(
+    request: HttpRequest, next_address: str | None, *, linking_user: User | None = None
 ) -> HttpResponse:
     try:
-        answer = redirect_to_provider(request, onward, linking_user=linking_user)
+        answer = redirect_to_provider(request, next_address, linking_user=linking_user)
     except (RequestException, OAuth2Error) as error:
-        return not_signed_in(request, error)
+        return sign_in_refusal(request, error)
     address = answer.headers["Location"]
     if address.startswith("/"):  # what it says of itself does not hold: the sign-in page
         return answer
@@ -59,7 +59,7 @@ def from_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
         adapter.refuse_other_issuer(request)
         answer: HttpResponse = callback(request)
     except (RequestException, OAuth2Error) as error:
-        return not_signed_in(request, error)
+        return sign_in_refusal(request, error)
     return answer
 
 
@@ -71,7 +71,7 @@ def provider_link(request: SignedInRequest) -> HttpResponse:
     user = request.user
     form = PasswordProofForm(user, request.POST or None)
     if request.method == "POST" and not _refusal(user) and holds_within_limit(request, form):
-        return _leading_on(request, None, linking_user=user)
+        return _redirect_onward(request, None, linking_user=user)
     return _link_page(request, form)
 
 
@@ -83,7 +83,7 @@ def provider_unlinking(request: SignedInRequest) -> HttpResponse:
     form = PasswordProofForm(user, request.POST)
     if _refusal(user) or not holds_within_limit(request, form):
         return _link_page(request, form)
-    if provider_links.unlink(user, by=user, but=request.session.session_key):
+    if provider_links.unlink(user, by=user, kept_key=request.session.session_key):
         messages.success(request, f"Your account is no longer linked to {settings.OIDC_NAME}.")
     return redirect("provider-link")
 
@@ -99,7 +99,7 @@ def _link_page(request: SignedInRequest, form: PasswordProofForm) -> HttpRespons
     context = {
         "form": form,
         "provider": settings.OIDC_NAME,
-        "link": provider_links.links_of(request.user).first(),
+        "link": provider_links.user_links(request.user).first(),
         "refusal": _refusal(request.user),
     }
     return render(request, "people/provider_link.html", context)

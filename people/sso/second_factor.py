@@ -38,7 +38,7 @@ def has_app(user: User) -> bool:
     return Authenticator.objects.filter(user=user, type=Kind.TOTP).exists()
 
 
-def codes_left(user: User) -> int:
+def unused_code_count(user: User) -> int:
     """Count the unused recovery codes of `user`; 0 where they cannot be read any more."""
     recovery = Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).first()
     try:
@@ -77,12 +77,12 @@ def _is_of_app(totp: Authenticator, code: str) -> bool:
     return True
 
 
-def _period(when: datetime) -> int:
-    return int(when.timestamp()) // PERIOD
+def _period(moment: datetime) -> int:
+    return int(moment.timestamp()) // PERIOD
 
 
 @transaction.atomic
-def set_up(user: User, secret: str) -> list[str]:
+def set_up_codes(user: User, secret: str) -> list[str]:
     """Ask `user` for codes of an app from now on; recovery codes, as `first_codes` has them."""
     User.objects.select_for_update().get(pk=user.pk)
     Authenticator.objects.filter(user=user, type=Kind.TOTP).delete()

@@ -42,7 +42,7 @@ class SecurityKey:
     used: datetime | None
 
 
-def keys_of(user: User) -> tuple[SecurityKey, ...]:
+def list_keys(user: User) -> tuple[SecurityKey, ...]:
     """List the keys of `user` in the order in which they were added."""
     return tuple(_key(row) for row in _rows(user))
 
@@ -59,17 +59,17 @@ def request_options(user: User) -> dict[str, Any]:
     return auth.begin_authentication(user)
 
 
-def refuse_new(user: User, credential: Any) -> None:
+def check_new_key(user: User, credential: Any) -> None:
     """ValidationError with a sentence where `credential` is no answer to `creation_options`."""
     try:
         response = RegistrationResponse.from_dict(credential)
-        _refuse_elsewhere(response.response.client_data.origin)
+        _refuse_foreign_origin(response.response.client_data.origin)
         auth.complete_registration(credential)
     except (ValidationError, *MALFORMED):
         raise ValidationError(
             "This is no answer of a key to this page. Load the page anew, and add the key again."
         ) from None
-    if _slug(credential) in {key.slug for key in keys_of(user)}:
+    if _slug(credential) in {key.slug for key in list_keys(user)}:
         raise ValidationError("This key is there already.")
 
 
@@ -85,7 +85,7 @@ def accepts(user: User, credential: Any) -> bool:
     """Return whether a key of `user` answered to `request_options`; notes its use."""
     try:
         response = AuthenticationResponse.from_dict(credential)
-        _refuse_elsewhere(response.response.client_data.origin)
+        _refuse_foreign_origin(response.response.client_data.origin)
         auth.complete_authentication(user, credential).record_usage()
     except (ValidationError, *MALFORMED):
         return False
@@ -106,7 +106,7 @@ def remove_security_key(user: User, key: SecurityKey) -> None:
     audit.record(Action.KEY_REMOVED, f"{user.username}: {key.name}", by=user)
 
 
-def _refuse_elsewhere(origin: str) -> None:
+def _refuse_foreign_origin(origin: str) -> None:
     """A page of a subdomain may ask a key for its parent domain: none but ours is heard."""
     is_own_host = urlsplit(origin).netloc == context.request.get_host()
     if not is_own_host and origin not in settings.CSRF_TRUSTED_ORIGINS:

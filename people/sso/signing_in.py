@@ -43,7 +43,7 @@ class SignInAdapter(DefaultAccountAdapter):
             from people.sso import provider_links  # noqa: PLC0415  # its tables are not there without it
 
             try:
-                if provider_links.link_waiting(request, user):
+                if provider_links.link_waiting_identity(request, user):
                     messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
             except ValidationError as refused:
                 messages.error(request, refused.messages[0])

@@ -34,19 +34,19 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         return get_lockout_response(request)
     stage = request._login_stage  # type: ignore[attr-defined]  # noqa: SLF001  # as its own page reads it
     user = stage.login.user
-    by_key = "credential" in request.POST
-    form = (KeyForm if by_key else CodeForm)(user, request.POST or None)
+    has_key = "credential" in request.POST
+    form = (KeyForm if has_key else CodeForm)(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        record_authentication(request, user, "key" if by_key else "mfa")
+        record_authentication(request, user, "key" if has_key else "mfa")
         answer: HttpResponse = stage.exit()
         return answer
     if form.is_bound:
         WRONG_PASSWORDS.count(request)
-        audit.record(audit.Action.SIGN_IN_REFUSED, f"wrong {'key' if by_key else 'code'}", by=user)
-    keys = security_keys.keys_of(user)
+        audit.record(audit.Action.SIGN_IN_REFUSED, f"wrong {'key' if has_key else 'code'}", by=user)
+    keys = security_keys.list_keys(user)
     context = {
-        "form": CodeForm(user) if by_key else form,
-        "key_form": form if by_key else KeyForm(user),
+        "form": CodeForm(user) if has_key else form,
+        "key_form": form if has_key else KeyForm(user),
         "options": security_keys.request_options(user) if keys else None,
     }
     return render(request, "people/sign_in_code.html", context)
@@ -69,7 +69,7 @@ def app_page(request: SignedInRequest) -> HttpResponse:
     secret = get_totp_secret()
     form = AppForm(request.user, secret, request.POST or None)
     if request.method == "POST" and holds_within_limit(request, form):
-        codes = second_factor.set_up(request.user, secret)
+        codes = second_factor.set_up_codes(request.user, secret)
         clear_totp_secret(request)
         return is_set_up(request, codes, "The app is set up.")
     adapter = get_adapter()
@@ -131,7 +131,7 @@ def overview(request: SignedInRequest, form: forms.Form) -> HttpResponse:
         "form": form,
         "on": second_factor.is_on(user),
         "app": second_factor.has_app(user),
-        "keys": security_keys.keys_of(user),
-        "codes_left": second_factor.codes_left(user),
+        "keys": security_keys.list_keys(user),
+        "codes_left": second_factor.unused_code_count(user),
     }
     return render(request, "people/second_factor.html", context)

@@ -76,7 +76,7 @@ def columns(content: str) -> SafeString:
 @register.simple_tag
 def options(
     choices: Mapping[Any, Any] | Iterable[Any],
-    chosen: object = None,
+    selection: object = None,
     value: str = "",
     label: str = "",
 ) -> SafeString:
@@ -86,7 +86,7 @@ def options(
     return format_html_join(
         "",
         '<option value="{}"{}>{}</option>',
-        ((code, mark_safe(" selected") if code == chosen else "", text) for code, text in pairs),
+        ((code, mark_safe(" selected") if code == selection else "", text) for code, text in pairs),
     )
 
 

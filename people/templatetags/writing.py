@@ -104,7 +104,7 @@ def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str
     digits = (
         f"{mantissa:.{max(0, 4 - digits_before_point)}f}"
         if digits_before_point > -4
-        else _as_power(mantissa)
+        else _power_text(mantissa)
     )
     return f"{sign}{digits}{HARD}{prefix}{name}".rstrip(HARD)
 
@@ -112,28 +112,28 @@ def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _as_power(size: float) -> str:
+def _power_text(size: float) -> str:
     """Write a number as the axes of charts do: 1.501·10⁻⁵."""
     mantissa, _, power = f"{size:.3e}".partition("e")
     return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 @register.filter
-def ago(when: datetime | None) -> SafeString | str:
+def ago(moment: datetime | None) -> SafeString | str:
     """`12 min ago` with the exact time in the title; the date when it is older than a week."""
-    if when is None:
+    if moment is None:
         return "–"
-    local = timezone.localtime(when)
-    exact = f"{local:%Y-%m-%d %H:%M} {local.tzname()}"
+    local = timezone.localtime(moment)
+    exact_time = f"{local:%Y-%m-%d %H:%M} {local.tzname()}"
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
-        when.isoformat(),
-        exact,
-        _since(timezone.now() - when) or f"{local:%Y-%m-%d %H:%M}",
+        moment.isoformat(),
+        exact_time,
+        _ago_words(timezone.now() - moment) or f"{local:%Y-%m-%d %H:%M}",
     )
 
 
-def _since(passed_time: timedelta) -> str:
+def _ago_words(passed_time: timedelta) -> str:
     seconds = passed_time.total_seconds()
     if seconds < 0 or passed_time > timedelta(days=7):
         return ""
@@ -144,9 +144,9 @@ def _since(passed_time: timedelta) -> str:
 
 
 @register.filter
-def moment(when: datetime | None) -> str:
+def moment(time: datetime | None) -> str:
     """Date and time in the person's zone: 2025-03-14 14:02."""
-    return f"{timezone.localtime(when):%Y-%m-%d %H:%M}" if when else "–"
+    return f"{timezone.localtime(time):%Y-%m-%d %H:%M}" if time else "–"
 
 
 @register.filter

@@ -19,29 +19,35 @@ A_PAGE = 100
 
 @require_GET
 def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
-    owned = _study(request, study)
+    owned_study = _study(request, study)
     query_settings.warn_unused_parameters(request, audit.AuditQuery.settings())
     query = audit.AuditQuery.from_query(request.GET)
-    page = Paginator(query.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(query.of_events(_events(owned_study)), A_PAGE).get_page(
+        request.GET.get("page")
+    )
     context: dict[str, object] = {
-        "study": owned,
+        "study": owned_study,
         "query": query,
         "page": page,
         "days": audit.kept_days(),
-        "file": (reverse("study-audit-file", args=[owned.slug]) if owned else reverse("audit-file"))
+        "file": (
+            reverse("study-audit-file", args=[owned_study.slug])
+            if owned_study
+            else reverse("audit-file")
+        )
         + query.query(),
     }
-    if owned:
-        return people_page(request, owned, fold=("audit", "people/_audit.html", context))
+    if owned_study:
+        return people_page(request, owned_study, fold=("audit", "people/_audit.html", context))
     return render(request, "people/audit.html", context)
 
 
 @require_GET
 def audit_file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
     """Every line that the page's address asks for."""
-    owned = _study(request, study)
-    events = audit.AuditQuery.from_query(request.GET).of_events(_events(owned))
-    name_parts = (owned.slug,) if owned else ()
+    owned_study = _study(request, study)
+    events = audit.AuditQuery.from_query(request.GET).of_events(_events(owned_study))
+    name_parts = (owned_study.slug,) if owned_study else ()
     return downloads.csv(audit.csv(events), f"{downloads.download_name(*name_parts, 'audit')}.csv")
 
 

@@ -39,11 +39,11 @@ def device_link(request: SignedInRequest) -> HttpResponse:
 def device(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
     """Asks first: a preview of the link in a chat must not use it up. Its button signs in."""
     if WRONG_LINKS.seconds_to_wait(request):
-        return _closed(request, 429)
-    user = device_links.user_of(uidb64, token)
-    if user is None or (request.method == "POST" and not device_links.use_up(user)):
+        return _closed_page(request, 429)
+    user = device_links.linked_account(uidb64, token)
+    if user is None or (request.method == "POST" and not device_links.use_links_up(user)):
         WRONG_LINKS.count(request)
-        return _closed(request, 404)
+        return _closed_page(request, 404)
     if request.method == "POST":
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         device_links.remember(request)
@@ -55,5 +55,5 @@ def device(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
     return answer
 
 
-def _closed(request: HttpRequest, status: int) -> HttpResponse:
+def _closed_page(request: HttpRequest, status: int) -> HttpResponse:
     return render(request, "people/device.html", {"person": None}, status=status)

@@ -25,7 +25,7 @@ from people.models import Invitation, Membership, OutgoingNotice, Role, Study, U
 from people.models.invitation import digest_of_token
 from people.settings_folds import fold_lines
 from people.throttle import Throttle
-from people.undo import MOMENT, moment_before, state_before, success_with_undo
+from people.undo import MOMENT, success_with_undo, undone_moment, undone_state
 
 A_PAGE = 50  # members
 # Links that nobody made, of one address: whoever guesses is stopped long before the first of 2^192.
@@ -54,11 +54,11 @@ def members(request: SignedInRequest, study: str) -> HttpResponse:
 @require_POST
 def invite_member(request: SignedInRequest, study: str) -> HttpResponse:
     """Make an invitation; the page shows its link until it is used."""
-    owned = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     form = InvitationForm(request.POST)
     if not form.is_valid():
-        return people_page(request, owned, invite_form=form, status=422)
-    invitation = services.create_invitation(owned, by=request.user, **form.cleaned_data)
+        return people_page(request, owned_study, invite_form=form, status=422)
+    invitation = services.create_invitation(owned_study, by=request.user, **form.cleaned_data)
     success_with_undo(
         request,
         "The link stands below, until it is used.",
@@ -81,15 +81,15 @@ def revoke_or_reinstate(request: HttpRequest, invitation: Invitation, *, name: s
 
     A revocation is undone once: later the person may have another link.
     """
-    before = state_before(request)
-    if before is None:
-        if revoked_at := services.revoke_invitation(invitation):
-            state = {MOMENT: revoked_at.isoformat()}
+    previous_state = undone_state(request)
+    if previous_state is None:
+        if moment := services.revoke_invitation(invitation):
+            state = {MOMENT: moment.isoformat()}
             success_with_undo(request, f"{name} is revoked.", request.path, before=state)
         else:
             messages.error(request, f"{name} was used or revoked already.")
-    elif (revoked_at := moment_before(before)) and services.reinstate(
-        invitation, revoked_at=revoked_at
+    elif (moment := undone_moment(previous_state)) and services.reinstate(
+        invitation, revoked_at=moment
     ):
         messages.success(request, f"{name} works again.")
     else:
@@ -98,33 +98,33 @@ def revoke_or_reinstate(request: HttpRequest, invitation: Invitation, *, name: s
 
 @require_POST
 def change_role(request: SignedInRequest, study: str, username: str) -> HttpResponse:
-    owned = owned_study_for(request, study)
-    member = get_object_or_404(owned.memberships, user__username=username)
+    owned_study = owned_study_for(request, study)
+    member = get_object_or_404(owned_study.memberships, user__username=username)
     form = RoleForm(request.POST)
     if form.is_valid():
-        role, role_before = form.cleaned_data["role"], member.role
+        role, previous_role = form.cleaned_data["role"], member.role
         try:
-            services.change_role(owned, user=member.user, role=role)
+            services.change_role(owned_study, user=member.user, role=role)
         except ValidationError as refused:
             messages.error(request, " ".join(refused.messages))
         else:
             sentence = f"{member.user} is now {role}."
-            success_with_undo(request, sentence, request.path, {"role": role_before})
+            success_with_undo(request, sentence, request.path, {"role": previous_role})
     return redirect("people", study=study)
 
 
 @require_POST
 def remove_member_page(request: SignedInRequest, study: str, username: str) -> HttpResponse:
     """End a membership, or undo that."""
-    owned = owned_study_for(request, study)
-    if (state := state_before(request)) is not None:
+    owned_study = owned_study_for(request, study)
+    if (state := undone_state(request)) is not None:
         user = get_object_or_404(User, username=username)
-        services.restore_member(owned, user=user, **state)
+        services.restore_member(owned_study, user=user, **state)
         messages.success(request, f"{user} is {state['role']} again.")
         return redirect("people", study=study)
-    member = get_object_or_404(owned.memberships, user__username=username)
+    member = get_object_or_404(owned_study.memberships, user__username=username)
     try:
-        services.remove_member(owned, user=member.user)
+        services.remove_member(owned_study, user=member.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
@@ -163,7 +163,7 @@ def people_page(
         "study": study,
         "owner": owner,
         "sentence": members_sentence(study),
-        "may_make_password_link": _with_password_links(request.user, page) if owner else set(),
+        "may_make_password_link": _password_link_members(request.user, page) if owner else set(),
         "page": page,
         "query": query,
         "invitations": _links(request, study) if owner else [],
@@ -178,7 +178,7 @@ def people_page(
     return render(request, "people/members.html", context, status=status)
 
 
-def _with_password_links(owner: User, page: Page[Membership]) -> set[int]:
+def _password_link_members(owner: User, page: Page[Membership]) -> set[int]:
     """Members of a page to whom this owner may give a link for a new password."""
     users = (membership.user for membership in page)
     return {user.pk for user in users if services.may_make_password_link(owner, user)}
@@ -202,29 +202,29 @@ def _address(request: HttpRequest, invitation: Invitation) -> str:
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation: signed in, or with an account made in place."""
     if wait_seconds := UNKNOWN_LINKS.seconds_to_wait(request):
-        return _unknown(request, status=429, wait_seconds=wait_seconds)
+        return _unknown_page(request, status=429, wait_seconds=wait_seconds)
     invitation = Invitation.objects.filter(token_digest=digest_of_token(token)).first()
     if invitation is None:
         UNKNOWN_LINKS.count(request)
-        return _unknown(request, status=404)
+        return _unknown_page(request, status=404)
     state = invitation.state(timezone.now())
     if state != "open":
         context = {"invitation": invitation, "state": state}
         return render(request, "people/join_closed.html", context, status=410)
-    services.note_opened(invitation)
+    services.note_opening(invitation)
     # The address is the secret: pages that this one leads to are not told it
-    response = _joined(request, invitation)
+    response = _welcome(request, invitation)
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 
 
-def _unknown(request: HttpRequest, *, status: int, wait_seconds: int = 0) -> HttpResponse:
+def _unknown_page(request: HttpRequest, *, status: int, wait_seconds: int = 0) -> HttpResponse:
     state = "wait" if wait_seconds else "unknown"
     context = {"invitation": None, "state": state, "wait": wait_seconds}
     return render(request, "people/join_closed.html", context, status=status)
 
 
-def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     if request.user.is_authenticated:
         if request.method == "POST":
             return _accept(request, invitation)
@@ -235,16 +235,16 @@ def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     else:
         form = StartForm(request.POST or None, initial={"name": invitation.given_name})
     if request.method == "POST" and form.is_valid():
-        return _started(request, invitation, form)
+        return _sign_in_and_open(request, invitation, form)
     return _join_page(request, invitation, form)
 
 
-def _started(
+def _sign_in_and_open(
     request: HttpRequest, invitation: Invitation, form: JoinForm | StartForm
 ) -> HttpResponse:
     """Sign in whoever got the one use of the link; nobody else has an account then."""
     try:
-        user, next_address = services.accept_as_new(invitation, form.save)
+        user, next_address = services.join_with_new_account(invitation, form.save)
     except ValidationError:
         context = {"invitation": invitation, "state": "used"}
         return render(request, "people/join_closed.html", context, status=410)

@@ -18,21 +18,23 @@ A_PAGE = 50
 
 @require_GET
 def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
-    owned = owned_study_for(request, study)
-    shown_notices = OutgoingNotice.objects.shown_in(owned)
+    owned_study = owned_study_for(request, study)
+    shown_notices = OutgoingNotice.objects.shown_in(owned_study)
     rows = Paginator(shown_notices, A_PAGE)
     context = {
         "page": rows.get_page(request.GET.get("page")),
         "is_on": notices.is_on(),
     }
-    return people_page(request, owned, fold=("notices", "people/_notices.html", context))
+    return people_page(request, owned_study, fold=("notices", "people/_notices.html", context))
 
 
 @require_POST
-def send_again(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
+def send_again_page(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
     """Try one that was given up once more, from the beginning."""
-    owned = owned_study_for(request, study)
-    outgoing_notice = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
-    if outbox.again(outgoing_notice):
+    owned_study = owned_study_for(request, study)
+    outgoing_notice = get_object_or_404(
+        OutgoingNotice.objects.shown_in(owned_study), public_id=notice
+    )
+    if outbox.send_again(outgoing_notice):
         messages.success(request, "A worker sends it within a minute.")
     return redirect("notices", study=study)

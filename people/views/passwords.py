@@ -27,16 +27,18 @@ MAILS = Throttle("password-mail", limit=5, window=600)
 @never_cache
 def make_link(request: SignedInRequest, study: str, username: str) -> HttpResponse:
     """A link for a member's new password, on this one answer and nowhere else."""
-    owned = owned_study_for(request, study)
-    member = get_object_or_404(owned.memberships.select_related("user"), user__username=username)
+    owned_study = owned_study_for(request, study)
+    member = get_object_or_404(
+        owned_study.memberships.select_related("user"), user__username=username
+    )
     if not services.may_make_password_link(request.user, member.user):
         raise PermissionDenied(
             f"{member.user} belongs to studies that are not yours, or has more rights than you: "
             "ask whoever runs this installation."
         )
-    audit.record(audit.Action.PASSWORD_LINK, f"for {member.user.username}", study=owned)
+    audit.record(audit.Action.PASSWORD_LINK, f"for {member.user.username}", study=owned_study)
     link = request.build_absolute_uri(services.password_path(member.user))
-    context = {"study": owned, "member": member.user, "link": link}
+    context = {"study": owned_study, "member": member.user, "link": link}
     return render(request, "people/password_link.html", context)
 
 
@@ -74,7 +76,7 @@ class Forgotten(views.PasswordResetView):
 
 
 @login_not_required
-def forgotten(request: HttpRequest) -> HttpResponseBase:
+def forgotten_password(request: HttpRequest) -> HttpResponseBase:
     """Send a link by mail where there is a server for it, else say whom to ask."""
     if not notices.can_mail():
         return render(request, "people/password_forgotten.html", {"form": None})

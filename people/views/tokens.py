@@ -13,7 +13,7 @@ from people import tokens as services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import TokenForm
 from people.models import Study
-from people.undo import MOMENT, moment_before, state_before, success_with_undo
+from people.undo import MOMENT, success_with_undo, undone_moment, undone_state
 from people.views.members import people_page
 
 
@@ -21,18 +21,18 @@ from people.views.members import people_page
 @require_http_methods(["GET", "POST"])
 def tokens(request: SignedInRequest, study: str) -> HttpResponse:
     """The tokens that there are; a POST makes one, whose text is on this one answer only."""
-    owned = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     form = TokenForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
-        return _page(request, owned, form, status=422 if form.errors else 200)
+        return _page(request, owned_study, form, status=422 if form.errors else 200)
     token, text = services.make_token(
-        owned,
+        owned_study,
         by=request.user,
         name=form.cleaned_data["name"],
         scopes=form.cleaned_data["scopes"],
         days=form.cleaned_data["days"] or None,
     )
-    return _page(request, owned, TokenForm(), token_name=token.name, text=text)
+    return _page(request, owned_study, TokenForm(), token_name=token.name, text=text)
 
 
 def _page(
@@ -41,7 +41,7 @@ def _page(
     current_time = timezone.now()
     study_tokens = study.tokens.select_related("by")
     rows = [
-        (token, token.state(current_time), services.requests_lately(token))
+        (token, token.state(current_time), services.recent_request_count(token))
         for token in study_tokens
     ]
     address = request.build_absolute_uri("/").rstrip("/")
@@ -54,19 +54,17 @@ def _page(
 @require_POST
 def revoke_token_page(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
     """Let no program use a token any more, or undo that."""
-    owned = owned_study_for(request, study)
-    token = get_object_or_404(owned.tokens, public_id=api_token)
-    state = state_before(request)
+    owned_study = owned_study_for(request, study)
+    token = get_object_or_404(owned_study.tokens, public_id=api_token)
+    state = undone_state(request)
     if state is None:
-        if revoked_at := services.revoke_token(token):
+        if moment := services.revoke_token(token):
             sentence = f"“{token.name}” is revoked: no program can use it any more."
-            success_with_undo(
-                request, sentence, request.path, before={MOMENT: revoked_at.isoformat()}
-            )
+            success_with_undo(request, sentence, request.path, before={MOMENT: moment.isoformat()})
         else:
             messages.info(request, f"“{token.name}” was revoked already.")
-    elif (revoked_at := moment_before(state)) and services.reinstate(token, revoked_at=revoked_at):
+    elif (moment := undone_moment(state)) and services.reinstate(token, revoked_at=moment):
         messages.success(request, f"“{token.name}” works again.")
     else:
         messages.error(request, "Nothing changed: this revocation was undone before.")
-    return redirect("tokens", owned.slug)
+    return redirect("tokens", owned_study.slug)

@@ -80,8 +80,8 @@ def conditions(series: Series) -> list[tuple[str, str]]:
     name = settings.get("vm_name") or settings.get("jvm") or ""
     version = settings.get("vm_version") or settings.get("jdk_version") or ""
     condition_rows = [
-        ("Warm-up before the first value", _repeated(settings, "warmup")),
-        ("Configured", _repeated(settings, "measurement")),
+        ("Warm-up before the first value", _repetition_words(settings, "warmup")),
+        ("Configured", _repetition_words(settings, "measurement")),
         ("Length of an iteration", series.iteration_length or NOT_KNOWN),
         ("Threads", settings.get("threads")),
         ("Virtual machine", f"{name} {version}".strip()),
@@ -91,7 +91,7 @@ def conditions(series: Series) -> list[tuple[str, str]]:
     return [(name, str(text)) for name, text in condition_rows if text]
 
 
-def _repeated(settings: dict[str, Any], phase: str) -> str:
+def _repetition_words(settings: dict[str, Any], phase: str) -> str:
     """`5 iterations of 10 s`; empty where there was none or nothing is known."""
     count, seconds = settings.get(f"{phase}_iterations"), settings.get(f"{phase}_seconds")
     if not count:

@@ -60,14 +60,14 @@ def draw_outlines(arrays: Sequence[Values]) -> list[SeriesOutline]:
 def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     """Each row of `rows`, float64 (series, values)."""
     # Powers of two: divided by them, values near 1e300 or 1e-300 fit a float32
-    largest = np.abs(rows).max(axis=1)
-    scales: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
-    scaled = rows / scales[:, None]  # at most 2 in size: no sum or difference can overflow
-    low, high = robust_ranges(scaled)
-    last_half = scaled[:, rows.shape[1] // 2 :]
+    sizes = np.abs(rows).max(axis=1)
+    scales: Values = np.where(sizes > 0, np.ldexp(1.0, np.frexp(sizes)[1] - 1), 1.0)
+    scaled_rows = rows / scales[:, None]  # at most 2 in size: no sum or difference can overflow
+    low, high = robust_ranges(scaled_rows)
+    last_half = scaled_rows[:, rows.shape[1] // 2 :]
     columns = {
         "minimum": rows.min(axis=1),
-        "median": _times(np.median(scaled, axis=1), scales),
+        "median": _times(np.median(scaled_rows, axis=1), scales),
         "maximum": rows.max(axis=1),
         "median_last_half": _times(np.median(last_half, axis=1), scales),
         "robust_low": _times(low, scales),
@@ -79,13 +79,13 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
         SeriesOutline(
             **{name: column[row] for name, column in figures.items()}, outline=row_outline
         )
-        for row, row_outline in enumerate(_outlines(scaled, low, high))
+        for row, row_outline in enumerate(_outlines(scaled_rows, low, high))
     ]
 
 
-def _times(scaled: Values, scales: Values) -> Values:
+def _times(scaled_rows: Values, scales: Values) -> Values:
     with np.errstate(over="ignore"):
-        products: Values = np.clip(scaled * scales, -LARGEST, LARGEST)
+        products: Values = np.clip(scaled_rows * scales, -LARGEST, LARGEST)
     return products
 
 
@@ -164,9 +164,9 @@ def _heights(levels: Iterable[int], height: int) -> list[int]:
     """
     heights: list[int] = []
     for level in levels:
-        exact = height - level * height / LEVELS
-        stays_level = heights and abs(exact - heights[-1]) <= STAY
-        heights.append(heights[-1] if stays_level else round(exact))
+        exact_height = height - level * height / LEVELS
+        stays_level = heights and abs(exact_height - heights[-1]) <= STAY
+        heights.append(heights[-1] if stays_level else round(exact_height))
     return heights
 
 
@@ -176,17 +176,19 @@ def _rise(start: int, end: int) -> str:
 
 def _line(heights: Sequence[int], step: int) -> str:
     """Relative lines through `heights`, `step` apart; equal slopes in a row are one line."""
-    slopes = (height - height_before for height_before, height in pairwise(heights))
+    slopes = (height - previous_height for previous_height, height in pairwise(heights))
     runs = [(step * len(list(run)), slope) for slope, run in groupby(slopes)]
     strokes = ["", *(_stroke(dx, dx // step * slope) for dx, slope in runs)]
-    return "".join(_after(stroke_before, stroke) for stroke_before, stroke in pairwise(strokes))
+    return "".join(
+        _shorten_stroke(previous_stroke, stroke) for previous_stroke, stroke in pairwise(strokes)
+    )
 
 
-def _after(stroke_before: str, stroke: str) -> str:
+def _shorten_stroke(previous_stroke: str, stroke: str) -> str:
     """Drop the letter of a stroke where the one before has the same and a minus parts the
     numbers.
     """
-    return stroke[1:] if stroke_before[:1] == "l" and stroke.startswith("l-") else stroke
+    return stroke[1:] if previous_stroke[:1] == "l" and stroke.startswith("l-") else stroke
 
 
 def _stroke(dx: int, dy: int) -> str:

@@ -14,7 +14,7 @@ from formats.paths import stem
 from formats.registry import READERS
 from people.models import Study
 from series.importing import services
-from series.importing.import_plan import RecordingDetails, moment_of
+from series.importing.import_plan import RecordingDetails, parse_moment
 from series.importing.matching import matching_dataset
 from series.models import Benchmark, Dataset, Import
 
@@ -71,7 +71,7 @@ class ReadForm(forms.Form):
 
     def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:
         stored_options = upload.options
-        kwargs.setdefault("initial", {**stored_options, **_columns_of(stored_options)})
+        kwargs.setdefault("initial", {**stored_options, **_column_fields(stored_options)})
         super().__init__(*args, **kwargs)
         self.choice = upload.preview.get("choice")
         if self.choice:
@@ -126,7 +126,7 @@ class ReadForm(forms.Form):
         return chosen_options
 
 
-def _columns_of(read_options: dict[str, Any]) -> dict[str, str]:
+def _column_fields(read_options: dict[str, Any]) -> dict[str, str]:
     return {f"column_{role}": name for role, name in read_options.get("columns", {}).items()}
 
 
@@ -185,7 +185,7 @@ class ConfirmForm(forms.Form):
 
     def clean_measured_at(self) -> Any:
         text = self.cleaned_data["measured_at"]
-        moment = moment_of(text) if text else None
+        moment = parse_moment(text) if text else None
         if text and moment is None:
             raise forms.ValidationError(
                 f"“{text}” is no date and time. Write it as 2026-03-14 02:00."
@@ -209,7 +209,7 @@ class ConfirmForm(forms.Form):
         if cleaned_fields["dataset"] != NEW:
             return self.study.datasets.get(slug=cleaned_fields["dataset"])
         about_dataset = {name: cleaned_fields[name] for name in ("simulated", "source", "licence")}
-        return services.dataset_called(self.study, cleaned_fields["name"].strip(), **about_dataset)
+        return services.ensure_dataset(self.study, cleaned_fields["name"].strip(), **about_dataset)
 
     def occasion(self) -> RecordingDetails:
         names = ("label", "build", "measured_at", "machine", "instance", "duet", "runtime")
@@ -241,7 +241,7 @@ def _label(target: Dataset | None, upload: Import) -> str:
 def _free_name(study: Study, name: str) -> str:
     """`name`, with a number where the study has a data set of that name."""
     used_names = set(study.datasets.values_list("name", flat=True))
-    numbered = (f"{name[:110]} {number}" for number in count(2))
+    variants = (f"{name[:110]} {number}" for number in count(2))
     return next(
-        candidate for candidate in chain([name[:120]], numbered) if candidate not in used_names
+        candidate for candidate in chain([name[:120]], variants) if candidate not in used_names
     )

@@ -42,7 +42,7 @@ class NewSeries:
 
 
 def waiting_files(
-    waiting: Sequence[Import], chosen_ids: Collection[str] | None = None
+    uploads: Sequence[Import], chosen_ids: Collection[str] | None = None
 ) -> list[WaitingFile]:
     """The files in order; included are those `chosen_ids`, at first all with a series."""
     return [
@@ -50,21 +50,21 @@ def waiting_files(
             upload,
             upload.public_id in chosen_ids if chosen_ids is not None else _has_series(upload),
         )
-        for upload in waiting
+        for upload in uploads
     ]
 
 
-def _line(upload: Import, included: bool) -> WaitingFile:  # noqa: FBT001
+def _line(upload: Import, is_included: bool) -> WaitingFile:  # noqa: FBT001
     preview = upload.preview
     if preview.get("unread"):
-        return WaitingFile(upload, "unread", "not read yet", included=included)
+        return WaitingFile(upload, "unread", "not read yet", included=is_included)
     if not _has_series(upload):
         return WaitingFile(upload, "out", preview.get("refusal") or "no series in it")
     problems = preview["problem_count"] or (1 if upload.error else 0)
     doubts = sum(remark.doubt for remark in to_know(preview)) + len(preview.get("doubts", ()))
     sign: Sign = "problem" if problems else "doubt" if doubts else "good"
     words = f"{preview['series']:,} series · {_format(preview)}"
-    return WaitingFile(upload, sign, words, problems or doubts, included)
+    return WaitingFile(upload, sign, words, problems or doubts, is_included)
 
 
 def _has_series(upload: Import) -> bool:
@@ -100,22 +100,22 @@ def to_know(preview: Mapping[str, Any]) -> list[Remark]:
         text = "How long an iteration lasts is not in the file: times of warm-up stay unknown."
         remarks.append(Remark("length", text, preview["series"], field="iteration"))
     notes = [Remark("note", _capital(text), n, doubt=False) for text, n in preview.get("noted", ())]
-    return [*_too_short(preview), *remarks, *notes]
+    return [*_length_remarks(preview), *remarks, *notes]
 
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _too_short(preview: Mapping[str, Any]) -> list[Remark]:
+def _length_remarks(preview: Mapping[str, Any]) -> list[Remark]:
     """Remark that methods cannot judge the shortest series: a doubt where most of them cannot."""
     if not preview.get("series"):
         return []
     n, count = preview["shortest"], too_short_for(preview["shortest"])
     length = "1 iteration" if n == 1 else f"{n:,} iterations"
     text = f"{length}: too short for {count.methods} of the {count.of} methods that run here."
-    affects_most = 2 * count.methods > count.of
-    return [Remark("short", text, preview["series"], doubt=affects_most)] if count.methods else []
+    is_serious = 2 * count.methods > count.of
+    return [Remark("short", text, preview["series"], doubt=is_serious)] if count.methods else []
 
 
 def drawn_series(preview: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -127,9 +127,9 @@ def drawn_series(preview: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def remedy(preview: Mapping[str, Any], chosen: str) -> dict[str, str] | None:
-    """The options of the remedy `chosen`, as in ``decimal:0``; None if none is offered."""
-    name, _, remedy_index = chosen.partition(":")
+def remedy(preview: Mapping[str, Any], remedy_key: str) -> dict[str, str] | None:
+    """The options of the remedy `remedy_key`, as in ``decimal:0``; None if none is offered."""
+    name, _, remedy_index = remedy_key.partition(":")
     offered_options = [
         offer["options"]
         for doubt in preview.get("doubts", ())

@@ -12,9 +12,14 @@ from dataclasses import dataclass
 
 from formats import FormatError
 from formats.paths import stem
-from series.importing.import_plan import RecordingDetails, label_of, plan_import, stored_in
-from series.importing.services import OnProblems, labels_before
-from series.importing.upload_storage import list_of
+from series.importing.import_plan import (
+    RecordingDetails,
+    plan_import,
+    read_snapshot,
+    recording_label,
+)
+from series.importing.services import OnProblems, recording_labels
+from series.importing.upload_storage import list_path
 from series.models import Dataset, Import
 from series.reading import staged_series
 
@@ -67,7 +72,7 @@ class ImportPreview:
         return notes[:CONFLICTS_SHOWN]
 
 
-def import_preview_of(
+def preview_import(
     dataset: Dataset,
     uploads: Iterable[Import],
     occasion: RecordingDetails,
@@ -83,7 +88,7 @@ def import_preview_of(
     waiting_uploads = [
         chosen_upload for chosen_upload in all_uploads if chosen_upload not in stopped_uploads
     ]
-    label_by_digest = labels_before(
+    label_by_digest = recording_labels(
         dataset, [chosen_upload.file_digest for chosen_upload in waiting_uploads]
     )
 
@@ -91,18 +96,18 @@ def import_preview_of(
         return label_by_digest.get(upload.file_digest, stem(upload.file_name))
 
     # Read twice rather than held: a hundred files may hold a million names.
-    snapshot = stored_in(
+    snapshot = read_snapshot(
         dataset,
         {
-            label_of(series, occasion, default_label(upload))
+            recording_label(series, occasion, default_label(upload))
             for upload in waiting_uploads
-            for series in staged_series.read_staged(list_of(upload))
+            for series in staged_series.read_staged(list_path(upload))
         },
     )
     file_previews = []
     for upload in waiting_uploads:
         plan = plan_import(
-            staged_series.read_staged(list_of(upload)),
+            staged_series.read_staged(list_path(upload)),
             snapshot,
             file=upload.file_name,
             occasion=occasion,

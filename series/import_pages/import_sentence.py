@@ -19,7 +19,7 @@ class SentencePart:
     field: str = ""
 
 
-def reading_of(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[SentencePart]:
+def reading_sentence(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[SentencePart]:
     """The sentence on a file of which series were found; empty if there are none.
 
     `preview` is `Import.preview`, `options` is `Import.options`. What is said of medians is left to
@@ -28,7 +28,7 @@ def reading_of(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[S
     if not preview.get("series"):
         return []
     choice = preview.get("choice")
-    table = _of_table(choice) if choice else _of_format(preview)
+    table = _table_parts(choice) if choice else _format_parts(preview)
     recordings = preview.get("recordings", 1)
     recordings_text = f" in {recordings:,} recordings" if recordings > 1 else ""
     # A file that waits since before encodings were noted has none
@@ -42,7 +42,7 @@ def reading_of(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[S
     ]
 
 
-def _of_format(preview: Mapping[str, Any]) -> list[SentencePart]:
+def _format_parts(preview: Mapping[str, Any]) -> list[SentencePart]:
     count = preview["series"]
     title = reader_of(preview["format"]).title
     return [
@@ -51,7 +51,7 @@ def _of_format(preview: Mapping[str, Any]) -> list[SentencePart]:
     ]
 
 
-def _of_table(choice: Mapping[str, Any]) -> list[SentencePart]:
+def _table_parts(choice: Mapping[str, Any]) -> list[SentencePart]:
     has_several_columns = len(choice["columns"]) > 1
     decimal = [SentencePart(", "), SentencePart("decimal commas", "decimal")]
     return [
@@ -74,15 +74,15 @@ def _layout(choice: Mapping[str, Any]) -> list[SentencePart]:
     if choice["layout"] == "long":
         value = SentencePart(f"from “{choice['roles'].get('value', '?')}”", "column_value")
         return [SentencePart("each row is a value", "layout"), SentencePart(", "), value]
-    columns_read, column_count = len(choice["values"]), len(choice["columns"])
+    read_columns, column_count = len(choice["values"]), len(choice["columns"])
     if column_count == 1:
         return [SentencePart("one series", "layout")]
     layout_words = (
         "each column is a series"
-        if columns_read == column_count
-        else f"{columns_read} of {column_count} columns are series"
+        if read_columns == column_count
+        else f"{read_columns} of {column_count} columns are series"
     )
-    if columns_read == 1:
+    if read_columns == 1:
         layout_words = f"column “{choice['values'][0]}” is a series"
     return [SentencePart(layout_words, "layout")]
 

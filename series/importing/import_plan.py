@@ -78,12 +78,12 @@ class DatasetSnapshot:
 
     def add(self, plan: ImportPlan[N]) -> None:
         """Count what `plan` would store as stored, for a file that is imported after it."""
-        for incoming, benchmark, recording in plan.new:
-            self.benchmarks.setdefault(incoming.benchmark, benchmark)
-            self.digests[incoming.benchmark, recording.label, incoming.fork] = incoming.digest
+        for header, benchmark, recording in plan.new:
+            self.benchmarks.setdefault(header.benchmark, benchmark)
+            self.digests[header.benchmark, recording.label, header.fork] = header.digest
 
 
-def stored_in(
+def read_snapshot(
     dataset: Dataset, labels: Iterable[str], names: Collection[str] | None = None
 ) -> DatasetSnapshot:
     """Three queries, however many series there are; nothing for a data set that is not stored.
@@ -120,7 +120,7 @@ def stored_in(
     )
 
 
-def label_of(series: SeriesHeader, occasion: RecordingDetails, default: str) -> str:
+def recording_label(series: SeriesHeader, occasion: RecordingDetails, default: str) -> str:
     """Label of the recording of a series, `default` where neither person nor file names it."""
     return (occasion.label or series.recording.label or default)[:200]
 
@@ -138,8 +138,8 @@ def plan_import(
     label  of the recording of series for which neither `occasion` nor the file has one
     """
     planner = _ImportPlanner[N](snapshot, file, occasion, label)
-    for incoming in series:
-        planner.place(incoming)
+    for header in series:
+        planner.place(header)
     return planner.plan
 
 
@@ -152,70 +152,70 @@ class _ImportPlanner(Generic[N]):
         self._file, self._occasion, self._default_label = file, occasion, label
         self._seen: set[Where] = set()
 
-    def place(self, incoming: N) -> None:
-        benchmark = self._benchmark(incoming)
-        recording = self._recording(incoming)
-        series_place = (incoming.benchmark, recording.label, incoming.fork)
+    def place(self, header: N) -> None:
+        benchmark = self._benchmark(header)
+        recording = self._recording(header)
+        series_place = (header.benchmark, recording.label, header.fork)
         digest = self._stored.digests.get(series_place)
-        conflict = self._conflict(incoming, benchmark, series_place, digest)
+        conflict = self._conflict(header, benchmark, series_place, digest)
         if conflict is None and digest is None:
-            conflict = self._other_details(incoming, recording)
+            conflict = self._other_details(header, recording)
         if conflict:
             self.plan.conflicts.append(conflict)
         elif digest is None:
-            self.plan.new.append((incoming, benchmark, recording))
-            instance = incoming.recording.instance[:200]
+            self.plan.new.append((header, benchmark, recording))
+            instance = header.recording.instance[:200]
             if not self._occasion.instance and instance not in ("", recording.instance):
                 self.plan.notes[OTHER_INSTANCE.format(instance, recording, recording.instance)] += 1
         else:
             self.plan.known += 1
 
-    def _benchmark(self, incoming: SeriesHeader) -> Benchmark:
-        benchmark = self.plan.benchmarks.get(incoming.benchmark)
-        benchmark = benchmark or self._stored.benchmarks.get(incoming.benchmark)
+    def _benchmark(self, header: SeriesHeader) -> Benchmark:
+        benchmark = self.plan.benchmarks.get(header.benchmark)
+        benchmark = benchmark or self._stored.benchmarks.get(header.benchmark)
         if benchmark is None:
-            system, name, params = incoming.benchmark
-            is_known = direction_of(incoming.unit, incoming.mode).is_known
+            system, name, params = header.benchmark
+            is_known = direction_of(header.unit, header.mode).is_known
             benchmark = Benchmark(
                 dataset=self._stored.dataset,
                 system=system,
                 name=name,
                 params=params,
-                unit=incoming.unit,
-                mode=incoming.mode,
-                better="" if is_known else incoming.better,
+                unit=header.unit,
+                mode=header.mode,
+                better="" if is_known else header.better,
             )
             self.plan.new_benchmarks.append(benchmark)
-        return self.plan.benchmarks.setdefault(incoming.benchmark, benchmark)
+        return self.plan.benchmarks.setdefault(header.benchmark, benchmark)
 
-    def _recording(self, incoming: SeriesHeader) -> Recording:
-        label = label_of(incoming, self._occasion, self._default_label)
+    def _recording(self, header: SeriesHeader) -> Recording:
+        label = recording_label(header, self._occasion, self._default_label)
         if label not in self.plan.recordings:
             recording = self._stored.recordings.get(label) or Recording(
                 dataset=self._stored.dataset, label=label
             )
-            fill_in(recording, self._occasion, incoming.recording)
+            fill_recording(recording, self._occasion, header.recording)
             self.plan.recordings[label] = recording
         return self.plan.recordings[label]
 
     def _conflict(
-        self, incoming: SeriesHeader, benchmark: Benchmark, series_place: Where, digest: str | None
+        self, header: SeriesHeader, benchmark: Benchmark, series_place: Where, digest: str | None
     ) -> FormatError | None:
         """The sentence on why this series cannot be stored; None if it can, or is known."""
-        seen_before = series_place in self._seen
+        is_repeated = series_place in self._seen
         self._seen.add(series_place)
-        if seen_before:
-            actual = f"fork {incoming.fork} of this benchmark a second time"
-            return self._refused(incoming, actual, "each fork once in a recording", ANOTHER_NAME)
-        if incoming.unit != benchmark.unit:
-            actual = f"values in {incoming.unit or 'no unit'}"
+        if is_repeated:
+            actual = f"fork {header.fork} of this benchmark a second time"
+            return self._refused(header, actual, "each fork once in a recording", ANOTHER_NAME)
+        if header.unit != benchmark.unit:
+            actual = f"values in {header.unit or 'no unit'}"
             status = "is stored" if benchmark.pk else "came before in this import"
             expected = f"{benchmark.unit or 'no unit'}, in which this benchmark {status}"
-            return self._refused(incoming, actual, expected, ANOTHER_DATASET)
-        if digest is not None and digest != incoming.digest:
+            return self._refused(header, actual, expected, ANOTHER_DATASET)
+        if digest is not None and digest != header.digest:
             actual = "other values than are stored"
             expected = f"those of recording “{series_place[1]}”, or a new recording"
-            return self._refused(incoming, actual, expected, ANOTHER_RECORDING)
+            return self._refused(header, actual, expected, ANOTHER_RECORDING)
         return None
 
     def _other_details(self, incoming: SeriesHeader, recording: Recording) -> FormatError | None:
@@ -234,7 +234,7 @@ class _ImportPlanner(Generic[N]):
         return FormatError(self._file, incoming.label, found=actual, expected=expected, hint=hint)
 
 
-def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:
+def fill_recording(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:
     """Say what is not said yet: first what the person says, then what the file says."""
     for name in ("build", "machine", "instance", "runtime"):
         text = getattr(recording, name) or getattr(occasion, name) or getattr(hint, name)
@@ -242,10 +242,10 @@ def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHin
     recording.duet = recording.duet or occasion.duet[:200]
     recording.notes = recording.notes or occasion.notes
     if recording.measured_at is None:
-        recording.measured_at = occasion.measured_at or moment_of(hint.measured_at)
+        recording.measured_at = occasion.measured_at or parse_moment(hint.measured_at)
 
 
-def moment_of(text: str) -> datetime | None:
+def parse_moment(text: str) -> datetime | None:
     """Read an ISO 8601 time stamp; one without a zone is taken as UTC.
 
     None where it is no such, or of a year in which nothing was measured: the first and last days of

@@ -27,29 +27,29 @@ def start_import_process(
     job: str,
     order: str,
     *,
-    on_failure: Callable[[str], None],
+    report_failure: Callable[[str], None],
     command: str = "import_uploads",
     seconds: float | None = None,
 ) -> None:
     """Begin a command of ours for a job, with the order as its input.
 
-    `on_failure` is told if it does not end well, or not within `seconds`.
+    `report_failure` is told if it does not end well, or not within `seconds`.
 
     The process belongs to the group of the server, and ends with it.
     """
-    arguments = ([command, job], order, seconds, partial(on_failure, job))
-    Thread(target=_watched, args=arguments, name=f"import {job}", daemon=True).start()
+    arguments = ([command, job], order, seconds, partial(report_failure, job))
+    Thread(target=_watch, args=arguments, name=f"import {job}", daemon=True).start()
 
 
-def _watched(
-    command: Sequence[str], order: str, seconds: float | None, on_failure: Callable[[], None]
+def _watch(
+    command: Sequence[str], order: str, seconds: float | None, report_failure: Callable[[], None]
 ) -> None:
     try:
         with _free:
             _run(command, order, seconds)
     except (OSError, subprocess.SubprocessError) as error:
         log.warning("%s broke off: %s", " ".join(command), error)
-        on_failure()
+        report_failure()
     finally:
         connections.close_all()
 

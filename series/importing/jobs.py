@@ -28,7 +28,7 @@ from people.notices import Notice
 from people.public_id import new_public_id
 from series.importing import import_process, uploads
 from series.importing.import_order import ImportOrder
-from series.importing.upload_storage import cancel_of, progress_of
+from series.importing.upload_storage import cancel_path, progress_path
 from series.models import Import
 
 log = logging.getLogger(__name__)
@@ -122,15 +122,15 @@ def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:
     """
     job = new_public_id()
     upload_keys = [upload.pk for upload in chosen_uploads]
-    _note(job, _at_first(chosen_uploads))
+    _note(job, _initial_progress(chosen_uploads))
     # The claim: of two clicks, one finds the file waiting.
     if not Import.objects.filter(uploads.WAITING, pk__in=upload_keys).update(
         state=Import.State.RUNNING, job=job, error=""
     ):
-        progress_of(job).unlink(missing_ok=True)
+        progress_path(job).unlink(missing_ok=True)
         return ""
     if _may_be_large(chosen_uploads):
-        import_process.start_import_process(job, order.as_text(), on_failure=give_back)
+        import_process.start_import_process(job, order.as_text(), report_failure=release_files)
     else:
         import_files(job, order)
     return job
@@ -149,7 +149,7 @@ def _stored_bytes(upload: Import) -> int:
     return int(preview.get("stored_bytes", BYTES_A_VALUE * preview.get("points", 0)))
 
 
-def _at_first(chosen_uploads: Sequence[Import]) -> ImportProgress:
+def _initial_progress(chosen_uploads: Sequence[Import]) -> ImportProgress:
     current_time = time.time()
     return ImportProgress(
         name=chosen_uploads[0].file_name,
@@ -188,9 +188,9 @@ def import_files(job: str, order: ImportOrder) -> None:
     finally:
         put_back = partial(running_imports.update, state=Import.State.UPLOADED, error=error_text)
         # Where it is busy still, the next look at the page finds a job without progress.
-        database.unless_busy(put_back, seconds=GIVING_BACK)
-        progress_of(job).unlink(missing_ok=True)
-        cancel_of(job).unlink(missing_ok=True)
+        database.write_unless_busy(put_back, seconds=GIVING_BACK)
+        progress_path(job).unlink(missing_ok=True)
+        cancel_path(job).unlink(missing_ok=True)
 
 
 def _tell(job: str) -> None:
@@ -237,9 +237,9 @@ def _import(upload: Import, order: ImportOrder, reporter: _ProgressReporter) -> 
 class _ProgressReporter:
     """Notes how far a job is, and hears when somebody wants it to end."""
 
-    def __init__(self, job: str, chosen: Sequence[Import]) -> None:
-        self.job, self.chosen = job, chosen
-        self.progress = _at_first(chosen)
+    def __init__(self, job: str, chosen_uploads: Sequence[Import]) -> None:
+        self.job, self.chosen = job, chosen_uploads
+        self.progress = _initial_progress(chosen_uploads)
         self._before = 0  # series of the files that have ended
         self._next = 0.0
 
@@ -257,7 +257,7 @@ class _ProgressReporter:
 
     def _tell(self, read_count: int, stored_count: int) -> None:
         self._next = time.monotonic() + TOLD_EVERY
-        if cancel_of(self.job).exists():
+        if cancel_path(self.job).exists():
             raise ImportCancelled
         self.progress = replace(
             self.progress,
@@ -270,7 +270,7 @@ class _ProgressReporter:
 
 
 def _note(job: str, progress: ImportProgress) -> None:
-    path = progress_of(job)
+    path = progress_path(job)
     new_path = path.with_suffix(".noting")
     new_path.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     new_path.replace(path)  # whoever reads finds all of the old one or all of the new one
@@ -282,11 +282,13 @@ def progress(job: str) -> ImportProgress | None:
     if not job:
         return None
     try:
-        noted_progress = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
+        noted_progress = ImportProgress(
+            **json.loads(progress_path(job).read_text(encoding="utf-8"))
+        )
     except FileNotFoundError:
         return None
     is_alive = not noted_progress.is_silent and lives(noted_progress.host, noted_progress.pid)
-    return replace(noted_progress, cancelled=cancel_of(job).exists()) if is_alive else None
+    return replace(noted_progress, cancelled=cancel_path(job).exists()) if is_alive else None
 
 
 def lives(host: str, pid: int) -> bool:
@@ -302,25 +304,25 @@ def lives(host: str, pid: int) -> bool:
     return True
 
 
-def running(study: Study) -> list[tuple[Import, ImportProgress]]:
+def live_jobs(study: Study) -> list[tuple[Import, ImportProgress]]:
     """The jobs of a study that are at work, each with one of its files.
 
     Files of a job whose server stopped are given back here, with a word on what happened.
     """
     rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
-    at_work: dict[str, tuple[Import, ImportProgress]] = {}
+    job_by_name: dict[str, tuple[Import, ImportProgress]] = {}
     broken_jobs = set()
     for upload in rows.order_by("when", "pk"):
-        if upload.job in at_work or upload.job in broken_jobs:
+        if upload.job in job_by_name or upload.job in broken_jobs:
             continue
         current_progress = progress(upload.job)
         if current_progress:
-            at_work[upload.job] = (upload, current_progress)
+            job_by_name[upload.job] = (upload, current_progress)
         else:
             broken_jobs.add(upload.job)
     for job in broken_jobs:
-        give_back(job)
-    return list(at_work.values())
+        release_files(job)
+    return list(job_by_name.values())
 
 
 def first_file(upload: Import) -> Import:
@@ -334,19 +336,19 @@ def first_file(upload: Import) -> Import:
     return upload.study.imports.filter(job=upload.job, state=upload.state).order_by("when")[0]
 
 
-def give_back(job: str) -> None:
+def release_files(job: str) -> None:
     """Let the files of a dead job wait again. Nothing of them was stored, or they were done."""
     running_imports = Import.objects.filter(job=job, state=Import.State.RUNNING)
     running_imports.update(state=Import.State.FAILED, error=BROKE_OFF)
-    progress_of(job).unlink(missing_ok=True)
-    cancel_of(job).unlink(missing_ok=True)
+    progress_path(job).unlink(missing_ok=True)
+    cancel_path(job).unlink(missing_ok=True)
 
 
 def cancel(job: str) -> bool:
     """Ask a job to end at its next series; False if it has ended already."""
-    if not progress_of(job).exists():
+    if not progress_path(job).exists():
         return False
-    cancel_of(job).touch()
+    cancel_path(job).touch()
     return True
 
 

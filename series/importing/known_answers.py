@@ -43,7 +43,7 @@ def state_answers(dataset: Dataset, rows: Sequence[AnswerRow], *, file: str) -> 
         )
     series_by_name = _series(dataset, {answer_row.benchmark for answer_row in rows})
     stated_series = [
-        named_series for row in rows for named_series in _stated(row, series_by_name, file)
+        named_series for row in rows for named_series in _state_answers(row, series_by_name, file)
     ]
     Series.objects.bulk_update(stated_series, ["known_start", "known_reason"], ROWS)
     return len(stated_series)
@@ -62,7 +62,7 @@ def _series(dataset: Dataset, names: Iterable[str]) -> dict[Named, list[Series]]
     return series_by_name
 
 
-def _stated(
+def _state_answers(
     row: AnswerRow, series_by_name: Mapping[Named, list[Series]], file: str
 ) -> list[Series]:
     """The series of a row, with its answer."""
@@ -75,15 +75,15 @@ def _stated(
         raise FormatError(
             file,
             f"row {row.row}",
-            found=_found(row, named_series, matching_series),
-            expected=_expected(named_series, matching_series),
+            found=_found_words(row, named_series, matching_series),
+            expected=_expected_words(named_series, matching_series),
         )
     for series in matching_series:
         series.known_start, series.known_reason = start, f"Stated in {file}, row {row.row}."
     return matching_series
 
 
-def _found(
+def _found_words(
     row: AnswerRow, named_series: Sequence[Series], matching_series: Sequence[Series]
 ) -> str:
     if matching_series:
@@ -91,7 +91,7 @@ def _found(
     return f"other values of {row.name}" if named_series else row.name
 
 
-def _expected(named_series: Sequence[Series], matching_series: Sequence[Series]) -> str:
+def _expected_words(named_series: Sequence[Series], matching_series: Sequence[Series]) -> str:
     if matching_series:
         return f"less than {min(series.n for series in matching_series)}, its length"
     return "the values that the answer is of" if named_series else "a series of this data set"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from people.models import Study
-from series.importing.upload_storage import list_of
+from series.importing.upload_storage import list_path
 from series.models import Benchmark, Dataset, Import
 from series.reading import staged_series
 from series.reading.staging import BenchmarkKey
@@ -38,7 +38,7 @@ def _benchmarks(waiting_imports: Iterable[Import]) -> Iterator[BenchmarkKey]:
     """Each benchmark of the files, once."""
     yielded_keys: set[BenchmarkKey] = set()
     for upload in waiting_imports:
-        for series in staged_series.read_staged(list_of(upload)):
+        for series in staged_series.read_staged(list_path(upload)):
             if series.benchmark not in yielded_keys:
                 yielded_keys.add(series.benchmark)
                 yield series.benchmark

@@ -36,21 +36,21 @@ class QuotaUse:
         return f"{megabytes(self.stored + self.waiting)} of {megabytes(settings.STUDY_MAX_BYTES)}"
 
 
-def use_of(study: Study) -> QuotaUse:
+def study_quota(study: Study) -> QuotaUse:
     """Quota use of one study."""
     return QuotaUse(study, stored_bytes(study), waiting_bytes(study))
 
 
-def all_uses() -> list[QuotaUse]:
+def all_quotas() -> list[QuotaUse]:
     """Quota uses of all studies, the fullest first: three queries, however many there are."""
     study_path = "recording__dataset__study"
-    values = _by_study(Series.objects.all(), study_path, Sum("n"))
-    samples = _by_study(
+    values = _sizes_by_study(Series.objects.all(), study_path, Sum("n"))
+    samples = _sizes_by_study(
         Samples.objects.all(),
         f"series__{study_path}",
         Sum(Length("offsets") + Length("values") + Length("counts")),
     )
-    lanes = _by_study(StoredEventLane.objects.all(), f"series__{study_path}", Sum("size"))
+    lanes = _sizes_by_study(StoredEventLane.objects.all(), f"series__{study_path}", Sum("size"))
     held_imports = Import.objects.filter(state__in=HELD).order_by().values_list("study")
     waiting_bytes_by_study = dict(held_imports.annotate(bytes=Sum("size")))
     quota_uses = [
@@ -66,7 +66,7 @@ def all_uses() -> list[QuotaUse]:
     return sorted(quota_uses, key=lambda quota_use: quota_use.share, reverse=True)
 
 
-def _by_study(rows: QuerySet[Any], study_path: str, size: Sum) -> dict[int, int]:
+def _sizes_by_study(rows: QuerySet[Any], study_path: str, size: Sum) -> dict[int, int]:
     """`size` of the rows of each study, by its key; what was removed counts where it came from."""
     owner = Coalesce(f"{study_path}__removed_from", study_path)
     sizes = rows.order_by().annotate(owner=owner).values_list("owner").annotate(size=size)
@@ -87,15 +87,15 @@ def stored_bytes(study: Study) -> int:
     return values * VALUE_BYTES + (samples["bytes"] or 0) + lane_bytes
 
 
-def waiting_bytes(study: Study, *, but: Import | None = None) -> int:
-    """Bytes of uploaded files, other than `but`, that are neither imported nor discarded."""
+def waiting_bytes(study: Study, *, skipped: Import | None = None) -> int:
+    """Bytes of uploaded files, other than `skipped`, that are neither imported nor discarded."""
     waiting_imports = Import.objects.filter(study=study, state__in=HELD)
-    if but is not None:
-        waiting_imports = waiting_imports.exclude(pk=but.pk)
+    if skipped is not None:
+        waiting_imports = waiting_imports.exclude(pk=skipped.pk)
     return waiting_imports.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
-def check_waiting(upload: Import) -> None:
+def check_waiting_quota(upload: Import) -> None:
     """Raise TooLarge where the study has no room for `upload` beside what is stored and waits."""
     check_quota(upload.study, upload.file_name, [upload.size])
 
@@ -113,13 +113,13 @@ def check_quota(
     sizes   bytes that would come to those stored, and to those of uploads that wait
     upload  the upload that these bytes are of: it waits no more
     """
-    new_bytes, stored_before = sum(sizes) + waiting_bytes(study, but=upload), stored_bytes(study)
-    if stored_before + new_bytes <= settings.STUDY_MAX_BYTES:
+    new_bytes, size = (sum(sizes) + waiting_bytes(study, skipped=upload), stored_bytes(study))
+    if size + new_bytes <= settings.STUDY_MAX_BYTES:
         return
     raise TooLarge(
         file,
         "size",
-        found=f"{megabytes(new_bytes)} beside the {megabytes(stored_before)} that are stored",
+        found=f"{megabytes(new_bytes)} beside the {megabytes(size)} that are stored",
         expected=f"at most {megabytes(settings.STUDY_MAX_BYTES)} in study {study}",
         hint="discard uploads that wait, or ask whoever runs Plateau to raise PLATEAU_STUDY_MB",
     )

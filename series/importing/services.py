@@ -27,9 +27,9 @@ from series.importing import direction_changes, quota
 from series.importing.import_plan import (
     ImportPlan,
     RecordingDetails,
-    label_of,
     plan_import,
-    stored_in,
+    read_snapshot,
+    recording_label,
 )
 from series.importing.upload_storage import folder
 from series.models import (
@@ -118,19 +118,19 @@ def import_file(
     with file.opened() as stream:
         digest, size = digest_and_size(stream)
     bounded_file = dataclasses.replace(file, options=within_limits(file.options))
-    with _taken(bounded_file, on_problems) as intake:
+    with _staged_file(bounded_file, on_problems) as intake:
         label, details = normal(default_label), occasion or RecordingDetails()
         delivery = ImportDelivery(dataset, intake, digest, size, details, on_problems, label)
         if dry_run:
-            return _told(intake, delivery.planned(), digest, size)
+            return _import_result(intake, delivery.planned(), digest, size)
         if make_dataset is None:
-            return _told(intake, delivery.stored(by), digest, size)
+            return _import_result(intake, delivery.stored(by), digest, size)
         with transaction.atomic():
             delivery = dataclasses.replace(delivery, dataset=make_dataset())
-            return _told(intake, delivery.stored(by), digest, size)
+            return _import_result(intake, delivery.stored(by), digest, size)
 
 
-def import_kept(
+def import_upload(
     dataset: Dataset,
     upload: Import,
     file: file_readers.FileToRead,
@@ -145,19 +145,19 @@ def import_kept(
     `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
     progress, and may raise to end the import with nothing written.
     """
-    with _taken(file, on_problems, step) as intake:
+    with _staged_file(file, on_problems, step) as intake:
         digest, size = upload.file_digest, upload.size
         delivery = ImportDelivery(dataset, intake, digest, size, occasion, on_problems)
-        return _told(intake, delivery.stored(by, upload), digest, size)
+        return _import_result(intake, delivery.stored(by, upload), digest, size)
 
 
 @contextmanager
-def _taken(
+def _staged_file(
     file: file_readers.FileToRead, on_problems: OnProblems, step: ImportStep | None = None
 ) -> Iterator[StagedFile]:
     """The series of a file, whose values wait on disk until they are stored."""
     with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
-        yield file_readers.stage_file(file, spool, collect=on_problems == "leave-out", step=step)
+        yield file_readers.stage_file(file, spool, collects=on_problems == "leave-out", step=step)
 
 
 def import_measurements(
@@ -175,12 +175,12 @@ def import_measurements(
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         intake = StagedFile(name, spool)
         intake.take(measurements)
-        digest = hashlib.sha256("".join(incoming.digest for incoming in intake.series).encode())
-        size = sum(incoming.values.size for incoming in intake.series)
+        digest = hashlib.sha256("".join(series.digest for series in intake.series).encode())
+        size = sum(series.values.size for series in intake.series)
         delivery = ImportDelivery(
             dataset, intake, digest.hexdigest(), size, occasion or RecordingDetails(), "stop"
         )
-        return _told(intake, delivery.stored(by), digest.hexdigest(), size)
+        return _import_result(intake, delivery.stored(by), digest.hexdigest(), size)
 
 
 def state_answer(series: Series, *, start: int, reason: str) -> None:
@@ -201,11 +201,11 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
     """
     changed_series = []
     for row in series.select_related("benchmark"):
-        with_it = {**row.settings, **setting}
-        length_after = length_of(row.benchmark.unit, row.benchmark.mode, with_it)
-        if row.iteration_length is None and length_after is not None:
-            row.settings = with_it
-            row.seconds_per_iteration = length_after.seconds
+        new_settings = {**row.settings, **setting}
+        new_length = length_of(row.benchmark.unit, row.benchmark.mode, new_settings)
+        if row.iteration_length is None and new_length is not None:
+            row.settings = new_settings
+            row.seconds_per_iteration = new_length.seconds
             changed_series.append(row)
     Series.objects.bulk_update(changed_series, ["settings", "seconds_per_iteration"], ROWS)
     return [row.pk for row in changed_series]
@@ -240,11 +240,11 @@ class ImportDelivery:
         """Plan what storing would do; raises the first contradiction unless those are left out."""
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
-        labels = {label_of(incoming, self.occasion, label) for incoming in intake.series}
-        names = {incoming.benchmark.name for incoming in intake.series}
+        labels = {recording_label(series, self.occasion, label) for series in intake.series}
+        names = {series.benchmark.name for series in intake.series}
         plan = plan_import(
             intake.series,
-            stored_in(self.dataset, labels, names),
+            read_snapshot(self.dataset, labels, names),
             file=intake.name,
             occasion=self.occasion,
             label=label,
@@ -267,12 +267,12 @@ class ImportDelivery:
         plan = self.planned()
         if plan.new:
             copies.one_at_a_time()
-            sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
+            sizes = (series.stored_bytes for series, _, _ in plan.new)
             quota.check_quota(self.dataset.study, self.intake.name, sizes, upload=upload)
             recordings = plan.recordings.values()
             are_new = all(recording.pk is None for recording in recordings)
             _write(plan, self.intake)
-            refresh_shown(
+            choose_shown(
                 {benchmark.pk for _, benchmark, _ in plan.new},
                 added_keys=[recording.pk for recording in recordings] if are_new else None,
             )
@@ -292,10 +292,10 @@ class ImportDelivery:
 
 def label_for(dataset: Dataset, digest: str, *, default: str) -> str:
     """The recording of a file that names none: that of the same file before, else `default`."""
-    return labels_before(dataset, [digest]).get(digest, default)
+    return recording_labels(dataset, [digest]).get(digest, default)
 
 
-def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
+def recording_labels(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
     """The recording into which a file with this digest was imported last, by digest."""
     rows = Import.objects.filter(
         dataset__pk=dataset.pk, file_digest__in=list(digests), recording__isnull=False
@@ -303,10 +303,10 @@ def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
     return dict(rows.order_by("when").values_list("file_digest", "recording__label"))
 
 
-def _told(
+def _import_result(
     intake: StagedFile, plan: ImportPlan[IncomingSeries], digest: str, size: int
 ) -> SeriesImportResult:
-    lengths = [incoming.n for incoming in intake.series]
+    lengths = [series.n for series in intake.series]
     return SeriesImportResult(
         file=intake.name,
         digest=digest,
@@ -332,22 +332,20 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     for recording in plan.recordings.values():
         recording.save()
     stored_keys: list[int] = []
-    created_at = connection.ops.adapt_datetimefield_value(timezone.now())
+    moment = connection.ops.adapt_datetimefield_value(timezone.now())
     for batch in _parts(plan.new):  # no more values in memory than are written together
-        abouts = [intake.about(incoming) for incoming, _, _ in batch]
+        abouts = [intake.about(series) for series, _, _ in batch]
         rows = [
-            _row(planned_series, series_about, created_at)
-            for planned_series, series_about in zip(batch, abouts, strict=True)
+            _row(planned_series, columns, moment)
+            for planned_series, columns in zip(batch, abouts, strict=True)
         ]
         keys = insert_rows(Series, rows)
         shapes = zip(keys, abouts, strict=True)
-        insert_rows(
-            SeriesShape, [{"series_id": pk, **series_about.shape} for pk, series_about in shapes]
-        )
-        _write_blobs(list(zip(keys, [incoming for incoming, _, _ in batch], strict=True)), intake)
+        insert_rows(SeriesShape, [{"series_id": pk, **columns.shape} for pk, columns in shapes])
+        _write_blobs(list(zip(keys, [series for series, _, _ in batch], strict=True)), intake)
         stored_keys += keys
         intake.tell(stored_count=len(stored_keys))
-    for linked_keys in _in_parts(stored_keys, copies.AT_ONCE):
+    for linked_keys in _batches(stored_keys, copies.AT_ONCE):
         copies.link_copies(linked_keys)
 
 
@@ -366,116 +364,112 @@ def _parts(new_series: Sequence[PlannedSeries]) -> Iterator[list[PlannedSeries]]
         yield batch
 
 
-def _row(
-    planned_series: PlannedSeries, series_about: SeriesAbout, created_at: object
-) -> dict[str, object]:
-    incoming, benchmark, recording = planned_series
+def _row(planned_series: PlannedSeries, columns: SeriesAbout, moment: object) -> dict[str, object]:
+    series, benchmark, recording = planned_series
     return {
         "public_id": new_public_id(),
         "benchmark_id": benchmark.pk,
         "recording_id": recording.pk,
-        "fork": incoming.fork,
-        "n": incoming.n,
-        "digest": incoming.digest,
+        "fork": series.fork,
+        "n": series.n,
+        "digest": series.digest,
         "known_reason": "",
-        "created": created_at,
-        **series_about.series,
+        "created": moment,
+        **columns.series,
     }
 
 
 def _write_blobs(batch: Sequence[tuple[int, IncomingSeries]], intake: StagedFile) -> None:
     stored_values.store(
-        [(pk, incoming.digest, intake.bytes_at(incoming.values)) for pk, incoming in batch]
+        [(pk, series.digest, intake.bytes_at(series.values)) for pk, series in batch]
     )
     sketches = [
         {
             "series_id": pk,
-            "hashes": intake.bytes_at(incoming.sketch),
-            "value_hashes": intake.bytes_at(incoming.value_sketch),
+            "hashes": intake.bytes_at(series.sketch),
+            "value_hashes": intake.bytes_at(series.value_sketch),
         }
-        for pk, incoming in batch
+        for pk, series in batch
     ]
     insert_rows(SeriesSketch, sketches)
     samples = [
-        {"series_id": pk, **_sample_bytes(incoming, intake)}
-        for pk, incoming in batch
-        if incoming.samples
+        {"series_id": pk, **_sample_bytes(series, intake)} for pk, series in batch if series.samples
     ]
     insert_rows(Samples, samples)
 
 
-def _sample_bytes(incoming: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:
+def _sample_bytes(series: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:
     names = ("offsets", "values", "counts")
-    spool_places = incoming.samples or ()
+    spool_places = series.samples or ()
     return {
         name: intake.bytes_at(spool_place)
         for name, spool_place in zip(names, spool_places, strict=True)
     }
 
 
-def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+def _batches(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def refresh_shown(benchmark_ids: Iterable[int], *, added_keys: Sequence[int] | None = None) -> None:
+def choose_shown(benchmark_ids: Iterable[int], *, added_keys: Sequence[int] | None = None) -> None:
     """Let each benchmark's row in lists show the lowest fork of its newest recording.
 
     Where only the recordings `added_keys` came since, no other series are looked at than theirs and
     those shown.
     """
-    newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
+    forks = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
     if added_keys is not None:
-        newest = newest.filter(Q(recording__in=added_keys) | Q(pk=OuterRef("shown")))
-    for batch_ids in _in_parts(sorted(benchmark_ids), ROWS):
-        Benchmark.objects.filter(pk__in=batch_ids).update(shown=Subquery(newest.values("pk")[:1]))
+        forks = forks.filter(Q(recording__in=added_keys) | Q(pk=OuterRef("shown")))
+    for batch_ids in _batches(sorted(benchmark_ids), ROWS):
+        Benchmark.objects.filter(pk__in=batch_ids).update(shown=Subquery(forks.values("pk")[:1]))
 
 
 # --- benchmarks -------------------------------------------------------------------------------
-def set_better(benchmark: Benchmark, better: str) -> None:
+def set_direction(benchmark: Benchmark, direction: str) -> None:
     """Say which values of a benchmark are better; empty for what its unit and mode say.
 
     Answers of methods that now read its values otherwise go. Raises ValidationError for anything
     else.
     """
-    if better not in {"", *Benchmark.Better.values}:
-        raise ValidationError(f"Found “{better[:40]}”, expected more, less or nothing.")
-    direction_before = benchmark.direction.more
-    benchmark.better = better
+    if direction not in {"", *Benchmark.Better.values}:
+        raise ValidationError(f"Found “{direction[:40]}”, expected more, less or nothing.")
+    previous_direction = benchmark.direction.more
+    benchmark.better = direction
     with transaction.atomic():
         benchmark.save(update_fields=["better"])
-        if benchmark.direction.more != direction_before:
+        if benchmark.direction.more != previous_direction:
             direction_changes.announce_direction(benchmark)
 
 
 # --- data sets --------------------------------------------------------------------------------
-def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
+def find_dataset(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
     """The study's data set with this slug, made if there is none."""
     dataset_fields = {"name": slug, "simulated": simulated}
     dataset, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=dataset_fields)
     return dataset
 
 
-def dataset_called(study: Study, name: str, *, simulated: bool = False, **about: str) -> Dataset:
+def ensure_dataset(study: Study, name: str, *, simulated: bool = False, **columns: str) -> Dataset:
     """The study's data set of this name, made if there is none; two at once get the same one."""
     datasets_of_name = study.datasets.filter(name=name)
     if existing_dataset := datasets_of_name.first():
         return existing_dataset
     try:
-        return create_dataset(study, name=name, simulated=simulated, **about)
+        return create_dataset(study, name=name, simulated=simulated, **columns)
     except IntegrityError:
         return datasets_of_name.get()
 
 
-def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:
+def create_dataset(study: Study, *, name: str, simulated: bool = False, **columns: str) -> Dataset:
     """Store a new data set; its slug is made of the name, and free in the study.
 
     IntegrityError where the study has one of this name.
     """
     return create_with_slug(
         name,
-        taken=lambda: set(study.datasets.values_list("slug", flat=True)),
-        otherwise="data",
+        read_slugs=lambda: set(study.datasets.values_list("slug", flat=True)),
+        fallback="data",
         create=lambda slug: Dataset.objects.create(
-            study=study, name=name, slug=slug, simulated=simulated, **about
+            study=study, name=name, slug=slug, simulated=simulated, **columns
         ),
     )

@@ -38,17 +38,17 @@ def upload_path(upload: Import) -> Path:
     return folder() / upload.public_id
 
 
-def list_of(upload: Import) -> Path:
+def list_path(upload: Import) -> Path:
     """The list of its series; `series.import_pages.import_preview` writes and reads it."""
     return folder() / f"{upload.public_id}.series"
 
 
-def progress_of(job: str) -> Path:
+def progress_path(job: str) -> Path:
     """File that says how far an import is; `series.importing.jobs` writes and reads it."""
     return folder() / f"{job}.progress"
 
 
-def cancel_of(job: str) -> Path:
+def cancel_path(job: str) -> Path:
     """A file that asks an import to end; what it holds is of no interest."""
     return folder() / f"{job}.cancel"
 
@@ -77,7 +77,7 @@ def touch(upload: Import) -> None:
 
 def forget(upload: Import) -> None:
     """Let go of the file and of all that lies beside it."""
-    for path in (upload_path(upload), list_of(upload)):
+    for path in (upload_path(upload), list_path(upload)):
         path.unlink(missing_ok=True)
 
 
@@ -88,7 +88,7 @@ def purge_uploads() -> int:
     hour in which that can be undone; leftovers that belong to no row (of a server that was killed)
     go after a day.
     """
-    keep = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
+    limit = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
     current_time = time.time()
     upload_by_id = {
         held_upload.public_id: held_upload for held_upload in Import.objects.filter(state__in=HELD)
@@ -98,26 +98,26 @@ def purge_uploads() -> int:
     )
     discarded_count = 0
     for path, age in [
-        (path, current_time - _touched(path, current_time)) for path in folder().iterdir()
+        (path, current_time - _idle_seconds(path, current_time)) for path in folder().iterdir()
     ]:
         upload = upload_by_id.get(path.name)
         if upload is None:
             most_seconds = undo.SECONDS if path.stem in discarded_ids else UPLOADING.total_seconds()
             if path.stem not in upload_by_id and age > most_seconds:
                 path.unlink(missing_ok=True)
-        elif age > keep and upload.state != Import.State.RUNNING:
-            discarded_count += _discarded(upload)
+        elif age > limit and upload.state != Import.State.RUNNING:
+            discarded_count += _discarded_number(upload)
     return discarded_count
 
 
-def _touched(path: Path, current_time: float) -> float:
+def _idle_seconds(path: Path, current_time: float) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:  # another request was faster
         return current_time
 
 
-def _discarded(upload: Import) -> int:
+def _discarded_number(upload: Import) -> int:
     # Only while it still waits: a person may confirm it at this very moment.
     waiting_upload = Import.objects.filter(pk=upload.pk, state=upload.state)
     discarded_count = waiting_upload.update(state=Import.State.DISCARDED)

@@ -22,8 +22,8 @@ from formats.names import normal
 from people.models import Study, User
 from series.importing import quota
 from series.importing.import_plan import RecordingDetails
-from series.importing.services import OnProblems, SeriesImportResult, import_kept, within_limits
-from series.importing.upload_storage import forget, list_of, open_upload, touch, upload_path
+from series.importing.services import OnProblems, SeriesImportResult, import_upload, within_limits
+from series.importing.upload_storage import forget, list_path, open_upload, touch, upload_path
 from series.models import Dataset, Import
 from series.reading import file_readers, import_summary
 from series.reading.file_readers import ReadersBusy
@@ -57,9 +57,9 @@ def store_upload(
         if same_upload := waiting_uploads(study, by).filter(_same_file(upload)).first():
             forget(upload)
             return same_upload
-        _forget_discarded(study, by)
-        quota.check_waiting(upload)  # before the file is read, and again when it is stored
-        _look_first(upload)
+        _forget_discarded_files(study, by)
+        quota.check_waiting_quota(upload)  # before the file is read, and again when it is stored
+        _look_into(upload)
         _save_within_quota(upload)
     except BaseException:  # no file stays that no row tells of
         forget(upload)
@@ -111,29 +111,29 @@ def restore(upload: Import, state: str) -> bool:
     discarded_upload = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
     if not (upload_path(upload).exists() and discarded_upload.exists()):
         return False
-    quota.check_waiting(upload)
+    quota.check_waiting_quota(upload)
     return bool(discarded_upload.update(state=state))
 
 
 @transaction.atomic
 def _save_within_quota(upload: Import) -> None:
     quota.lock_quota(upload.study)
-    quota.check_waiting(upload)
+    quota.check_waiting_quota(upload)
     upload.save()
 
 
-def _forget_discarded(study: Study, person: User) -> None:
+def _forget_discarded_files(study: Study, person: User) -> None:
     """Remove files that can still be restored: no more than one upload's worth lies unused."""
     oldest_time = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS + 1)
-    recently_discarded = study.imports.filter(
+    discarded_uploads = study.imports.filter(
         state=Import.State.DISCARDED, by=person, when__gt=oldest_time
     )
-    for upload in recently_discarded:
+    for upload in discarded_uploads:
         forget(upload)
 
 
 # --- looking into it --------------------------------------------------------------------------
-def _look_first(upload: Import) -> None:
+def _look_into(upload: Import) -> None:
     """Look into a new file; where the readers are busy it is kept, for the person to look again."""
     try:
         _read_preview(upload)
@@ -155,7 +155,7 @@ def _read_preview(upload: Import) -> None:
     try:
         with open_upload(upload):
             touch(upload)
-        upload.preview = file_readers.preview_file(file_of(upload), list_of(upload))
+        upload.preview = file_readers.preview_file(file_of(upload), list_path(upload))
     except ReadersBusy:
         raise
     except FormatError as refused:
@@ -168,11 +168,11 @@ def file_of(upload: Import) -> file_readers.FileToRead:
         upload.file_name,
         path=upload_path(upload),
         format=upload.options.get("format", "auto"),
-        options=options_of(upload),
+        options=upload_options(upload),
     )
 
 
-def options_of(upload: Import) -> ReadOptions:
+def upload_options(upload: Import) -> ReadOptions:
     """Options by which the person said that the file is to be read."""
     chosen_options = {name: value for name, value in upload.options.items() if name != "format"}
     if "series_columns" in chosen_options:
@@ -205,7 +205,7 @@ def confirm(
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
     try:
         with open_upload(upload):  # or the reader would find nothing
-            import_result = import_kept(
+            import_result = import_upload(
                 dataset,
                 upload,
                 file_of(upload),

@@ -48,8 +48,8 @@ class Dataset(models.Model):
     @property
     def names_machines(self) -> bool:
         """True where recordings name two machines or more, or an instance of one."""
-        named = self.recordings.exclude(instance="", machine="").order_by()
-        names = named.values_list("instance", "machine").distinct()[:2]
+        named_recordings = self.recordings.exclude(instance="", machine="").order_by()
+        names = named_recordings.values_list("instance", "machine").distinct()[:2]
         return len(names) > 1 or any(instance for instance, _ in names)
 
 

@@ -45,8 +45,8 @@ def captions(
         return " · ".join(parts)
 
     return [
-        SeriesCaption(shortest_tail(captioned.benchmark.name, namesakes), detail(captioned))
-        for captioned in shown_series
+        SeriesCaption(shortest_tail(series.benchmark.name, namesakes), detail(series))
+        for series in shown_series
     ]
 
 
@@ -62,7 +62,7 @@ class _Differences:
     def among(cls, rows: Sequence[CaptionedSeries]) -> _Differences:
         return cls(
             len({series.benchmark.system for series in rows}) > 1,
-            _differing(series.benchmark.params for series in rows),
+            _differing_params(series.benchmark.params for series in rows),
             len({series.recording.label for series in rows}) > 1,
         )
 
@@ -87,7 +87,7 @@ def distinct_packages(benchmarks: Sequence[Benchmark]) -> list[str]:
     return [".".join(package[shared_levels:]) for package in packages]
 
 
-def _differing(params: Iterable[str]) -> set[str]:
+def _differing_params(params: Iterable[str]) -> set[str]:
     """Names of the parameters that do not have the same value everywhere."""
     pairs = [split(text).items() for text in set(params)]
     counts = Counter(pair for pair_items in pairs for pair in pair_items)

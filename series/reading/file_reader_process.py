@@ -26,7 +26,7 @@ from formats.events.file_names import NameMatch
 from formats.events.lanes import EventTarget
 from formats.events.packed import packed_lane
 from series.reading import import_summary, staged_series
-from series.reading.staging import SeriesHeader, StagedFile, read_together
+from series.reading.staging import SeriesHeader, StagedFile, group_measurements
 
 log = logging.getLogger(__name__)
 PART: Final = 65_536  # bytes for which there is room always
@@ -71,7 +71,7 @@ def _look(question: Question, stream: BinaryIO, say: Say) -> None:
         stream,
         question["name"],
         format=question["format"],
-        options=options_of(question),
+        options=read_options(question),
         on_series=lambda measurement: series.append(SeriesHeader.from_measurement(measurement)),
     )
     staged_series.write_staged(Path(question["list"]), series)
@@ -83,9 +83,9 @@ def _take(question: Question, stream: BinaryIO, say: Say) -> None:
     with Path(question["spool"]).open("wb") as spool:
         intake = StagedFile(question["name"], spool)
         collect = intake.note_problem if question["collect"] else None
-        for batch in read_together(_read(question, stream, collect)):
+        for batch in group_measurements(_read_measurements(question, stream, collect)):
             intake.take(batch)
-            say({"series": [staged_series.incoming_as_row(incoming) for incoming in intake.series]})
+            say({"series": [staged_series.incoming_as_row(series) for series in intake.series]})
             intake.series.clear()
     problems = [problem.args for problem in intake.problems]
     say({"problems": problems, "count": intake.problem_count, "notes": dict(intake.notes)})
@@ -93,13 +93,13 @@ def _take(question: Question, stream: BinaryIO, say: Say) -> None:
 
 def _problems(question: Question, stream: BinaryIO, say: Say) -> None:
     """Every problem of the file."""
-    for _ in _read(question, stream, lambda problem: say({"problem": problem.args})):
+    for _ in _read_measurements(question, stream, lambda problem: say({"problem": problem.args})):
         pass
 
 
 def _measurements(question: Question, stream: BinaryIO, say: Say) -> None:
     """Every series with its values."""
-    for measurement in _read(question, stream, None):
+    for measurement in _read_measurements(question, stream, None):
         names = ("benchmark", "label", "unit", "mode")
         fields: dict[str, Any] = {name: getattr(measurement, name) for name in names}
         values = base64.b64encode(measurement.values.astype("<f8", copy=False).tobytes()).decode()
@@ -111,7 +111,7 @@ def _events(question: Question, stream: BinaryIO, say: Say) -> None:
     targets = [EventTarget(**target) for target in question["targets"]]
     name_match = NameMatch([targets[number] for number in question["matched"]], question["flaw"])
     for target, event_file in read_event_files(
-        stream, question["name"], targets, name_match, options_of(question)
+        stream, question["name"], targets, name_match, read_options(question)
     ):
         for lane in event_file.lanes:
             say({"lane": packed_lane(lane)})
@@ -128,19 +128,19 @@ TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {
 }
 
 
-def _read(
+def _read_measurements(
     question: Question, stream: BinaryIO, collect: Callable[[FormatError], None] | None
 ) -> Iterator[Measurement]:
     return formats.read_series_of_file(
         stream,
         question["name"],
         format=question["format"],
-        options=options_of(question),
+        options=read_options(question),
         on_problem=collect,
     )
 
 
-def options_of(question: Question) -> ReadOptions:
+def read_options(question: Question) -> ReadOptions:
     fields = dict(question["options"])
     limits, columns = ReadLimits(**fields.pop("limits")), tuple(fields.pop("series_columns"))
     return ReadOptions(**fields, limits=limits, series_columns=columns)

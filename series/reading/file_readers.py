@@ -55,15 +55,15 @@ class FileReaders(ChildProcesses):
     """
 
     def __init__(
-        self, *, most: int, seconds: float, memory: int, queueing: float, setting: str = ""
+        self, *, max_count: int, seconds: float, memory: int, queueing: float, setting: str = ""
     ) -> None:
         arguments = ("series.reading.file_reader_process", str(memory))
-        super().__init__(*arguments, folder=settings.BASE_DIR, limit=most, queueing=queueing)
+        super().__init__(*arguments, folder=settings.BASE_DIR, limit=max_count, queueing=queueing)
         self.seconds, self.memory, self.setting = seconds, memory, setting
 
 
 readers: Final = FileReaders(
-    most=MOST_AT_ONCE,
+    max_count=MOST_AT_ONCE,
     seconds=settings.READ_SECONDS,
     memory=settings.READ_MEMORY,
     queueing=QUEUEING,
@@ -74,13 +74,13 @@ readers: Final = FileReaders(
 @contextmanager
 def patient() -> Iterator[None]:
     """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
-    settings_before = readers.seconds, readers.setting
+    previous_limits = readers.seconds, readers.setting
     readers.seconds = settings.IMPORT_READ_SECONDS
     readers.setting = "PLATEAU_IMPORT_READ_SECONDS"
     try:
         yield
     finally:
-        readers.seconds, readers.setting = settings_before
+        readers.seconds, readers.setting = previous_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,20 +128,20 @@ def preview_file(file: FileToRead, list_path: Path) -> dict[str, Any]:
 
     Raises FormatError, as all of these, for a file that cannot be read within the bounds.
     """
-    (line,) = _asked(file, "look", list=str(list_path))
+    (line,) = _reader_lines(file, "look", list=str(list_path))
     summary: dict[str, Any] = line["found"]
     return summary
 
 
 def stage_file(
-    file: FileToRead, spool: IO[bytes], *, collect: bool, step: ImportStep | None = None
+    file: FileToRead, spool: IO[bytes], *, collects: bool, step: ImportStep | None = None
 ) -> StagedFile:
     """The series of a file, their values in `spool`, which has a name.
 
-    With `collect` series with a problem are left out; else the first problem is raised.
+    With `collects` series with a problem are left out; else the first problem is raised.
     """
     intake = StagedFile(normal(file.name), spool, step=step)
-    with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
+    with closing(_reader_lines(file, "take", spool=spool.name, collect=collects)) as lines:
         for line in lines:
             if "series" in line:
                 intake.series += map(staged_series.incoming_of_row, line["series"])
@@ -157,7 +157,7 @@ def stage_file(
 def problems(file: FileToRead) -> Iterator[FormatError]:
     """Every problem of a file; also the one that ends the reading."""
     try:
-        for line in _asked(file, "problems"):
+        for line in _reader_lines(file, "problems"):
             yield _problem(line["problem"])
     except FormatError as fatal:
         yield fatal
@@ -165,7 +165,7 @@ def problems(file: FileToRead) -> Iterator[FormatError]:
 
 def read_measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
     """Every series of a small file, without what only an import needs."""
-    return [_measurement(line["measurement"]) for line in _asked(file, "measurements", pool)]
+    return [_measurement(line["measurement"]) for line in _reader_lines(file, "measurements", pool)]
 
 
 def read_event_lanes(
@@ -181,7 +181,7 @@ def read_event_lanes(
         "matched": [targets.index(target) for target in name_match.targets],
         "flaw": name_match.flaw,
     }
-    for line in _asked(file, "events", **question):
+    for line in _reader_lines(file, "events", **question):
         if "lane" in line:
             lanes.append(line["lane"])
         else:
@@ -195,7 +195,7 @@ def _measurement(fields: dict[str, Any]) -> Measurement:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _asked(
+def _reader_lines(
     file: FileToRead, task: str, pool: FileReaders = readers, **arguments: Any
 ) -> Generator[dict[str, Any], None, None]:
     try:
@@ -204,7 +204,7 @@ def _asked(
             end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
     except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:
-        raise _without_end(file.name, failed, pool) from failed
+        raise _broken_answer(file.name, failed, pool) from failed
     _check_end(file.name, end, pool)
 
 
@@ -219,42 +219,42 @@ def _lines(reply: ChildReply) -> Generator[dict[str, Any], None, dict[str, Any]]
 
 def _check_end(name: str, last_line: dict[str, Any], pool: FileReaders = readers) -> None:
     if "refused" in last_line:
-        raise _problem(last_line["refused"], large=last_line["large"])
+        raise _problem(last_line["refused"], is_large=last_line["large"])
     if "memory" in last_line:
         most_memory = f"{pool.memory / 1e6:,.0f} MB"
         setting = "PLATEAU_READ_MB" if pool.setting else ""
-        raise _too_much(name, f"a file that takes more than {most_memory} to read", setting)
+        raise _limit_error(name, f"a file that takes more than {most_memory} to read", setting)
     if "fault" in last_line:
         actual = f"something on which the server failed ({last_line['fault']})"
-        raise _whole(name, found_text=actual, expected="measurements", hint=REPORT)
+        raise _whole_file_error(name, found_text=actual, expected="measurements", hint=REPORT)
 
 
-def _without_end(name: str, failure: Exception, pool: FileReaders) -> FormatError:
+def _broken_answer(name: str, failure: Exception, pool: FileReaders) -> FormatError:
     if isinstance(failure, ChildrenBusy):
         actual, hint = "other files are being read", "try again in a moment"
         return ReadersBusy(
             name, "the whole file", found=actual, expected="a free reader", hint=hint
         )
     if isinstance(failure, ChildIdle):
-        return _too_much(name, f"a file whose reader neither read nor computed for {IDLE} s")
+        return _limit_error(name, f"a file whose reader neither read nor computed for {IDLE} s")
     if isinstance(failure, ChildTimeout):
         actual = f"a file that takes more than {pool.seconds} s of processor time to read"
-        return _too_much(name, actual, pool.setting)
-    return _too_much(name, "a file on which its reader ended")
+        return _limit_error(name, actual, pool.setting)
+    return _limit_error(name, "a file on which its reader ended")
 
 
-def _too_much(name: str, actual: str, setting: str = "") -> FormatError:
+def _limit_error(name: str, actual: str, setting: str = "") -> FormatError:
     setting_advice = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
-    return _whole(
+    return _whole_file_error(
         name, found_text=actual, expected="less in one file", hint=f"split it{setting_advice}"
     )
 
 
-def _whole(name: str, *, found_text: str, expected: str, hint: str) -> FormatError:
+def _whole_file_error(name: str, *, found_text: str, expected: str, hint: str) -> FormatError:
     return FormatError(name, "the whole file", found=found_text, expected=expected, hint=hint)
 
 
-def _problem(parts: list[str], *, large: bool = False) -> FormatError:
+def _problem(parts: list[str], *, is_large: bool = False) -> FormatError:
     file, place, actual, expected, hint = parts
-    error_class = TooLarge if large else FormatError
+    error_class = TooLarge if is_large else FormatError
     return error_class(file, place, found=actual, expected=expected, hint=hint)

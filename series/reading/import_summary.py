@@ -26,7 +26,7 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
         "why": preview.why,
         "encoding": preview.encoding,
         "rows": preview.rows,
-        "choice": preview.choice and _as_json(dataclasses.asdict(preview.choice)),
+        "choice": preview.choice and _json_fields(dataclasses.asdict(preview.choice)),
         "benchmarks": preview.benchmarks,
         "series": preview.series,
         "points": preview.points,
@@ -40,7 +40,7 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
         "median": preview.median,
         "medians": preview.medians,
         "drawn": [
-            _small(*drawn_pair) for drawn_pair in zip(preview.drawn, drawn_captions, strict=True)
+            _summary(*drawn_pair) for drawn_pair in zip(preview.drawn, drawn_captions, strict=True)
         ],
         "noted": first_notes(preview.notes),
         "warned": list(preview.warnings.items()),
@@ -91,12 +91,12 @@ def _direction_doubts(preview: Preview) -> list[Doubt]:
     return [Doubt(name="better", question="Which way is better?", now=statement, remedies=remedies)]
 
 
-def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
+def _json_fields(fields: dict[str, Any]) -> dict[str, Any]:
     return {
         name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()
     }
 
 
-def _small(measurement: Measurement, caption: SeriesCaption) -> dict[str, Any]:
+def _summary(measurement: Measurement, caption: SeriesCaption) -> dict[str, Any]:
     outline = outlines.draw_outline(measurement.values).outline
     return {"label": measurement.label, **dataclasses.asdict(caption), "outline": outline}

@@ -60,7 +60,7 @@ def incoming_as_row(series: IncomingSeries) -> list[object]:
 def incoming_of_row(row: list[Any]) -> IncomingSeries:
     names, n, places, samples = row
     about_place, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
-    incoming = IncomingSeries(
+    series = IncomingSeries(
         **of_row(names),
         n=n,
         about=about_place,
@@ -71,5 +71,5 @@ def incoming_of_row(row: list[Any]) -> IncomingSeries:
     )
     if samples:
         offsets, raw_places, counts = (SpoolPlace(*sample_place) for sample_place in samples)
-        incoming = dataclasses.replace(incoming, samples=(offsets, raw_places, counts))
-    return incoming
+        series = dataclasses.replace(series, samples=(offsets, raw_places, counts))
+    return series

@@ -19,7 +19,7 @@ import numpy as np
 from detectors.panel import copies
 from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
 from series.drawings.outlines import SeriesOutline, draw_outlines
-from series.shape_facts import shape_rows_of
+from series.shape_facts import shape_rows
 
 TOGETHER = 1 << 17  # values that are drawn at once
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
@@ -120,7 +120,7 @@ class StagedFile:
 
     def take(self, measurements: Iterable[Measurement]) -> None:
         """Draw and set aside each of `measurements` while the file is read."""
-        for batch in read_together(measurements):
+        for batch in group_measurements(measurements):
             self.series += self._incoming(batch)
             for measurement in batch:
                 self.notes.update(measurement.notes)
@@ -149,13 +149,13 @@ class StagedFile:
         blobs = [_bytes(measurement) for measurement in batch]
         values = [np.frombuffer(data, "<f8") for data in blobs]
         sketches = zip(copies.sketches(values), copies.value_sketches(values), strict=True)
-        figures = zip(draw_outlines(values), shape_rows_of(values), sketches, strict=True)
+        figures = zip(draw_outlines(values), shape_rows(values), sketches, strict=True)
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
             batch, blobs, figures, strict=True
         ):
-            series_about = SeriesAbout.from_settings(measurement.settings, drawing, shape)
+            columns = SeriesAbout.from_settings(measurement.settings, drawing, shape)
             pieces = (
-                json.dumps(series_about).encode(),
+                json.dumps(columns).encode(),
                 copies.as_bytes(sketch),
                 copies.as_bytes(value_sketch),
                 data,
@@ -192,7 +192,7 @@ class StagedFile:
         return [SpoolPlace(start, end - start) for start, end in pairwise(piece_ends)]
 
 
-def read_together(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:
+def group_measurements(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:
     """Measurements, so many at once that they have `TOGETHER` values, or one."""
     batch: list[Measurement] = []
     size = 0

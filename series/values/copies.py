@@ -56,7 +56,7 @@ def has_copy(series: SeriesQuerySet, values: Values) -> bool:
     parts = thin_values(values)
     if _is_among([sketch(subset) for subset in parts], stored_sketches, ORDERED):
         return True
-    _sketch_values_of(stored_sketches.filter(value_hashes=None))
+    _store_sketches(stored_sketches.filter(value_hashes=None))
     rates = [1 / subset for subset in parts if np.all(np.abs(subset) > LEAST_RATE)]
     return _is_among(
         [value_sketch(subset) for subset in [*parts, *rates]], stored_sketches, UNORDERED
@@ -74,22 +74,22 @@ def _is_among(new_sketches: Sequence[Sketch], stored_sketches: Any, column: str)
     )
 
 
-def sketch_values(most: int | None = SKETCHED) -> int:
+def sketch_values(max_count: int | None = SKETCHED) -> int:
     """Store missing sketches of values that lie in the database; how many.
 
     Series that were stored before there were any have none. A worker makes some at a time; an
     import makes all, before it links.
     """
-    sketches_inside = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
-    return _sketch_values_of(sketches_inside[:most])
+    sampled_sketches = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
+    return _store_sketches(sampled_sketches[:max_count])
 
 
-def _sketch_values_of(unsketched_rows: Any) -> int:
+def _store_sketches(unsketched_rows: Any) -> int:
     keys = list(unsketched_rows.values_list("pk", flat=True))
     for start in range(0, len(keys), read_ahead.MOST):
         batch_keys = keys[start : start + read_ahead.MOST]
         sketch_by_key = zip(
-            batch_keys, value_sketches(list(read_ahead.arrays_of(batch_keys))), strict=True
+            batch_keys, value_sketches(list(read_ahead.read_arrays(batch_keys))), strict=True
         )
         rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in sketch_by_key]
         SeriesSketch.objects.bulk_update(rows, [UNORDERED])
@@ -131,13 +131,13 @@ def link_copies(
 
     rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
     """
-    pairs = set(_equal(new_keys, rows))
+    pairs = set(_equal_pairs(new_keys, rows))
     for column in columns:
-        pairs.update(_alike(new_keys, sketches, column))
+        pairs.update(_similar_pairs(new_keys, sketches, column))
     touched_keys = {pk for pair in pairs for pk in pair}
     groups = dict(rows.objects.filter(pk__among=[*touched_keys]).values_list("pk", "copy_group"))
     labels = {pk: group or pk for pk, group in groups.items()}
-    roots = _joined((labels[first_pk], labels[second_pk]) for first_pk, second_pk in pairs)
+    roots = _smallest_roots((labels[first_pk], labels[second_pk]) for first_pk, second_pk in pairs)
     members = defaultdict(list)
     for pk, label in labels.items():
         members[roots[label]].append(pk)
@@ -147,7 +147,7 @@ def link_copies(
         rows.objects.filter(copy_group=old_root).update(copy_group=roots[old_root])
 
 
-def _equal(new_keys: Sequence[int], rows: Any) -> Iterator[Pair]:
+def _equal_pairs(new_keys: Sequence[int], rows: Any) -> Iterator[Pair]:
     """Each new one, and the first with the very same values, however few these are."""
     digest_by_new_key = dict(rows.objects.filter(pk__among=new_keys).values_list("pk", "digest"))
     equal_rows = rows.objects.filter(digest__among=[*{*digest_by_new_key.values()}]).order_by()
@@ -159,7 +159,7 @@ def _equal(new_keys: Sequence[int], rows: Any) -> Iterator[Pair]:
     )
 
 
-def _alike(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
+def _similar_pairs(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
     """Pairs of which at least one is new.
 
     Without their order, series of few values are often alike that are no copies: constant ones are.
@@ -196,7 +196,7 @@ def _sharing_rows(
     return (rows[place] for place in sharing([row_sketch for _, row_sketch in rows], hashes))
 
 
-def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
+def _smallest_roots(pairs: Iterable[Pair]) -> Mapping[int, int]:
     """The smallest of all that are connected with it, for each number of `pairs`."""
     root: dict[int, int] = {}
 
@@ -205,7 +205,7 @@ def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
             number = root[number]
         return number
 
-    for first, second_key in pairs:
-        low, high = sorted((root_of(first), root_of(second_key)))
+    for first_key, second_key in pairs:
+        low, high = sorted((root_of(first_key), root_of(second_key)))
         root[high] = low
     return {number: root_of(number) for number in root}

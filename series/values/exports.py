@@ -16,15 +16,15 @@ from series.models.series import SeriesQuerySet
 AT_ONCE = 20  # series whose values are in memory together
 
 
-def _when(series: Series) -> str:
-    measured_at = series.recording.measured_at
-    return measured_at.isoformat() if measured_at else ""
+def _recording_day(series: Series) -> str:
+    moment = series.recording.measured_at
+    return moment.isoformat() if moment else ""
 
 
 SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
     TableColumn("recording", lambda series: series.recording.label),
     TableColumn("build", lambda series: series.recording.build),
-    TableColumn("measured_at", _when),
+    TableColumn("measured_at", _recording_day),
     TableColumn("system", lambda series: series.benchmark.system),
     TableColumn("benchmark", lambda series: series.benchmark.name),
     TableColumn("params", lambda series: series.benchmark.params),
@@ -68,7 +68,7 @@ def _measurement(series: Series) -> Measurement:
         recording=RecordingHint(
             label=series.recording.label,
             build=series.recording.build,
-            measured_at=_when(series),
+            measured_at=_recording_day(series),
         ),
     )
 

@@ -22,7 +22,7 @@ LEVEL = 6  # of gzip: 3000 values take 0.3 ms and come to 9 kB
 
 def value_bytes(series: Series) -> bytes:
     """All values: n x 4 bytes, little-endian, no header."""
-    return _drawn(_values(series), series.scale)
+    return _drawing_bytes(_values(series), series.scale)
 
 
 def window_payload(series: Series, start: int, stop: int, buckets: int) -> bytes:
@@ -34,28 +34,28 @@ def window_payload(series: Series, start: int, stop: int, buckets: int) -> bytes
     """
     values = _values(series)
     if not buckets:
-        return _drawn(values[start:stop], series.scale)
+        return _drawing_bytes(values[start:stop], series.scale)
     figures = windows.bucket_figures(values, start, stop, buckets)
     drawn_figures = np.concatenate([figures.quantiles, figures.extremes])
-    return _drawn(drawn_figures, series.scale) + figures.places.astype("<u4").tobytes()
+    return _drawing_bytes(drawn_figures, series.scale) + figures.places.astype("<u4").tobytes()
 
 
 def window_range(series: Series, start: int, stop: int) -> bytes:
     """4 x 4 bytes: the y-range of [start, stop), and the band of its last half."""
-    scaled = _values(series)[start:stop] / series.scale
-    if scaled.size == series.n:
+    scaled_values = _values(series)[start:stop] / series.scale
+    if scaled_values.size == series.n:
         limits = series.robust_low / series.scale, series.robust_high / series.scale
     else:
-        limits = ranges.robust_range(scaled)
-    return np.array([*limits, *ranges.plateau_band(scaled)], dtype="<f4").tobytes()
+        limits = ranges.robust_range(scaled_values)
+    return np.array([*limits, *ranges.plateau_band(scaled_values)], dtype="<f4").tobytes()
 
 
-def packed(data: bytes) -> bytes:
+def packed_bytes(data: bytes) -> bytes:
     """`data` for a browser that takes gzip; the same bytes each time."""
     return gzip.compress(data, LEVEL, mtime=0)
 
 
-def _drawn(values: Values, scale: float) -> bytes:
+def _drawing_bytes(values: Values, scale: float) -> bytes:
     return (values / scale).astype("<f4").tobytes()
 
 

@@ -22,13 +22,13 @@ def pair_count(series: Series) -> int:
     return 0 if last_offset is None else int(np.frombuffer(last_offset[0], "<i8")[0])
 
 
-def pairs_of(series: Series, first: int, stop: int) -> RawSamples | None:
-    """Pairs of the iterations from `first` to before `stop`, with offsets from 0; None: no pairs.
+def read_pairs(series: Series, start: int, stop: int) -> RawSamples | None:
+    """Pairs of the iterations from `start` to before `stop`, with offsets from 0; None: no pairs.
 
     The database cuts them out, so memory does not grow with the series.
     """
     rows = Samples.objects.filter(pk=series.pk)
-    part = rows.annotate(part=_part("offsets", first, stop + 1)).values_list("part").first()
+    part = rows.annotate(part=_part("offsets", start, stop + 1)).values_list("part").first()
     if part is None:
         return None
     offsets = np.frombuffer(part[0], "<i8")
@@ -41,7 +41,7 @@ def pairs_of(series: Series, first: int, stop: int) -> RawSamples | None:
     return RawSamples(np.frombuffer(values, "<f8"), np.frombuffer(counts, "<i8"), offsets - begin)
 
 
-def _part(name: str, first: int, stop: int) -> Func:
-    """SQL expression: entries `first` to before `stop` of a packed array."""
-    bounds = (Value(BYTES * first + 1), Value(BYTES * (stop - first)))
+def _part(name: str, start: int, stop: int) -> Func:
+    """SQL expression: entries `start` to before `stop` of a packed array."""
+    bounds = (Value(BYTES * start + 1), Value(BYTES * (stop - start)))
     return Func(F(name), *bounds, function="SUBSTR", output_field=BinaryField())

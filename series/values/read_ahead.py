@@ -33,23 +33,23 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         while batch := list(islice(unread_rows, AT_ONCE)):
             values_rows = [_stored(row) for row in batch]
-            _read(pool, values_rows)
+            _read_files(pool, values_rows)
             yield from batch
             for values_row in values_rows:
                 values_row.ahead = None
 
 
-def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.ndarray]:
-    """The values of series in the order of their primary keys; `longest` is the most of one.
+def read_arrays(keys: Sequence[int], max_length: int = USUAL_LENGTH) -> Iterator[np.ndarray]:
+    """The values of series in the order of their primary keys; `max_length` is the most of one.
 
     As many are read with one statement as lie in memory together. No row becomes a model instance:
     of thousands of series that takes longer than their values.
     Raises `ValuesMissing` where somebody has removed a series meanwhile.
     """
-    most_series = min(MOST, max(MOST_VALUES // longest, 1))
+    most_series = min(MOST, max(MOST_VALUES // max_length, 1))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for begin in range(0, len(keys), most_series):
-            batch_keys = keys[begin : begin + most_series]
+        for offset in range(0, len(keys), most_series):
+            batch_keys = keys[offset : offset + most_series]
             stored_by_key = _stored_values(batch_keys)
             if removed_count := len(set(batch_keys) - stored_by_key.keys()):
                 raise ValuesMissing(
@@ -62,8 +62,8 @@ def _arrays_in_order(
     pool: ThreadPoolExecutor, stored_values: Sequence[tuple[bytes, str | None]]
 ) -> Iterator[np.ndarray]:
     """Arrays of rows `(data, address)`; an address is that of a file, read with its neighbours."""
-    for first in range(0, len(stored_values), AT_ONCE):
-        stored_batch = stored_values[first : first + AT_ONCE]
+    for offset in range(0, len(stored_values), AT_ONCE):
+        stored_batch = stored_values[offset : offset + AT_ONCE]
         pending_reads = [
             pool.submit(values_store.read_values, address) if address else None
             for _, address in stored_batch
@@ -96,10 +96,10 @@ def _stored(row: Series | SeriesValues) -> SeriesValues:
     return row.stored if isinstance(row, Series) else row
 
 
-def _read(pool: ThreadPoolExecutor, rows: Iterable[SeriesValues]) -> None:
-    on_way: list[Future[bytes]] = []
+def _read_files(pool: ThreadPoolExecutor, rows: Iterable[SeriesValues]) -> None:
+    futures: list[Future[bytes]] = []
     for row in rows:
         if row.address:
             row.ahead = pool.submit(values_store.read_values, row.address)
-            on_way.append(row.ahead)
-    wait(on_way)
+            futures.append(row.ahead)
+    wait(futures)

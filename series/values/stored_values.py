@@ -42,7 +42,7 @@ def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
         insert_rows(SeriesValues, [{"series_id": pk, "data": data} for pk, _, data in rows])
         return
     copies = [(f"{store_name}/{digest}", data) for _, digest, data in rows]
-    _keep(copies)
+    _keep_copies(copies)
     addresses = [
         {"series_id": pk, "data": b"", "address": address}
         for (pk, _, _), (address, _) in zip(rows, copies, strict=True)
@@ -50,7 +50,7 @@ def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
     insert_rows(SeriesValues, addresses)
 
 
-def _keep(copies: Sequence[tuple[str, bytes]]) -> None:
+def _keep_copies(copies: Sequence[tuple[str, bytes]]) -> None:
     """Keep bytes at addresses that rows of this transaction will name.
 
     What waits to be deleted is taken back first. Whoever deletes holds the lock of its row: either
@@ -73,15 +73,15 @@ class ValuesRow(NamedTuple):
 
 def _parts(rows: QuerySet[SeriesValues]) -> Iterator[list[ValuesRow]]:
     """Rows by primary key, so many at once that their values take at most `PART_BYTES`, or one."""
-    last = 0
+    last_pk = 0
     fields = ("pk", "series__public_id", "series__digest", "series__n")
-    while next_rows := rows.filter(pk__gt=last).order_by("pk").values_list(*fields)[:PART]:
-        batch = _fitting([ValuesRow(*row) for row in next_rows])
-        last = batch[-1].pk
+    while next_rows := rows.filter(pk__gt=last_pk).order_by("pk").values_list(*fields)[:PART]:
+        batch = _fitting_rows([ValuesRow(*row) for row in next_rows])
+        last_pk = batch[-1].pk
         yield batch
 
 
-def _fitting(rows: Sequence[ValuesRow]) -> list[ValuesRow]:
+def _fitting_rows(rows: Sequence[ValuesRow]) -> list[ValuesRow]:
     size = 0
     fit: list[ValuesRow] = []
     for row in rows:
@@ -101,17 +101,17 @@ class ReadValues(NamedTuple):
     problem: ValuesUnavailable | None
 
 
-def _read(batch: Sequence[ValuesRow]) -> list[ReadValues]:
+def _read_batch(batch: Sequence[ValuesRow]) -> list[ReadValues]:
     values_by_key = SeriesValues.objects.in_bulk([row.pk for row in batch])
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(
             pool.map(
-                _one, [(row, values_by_key[row.pk]) for row in batch if row.pk in values_by_key]
+                _check, [(row, values_by_key[row.pk]) for row in batch if row.pk in values_by_key]
             )
         )
 
 
-def _one(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
+def _check(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
     """Its values, if they are those of its digest."""
     row, stored_row = pair
     try:
@@ -124,15 +124,15 @@ def _one(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
 
 
 # --- moving -----------------------------------------------------------------------------------
-def elsewhere(store_name: str) -> QuerySet[SeriesValues]:
+def values_elsewhere(store_name: str) -> QuerySet[SeriesValues]:
     """Rows whose values do not lie in `store_name`."""
     if store_name == DATABASE:
         return SeriesValues.objects.filter(address__isnull=False)
-    in_place = Q(address__startswith=f"{store_name}/")
-    return SeriesValues.objects.filter(Q(address__isnull=True) | ~in_place)
+    in_store = Q(address__startswith=f"{store_name}/")
+    return SeriesValues.objects.filter(Q(address__isnull=True) | ~in_store)
 
 
-def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
+def move(target: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
     """Copy all values into a place, and let their rows name it; what could not be read.
 
     Others may read and import meanwhile. Stopped at any point, it goes on from there when it is
@@ -141,31 +141,31 @@ def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
     """
     unread_rows: list[ReadValues] = []
     moved_count = 0
-    for batch in _parts(elsewhere(to)):
-        read_rows = _read(batch)
+    for batch in _parts(values_elsewhere(target)):
+        read_rows = _read_batch(batch)
         unread_rows += [read_row for read_row in read_rows if read_row.problem]
-        moved_count += _switch([read_row for read_row in read_rows if not read_row.problem], to)
+        moved_count += _switch([read_row for read_row in read_rows if not read_row.problem], target)
         tell(moved_count)
     return unread_rows
 
 
 @transaction.atomic
-def _switch(read_rows: Sequence[ReadValues], to: str) -> int:
-    if to != DATABASE:
-        _keep([(f"{to}/{read_row.row.digest}", read_row.data) for read_row in read_rows])
-    moved_rows = [read_row for read_row in read_rows if _now_at(read_row, to)]
+def _switch(read_rows: Sequence[ReadValues], target: str) -> int:
+    if target != DATABASE:
+        _keep_copies([(f"{target}/{read_row.row.digest}", read_row.data) for read_row in read_rows])
+    moved_rows = [read_row for read_row in read_rows if _switch_row(read_row, target)]
     _release(read_row.address for read_row in moved_rows if read_row.address)
     return len(moved_rows)
 
 
-def _now_at(read_row: ReadValues, to: str) -> bool:
+def _switch_row(read_row: ReadValues, target: str) -> bool:
     """Let the row name the new place, unless it was moved or purged meanwhile."""
     row = SeriesValues.objects.filter(pk=read_row.row.pk, address=read_row.address)
     if read_row.address is None:
         row = SeriesValues.objects.filter(pk=read_row.row.pk, address__isnull=True)
-    if to == DATABASE:
+    if target == DATABASE:
         return bool(row.update(address=None, data=read_row.data))
-    return bool(row.update(address=f"{to}/{read_row.row.digest}", data=b""))
+    return bool(row.update(address=f"{target}/{read_row.row.digest}", data=b""))
 
 
 # --- checking ---------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def check_stored_values(tell: Callable[[int], object] = bool) -> Iterator[ReadVa
     """
     checked_count = 0
     for batch in _parts(SeriesValues.objects.all()):
-        yield from (read_row for read_row in _read(batch) if read_row.problem)
+        yield from (read_row for read_row in _read_batch(batch) if read_row.problem)
         checked_count += len(batch)
         tell(checked_count)
 
@@ -186,7 +186,7 @@ def orphans() -> Iterator[str]:
 
     Raises ValuesUnavailable where a place does not answer.
     """
-    for store_name in values_store.configured():
+    for store_name in values_store.configured_stores():
         addresses = (f"{store_name}/{digest}" for digest in values_store.digests(store_name))
         while batch := set(islice(addresses, PART)):
             for model in (SeriesValues, ReleasedValues):
@@ -195,7 +195,7 @@ def orphans() -> Iterator[str]:
             yield from sorted(batch)
 
 
-def outside() -> dict[str, int]:
+def counts_by_store() -> dict[str, int]:
     """Count the series that have their values outside of the database, by place."""
     store_names = (values_store.FOLDER, values_store.S3)
     counts = {
@@ -230,12 +230,12 @@ def _release(addresses: Iterable[str]) -> None:
         )
 
 
-def delete_released() -> int:
+def delete_released_copies() -> int:
     """Delete what has been released for `GRACE` and is named by no row; how many."""
     old_releases = ReleasedValues.objects.filter(since__lt=timezone.now() - GRACE).order_by("pk")
     try:
         return sum(
-            _delete(pk) for pk in list(old_releases.values_list("pk", flat=True)[:MOST_DELETED])
+            _drop(pk) for pk in list(old_releases.values_list("pk", flat=True)[:MOST_DELETED])
         )
     except ValuesUnavailable:
         log.exception("values that nothing needs were not deleted; they will be later")
@@ -243,7 +243,7 @@ def delete_released() -> int:
 
 
 @transaction.atomic
-def _delete(pk: int) -> int:
+def _drop(pk: int) -> int:
     """Under the lock of its row: `_keep` waits for the end, or has taken it away before."""
     row = ReleasedValues.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
     if row is None:

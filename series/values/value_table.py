@@ -53,10 +53,10 @@ def value_table(series: Series, start: str | None) -> ValueTable:
     first = min(int(start), series.n - 1)
     last = min(first + SINGLE, series.n)
     rows = [_stretch(values, iteration, iteration + 1) for iteration in range(first, last)]
-    before_first = max(0, first - SINGLE) if first else None
-    after_last = last if last < series.n else None
+    previous_start = max(0, first - SINGLE) if first else None
+    next_start = last if last < series.n else None
     return ValueTable(
-        rows, single=True, start=first, stop=last, before=before_first, after=after_last
+        rows, single=True, start=first, stop=last, before=previous_start, after=next_start
     )
 
 

@@ -45,10 +45,10 @@ def bucket_figures(values: Values, start: int, stop: int, buckets: int) -> Bucke
     A spike of one iteration is an extreme, however many values a bucket has.
     """
     bounds = edges(start, stop, min(buckets, stop - start))
-    buckets_at_once = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
+    bucket_count = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
     parts = [
-        _figures(values, bounds[first_bucket : first_bucket + buckets_at_once + 1])
-        for first_bucket in range(0, bounds.size - 1, buckets_at_once)
+        _figures(values, bounds[first_bucket : first_bucket + bucket_count + 1])
+        for first_bucket in range(0, bounds.size - 1, bucket_count)
     ]
     return BucketFigures(*(np.concatenate(figures, axis=1) for figures in zip(*parts, strict=True)))
 
@@ -67,7 +67,11 @@ def _figures(values: Values, bounds: Places) -> tuple[Values, Values, Places]:
     return quantiles, values[places], places
 
 
-def quantile_places(last: Places) -> list[Places]:
+def quantile_places(last_places: Places) -> list[Places]:
     """Indices of the five quantiles in order, of buckets whose last value has this number."""
-    upper_places = [numerator * last // denominator for numerator, denominator in UPPER]
-    return [*(last - place for place in upper_places), last // 2, *reversed(upper_places)]
+    upper_places = [numerator * last_places // denominator for numerator, denominator in UPPER]
+    return [
+        *(last_places - place for place in upper_places),
+        last_places // 2,
+        *reversed(upper_places),
+    ]

@@ -55,7 +55,7 @@ def _page(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
         "listing": listing,
         "facts": listing.facts,
         "others": listing.study.datasets.all() if listing.facts.series else [],
-        "at_work": [] if listing.facts.series else jobs.running(listing.study),
+        "at_work": [] if listing.facts.series else jobs.live_jobs(listing.study),
     }
     return render(request, "series/dataset.html", context)
 
@@ -75,14 +75,14 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
     """An owner says which values of a benchmark are better."""
     owned_study_for(request, study)
     owned_benchmark = benchmark_for(request, study, dataset, benchmark)
-    direction_before = owned_benchmark.better
+    previous_direction = owned_benchmark.better
     try:
-        services.set_better(owned_benchmark, request.POST.get("better", ""))
+        services.set_direction(owned_benchmark, request.POST.get("better", ""))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
         sentence = f"{owned_benchmark.short_name}: {owned_benchmark.direction}."
-        success_with_undo(request, sentence, request.path, {"better": direction_before})
+        success_with_undo(request, sentence, request.path, {"better": previous_direction})
     return redirect(owned_benchmark)
 
 

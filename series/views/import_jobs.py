@@ -14,7 +14,7 @@ from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
 from series.importing.jobs import ImportOutcome
 from series.models import Import
-from series.views.import_workbench import forecast_context, to, upload_for, workbench
+from series.views.import_workbench import forecast_context, lead_to, upload_for, workbench
 from series.views.imports import imported_sentence
 
 
@@ -22,12 +22,12 @@ from series.views.imports import imported_sentence
 def forecast(request: SignedInRequest, study: str) -> HttpResponse:
     """Show what importing the chosen files as the form stands would do; writes nothing."""
     owned_study = owned_study_for(request, study)
-    chosen_uploads = _chosen(request, owned_study)
+    chosen_uploads = _chosen_uploads(request, owned_study)
     context = forecast_context(request, owned_study, chosen_uploads, request.POST.dict())
     return render(request, "series/import/_forecast.html", {**context, "fresh": True})
 
 
-def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
+def _chosen_uploads(request: SignedInRequest, study: Study) -> list[Import]:
     wanted_ids = request.POST.getlist("uploads")
     return list(uploads.waiting_uploads(study, request.user).filter(public_id__in=wanted_ids))
 
@@ -36,11 +36,11 @@ def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
 def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     """Import the files that are named, each whole or not at all."""
     owned_study = owned_study_for(request, study)
-    chosen_uploads = _chosen(request, owned_study)
+    chosen_uploads = _chosen_uploads(request, owned_study)
     form = ConfirmForm(request.POST, study=owned_study, uploads=chosen_uploads)
     if not chosen_uploads:
         messages.error(request, "No file was chosen. Nothing was imported.")
-        return to("import", owned_study)
+        return lead_to("import", owned_study)
     if not form.is_valid():
         return workbench(request, chosen_uploads[0], confirm=form, status=422)
     order = ImportOrder(
@@ -49,10 +49,10 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     job = jobs.begin_import(chosen_uploads, order)
     if not job:
         messages.error(request, "These files are being imported already.")
-        return to("import", owned_study)
+        return lead_to("import", owned_study)
     if jobs.progress(job):
-        return to("import-one", owned_study, import_id=chosen_uploads[0].public_id)
-    return redirect(_after(request, owned_study, job))
+        return lead_to("import-one", owned_study, import_id=chosen_uploads[0].public_id)
+    return redirect(_next_address(request, owned_study, job))
 
 
 @require_GET
@@ -65,9 +65,9 @@ def progress(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
         return render(
             request, "series/import/_progress.html", {"upload": upload, "progress": job_progress}
         )
-    jobs.running(upload.study)  # where the server stopped, the files wait again
+    jobs.live_jobs(upload.study)  # where the server stopped, the files wait again
     answer = HttpResponse()
-    answer["HX-Redirect"] = _after(request, upload.study, upload.job)
+    answer["HX-Redirect"] = _next_address(request, upload.study, upload.job)
     return answer
 
 
@@ -77,23 +77,23 @@ def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpRe
     upload = upload_for(request, study, import_id)
     if not jobs.cancel(upload.job):
         messages.error(request, "This import has ended already; there was nothing to cancel.")
-    return to("import-one", upload.study, import_id=import_id)
+    return lead_to("import-one", upload.study, import_id=import_id)
 
 
 # --- afterwards -------------------------------------------------------------------------------
-def _after(request: SignedInRequest, study: Study, job: str) -> str:
+def _next_address(request: SignedInRequest, study: Study, job: str) -> str:
     """Address to look at after a job: what is new, or what was left, which is said, too."""
     import_outcome = jobs.outcome(study, job)
     if import_outcome.all_stored:
         next_address = import_outcome.done[0].get_absolute_url() if import_outcome.done else ""
-        return next_address or to("import", study).headers["Location"]
-    not_stored = [*import_outcome.refused, *import_outcome.back]
-    only_upload = not_stored[0] if len(not_stored) == 1 and not import_outcome.done else None
+        return next_address or lead_to("import", study).headers["Location"]
+    rest = [*import_outcome.refused, *import_outcome.back]
+    only_upload = rest[0] if len(rest) == 1 and not import_outcome.done else None
     if (
         not only_upload or not only_upload.error
     ):  # the page of a refused file says itself what is wrong
         _tell(request, import_outcome)
-    return not_stored[0].get_absolute_url()
+    return rest[0].get_absolute_url()
 
 
 def _tell(request: SignedInRequest, import_outcome: ImportOutcome) -> None:

@@ -18,8 +18,8 @@ from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series.import_pages.forms import ConfirmForm, ReadForm
 from series.import_pages.import_page import NewSeries, drawn_series, to_know, waiting_files
-from series.import_pages.import_preview import ImportPreview, import_preview_of
-from series.import_pages.import_sentence import reading_of
+from series.import_pages.import_preview import ImportPreview, preview_import
+from series.import_pages.import_sentence import reading_sentence
 from series.importing import jobs, uploads
 from series.importing.import_plan import RecordingDetails
 from series.importing.services import OnProblems
@@ -60,14 +60,14 @@ def workbench(
         uploads=included_uploads or [selected_import],
         dataset=request.GET.get("dataset", ""),
     )
-    foreseen = forecast_context(request, study, included_uploads, _shown(confirm_form))
-    outlook = foreseen["outlook"]
+    forecast = forecast_context(request, study, included_uploads, _forecast_fields(confirm_form))
+    outlook = forecast["outlook"]
     context = {
         **upload_limits(request),
-        **foreseen,
+        **forecast,
         "state": "look",
         "study": study,
-        "running": jobs.running(study),
+        "running": jobs.live_jobs(study),
         "upload": selected_import,
         "preview": preview,
         "files": files,
@@ -75,7 +75,7 @@ def workbench(
         "importable": not outlook.refused and not outlook.conflict_count,
         "with_problems": outlook.conflict_count
         or any(listed_file.sign == "problem" for listed_file in files),
-        "sentence": reading_of(preview, selected_import.options),
+        "sentence": reading_sentence(preview, selected_import.options),
         "to_know": to_know(preview),
         "drawn": drawn_series(preview),
         "before": uploads.earlier_import(selected_import),
@@ -102,7 +102,7 @@ def most_bytes() -> int:
     return int(FILES_A_REQUEST * settings.IMPORT_MAX_FILE_BYTES)
 
 
-def _shown(form: ConfirmForm) -> dict[str, str]:
+def _forecast_fields(form: ConfirmForm) -> dict[str, str]:
     """Fields on which a forecast depends, as they stand."""
     return {name: str(form[name].value() or "") for name in SHOWN}
 
@@ -113,7 +113,7 @@ def forecast_context(
     """Context of what importing `chosen_uploads` would do, and how long people and methods take for
     what is new.
     """
-    outlook = expected(study, chosen_uploads, fields)
+    outlook = expected_import(study, chosen_uploads, fields)
     return {
         "outlook": outlook,
         "panels": panels_of("imported", request, NewSeries(study, outlook.new)),
@@ -121,22 +121,22 @@ def forecast_context(
     }
 
 
-def expected(
+def expected_import(
     study: Study, chosen_uploads: Sequence[Import], fields: Mapping[str, str]
 ) -> ImportPreview:
     """Preview of importing `chosen_uploads`, as the fields of the form are now."""
     dataset = study.datasets.filter(slug=fields.get("dataset", "")).first()
     occasion = RecordingDetails(label=fields.get("label", "").strip())
     on_problems: OnProblems = "stop" if fields.get("on_problems") == "stop" else "leave-out"
-    return import_preview_of(dataset or Dataset(study=study), chosen_uploads, occasion, on_problems)
+    return preview_import(dataset or Dataset(study=study), chosen_uploads, occasion, on_problems)
 
 
 def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
-    owned = owned_study_for(request, study)
-    owned_imports = owned.imports.select_related("study", "by", "dataset__study", "recording")
+    owned_study = owned_study_for(request, study)
+    owned_imports = owned_study.imports.select_related("study", "by", "dataset__study", "recording")
     return get_object_or_404(owned_imports, public_id=import_id)
 
 
-def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
+def lead_to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
     address = reverse(name, kwargs={"study": study.slug, **names})
     return redirect(f"{address}?{query}" if query else address)

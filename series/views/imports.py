@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from people.undo import state_before, success_with_undo
+from people.undo import success_with_undo, undone_state
 from series.import_pages.forms import ReadForm
 from series.import_pages.import_page import NewSeries, remedy
 from series.import_pages.recent_imports import recent_imports
@@ -30,8 +30,8 @@ from series.reading import file_readers
 from series.reading.file_readers import ReadersBusy
 from series.views.import_workbench import (
     PAGE,
+    lead_to,
     most_bytes,
-    to,
     upload_for,
     upload_limits,
     workbench,
@@ -47,9 +47,11 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     purge_uploads()
     if request.method == "GET":
         file_readers.readers.prepare()  # starts while somebody chooses a file
-        jobs.running(owned_study)  # gives back what a server that stopped had begun
-        if first := uploads.waiting_uploads(owned_study, request.user).first():
-            return to("import-one", owned_study, request.GET.urlencode(), import_id=first.public_id)
+        jobs.live_jobs(owned_study)  # gives back what a server that stopped had begun
+        if first_upload := uploads.waiting_uploads(owned_study, request.user).first():
+            return lead_to(
+                "import-one", owned_study, request.GET.urlencode(), import_id=first_upload.public_id
+            )
         return overview(request, owned_study)
     if is_too_large(request):
         return overview(request, owned_study, status=413)
@@ -57,22 +59,22 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     try:
         return _imports(request, owned_study)
     except TooManyFilesSent:
-        messages.error(request, _too_many())
+        messages.error(request, _count_refusal())
         return overview(request, owned_study, status=413)
 
 
 @csrf_protect
 def _imports(request: SignedInRequest, study: Study) -> HttpResponse:
-    new_uploads = _kept(request, study)
+    new_uploads = _keep_uploads(request, study)
     query = request.GET.urlencode()
     if len(new_uploads) == 1:
-        return to("import-one", study, query, import_id=new_uploads[0].public_id)
+        return lead_to("import-one", study, query, import_id=new_uploads[0].public_id)
     if not new_uploads and not messages.get_messages(request):
         messages.error(request, "No file arrived. Choose one or more files, or paste numbers.")
-    return to("import", study, query)
+    return lead_to("import", study, query)
 
 
-def _kept(request: SignedInRequest, study: Study) -> list[Import]:
+def _keep_uploads(request: SignedInRequest, study: Study) -> list[Import]:
     """Keep what came and found room; of what found none, a message says why."""
     arrived_files = [
         (file.chunks(), file.name or "upload") for file in request.FILES.getlist("files")
@@ -88,7 +90,7 @@ def _kept(request: SignedInRequest, study: Study) -> list[Import]:
     return kept_uploads
 
 
-def _too_many() -> str:
+def _count_refusal() -> str:
     most_files = settings.DATA_UPLOAD_MAX_NUMBER_FILES
     return (
         f"This upload has more than {most_files} files, and at most {most_files} fit into one. "
@@ -113,7 +115,7 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
     """The files that wait, the first one shown; a place to drop some where none waits."""
-    running_job = jobs.running(study)  # first: it gives back what a server that stopped had begun
+    running_job = jobs.live_jobs(study)  # first: it gives back what a server that stopped had begun
     if (
         first_upload := uploads.waiting_uploads(study, request.user)
         .select_related("study", "by")
@@ -126,21 +128,21 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         "study": study,
         "recent_imports": list(recent_imports(study)),
         "running": running_job,
-        "used": quota.use_of(study),
+        "used": quota.study_quota(study),
     }
     return render(request, PAGE, context, status=status)
 
 
 # --- one file ---------------------------------------------------------------------------------
 @require_http_methods(["GET", "POST"])
-def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
+def import_page(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Look at a waiting file, or at what became of its job; a POST reads it in another way."""
     upload = upload_for(request, study, import_id)
-    jobs.running(upload.study)
+    jobs.live_jobs(upload.study)
     upload.refresh_from_db(fields=["state", "error", "job"])
     progress = jobs.progress(upload.job)
     if progress or not upload.is_waiting:
-        return _begun(request, upload, progress)
+        return _job_page(request, upload, progress)
     if request.method == "GET":
         return workbench(request, upload)
     if chosen_remedy := request.POST.get("mend"):
@@ -150,14 +152,14 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
                 request, "This question was settled already, or the file was read in another way."
             )
             return workbench(request, upload, status=409)
-        return _read_anew(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
+        return _read_again(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
     form = ReadForm(request.POST, upload=upload)
     if not form.is_valid():
         return workbench(request, upload, reading=form, status=422)
-    return _read_anew(request, upload, form.options(), form)
+    return _read_again(request, upload, form.options(), form)
 
 
-def _read_anew(
+def _read_again(
     request: SignedInRequest, upload: Import, options: dict[str, Any], form: ReadForm
 ) -> HttpResponse:
     upload.options = options
@@ -166,20 +168,22 @@ def _read_anew(
     except ReadersBusy as busy:
         messages.error(request, f"{busy}.")
         return workbench(request, upload, reading=form, status=503)
-    return to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
+    return lead_to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
 
 
-def _begun(
+def _job_page(
     request: SignedInRequest, upload: Import, progress: jobs.ImportProgress | None
 ) -> HttpResponse:
     """A job, under the address of its first file."""
-    first = jobs.first_file(upload)
-    if request.method == "GET" and first != upload:
-        return to("import-one", upload.study, request.GET.urlencode(), import_id=first.public_id)
-    return _importing(request, upload, progress) if progress else _imported(request, upload)
+    first_upload = jobs.first_file(upload)
+    if request.method == "GET" and first_upload != upload:
+        return lead_to(
+            "import-one", upload.study, request.GET.urlencode(), import_id=first_upload.public_id
+        )
+    return _progress_page(request, upload, progress) if progress else _outcome_page(request, upload)
 
 
-def _importing(
+def _progress_page(
     request: SignedInRequest, upload: Import, progress: jobs.ImportProgress
 ) -> HttpResponse:
     """Render the progress of a job for each of its files, stored ones too, until all have ended."""
@@ -187,24 +191,24 @@ def _importing(
     return render(request, PAGE, context)
 
 
-def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
+def _outcome_page(request: SignedInRequest, upload: Import) -> HttpResponse:
     """Show what became of a file that waits no longer, and of those that were confirmed with it."""
-    imported_together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
+    uploads_together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
     context: dict[str, Any] = {
         "state": "done",
         "upload": upload,
         "study": upload.study,
-        "files": imported_together,
+        "files": uploads_together,
         "left_out": [
             file.file_name for file in uploads.waiting_uploads(upload.study, request.user)
         ],
-        "import_sentence": imported_sentence(imported_together)
+        "import_sentence": imported_sentence(uploads_together)
         if upload.state == Import.State.DONE
         else "",
     }
     if upload.state == Import.State.DONE:
         new_series = NewSeries(
-            upload.study, sum(finished_import.stored for finished_import in imported_together)
+            upload.study, sum(finished_import.stored for finished_import in uploads_together)
         )
         context["panels"] = panels_of("imported", request, new_series)
     return render(request, PAGE, context)
@@ -237,18 +241,18 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
 def discard_import_page(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Discard a waiting file, or undo that."""
     upload = upload_for(request, study, import_id)
-    state = state_before(request)
+    state = undone_state(request)
     if state is not None:
-        return _restored(request, upload, state["state"])
+        return _restored_page(request, upload, state["state"])
     if uploads.discard(upload):
         sentence = f"{upload.file_name} is discarded; nothing of it was stored."
         success_with_undo(request, sentence, request.path, before={"state": upload.state})
     else:
         messages.error(request, f"{upload.file_name} no longer waits: it is {_now(upload)}.")
-    return to("import", upload.study)
+    return lead_to("import", upload.study)
 
 
-def _restored(request: SignedInRequest, upload: Import, state: str) -> HttpResponse:
+def _restored_page(request: SignedInRequest, upload: Import, state: str) -> HttpResponse:
     """Let a discarded file wait again; where it cannot, a message says why."""
     try:
         if uploads.restore(upload, state):
@@ -256,13 +260,13 @@ def _restored(request: SignedInRequest, upload: Import, state: str) -> HttpRespo
             return redirect(upload)
     except TooLarge as full:
         messages.error(request, str(full))
-        return to("import", upload.study)
+        return lead_to("import", upload.study)
     state_text = _now(upload)
     if upload.state == Import.State.DISCARDED:
         messages.error(request, f"{upload.file_name} is gone: upload it again.")
     else:
         messages.error(request, f"{upload.file_name} is not discarded: it is {state_text}.")
-    return to("import", upload.study)
+    return lead_to("import", upload.study)
 
 
 def _now(upload: Import) -> str:

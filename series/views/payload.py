@@ -63,7 +63,7 @@ def payload_window(request: HttpRequest, digest: str) -> HttpResponse:
 
 def payload_response(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
     """All values of a series that the person may see; `tag` stands for them and never changes."""
-    if answer := _unchanged(request, tag):
+    if answer := _not_modified(request, tag):
         return answer
     return _answer(request, payloads.value_bytes(series), tag, pack=series.n <= payloads.WHOLE)
 
@@ -75,13 +75,13 @@ def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpRespo
         return JsonResponse({"errors": form.errors}, status=400)
     window_fields = form.cleaned_data
     tag = f"{tag}-{window_fields['from']}-{window_fields['to']}-{window_fields['buckets']}"
-    if answer := _unchanged(request, tag):
+    if answer := _not_modified(request, tag):
         return answer
     return _answer(request, _window_data(series, **window_fields), tag, pack=True)
 
 
-def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) -> bytes:
-    start = asked["from"]  # a word that Python keeps
+def _window_data(series: Series, *, to: int, buckets: int | None, **query_width: int) -> bytes:
+    start = query_width["from"]  # a word that Python keeps
     if buckets is None:
         return payloads.window_range(series, start, to)
     return payloads.window_payload(series, start, to, buckets)
@@ -96,23 +96,23 @@ def _series(request: HttpRequest, digest: str) -> Series:
     return series
 
 
-def _unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
+def _not_modified(request: HttpRequest, tag: str) -> HttpResponse | None:
     """304 for a browser that has it; asked after access is checked."""
     answer = get_conditional_response(request, etag=f'"{tag}"')
-    return _for_ever(answer, tag) if isinstance(answer, HttpResponseNotModified) else None
+    return _lasting_answer(answer, tag) if isinstance(answer, HttpResponseNotModified) else None
 
 
 def _answer(request: HttpRequest, data: bytes, tag: str, *, pack: bool) -> HttpResponse:
     takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
     packs = pack and takes_gzip and len(data) > WORTH_PACKING
-    body = payloads.packed(data) if packs else data
+    body = payloads.packed_bytes(data) if packs else data
     answer = HttpResponse(body, content_type="application/octet-stream")
     if packs:
         answer.headers["Content-Encoding"] = "gzip"
-    return _for_ever(answer, tag)
+    return _lasting_answer(answer, tag)
 
 
-def _for_ever(answer: HttpResponse, tag: str) -> HttpResponse:
+def _lasting_answer(answer: HttpResponse, tag: str) -> HttpResponse:
     answer.headers["ETag"] = f'"{tag}"'
     answer.headers["Cache-Control"] = FOR_EVER
     patch_vary_headers(answer, ["Accept-Encoding"])

@@ -47,13 +47,13 @@ known: set[int] = set()  # what many tests draw is checked in the first
 @pytest.fixture(autouse=True)
 def figures_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure that a page of a test carries is one that plotly.py could have written."""
-    plain = vars(WebFigure)["json"].fget
+    plain_json = vars(WebFigure)["json"].fget
 
     def checked(figure: WebFigure) -> object:
-        written = plain(figure)
-        if hash(written) not in known:
+        text = plain_json(figure)
+        if hash(text) not in known:
             check(figure)
-            known.add(hash(written))
-        return written
+            known.add(hash(text))
+        return text
 
     monkeypatch.setattr(WebFigure, "json", property(checked))

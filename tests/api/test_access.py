@@ -54,8 +54,8 @@ def answer_of(client: Client, method: str, path: str, task: Task) -> Any:
 def test_nobody_asks_without_a_good_token(
     method: str, path: str, scope: str, task: Task, study: Study, olga: User
 ) -> None:
-    revoked, text = make_token(study, by=olga, name="x", scopes=[scope], days=1)
-    revoke_token(revoked)
+    revoked_token, text = make_token(study, by=olga, name="x", scopes=[scope], days=1)
+    revoke_token(revoked_token)
 
     for header in ({}, {"authorization": "Bearer plateau_x"}, {"authorization": f"Bearer {text}"}):
         assert ask(Client(headers=header), method, path, task) == 401
@@ -146,11 +146,11 @@ def test_the_page_shows_a_token_once(client: Client, olga: User, study: Study) -
     address = f"/s/{study.slug}/people/tokens/"
 
     response = client.post(address, {"name": "Nightly", "scopes": ["read", "import"], "days": "90"})
-    again = client.get(address)
+    repeated_response = client.get(address)
 
     token = study.tokens.get()
     assert "data-new-token" in response.content.decode()
-    assert "data-new-token" not in again.content.decode()
+    assert "data-new-token" not in repeated_response.content.decode()
     assert token.scopes == "read import"
     assert client.post(address, {"name": "", "scopes": []}).status_code == 422
     client.post(f"{address}{token.public_id}/revocation/")

@@ -68,9 +68,9 @@ def test_the_same_file_again_changes_nothing(study: Study, olga: User, program: 
     client = program(olga)
     first = bring(client, gzip.compress(JMH, mtime=0)).json()
 
-    again = bring(client, gzip.compress(JMH, mtime=0))
+    second_response = bring(client, gzip.compress(JMH, mtime=0))
 
-    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+    assert (second_response.status_code, second_response.json()["id"]) == (200, first["id"])
     assert Series.objects.count() == 2
     assert not Import.objects.filter(state=Import.State.UPLOADED).exists()
 
@@ -130,13 +130,13 @@ def test_a_run_starts_and_says_how_far_it_is(
     client, name = program(olga), four_series[0].benchmark.dataset.slug
     address = f"/api/v1/datasets/{name}/runs"
 
-    begun = client.post(
+    begun_response = client.post(
         address, {"methods": ["fixed?iteration=7"]}, content_type="application/json"
     )
 
-    assert begun.status_code == 202
-    assert begun.json()["total"] == len(four_series)
-    assert client.get(f"/api/v1/runs/{begun.json()['id']}").json() == begun.json()
+    assert begun_response.status_code == 202
+    assert begun_response.json()["total"] == len(four_series)
+    assert client.get(f"/api/v1/runs/{begun_response.json()['id']}").json() == begun_response.json()
     assert Run.objects.get().started_by == olga
     for methods, word in ([["nobody"], "nobody"], [[], "method"]):
         wrong = client.post(address, {"methods": methods}, content_type="application/json")
@@ -209,8 +209,8 @@ def test_more_than_the_limit_waits(
 
     assert status_codes == [200, 200, 429]
     assert program(olga).get("/api/v1/study").status_code == 200  # of the same name
-    used = [tokens.requests_lately(token) for token in study.tokens.order_by("pk")]
-    assert used == [2, 1]
+    use_counts = [tokens.recent_request_count(token) for token in study.tokens.order_by("pk")]
+    assert use_counts == [2, 1]
 
 
 @pytest.mark.parametrize("path", ["study", "datasets/{name}/series", "datasets/{name}/detections"])
@@ -227,8 +227,8 @@ def test_what_has_not_changed_is_not_sent_again(
     assert "no-cache" in first.headers["Cache-Control"]
     dataset.benchmarks.update(system="renamed")
     dataset.study.campaigns.update(slug="renamed")
-    changed = client.get(address, headers={"if-none-match": first.headers["ETag"]})
-    assert changed.status_code == 200
+    changed_response = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert changed_response.status_code == 200
 
 
 def test_ground_truth_of_all_changes_is_a_row_a_change(

@@ -34,7 +34,7 @@ def test_the_lines_of_the_guide_bring_a_file_in_and_results_out(
     (tmp_path / "results.json").write_bytes(JMH)
     settings_of_guide = {"SERVER": live_server.url, "PLATEAU_TOKEN": token, "COMMIT": "1a2b3c"}
 
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-e", "-c", LINES],
         cwd=tmp_path,
         env=os.environ | settings_of_guide,
@@ -44,7 +44,7 @@ def test_the_lines_of_the_guide_bring_a_file_in_and_results_out(
         timeout=120,
     )
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
     detections = list(csv.DictReader((tmp_path / "detections.csv").read_text().splitlines()))
     assert [row["steady_start"] for row in detections] == ["2", "2"]
     assert "org.Sort.quick" in (tmp_path / "trend.csv").read_text()

@@ -56,17 +56,17 @@ def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[st
         name = parameter["name"]
         for text in sent([*TEXTS, *NUMBERS, *TIMES]):
             if parameter["in"] == "path":
-                named = path.replace(f"{{{name}}}", told(text)).format(**names)
-                yield named, b""
+                named_path = path.replace(f"{{{name}}}", told(text)).format(**names)
+                yield named_path, b""
             else:
                 yield f"{path.format(**names)}?{name}={told(text)}", b"1.5\n"
-    plain = path.format(**names)
+    plain_path = path.format(**names)
     for body in () if FEWER else BODIES:
-        yield plain, body
+        yield plain_path, body
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json")
     for name in properties(schema["schema"]) if schema else ():
         for value in sent(VALUES):
-            yield plain, json.dumps({"methods": ["fixed"], name: value}).encode()
+            yield plain_path, json.dumps({"methods": ["fixed"], name: value}).encode()
 
 
 def sent(values: list[Any]) -> list[Any]:
@@ -93,14 +93,14 @@ def test_every_operation_answers_whatever_comes(
         "run": "none",
     }
 
-    wrong = {}
+    wrong_answers = {}
     step = 1 if EVERY_CASE or connection.vendor == "postgresql" else 3
     for url, body in islice(requests(method, path, names), 0, None, step):
         answer = client.generic(method, url, body, content_type="application/json")
         if problem := fault(answer):
-            wrong[url[:80], body[:40]] = problem
+            wrong_answers[url[:80], body[:40]] = problem
 
-    assert wrong == {}
+    assert wrong_answers == {}
 
 
 def fault(answer: Any) -> str:
@@ -112,8 +112,8 @@ def fault(answer: Any) -> str:
         return f"{status} {answer.headers['Content-Type']}"
     problem = answer.json()
     members = {"type", "title", "status", "detail", "sentence", "reference"}
-    good = members <= problem.keys() and problem["status"] == status and problem["detail"]
-    return "" if good and len(answer.content) < 5_000 else f"{status}: {problem}"
+    is_good = members <= problem.keys() and problem["status"] == status and problem["detail"]
+    return "" if is_good and len(answer.content) < 5_000 else f"{status}: {problem}"
 
 
 def test_a_body_beyond_what_is_kept_in_memory_is_refused(
@@ -130,21 +130,21 @@ def test_a_body_beyond_what_is_kept_in_memory_is_refused(
 def test_a_data_set_is_called_as_it_was_made(
     name: str, study: Study, olga: User, program: Program
 ) -> None:
-    client, named = program(olga), quote(name)
+    client, named_path = program(olga), quote(name)
 
     def push(data: bytes) -> Any:
-        url = f"/api/v1/datasets/{named}/measurements?{urlencode({'file': 'a.csv'})}"
+        url = f"/api/v1/datasets/{named_path}/measurements?{urlencode({'file': 'a.csv'})}"
         return client.post(url, data, content_type="application/octet-stream")
 
-    first, again = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
+    first, second_push = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
     another_push = push(b"benchmark,iteration,value\nb,0,1.5\n")
 
-    assert [answer.status_code for answer in (first, again, another_push)] == [200, 200, 200]
-    assert first.json() == again.json()
+    assert [answer.status_code for answer in (first, second_push, another_push)] == [200, 200, 200]
+    assert first.json() == second_push.json()
     dataset = Dataset.objects.get()
     assert (dataset.name, another_push.json()["dataset"]) == (name, dataset.slug)
     for path in ("series", "values.csv", "detections?format=csv", "trend?format=csv"):
-        assert client.get(f"/api/v1/datasets/{named}/{path}").status_code == 200
+        assert client.get(f"/api/v1/datasets/{named_path}/{path}").status_code == 200
 
 
 def test_too_many_methods_are_refused_before_any_is_looked_at(

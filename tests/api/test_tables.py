@@ -12,7 +12,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from annotate.models import Campaign
-from api.tables import accepted, arrow
+from api.tables import accepted_type, arrow
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
@@ -70,10 +70,10 @@ def test_the_accept_header_asks_for_a_form_too(address: str, asked_client: Clien
     assert by_header.headers["Content-Type"] == ARROW
     assert "Accept" in by_header.headers["Vary"]
     assert by_word.headers["Content-Type"] == "application/json"
-    again = asked_client.get(
+    second_response = asked_client.get(
         address, headers={"accept": ARROW, "if-none-match": by_header.headers["ETag"]}
     )
-    assert again.status_code == 304
+    assert second_response.status_code == 304
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_accept_header_asks_for_a_form_too(address: str, asked_client: Clien
     ],
 )
 def test_what_is_liked_best_is_sent(header: str, form: str) -> None:
-    assert accepted(RequestFactory().get("/", headers={"accept": header})) == form
+    assert accepted_type(RequestFactory().get("/", headers={"accept": header})) == form
 
 
 def test_without_pyarrow_it_says_what_to_do(

@@ -65,7 +65,7 @@ def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] 
 
     `instead` is what a failure tells of the page.
     """
-    late = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PATIENCE
     refused_exception: Exception | None = None
     while True:
         try:
@@ -73,7 +73,7 @@ def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] 
                 return answer
         except (Error, MarionetteError) as error:
             refused_exception = error
-        if time.monotonic() > late:
+        if time.monotonic() > deadline:
             raise AssertionError(
                 f"after {PATIENCE:.0f} s still not: {what}\n{instead()}"
             ) from refused_exception
@@ -86,13 +86,13 @@ def until(led_browser: BrowserDriver, script: str, *arguments: object) -> Any:
 
 def reads(led_browser: BrowserDriver, *texts: str, at: str = "main") -> str:
     """The text of the page once all of `texts` are in it."""
-    shown = "return document.querySelector(arguments[0])?.innerText ?? ''"
+    script = "return document.querySelector(arguments[0])?.innerText ?? ''"
 
     def text() -> str:
-        found: str = led_browser.run(shown, at) or ""  # None between two pages
-        return found if all(word in found for word in texts) else ""
+        text: str = led_browser.run(script, at) or ""  # None between two pages
+        return text if all(word in text for word in texts) else ""
 
-    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led_browser.run(shown, "body")))
+    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led_browser.run(script, "body")))
 
 
 def follow(led_browser: BrowserDriver, name: str) -> None:

@@ -154,8 +154,8 @@ def led_browser(
 ) -> Iterator[ChromiumDriver | Firefox]:
     """A window of each browser that there is; what Chromium says on the console is noted."""
     if request.param == "firefox":
-        with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as running:
-            yield running
+        with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as driver:
+            yield driver
         return
     context = request.getfixturevalue("make_context")()
     page = context.new_page()
@@ -169,5 +169,5 @@ def led_browser(
 @pytest.fixture(scope="session")
 def launched_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
     """One whole installation with nothing in it."""
-    with started(tmp_path_factory.mktemp("installation") / "data") as running:
-        yield running
+    with started(tmp_path_factory.mktemp("installation") / "data") as server:
+        yield server

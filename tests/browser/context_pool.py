@@ -25,17 +25,17 @@ class ContextPool:
     def take(self, **options: Any) -> BrowserContext:
         """One without cookies, pages and anything stored."""
         kind = repr(sorted(options.items()))
-        free = self._free.setdefault(kind, [])
-        context = free.pop() if free else self._made(**options)
+        free_contexts = self._free.setdefault(kind, [])
+        context = free_contexts.pop() if free_contexts else self._made(**options)
         self._taken[context] = kind
         return context
 
     def give_back(self, context: BrowserContext) -> None:
-        quiet, *other_pages = context.pages
+        quiet_page, *other_pages = context.pages
         for page in other_pages:
             page.close(run_before_unload=False)
         context.set_offline(False)
-        devtools = context.new_cdp_session(quiet)
+        devtools = context.new_cdp_session(quiet_page)
         devtools.send("Storage.clearDataForOrigin", {"origin": self.url, "storageTypes": STORED})
         devtools.detach()
         self._free[self._taken.pop(context)].append(context)

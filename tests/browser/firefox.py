@@ -41,8 +41,8 @@ class Firefox:
 
     def ask(self, command: str, **parameters: object) -> Any:
         self._count += 1
-        sent = json.dumps([0, self._count, command, parameters]).encode()
-        self._connection.sendall(f"{len(sent)}:".encode() + sent)
+        message = json.dumps([0, self._count, command, parameters]).encode()
+        self._connection.sendall(f"{len(message)}:".encode() + message)
         _, _, error, answer = self._message()
         if error:
             raise MarionetteError(f"{command}: {error['error']}: {error['message']}")
@@ -58,9 +58,9 @@ class Firefox:
 
     def until(self, script: str, *arguments: object, seconds: float = 15.0) -> Any:
         """What `script` returns once that is something."""
-        late = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         while not (answer := self.run(script, *arguments)):
-            if time.monotonic() > late:
+            if time.monotonic() > deadline:
                 raise TimeoutError(f"after {seconds} s still {answer!r}: {script}")
             time.sleep(0.05)
         return answer
@@ -119,17 +119,17 @@ def started(program: Path, profile: Path) -> Iterator[Firefox]:
 
 
 def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    with socket.socket() as free_socket:
+        free_socket.bind(("127.0.0.1", 0))
+        return int(free_socket.getsockname()[1])
 
 
 def _connected(port: int) -> socket.socket:
-    late = time.monotonic() + STARTS_WITHIN
+    deadline = time.monotonic() + STARTS_WITHIN
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=STARTS_WITHIN)
         except OSError:
-            if time.monotonic() > late:
+            if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

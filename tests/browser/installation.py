@@ -46,11 +46,11 @@ class DemoInstallation:
     def manage(self, *arguments: str) -> str:
         """What a command of `manage.py` prints there."""
         command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert process.returncode == 0, process.stderr
+        return process.stdout
 
     @property
     def environment(self) -> dict[str, str]:
@@ -84,9 +84,9 @@ def environment(data: Path) -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
     }
-    ours = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+    own_environment = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
     # Each web process loads what statistics need; `tests/stack/test_launch.py` starts several.
-    return kept_settings | ours | {"GUNICORN_CMD_ARGS": "--workers 1"}
+    return kept_settings | own_environment | {"GUNICORN_CMD_ARGS": "--workers 1"}
 
 
 @contextmanager
@@ -109,14 +109,14 @@ def started(data: Path) -> Iterator[DemoInstallation]:
 
 
 def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    with socket.socket() as free_socket:
+        free_socket.bind(("127.0.0.1", 0))
+        return int(free_socket.getsockname()[1])
 
 
 def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and server.poll() is None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
         if '"workers": "ok"' in _said(address):
             return
         time.sleep(0.5)

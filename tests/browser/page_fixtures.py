@@ -129,10 +129,10 @@ def _answers_of_all(study: Study) -> None:
                 series=series_row,
                 detector_key=key,
                 slug=key.partition("@")[0],
-                steady_start=-1 if (later + series_row.pk) % 11 == 0 else 7 * later % 390,
+                steady_start=-1 if (place + series_row.pk) % 11 == 0 else 7 * place % 390,
             )
             for series_row in series
-            for later, key in enumerate(keys)
+            for place, key in enumerate(keys)
         ],
         ignore_conflicts=True,
     )
@@ -173,8 +173,8 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
     for kind, fork in product(KINDS, range(forks)):
         values = simulate(kind, n=400).values + fork
         rows += [
-            f"state.{kind},{fork},{iteration},{each!r}"
-            for iteration, each in enumerate(values.tolist())
+            f"state.{kind},{fork},{iteration},{value!r}"
+            for iteration, value in enumerate(values.tolist())
         ]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "one.csv")
@@ -245,9 +245,11 @@ def _asked(kind: Kind, name: str) -> ExplorationQuery:
 
 
 def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
-    earlier = study.explorations.filter(name=name).first()
-    scope = plan.scope_of(study, "known")
-    return earlier or start_exploration(study, _asked(kind, name), scope, user=None, queued=False)
+    earlier_exploration = study.explorations.filter(name=name).first()
+    scope = plan.exploration_scope(study, "known")
+    return earlier_exploration or start_exploration(
+        study, _asked(kind, name), scope, user=None, queued=False
+    )
 
 
 def _exploration_going(study: Study) -> Exploration:
@@ -265,7 +267,7 @@ def _exploration_failed(study: Study) -> Exploration:
     def broken(*_: object) -> None:
         raise WENT_WRONG
 
-    with patch.object(answer_unit, "judge_of", return_value=broken):
+    with patch.object(answer_unit, "answerer_of_sets", return_value=broken):
         work.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 

@@ -38,10 +38,10 @@ METHOD_COUNTS: Final[Mapping[str, re.Pattern[str]]] = {
 
 def faults(page: Page, name: str) -> list[str]:
     """Faults of the open page `name` of the walk; a page of a made-up state may be empty."""
-    most = next((most for word, most in MOST_CONTROLS.items() if word in name), None)
+    limit = next((limit for word, limit in MOST_CONTROLS.items() if word in name), None)
     may_be_empty = name.startswith("state-") or name in UNANSWERED
     answers_first = name == "run" or name.startswith(ANSWERS_FIRST)
-    settings = {"mayBeEmpty": may_be_empty, "mostControls": most, "answersFirst": answers_first}
+    settings = {"mayBeEmpty": may_be_empty, "mostControls": limit, "answersFirst": answers_first}
     faults_found: list[str] = page.evaluate(FAULTS, settings)
     return faults_found
 

@@ -27,8 +27,8 @@ class PersonAtBrowser:
     def click(self, target: Locator, *, at: tuple[int, int] | None = None) -> None:
         """The first of those that it names and that can be seen, once the page is loaded."""
         self.page.wait_for_load_state()
-        seen = target.filter(visible=True).first
-        seen.click(position={"x": at[0], "y": at[1]} if at else None)
+        visible_target = target.filter(visible=True).first
+        visible_target.click(position={"x": at[0], "y": at[1]} if at else None)
         self.clicks += 1
 
     def press(self, key: str) -> None:
@@ -42,16 +42,16 @@ class PersonAtBrowser:
 
     def choose(self, path: Path) -> None:
         """Press *Choose files*, and choose the file in the window that opens."""
-        with self.page.expect_file_chooser() as opened:
+        with self.page.expect_file_chooser() as chooser:
             self.click(self.page.get_by_text("Choose files", exact=True))
-        opened.value.set_files(path)
+        chooser.value.set_files(path)
 
     def download(self, name: str, folder: Path) -> list[dict[str, str]]:
         """The rows of a CSV that a link leads to."""
-        with self.page.expect_download() as started:
+        with self.page.expect_download() as download:
             self.click(self.page.get_by_role("link", name=name))
-        target = folder / started.value.suggested_filename
-        started.value.save_as(target)
+        target = folder / download.value.suggested_filename
+        download.value.save_as(target)
         with target.open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 

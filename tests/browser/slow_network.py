@@ -33,10 +33,10 @@ def slowed(application: Application) -> Application:
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         kind = KINDS.get(environ.get("HTTP_SEC_FETCH_DEST", ""), "")
-        longest = LONGEST.get(kind, 0)
-        time.sleep(DRAWN.uniform(0, longest / 2))
-        found = application(environ, start_response)
-        time.sleep(DRAWN.uniform(0, longest / 2))
-        return found
+        longest_delay = LONGEST.get(kind, 0)
+        time.sleep(DRAWN.uniform(0, longest_delay / 2))
+        answer = application(environ, start_response)
+        time.sleep(DRAWN.uniform(0, longest_delay / 2))
+        return answer
 
     return answer

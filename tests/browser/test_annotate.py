@@ -121,9 +121,9 @@ def heard(page: Page, sentence: str) -> None:
 
 def wait_for_marks(page: Page, count: int) -> None:
     """Until the database has so many; the page is given time to send them."""
-    late = time.monotonic() + PATIENCE / 1000
+    deadline = time.monotonic() + PATIENCE / 1000
     while Mark.objects.count() < count:
-        if time.monotonic() > late:
+        if time.monotonic() > deadline:
             pytest.fail(f"found {Mark.objects.count()} marks, expected {count}")
         page.wait_for_timeout(50)
 
@@ -346,11 +346,11 @@ def test_what_stands_between_may_refuse_and_costs_no_answer(
     page.keyboard.press("Enter")
 
     strip = page.locator("[data-page-status]")
-    blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
+    block_reply: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
     for status in (403, 429):
-        sent_requests.next().fulfill(status=status, **blocked)
-        says = f"(it says {status}). 1 answer is kept here and will be sent."
-        expect(strip).to_contain_text(says)
+        sent_requests.next().fulfill(status=status, **block_reply)
+        status_words = f"(it says {status}). 1 answer is kept here and will be sent."
+        expect(strip).to_contain_text(status_words)
     sent_requests.next().continue_()
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
@@ -486,16 +486,16 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     page = open_page(ana)
     late = [HeldRequests(page, f"**/annotate/{path}") for path in ("2/values/**", "3/data/")]
     visit(page, tasks[0])
-    held = [request.next() for request in late]
+    held_requests = [request.next() for request in late]
     Session.objects.all().delete()
-    answers = [route.fetch() for route in held]
+    answers = [route.fetch() for route in held_requests]
     assert [answer.status for answer in answers] == [401, 401]
     click_iteration(page, 33)
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Signed out")
     expect(dialog).to_contain_text("Sign in to send 1 answer.")
     sign_in(page.context, ana, live_server.url)
-    for route, answer in zip(held, answers, strict=True):
+    for route, answer in zip(held_requests, answers, strict=True):
         route.fulfill(response=answer)
 
     expect(page.locator("[data-face]")).to_have_attribute("data-face", "failed")
@@ -512,13 +512,13 @@ def test_two_tabs_know_of_each_other_and_both_are_heard(
 ) -> None:
     tasks = make_tasks(4)
     context = make_context(ana)
-    first_tab, two = context.new_page(), context.new_page()
+    first_tab, second_page = context.new_page(), context.new_page()
     visit(first_tab, tasks[0])
-    visit(two, tasks[1])
+    visit(second_page, tasks[1])
 
-    click_iteration(two, 22)
-    two.keyboard.press("Enter")
-    expect(two.locator("[data-tabs]")).to_have_text("Also open in another tab")
+    click_iteration(second_page, 22)
+    second_page.keyboard.press("Enter")
+    expect(second_page.locator("[data-tabs]")).to_have_text("Also open in another tab")
     expect(first_tab.locator("[data-counts]")).to_have_text("1 done, 3 to go")
     first_tab.bring_to_front()
     click_iteration(first_tab, 11)
@@ -627,8 +627,8 @@ def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
 
     cut = page.locator(".chart-stage:not(.is-hidden) .chart-cut")
     expect(cut).to_have_attribute("d", re.compile(r"^M[^M]+$"))  # exactly one triangle
-    said = page.locator("[data-chart-cut]")
-    expect(said).to_have_attribute("title", re.compile("iteration 1234"))
+    cut_words = page.locator("[data-chart-cut]")
+    expect(cut_words).to_have_attribute("title", re.compile("iteration 1234"))
     box = surface(page).bounding_box()
     assert box
     band = float(np.subtract(*np.quantile(plateau, [0.95, 0.05])))
@@ -648,23 +648,23 @@ def test_a_phone_annotates_with_one_finger(
     touch = page.context.new_cdp_session(page)
 
     def send(kind: str, *points: tuple[float, float]) -> None:
-        at = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+        touches = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
     send("touchStart", (x, y))
     loupe = page.locator(".panel-loupe.is-floating")
     expect(loupe).to_be_visible()
-    above = loupe.bounding_box()
-    assert above
-    assert above["y"] + above["height"] < y
+    box_above = loupe.bounding_box()
+    assert box_above
+    assert box_above["y"] + box_above["height"] < y
     send("touchEnd")
-    _, placed = shown(page)
+    _, placement = shown(page)
     expect(loupe).to_have_count(0)
     send("touchStart", (x + 10, y))
     send("touchMove", (x + 30, y))
     send("touchMove", (x + 10 + 3 * 8, y))
     send("touchEnd")
-    expect(page.get_by_label("Steady from")).to_have_value(str(int(placed) + 3))
+    expect(page.get_by_label("Steady from")).to_have_value(str(int(placement) + 3))
     assert shown(page)[0] == "steady"
     for button in page.locator(".panel button:visible, .panel label:visible").all():
         size = button.bounding_box()
@@ -710,8 +710,8 @@ def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
     else:
         assert panel["width"] == pytest.approx(300, abs=30)
         assert panel["x"] > plot["x"] + plot["width"]
-    for left_edge, right in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
-        assert plot["x"] <= left_edge < right <= plot["x"] + plot["width"]
+    for left_edge, right_end in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
+        assert plot["x"] <= left_edge < right_end <= plot["x"] + plot["width"]
     assert page.locator(".chart-inside").count() >= 2
     surface(page).tap(position={"x": 100, "y": 40})
     expect(page.locator("[data-chart-readout] .chart-at")).to_have_count(2)
@@ -740,14 +740,14 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
     field = page.locator("[data-answer-index]")
     send("touchStart", x)
     expect(field).not_to_have_value("")
-    moved = str(int(field.input_value()) + 3)
+    moved_text = str(int(field.input_value()) + 3)
     for distance in (8, 12, 16, 24):
         send("touchMove", x + distance)
-    expect(field).to_have_value(moved)  # while the finger is down
+    expect(field).to_have_value(moved_text)  # while the finger is down
     send("touchEnd")
 
     assert page.evaluate("window.pushes") == [10, 10, 10]
-    assert shown(page) == ("steady", moved)
+    assert shown(page) == ("steady", moved_text)
     note = page.locator("dialog[open]")
     tap(page.get_by_role("button", name="Unclear"), until_locator=note)
     sheet = note.bounding_box()
@@ -768,8 +768,8 @@ def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     touch = page.context.new_cdp_session(page)
 
     def send(kind: str, *points: tuple[float, float]) -> None:
-        at = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+        touches = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
     send("touchStart", (x, y))
     send("touchCancel")

@@ -63,13 +63,13 @@ def test_numbers_are_stepped_and_kept_at_once(
     page.goto(f"/s/startup-times/campaigns/{campaign.slug}/edit/")
     page.locator("#most > summary").click()
     answers = page.get_by_label("Answers per series", exact=False).and_(page.locator("input"))
-    fewer = page.get_by_role("button", name="Answers per series: fewer")
+    fewer_button = page.get_by_role("button", name="Answers per series: fewer")
 
-    fewer.click()
-    fewer.click()
+    fewer_button.click()
+    fewer_button.click()
 
     expect(answers).to_have_value("4")
-    box = fewer.bounding_box()
+    box = fewer_button.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 44
     expect(page.locator("#words-most")).to_contain_text("four people a series")

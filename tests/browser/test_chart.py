@@ -59,8 +59,8 @@ def payload(values: Values, route: Route) -> None:
     body = values[start:stop].astype("<f4").tobytes()
     if window.get("buckets"):
         figures = bucket_figures(values, start, stop, window["buckets"])
-        drawn = np.concatenate([figures.quantiles, figures.extremes])
-        body = drawn.astype("<f4").tobytes() + figures.places.astype("<u4").tobytes()
+        drawn_values = np.concatenate([figures.quantiles, figures.extremes])
+        body = drawn_values.astype("<f4").tobytes() + figures.places.astype("<u4").tobytes()
     elif window and "buckets" not in window:
         limits = [*robust_range(values[start:stop]), *plateau_band(values[start:stop])]
         body = np.array(limits, "<f4").tobytes()
@@ -112,7 +112,7 @@ def surface(page: Page) -> tuple[float, float, float, float]:
 def test_a_click_is_the_nearest_iteration_and_a_drag_is_none(open_chart: Open) -> None:
     page = open_chart(noise())
     x, y, width, height = surface(page)
-    drawn = page.locator(".nsewdrag").bounding_box()
+    plot_box = page.locator(".nsewdrag").bounding_box()
 
     for share in (0.25, 0.5, 0.9):
         page.mouse.click(x + share * width, y + height / 2)
@@ -120,7 +120,7 @@ def test_a_click_is_the_nearest_iteration_and_a_drag_is_none(open_chart: Open) -
     page.mouse.move(x + 0.5 * width, y + height / 2)
     page.mouse.up()
 
-    assert drawn == {"x": x, "y": y, "width": width, "height": height}
+    assert plot_box == {"x": x, "y": y, "width": width, "height": height}
     assert page.evaluate("picks") == [[750, "click"], [1500, "click"], [2700, "click"]]
 
 
@@ -132,26 +132,26 @@ def test_a_picture_carries_its_font_and_is_the_same_bytes_again(
     for _ in range(2):
         page = open_chart(noise())
         page.evaluate("chart.setMark(700)")
-        with page.expect_download() as waiting:
+        with page.expect_download() as download:
             page.evaluate(f"chart.act('download-{kind}')")
-        files.append(Path(waiting.value.path()).read_bytes())
+        files.append(Path(download.value.path()).read_bytes())
 
     assert files[0] == files[1]
     if kind == "svg":
         assert b"@font-face{font-family:Inter;" in files[0]
         return
     page.route("**/inter*.woff2", lambda route: route.abort())
-    plain = """async (svg) => {
+    script = """async (svg) => {
       const { pngOf } = await import("/static/js/shared/picture.js")
       return (await pngOf(svg)).size
     }"""
     text = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">{}{}</svg>'
     words = '<text y="15" font-family="Inter, monospace">iteration</text>'
-    carried = page.evaluate(
+    picture = page.evaluate(
         "svg => import('/static/js/shared/picture.js').then((m) => m.withFont(svg))",
         text.format("", words),
     )
-    assert page.evaluate(plain, carried) != page.evaluate(plain, text.format("", words))
+    assert page.evaluate(script, picture) != page.evaluate(script, text.format("", words))
 
 
 def test_moving_the_mark_draws_nothing(open_chart: Open) -> None:
@@ -210,15 +210,15 @@ def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None
 def test_a_million_values_are_bands_and_their_range_is_that_of_the_values(open_chart: Open) -> None:
     values = noise(1_000_000)
     page = open_chart(values)
-    found = page.evaluate("chart.stage.points.bands.quantiles.map(row => Array.from(row))")
+    points = page.evaluate("chart.stage.points.bands.quantiles.map(row => Array.from(row))")
 
-    assert [round(float(np.median(row)), 1) for row in found] == [98.4, 99.3, 100.0, 100.7, 101.6]
+    assert [round(float(np.median(row)), 1) for row in points] == [98.4, 99.3, 100.0, 100.7, 101.6]
     assert page.locator(".scatterlayer .js-fill").count() == 2
     page.evaluate("chart.setYMode('window'); chart.setWindow(200_000, 700_000)")
     page.wait_for_function("() => chart.stage.source.range(200_000, 700_000)")
     page.evaluate("frame()")
-    shown = page.evaluate("chart.stage.yAxis")
-    assert shown == pytest.approx(robust_range(values[200_000:700_000]), rel=1e-6)
+    y_axis = page.evaluate("chart.stage.yAxis")
+    assert y_axis == pytest.approx(robust_range(values[200_000:700_000]), rel=1e-6)
 
 
 def test_the_loupe_fetches_its_own_window_and_no_spike_flattens_it(open_chart: Open) -> None:
@@ -240,23 +240,23 @@ def test_where_the_plateau_is_hardly_seen_p_shows_it(open_chart: Open) -> None:
     values = noise()
     values[:300] += 5000 * np.exp(-np.arange(300) / 60)
     page = open_chart(values)
-    said = page.locator("[data-chart-flat]")
-    assert "Last half: 1 px" in said.inner_text()
+    flat_words = page.locator("[data-chart-flat]")
+    assert "Last half: 1 px" in flat_words.inner_text()
 
     page.keyboard.press("p")
     page.evaluate("frame()")
 
     assert page.evaluate("chart.view.mode") == "plateau"
-    assert said.is_hidden()
+    assert flat_words.is_hidden()
     low, high = plateau_band(values)
     bottom, top = page.evaluate("chart.stage.yAxis")
     assert (high - low) / (top - bottom) == pytest.approx(1 / 1.65, rel=1e-4)
     page.keyboard.press("0")
     page.evaluate("frame()")
-    said.get_by_role("button", name="Plateau").click()
+    flat_words.get_by_role("button", name="Plateau").click()
     page.evaluate("frame()")
     assert page.evaluate("chart.view.mode") == "plateau"
-    assert said.is_hidden()
+    assert flat_words.is_hidden()
     assert page.evaluate("document.activeElement.matches('.chart-surface')")
 
 
@@ -285,18 +285,18 @@ def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:
     page.evaluate("async lines => { chart.setLines(lines); await frame() }", lines)
 
     boxes = [label.bounding_box() for label in page.locator(".line-label .line-text").all()]
-    named = page.locator(".line-label, .chart-more [data-line]").all()
+    line_labels = page.locator(".line-label, .chart-more [data-line]").all()
     line_names = [
-        name for label in named for name in (label.get_attribute("data-line") or "").split()
+        name for label in line_labels for name in (label.get_attribute("data-line") or "").split()
     ]
     assert sorted(line_names) == sorted(f"D{k}" for k in range(20))
-    apart = [
+    gaps = [
         a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or abs(a["y"] - b["y"]) >= 12
         for k, a in enumerate(boxes)
         for b in boxes[:k]
         if a and b
     ]
-    assert all(apart)
+    assert all(gaps)
 
 
 def test_keys_move_the_cursor_the_range_and_the_window(open_chart: Open) -> None:

@@ -35,15 +35,15 @@ def page(
 
 
 def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
-    with page.expect_download() as waiting:
+    with page.expect_download() as download:
         page.locator(".table-files", has_text="Leaderboard").get_by_role(
             "link", name="JSON"
         ).click()
-    document = json.loads(Path(waiting.value.path()).read_text())
+    document = json.loads(Path(download.value.path()).read_text())
 
-    shown = page.locator(".leaderboard tbody tr .key-figure").all_inner_texts()
+    figures = page.locator(".leaderboard tbody tr .key-figure").all_inner_texts()
     methods = [row for row in document["rows"] if row["kind"] == "method"]
-    assert shown == [f"{row['median_abs']:.1f}" for row in methods]
+    assert figures == [f"{row['median_abs']:.1f}" for row in methods]
 
 
 def test_a_number_opens_the_series_behind_it_with_the_first_one_beside_them(page: Page) -> None:
@@ -114,10 +114,10 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
     assert menu
     assert 0 <= menu["x"] < menu["x"] + menu["width"] <= 390
     page.get_by_text("More", exact=True).tap()
-    published = page.get_by_role("link", name="Published 2")
-    published.tap()
+    published_link = page.get_by_role("link", name="Published 2")
+    published_link.tap()
     page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
-    expect(published).to_have_attribute("aria-current", "true")
+    expect(published_link).to_have_attribute("aria-current", "true")
     page.locator("summary", has_text="Sort").tap()
     page.locator(".leaderboard-sort").get_by_role("link", name="Method").tap()
     page.wait_for_url("**sort=title")
@@ -184,11 +184,11 @@ def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
 
     files = {}
     for name in ("SVG", "PNG"):
-        for again in range(2):
-            with page.expect_download() as waiting:
+        for attempt in range(2):
+            with page.expect_download() as download:
                 figure.get_by_role("button", name=name).click()
-            assert waiting.value.suggested_filename == f"error-distribution.{name.lower()}"
-            files[name, again] = Path(waiting.value.path()).read_bytes()
+            assert download.value.suggested_filename == f"error-distribution.{name.lower()}"
+            files[name, attempt] = Path(download.value.path()).read_bytes()
     assert files["SVG", 0].startswith(b"<svg")
     assert b"@font-face{font-family:Inter;" in files["SVG", 0]
     assert files["PNG", 0].startswith(b"\x89PNG")
@@ -257,10 +257,10 @@ def test_everything_is_saved_by_one_press(page: Page) -> None:
     """The button tells how far a worker is, and saves the file once it is there."""
     page.get_by_role("button", name="Download all (.zip)").click()
     expect(page.locator("#download")).to_contain_text("Making the .zip, 0 %")
-    with page.expect_download() as waiting:
+    with page.expect_download() as download:
         make_reports()
 
-    assert waiting.value.suggested_filename.endswith(".zip")
+    assert download.value.suggested_filename.endswith(".zip")
     expect(page.get_by_role("link", name="Download all (.zip)")).to_be_visible()
 
 
@@ -268,9 +268,9 @@ def test_a_report_is_whole_on_paper(page: Page, tmp_path: Path) -> None:
     page.emulate_media(color_scheme="dark")
     page.get_by_role("button", name="Download all (.zip)").click()
     expect(page.locator("#download")).to_contain_text("Making the .zip")
-    with page.expect_download() as waiting:
+    with page.expect_download() as download:
         make_reports()
-    with zipfile.ZipFile(waiting.value.path()) as archive:
+    with zipfile.ZipFile(download.value.path()) as archive:
         archive.extract("report.html", tmp_path)
     page.goto((tmp_path / "report.html").as_uri())
     figures = page.locator("[data-plot]")
@@ -282,20 +282,20 @@ def test_a_report_is_whole_on_paper(page: Page, tmp_path: Path) -> None:
     assert figures.count() >= 6
     expect(page.locator("[data-plot]:has(.main-svg)")).to_have_count(figures.count())
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
-    closed = page.locator("details:not([open])")
-    expect(closed).to_have_count(0)
+    closed_folds = page.locator("details:not([open])")
+    expect(closed_folds).to_have_count(0)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(closed).to_have_count(page.locator("details").count())
+    expect(closed_folds).to_have_count(page.locator("details").count())
     assert page.locator("a[href]").count() == 0
 
 
 def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:
     page.locator(".compare-menu > summary", has_text="Choose…").click()
-    shown = page.locator(".compare-choices .choice:visible")
-    expect(shown).to_have_count(4)
+    choices = page.locator(".compare-choices .choice:visible")
+    expect(choices).to_have_count(4)
 
     page.get_by_role("searchbox", name="Search methods").fill("sdm")
-    expect(shown).to_have_count(1)
+    expect(choices).to_have_count(1)
     page.get_by_role("searchbox", name="Search methods").fill("")
     page.get_by_role("button", name="None").click()
     page.get_by_role("searchbox", name="Search methods").fill("sdm")

@@ -40,8 +40,8 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
     program = os.environ.get("PLATEAU_FIREFOX", "")
     if not program:
         pytest.skip("PLATEAU_FIREFOX does not name a Firefox (apt install firefox-esr)")
-    with started(Path(program), tmp_path / "profile") as running:
-        yield running
+    with started(Path(program), tmp_path / "profile") as driver:
+        yield driver
 
 
 @pytest.fixture
@@ -67,8 +67,8 @@ def test_keys_and_clicks_are_stored_as_shown(
     answers: list[list[str]] = []
 
     def arrived() -> None:
-        before = f"Series {len(answers)}"
-        assert series_shown(firefox, after=before) == f"Series {len(answers) + 1}"
+        count_text = f"Series {len(answers)}"
+        assert series_shown(firefox, after=count_text) == f"Series {len(answers) + 1}"
 
     def save(*keys: str) -> None:
         arrived()
@@ -85,10 +85,10 @@ def test_keys_and_clicks_are_stored_as_shown(
     save()
     save("m", "End")
 
-    stored = until_stored(firefox, tasks)
-    assert stored == [(kind, int(index) if index else None) for _, kind, index in answers]
-    assert [kind for kind, _ in stored] == ["steady", "steady", "never", "steady", "steady"]
-    assert abs((stored[3][1] or 0) - 90) <= 2  # a click is as exact as a pixel
+    stored_marks = until_stored(firefox, tasks)
+    assert stored_marks == [(kind, int(index) if index else None) for _, kind, index in answers]
+    assert [kind for kind, _ in stored_marks] == ["steady", "steady", "never", "steady", "steady"]
+    assert abs((stored_marks[3][1] or 0) - 90) <= 2  # a click is as exact as a pixel
 
 
 def until_stored(firefox: Firefox, tasks: list[Task]) -> list[tuple[str, int | None]]:

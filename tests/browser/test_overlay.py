@@ -84,8 +84,8 @@ def test_no_two_labels_of_twenty_lines_overlap(
     assert len(lines(page)) == 20
     assert len(boxes) >= 10
     for a, b in combinations(boxes, 2):
-        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-        assert apart, f"{a} and {b} overlap"
+        is_apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        assert is_apart, f"{a} and {b} overlap"
 
 
 def test_every_switch_takes_its_line_away_and_brings_it_back(
@@ -112,18 +112,18 @@ def test_every_line_is_reached_by_keyboard(
     page.get_by_role("button", name="all", exact=True).click()
     unfold(page)
 
-    raised = set()
+    raised_lines = set()
     boxes = page.locator(".detections tbody input:enabled")
     boxes.first.focus()
     for _ in range(40):
-        raised |= set(
+        raised_lines |= set(
             page.eval_on_selector_all(
                 ".line-group.is-raised", "groups => groups.map((group) => group.dataset.line)"
             )
         )
         page.keyboard.press("Tab")
 
-    assert raised == set(lines(page))
+    assert raised_lines == set(lines(page))
 
 
 def test_lines_come_however_late_their_script_is(
@@ -133,9 +133,9 @@ def test_lines_come_however_late_their_script_is(
     late_requests = HeldRequests(page, "**/series_page/overlay*.js")
     with page.expect_response("**/chart/words.js"):
         page.goto(four_series[0].get_absolute_url(), wait_until="commit")
-    held = late_requests.next()
+    held_request = late_requests.next()
     page.wait_for_timeout(500)  # the chart's own script would have run by now
-    held.continue_()
+    held_request.continue_()
 
     expect(page.locator(".chart-overlay .line-group")).to_have_count(4)
 
@@ -179,13 +179,13 @@ def test_few_lines_and_every_other_answer_as_a_symbol(
     # These methods have no ground truth: nearest and furthest.
     expect(page.locator(".line-group")).to_have_count(5)
     expect(symbols).to_have_count(15)
-    shown = lines(page)
+    lines_shown = lines(page)
     symbol = symbols.first
     name = symbol.get_attribute("data-line")
     box = resting_box(symbol)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".line-peek")).to_have_count(1)
-    assert lines(page) == shown
+    assert lines(page) == lines_shown
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_count(1)
     assert len(lines(page)) == 5
@@ -222,14 +222,14 @@ def test_evidence_opens_under_the_chart_and_closes(
     button = page.locator('[data-evidence="sdm"]')
 
     button.click()
-    under = page.locator('tr[data-line="sdm"] + .evidence-row')
-    expect(under.locator(".evidence").first).to_be_visible(timeout=A_PROCESS)
+    row_below = page.locator('tr[data-line="sdm"] + .evidence-row')
+    expect(row_below.locator(".evidence").first).to_be_visible(timeout=A_PROCESS)
     expect(button).to_have_attribute("aria-pressed", "true")
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".detections thead")).to_have_css("position", "absolute")  # as cards
-    evidence = under.locator(".evidence").first
+    evidence = row_below.locator(".evidence").first
     wait_for(
-        lambda: resting_box(evidence)["width"] == resting_box(under)["width"] > 300,
+        lambda: resting_box(evidence)["width"] == resting_box(row_below)["width"] > 300,
         "evidence as wide as the row",
     )
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -246,11 +246,11 @@ def test_the_table_sorts_and_the_yardstick_stays_on_top(
         page.locator("[data-sort=start]").click()
 
     def starts() -> list[str]:
-        found: list[str] = page.eval_on_selector_all(
+        slugs: list[str] = page.eval_on_selector_all(
             ".detections tr[data-line]:not([data-fixed])",
             "rows => rows.map((row) => row.dataset.start)",
         )
-        return found
+        return slugs
 
     # Groups stay: agree, early, never.
     wait_for(
@@ -271,15 +271,15 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
         store(key_of("fixed", iteration=60 + number), four_series[:1], [120])
     page = overlay(four_series[0])
     more = page.locator(".chart-more:has([data-answer])")
-    held = more.locator("[data-answer]")
+    held_answers = more.locator("[data-answer]")
 
     more.locator("summary").click()
-    expect(more.locator("summary")).to_have_text(f"+{held.count()}")
-    assert page.locator(".strip-answer").count() + held.count() + len(lines(page)) - 1 >= 20
-    chosen = held.last
-    name = chosen.get_attribute("data-answer")
-    expect(chosen).to_contain_text("steady from 120")
-    chosen.click()
+    expect(more.locator("summary")).to_have_text(f"+{held_answers.count()}")
+    assert page.locator(".strip-answer").count() + held_answers.count() + len(lines(page)) - 1 >= 20
+    chosen_answer = held_answers.last
+    name = chosen_answer.get_attribute("data-answer")
+    expect(chosen_answer).to_contain_text("steady from 120")
+    chosen_answer.click()
 
     expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_count(1)
 

@@ -23,12 +23,12 @@ def test_the_mark_follows_the_slider_and_the_link_leads_back(
     slider.focus()
     slider.press("ArrowRight")
 
-    moved = int(field.input_value())
-    assert moved > 20
-    expect(answer).to_have_text(f"Fixed iteration: steady from {moved}")
-    expect(page).to_have_url(re.compile(rf"m=fixed%401%3Fiteration%3D{moved}"))
+    moved_value = int(field.input_value())
+    assert moved_value > 20
+    expect(answer).to_have_text(f"Fixed iteration: steady from {moved_value}")
+    expect(page).to_have_url(re.compile(rf"m=fixed%401%3Fiteration%3D{moved_value}"))
     page.reload()
-    expect(answer).to_have_text(f"Fixed iteration: steady from {moved}")
+    expect(answer).to_have_text(f"Fixed iteration: steady from {moved_value}")
     page.get_by_label("Method", exact=True).select_option("sdm")
     expect(page.get_by_role("heading", level=1)).to_contain_text("SDM")
     expect(answer).to_contain_text(re.compile("SDM.*: "))

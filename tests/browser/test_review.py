@@ -84,23 +84,23 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
 
     wait_for(lambda: ReviewDecision.objects.count() == CASES + 2, "all decisions stored")
     kinds = list(ReviewDecision.objects.order_by("series__fork", "pk").values_list("kind"))
-    wanted = [(KINDS[number % 5],) for number in range(CASES)]
-    assert kinds == [*wanted, ("undo",), ("accept",)]
+    expected_kinds = [(KINDS[number % 5],) for number in range(CASES)]
+    assert kinds == [*expected_kinds, ("undo",), ("accept",)]
     led_browser.visit(f"{live_server.url}{ADDRESS}&state=closed")
     reads(led_browser, "Kept or left out: 17 of 22 series", at="body")
     file = led_browser.run("return document.querySelector('a[download]').getAttribute('href')")
     client.force_login(olga)
     rows = csv.DictReader(io.StringIO(b"".join(client.get(file)).decode()))
-    excluded = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
-    assert excluded == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
+    excluded_rows = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
+    assert excluded_rows == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
     truth = csv.DictReader(
         io.StringIO("".join(exports.ground_truth_csv(scattered_campaign, EVERYTHING)))
     )
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
-        text for _, text in excluded
+        text for _, text in excluded_rows
     )
-    waiting = [waiting_task.question for waiting_task in reannotation.waiting_tasks(ana)]
-    assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
+    waiting_questions = [waiting_task.question for waiting_task in reannotation.waiting_tasks(ana)]
+    assert waiting_questions == ["Before 4?", "Before 9?", "Before 14?"]
     led_browser.visit(f"{live_server.url}/s/startup-times/comparison/")
     reads(led_browser, "4 left out by a decision")
     assert complaints == []
@@ -145,16 +145,16 @@ def to_go(page: Page, count: int) -> None:
 
 def test_a_row_shows_its_case_beside_the_list_and_keys_move_on(case: Page) -> None:
     rows = case.locator("[data-listed-case]")
-    current = case.locator("[data-listed-case][aria-current]")
+    current_case = case.locator("[data-listed-case][aria-current]")
 
     rows.nth(3).click()
-    expect(current).to_contain_text("fork 3")
+    expect(current_case).to_contain_text("fork 3")
     to_go(case, SERIES - 3)
     case.keyboard.press("j")
-    expect(current).to_contain_text("fork 4")
+    expect(current_case).to_contain_text("fork 4")
     case.wait_for_url(f"**{rows.nth(4).get_attribute('href')}")
     case.go_back()
-    expect(current).to_contain_text("fork 3")
+    expect(current_case).to_contain_text("fork 3")
     case.keyboard.press("a")
     expect(rows.nth(3)).to_have_attribute("data-decided", "kept")
 
@@ -192,11 +192,11 @@ def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> Non
     sent_requests = HeldRequests(case, "**/decisions/**")
     case.keyboard.press("a")
 
-    blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
+    block_reply: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
     for status in (403, 429):
-        sent_requests.next().fulfill(status=status, **blocked)
-        says = f"(it says {status}). 1 decision is kept here"
-        expect(case.locator(STRIP)).to_contain_text(says)
+        sent_requests.next().fulfill(status=status, **block_reply)
+        status_words = f"(it says {status}). 1 decision is kept here"
+        expect(case.locator(STRIP)).to_contain_text(status_words)
     sent_requests.next().continue_()
     expect(case.locator(SAID)).to_contain_text("Sent 1 decision.")
     assert ReviewDecision.objects.count() == 1

@@ -168,12 +168,12 @@ def test_methods_are_ticked_by_family_and_by_group(
 ) -> None:
     page = open_page(olga)
     page.goto(NEW)
-    ticked = page.locator("[name=methods]:checked")
+    ticked_boxes = page.locator("[name=methods]:checked")
     baselines = page.get_by_label("All of Baselines")
     expect(baselines).to_be_checked()
 
     page.get_by_role("button", name="None", exact=True).click()
-    expect(ticked).to_have_count(0)
+    expect(ticked_boxes).to_have_count(0)
     expect(baselines).not_to_be_checked()
     baselines.check()
     expect(page.get_by_role("button", name="Run 4 methods on 8 series")).to_be_visible()
@@ -181,14 +181,14 @@ def test_methods_are_ticked_by_family_and_by_group(
     page.locator("[name=methods][value=fixed]").uncheck()
     assert baselines.evaluate("box => box.indeterminate")
 
-    published = page.get_by_role("button", name="Published")
-    published.click()
-    expect(published).to_have_attribute("aria-pressed", "true")
+    published_button = page.get_by_role("button", name="Published")
+    published_button.click()
+    expect(published_button).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[name=methods][value=kb-kssd]")).to_be_checked()
     expect(page.locator("[name=methods][value=ruptures-pelt]")).not_to_be_checked()
     expect(baselines).not_to_be_checked()
     expect(page.locator("#run-start")).to_contain_text("Run 14 methods on 8 series")
-    expect(published).to_be_focused()
+    expect(published_button).to_be_focused()
     assert complaints == []
 
 

@@ -79,9 +79,9 @@ def test_training_campaign_second_pass_and_agreement(
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
     reads(led_browser, "All 4 answered. Thank you.", "The second pass is open")
     follow(led_browser, "Begin the second pass")
-    again = wait_for(first.second_passes.first, "a second pass")
+    second_pass = wait_for(first.second_passes.first, "a second pass")
     answer_all(led_browser, dict.fromkeys(range(1, 5), ("n",)))
-    stored(ana, again, 4)
+    stored(ana, second_pass, 4)
 
     sign_in(led_browser, olga, live_server.url)
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
@@ -134,11 +134,11 @@ def is_trained(led_browser: BrowserDriver, trained_campaign: Campaign) -> None:
 def answer_all(led_browser: BrowserDriver, answers: dict[int, tuple[str, ...]]) -> None:
     """Each series as its position says, by keys alone."""
     is_ready(led_browser, "annotate")
-    before = ""
+    heading_before = ""
     for _ in answers:
-        heading = series_shown(led_browser, after=before)
+        heading = series_shown(led_browser, after=heading_before)
         led_browser.press(*answers[int(heading.removeprefix("Series "))], "Enter")
-        before = heading
+        heading_before = heading
 
 
 def stored(person: User, campaign: Campaign, count: int) -> None:

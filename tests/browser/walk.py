@@ -228,7 +228,7 @@ def indexed(demo_walk_data: WalkData) -> Exploration:
 
 
 def explored(demo_walk_data: WalkData, asked_query: ExplorationQuery) -> Exploration:
-    scope = plan.scope_of(demo_walk_data.study, "known")
+    scope = plan.exploration_scope(demo_walk_data.study, "known")
     exploration = start_exploration(
         demo_walk_data.study, asked_query, scope, user=None, queued=False
     )
@@ -239,7 +239,7 @@ def explored(demo_walk_data: WalkData, asked_query: ExplorationQuery) -> Explora
 def own_method(demo_walk_data: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo_walk_data.series.digest},40\n{'0' * 64},-1\n"
-    return own_services.keep_waiting(
+    return own_services.hold_upload(
         demo_walk_data.study, [rows.encode()], "our-classifier.csv", user=None
     )
 
@@ -288,7 +288,7 @@ def invited(demo_walk_data: WalkData) -> str:
 def removed(demo_walk_data: WalkData) -> str:
     """The page of removed things, with one on it."""
     removal_services.remove_from_study(
-        _campaign(demo_walk_data, "Taken back"), by=User.objects.get(username=OWNER)
+        _campaign(demo_walk_data, "Taken back"), user=User.objects.get(username=OWNER)
     )
     return at("removed")
 
@@ -309,11 +309,11 @@ def screened(demo_walk_data: WalkData) -> Campaign:
 
 def _campaign(demo_walk_data: WalkData, name: str, **how: Any) -> Campaign:
     """Of five simulated series; made once."""
-    earlier = demo_walk_data.study.campaigns.filter(name=name).first()
+    earlier_campaign = demo_walk_data.study.campaigns.filter(name=name).first()
     known_series = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
     series = list(known_series.values_list("pk", flat=True)[:5])
-    wanted = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
-    return earlier or campaigns.create(demo_walk_data.study, wanted, by=None)
+    campaign_spec = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
+    return earlier_campaign or campaigns.create(demo_walk_data.study, campaign_spec, by=None)
 
 
 def trained(demo_walk_data: WalkData) -> Campaign:
@@ -331,8 +331,8 @@ def every_stop(*, every_state: bool) -> list[WalkPage]:
     """
     demo = WalkData.found()
     more = [*orders(demo), *page_fixtures.stops()] if every_state else []
-    large = page_fixtures.large_stops() if EVERY_CASE else []
-    return [*stops(demo), *page_fixtures.many_stops(), *more, *large]
+    large_stops = page_fixtures.large_stops() if EVERY_CASE else []
+    return [*stops(demo), *page_fixtures.many_stops(), *more, *large_stops]
 
 
 def print_stops(*, every_state: bool) -> None:
@@ -378,7 +378,7 @@ class PageWatch:
 
         Twice in a row: what is drawn when the page rests may ask for more.
         """
-        late = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE
         rests = 0
         while rests < 2:
             if self.under_way:
@@ -386,7 +386,7 @@ class PageWatch:
             page.evaluate(AT_REST)
             rests = 0 if self.under_way else rests + 1
             waiting_urls = sorted(request.url for request in self.under_way)
-            assert time.monotonic() < late, f"{page.url} still waits for {waiting_urls}"
+            assert time.monotonic() < deadline, f"{page.url} still waits for {waiting_urls}"
 
 
 @cache
@@ -412,9 +412,9 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
             "preload": {"assets": ["media"]},
         }
     )
-    broken: list[str] = page.evaluate(f"axe.run(document, {options}).then({BROKEN_RULES})")
+    broken_rules: list[str] = page.evaluate(f"axe.run(document, {options}).then({BROKEN_RULES})")
     page.evaluate(BARS, "")
-    return broken
+    return broken_rules
 
 
 def sideways(page: Page) -> int:

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.bundles import BundleError, ModuleGraph, read_module
-from config.storage import FRAME, HashedStatic, bundled, entries_of
+from config.storage import FRAME, HashedStatic, bundled, template_scripts
 
 ROOT = Path(settings.BASE_DIR)
 STATIC = ROOT / "static"
@@ -52,16 +52,16 @@ def said(folder: Path, *entries: str) -> list[str]:
         pytest.skip("Node.js is not installed")
     lines = "".join(f'await import("./{name}")\n' for name in entries)
     (folder / "run.js").write_text(RUN + lines)
-    done = subprocess.run(
+    process = subprocess.run(
         [node, str(folder / "run.js")], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 def test_bundles_say_in_the_same_order_what_modules_say(tmp_path: Path) -> None:
     entries = ("js/page.js", "js/shared/rows.js", *ENTRIES)
-    graph = ModuleGraph(MODULES, entries, frame="js/page.js", most="js/one/page.js")
+    graph = ModuleGraph(MODULES, entries, frame="js/page.js", file_name="js/one/page.js")
 
     modules = said(written(tmp_path / "modules", MODULES), *entries)
     bundles = said(written(tmp_path / "bundles", graph.bundles()), *entries)
@@ -72,7 +72,7 @@ def test_bundles_say_in_the_same_order_what_modules_say(tmp_path: Path) -> None:
 
 
 def test_every_module_stands_in_one_file() -> None:
-    graph = ModuleGraph(MODULES, ENTRIES, frame="js/page.js", most="js/one/page.js")
+    graph = ModuleGraph(MODULES, ENTRIES, frame="js/page.js", file_name="js/one/page.js")
 
     assert graph.files == {
         "js/page.js": "js/page.js",
@@ -107,7 +107,7 @@ def test_what_cannot_be_kept_exact_is_refused(text: str, why: str) -> None:
         del modules["js/shared/b.js"]
 
     with pytest.raises(BundleError, match=why):
-        ModuleGraph(modules, ENTRIES, frame="js/page.js", most="js/one/page.js")
+        ModuleGraph(modules, ENTRIES, frame="js/page.js", file_name="js/one/page.js")
 
 
 def test_a_name_that_changes_on_import_and_on_export_is_kept() -> None:
@@ -129,18 +129,18 @@ def test_the_scripts_of_this_site_are_bundled_and_whole(tmp_path: Path) -> None:
         for folder in ("js", "css")
         for path in (STATIC / folder).rglob("*.*")
     }
-    files, homes = bundled(texts, entries_of(ROOT / "templates"))
+    files, homes = bundled(texts, template_scripts(ROOT / "templates"))
     assert set(homes) == {name for name in texts if name.endswith(".js")}  # none is unused
     written(tmp_path, files)
     for name in files:
         if name.endswith(".js"):
-            checked = subprocess.run(
+            process = subprocess.run(
                 [node, "--check", str(tmp_path / name)],
                 capture_output=True,
                 text=True,
                 check=False,
             )
-            assert checked.returncode == 0, checked.stderr
+            assert process.returncode == 0, process.stderr
 
 
 def test_a_page_that_names_a_module_asks_for_the_file_that_holds_it(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_page_that_names_a_module_asks_for_the_file_that_holds_it(tmp_path: Pa
     assert (tmp_path / f"{home}.br").is_file()
     text = (tmp_path / str(storage.stored_name("js/series/page.js"))).read_text("utf-8")
     assert f'from "../{home.removeprefix("js/")}"' in text
-    common = (tmp_path / str(storage.stored_name("css/common.css"))).read_text("utf-8")
-    assert "@import" not in common
-    assert common.startswith("@layer reset,base,components,pages,print;")
+    common_text = (tmp_path / str(storage.stored_name("css/common.css"))).read_text("utf-8")
+    assert "@import" not in common_text
+    assert common_text.startswith("@layer reset,base,components,pages,print;")
     assert FRAME in storage.hashed_files

@@ -21,12 +21,12 @@ def answer(response: HttpResponseBase, heads: dict[str, str]) -> Any:
 
 
 def test_a_page_is_packed_for_who_can_unpack_it() -> None:
-    packed = answer(HttpResponse(PAGE), ASKED)
+    packed_answer = answer(HttpResponse(PAGE), ASKED)
 
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content).decode() == PAGE
-    assert len(packed.content) < len(PAGE) / 3
-    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert packed_answer.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed_answer.content).decode() == PAGE
+    assert len(packed_answer.content) < len(PAGE) / 3
+    assert "Accept-Encoding" in packed_answer.headers["Vary"]
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ web has ['config.urls']
 
 def test_only_what_is_needed_is_loaded_and_none_of_it_is_looked_at_as_garbage() -> None:
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAM]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
-    assert done.stdout == SAID
+    assert process.stdout == SAID
 
 
 def test_garbage_is_collected_again_also_where_loading_fails() -> None:
@@ -63,9 +63,9 @@ def test_garbage_is_collected_again_also_where_loading_fails() -> None:
         def __init__(self) -> None:
             self.me = self
 
-    with garbage.paused():
+    with garbage.paused_collection():
         assert not gc.isenabled()
-    with pytest.raises(ZeroDivisionError), garbage.paused():
+    with pytest.raises(ZeroDivisionError), garbage.paused_collection():
         1 / 0  # noqa: B018
     assert gc.isenabled()
     assert gc.get_threshold() == garbage.THRESHOLDS

@@ -72,10 +72,10 @@ def test_a_request_is_a_line_without_what_its_address_keeps_secret(
 def said_of_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     """What the console is told of refused requests, as JSON with every field."""
     monkeypatch.setenv("PLATEAU_LOG_FORMAT", "json")
-    configured = logging.config.DictConfigurator(logs.log_settings())
-    configured.configure_root = lambda *_: None  # type: ignore[method-assign]  # pytest's stays
-    configured.configure()
-    console: Any = configured.config["handlers"]["console"]
+    configurator = logging.config.DictConfigurator(logs.log_settings())
+    configurator.configure_root = lambda *_: None  # type: ignore[method-assign]  # pytest's stays
+    configurator.configure()
+    console: Any = configurator.config["handlers"]["console"]
     log = logging.getLogger("django")
     console.setStream(StringIO())
     log.addHandler(console)
@@ -114,9 +114,9 @@ def test_a_refused_request_tells_the_log_no_token(
 
 def test_every_secret_of_an_address_is_known() -> None:
     """An argument of that kind with another name is public, or belongs to the list."""
-    named = re.findall(r"<str:(\w*token\w*)>", " ".join(map(str, get_resolver().url_patterns)))
+    names = re.findall(r"<str:(\w*token\w*)>", " ".join(map(str, get_resolver().url_patterns)))
 
-    assert {*named, "mail_token"} <= logs.SECRET_ARGUMENTS | {"api_token"}
+    assert {*names, "mail_token"} <= logs.SECRET_ARGUMENTS | {"api_token"}
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -130,9 +130,9 @@ def written(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
     console: Any = handler.config["handlers"]["console"]
     log = logging.Logger("plateau.test")  # noqa: LOG001  # of no tree: no other handler hears it
     log.addHandler(console)
-    before = request_facts.current.set(RequestFacts(GIVEN))
+    token = request_facts.current.set(RequestFacts(GIVEN))
     log.info('two\nlines "quoted"', extra={"ms": 1.5})
-    request_facts.current.reset(before)
+    request_facts.current.reset(token)
     return str(capsys.readouterr().err)
 
 
@@ -176,9 +176,9 @@ def ids_of_task(**sent: str) -> tuple[str, str]:
 
 def test_a_task_has_the_id_of_the_request_that_sent_it() -> None:
     headers: dict[str, Any] = {}
-    before = request_facts.current.set(RequestFacts(GIVEN))
+    token = request_facts.current.set(RequestFacts(GIVEN))
     celery.send_request_id(headers=headers)
-    request_facts.current.reset(before)
+    request_facts.current.reset(token)
 
     assert ids_of_task(**headers) == (GIVEN, "-")
 

@@ -13,7 +13,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from config import environment
-from config.commands import sentence_of
+from config.commands import error_sentence
 from evidence.bench.processes import ROOT, free_port
 
 LAUNCH = ("-m", "config.launch", "--no-demo", "--port")
@@ -33,10 +33,10 @@ def test_a_folder_that_cannot_be_made_is_named(arguments: tuple[str, ...], tmp_p
     data = tmp_path / "file" / "data"
     port = (str(free_port()),) if arguments == LAUNCH else ()
 
-    done = started(data, *arguments, *port)
+    process = started(data, *arguments, *port)
 
-    assert done.returncode in {1, 2}
-    assert done.stderr == (
+    assert process.returncode in {1, 2}
+    assert process.stderr == (
         f"{data}: Not a directory. Plateau keeps its data in {data}: let this user write there, "
         "or name another folder in PLATEAU_DATA.\n"
     )
@@ -48,18 +48,18 @@ def test_a_database_that_cannot_be_written_is_told_with_the_remedy(tmp_path: Pat
         writable.execute("CREATE TABLE a (b)")
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as read_only,
-        pytest.raises(OperationalError) as raised,
+        pytest.raises(OperationalError) as error,
         connection.wrap_database_errors,
     ):
         read_only.execute("INSERT INTO a VALUES (1)")
 
-    assert sentence_of(raised.value) == (
+    assert error_sentence(error.value) == (
         "The database cannot be written: attempt to write a readonly database. "
         + environment.MAKE_WRITABLE
     )
 
 
 def test_another_files_error_gives_no_advice_about_the_data() -> None:
-    assert sentence_of(PermissionError(13, "Permission denied", "/etc/shadow")) == (
+    assert error_sentence(PermissionError(13, "Permission denied", "/etc/shadow")) == (
         "/etc/shadow: Permission denied"
     )

@@ -11,11 +11,11 @@ import pytest
 
 from config import processes, restarts
 from config.processes import ChildProgram
-from config.restarts import KeptProgram, pause_after
+from config.restarts import KeptProgram, restart_pause
 
 
 def test_pauses_grow_to_a_minute_and_no_further() -> None:
-    assert [pause_after(n) for n in (0, 1, 2, 3, 6, 7, 8, 5000)] == [0, 1, 2, 4, 32, 60, 60, 60]
+    assert [restart_pause(n) for n in (0, 1, 2, 3, 6, 7, 8, 5000)] == [0, 1, 2, 4, 32, 60, 60, 60]
 
 
 class Kept:
@@ -30,7 +30,7 @@ class Kept:
     def start(self) -> ChildProgram:
         command = [sys.executable, "-Sc", self.line]
         child = processes.start_program(
-            "x", command, log=self.folder / "x.log", patience=0, extra={}
+            "x", command, log=self.folder / "x.log", patience=0, environment={}
         )
         self.started.append(child)
         return child
@@ -80,9 +80,9 @@ def test_what_ends_at_once_says_why_and_is_tried_ever_later(
     program = keep("print('no room'); raise SystemExit(3)")
     monkeypatch.setattr(restarts.time, "monotonic", lambda: program.now)
 
-    tried = [program.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
+    pauses = [program.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
 
-    assert tried == [1, 1, 2, 2, 2, 3]
+    assert pauses == [1, 1, 2, 2, 2, 3]
     output = capfd.readouterr().err
     assert "example ended with status 3" in output
     assert "is started again in 2" in output
@@ -95,8 +95,8 @@ def test_a_start_that_fails_is_tried_again(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     program = keep("")
-    with monkeypatch.context() as full:
-        full.setattr(subprocess, "Popen", _no_memory)
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(subprocess, "Popen", _no_memory)
         assert program.after(restarts.LIVED) == 1
     assert "cannot be started ([Errno 12]" in capfd.readouterr().err
 

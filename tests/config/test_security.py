@@ -48,10 +48,10 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     }
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=root, env=environment, capture_output=True, text=True, check=True
     )
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(process.stdout))
 
 
 # --- what browsers are told -----------------------------------------------------------------------
@@ -166,8 +166,8 @@ def test_a_password_may_be_long_and_of_any_letters(
     vic.save()
     page = reverse("sign-in")
 
-    for wrong in (password[:-1], password.swapcase()):
-        assert client.post(page, {"username": "vic", "password": wrong}).status_code == 200
+    for wrong_password in (password[:-1], password.swapcase()):
+        assert client.post(page, {"username": "vic", "password": wrong_password}).status_code == 200
     assert client.post(page, {"username": "vic", "password": password}).status_code == 302
 
 
@@ -195,12 +195,12 @@ def test_a_sign_in_begins_another_session(client: Client, vic: User) -> None:
     session = client.session
     session["mine"] = True
     session.save()
-    before = session.session_key
+    key_before = session.session_key
 
     client.post(reverse("sign-in"), {"username": "vic", "password": PASSWORD})
 
-    assert before
-    assert client.session.session_key not in {None, before}
+    assert key_before
+    assert client.session.session_key not in {None, key_before}
 
 
 def test_a_session_that_ended_opens_nothing(client: Client, vic: User, settings: Any) -> None:

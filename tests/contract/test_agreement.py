@@ -44,7 +44,7 @@ def answers() -> str:
 
 @pytest.mark.parametrize("disabled", ["0", "1"])
 def test_another_process_agrees_compiled_or_not(disabled: str) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM],
         capture_output=True,
         text=True,
@@ -52,10 +52,14 @@ def test_another_process_agrees_compiled_or_not(disabled: str) -> None:
         env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
     )
 
-    theirs, ours = json.loads(done.stdout), json.loads(answers())
+    their_document, our_document = json.loads(process.stdout), json.loads(answers())
 
-    assert len(ours) > 500
-    assert {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]} == {}
+    assert len(our_document) > 500
+    assert {
+        name: (our_document[name], their_document[name])
+        for name in our_document
+        if our_document[name] != their_document[name]
+    } == {}
 
 
 @pytest.mark.parametrize("number", range(len(SHAPES)))

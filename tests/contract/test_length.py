@@ -17,9 +17,9 @@ BOUNDED = [slug for slug, detector in registry().items() if detector.longest is 
 @pytest.mark.parametrize("slug", measurable())
 def test_an_answer_takes_no_longer_than_the_bound(slug: str) -> None:
     """A method that reads any series has answered a million values; any other, its longest."""
-    longest = registry()[slug].longest or MILLION
+    longest_length = registry()[slug].longest or MILLION
 
-    assert measured_costs()[slug][longest] <= MOST_SECONDS
+    assert measured_costs()[slug][longest_length] <= MOST_SECONDS
 
 
 @pytest.mark.parametrize("slug", BOUNDED)
@@ -31,9 +31,9 @@ def test_a_method_that_could_answer_a_million_values_in_time_refuses_none(slug: 
 def test_every_length_of_the_table_below_the_bound_was_measured(slug: str) -> None:
     """From the first that is long enough for the method on."""
     cost = measured_costs()[slug]
-    longest = registry()[slug].longest or MILLION
+    longest_length = registry()[slug].longest or MILLION
 
-    assert {n for n in LENGTHS if min(cost) <= n <= longest} <= cost.keys()
+    assert {n for n in LENGTHS if min(cost) <= n <= longest_length} <= cost.keys()
 
 
 class ReadsTen(Detector):
@@ -61,10 +61,10 @@ def test_a_method_that_has_a_bound_keeps_it(slug: str) -> None:
     detector = registry()[slug]()
     assert detector.longest is not None
 
-    with pytest.raises(TooLong) as raised:
+    with pytest.raises(TooLong) as error:
         detector.answer(np.ones(detector.longest + 1))
 
-    assert (raised.value.most, raised.value.got) == (detector.longest, detector.longest + 1)
+    assert (error.value.most, error.value.got) == (detector.longest, detector.longest + 1)
 
 
 def test_costs_between_measured_lengths_follow_a_power() -> None:

@@ -78,10 +78,10 @@ def test_shifted(slug: str, seed: int, more: int) -> None:
 def test_appended(slug: str, seed: int) -> None:
     random = np.random.default_rng(seed)
     values = series(random)
-    before = answer(slug, values).steady_start
-    longer = np.concatenate([values, random.permutation(values[-800:])])
+    start_before = answer(slug, values).steady_start
+    longer_values = np.concatenate([values, random.permutation(values[-800:])])
 
-    assert before == NEVER or answer(slug, longer).steady_start == before
+    assert start_before == NEVER or answer(slug, longer_values).steady_start == start_before
 
 
 @pytest.mark.parametrize("slug", said("order"))

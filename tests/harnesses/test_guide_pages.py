@@ -58,7 +58,7 @@ def run_page(page: str, folder: Path) -> str:
     assert len(blocks) > 1
     write_program(folder, "plateau", PLATEAU)
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "BUILD": "1"}
-    ended = subprocess.run(
+    process = subprocess.run(
         ["bash", "-c", FAILURES + "\n".join(blocks)],
         cwd=folder,
         env=environment,
@@ -68,9 +68,9 @@ def run_page(page: str, folder: Path) -> str:
     )
     failures = folder / "failures"
     failed = failures.read_text().splitlines() if failures.exists() else []
-    assert [line for line in failed if not line.startswith(DECIDED_BY_NOISE)] == [], ended.stderr
+    assert [line for line in failed if not line.startswith(DECIDED_BY_NOISE)] == [], process.stderr
     assert (folder / "nights").is_dir()
-    return ended.stdout
+    return process.stdout
 
 
 @pytest.mark.skipif(not shutil.which("hyperfine"), reason="no hyperfine: apt install hyperfine")

@@ -45,8 +45,8 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(SOURCE),
         str(folder / "Trial.java"),
     ]
-    compiled = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert compiled.returncode == 0, compiled.stderr
+    compile_process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert compile_process.returncode == 0, compile_process.stderr
     return folder
 
 
@@ -84,7 +84,7 @@ def test_a_fork_that_is_too_short_says_so(classes: Path) -> None:
 @every_case
 def test_without_the_command_the_profiler_names_what_to_install(classes: Path) -> None:
     program = ["java", "-cp", str(classes), "Trial", "/nowhere/plateau", "1"]
-    ended = subprocess.run(program, capture_output=True, text=True, check=False)
+    process = subprocess.run(program, capture_output=True, text=True, check=False)
 
-    assert ended.returncode == 1
-    assert "pip install plateau-perf" in ended.stderr
+    assert process.returncode == 1
+    assert "pip install plateau-perf" in process.stderr

@@ -32,7 +32,7 @@ def is_signed_in(client: Client) -> bool:
 def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
     as_stella: Client, client: Client, study: Study, ana: User, olga: User
 ) -> None:
-    theirs, token_of_other = (
+    other_token, token_of_other = (
         tokens.make_token(study, by=person, name="Nightly", scopes=["read"], days=None)[1]
         for person in (ana, olga)
     )
@@ -43,7 +43,7 @@ def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
     as_stella.post(reverse("account-disabling", args=["ana"]))
 
     assert (is_signed_in(client), is_signed_in(beside_client)) == (False, True)
-    assert (bool(tokens.usable_token(theirs)), bool(tokens.usable_token(token_of_other))) == (
+    assert (bool(tokens.usable_token(other_token)), bool(tokens.usable_token(token_of_other))) == (
         False,
         True,
     )
@@ -77,12 +77,12 @@ def test_the_sign_in_page_says_no_more_to_the_disabled_than_to_a_stranger(
     accounts.disable(ana, by=stella)
     page, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
 
-    refused = client.post(page, credentials).content.decode()
-    unknown = client.post(page, {**credentials, "username": "nobody"}).content.decode()
+    refused_page = client.post(page, credentials).content.decode()
+    unknown_page = client.post(page, {**credentials, "username": "nobody"}).content.decode()
 
     sentence = "User name or password is wrong"
-    assert sentence in refused
-    assert sentence in unknown
+    assert sentence in refused_page
+    assert sentence in unknown_page
 
 
 def test_nobody_disables_themself_and_so_somebody_of_the_staff_stays(

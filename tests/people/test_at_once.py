@@ -23,7 +23,7 @@ from people.slugs import create_with_slug
 from series.importing import quota, uploads
 from series.importing.import_plan import RecordingDetails
 from series.importing.quota import QuotaUse
-from series.importing.services import dataset_called, import_file
+from series.importing.services import ensure_dataset, import_file
 from series.models import Dataset, Import
 from series.reading.file_readers import FileToRead
 from tests.annotate.answering.test_at_once import all_at_once
@@ -55,7 +55,7 @@ def test_equal_new_campaigns_and_data_sets(study: Study) -> None:
         return create_campaign(study, "Look", fallback_slug="campaign").slug
 
     def dataset() -> Any:
-        return dataset_called(study, "Nightly").slug
+        return ensure_dataset(study, "Nightly").slug
 
     slugs = all_at_once(*[campaign] * PEOPLE)
     datasets = all_at_once(*[dataset] * PEOPLE)
@@ -102,7 +102,7 @@ def uploading(study: Study, content: bytes, by: User) -> Callable[[], object]:
 
 
 def importing(study: Study, content: bytes, by: User) -> Callable[[], object]:
-    dataset, file = dataset_called(study, by.username), FileToRead("sort.txt", data=content)
+    dataset, file = ensure_dataset(study, by.username), FileToRead("sort.txt", data=content)
     return lambda: import_file(dataset, file, by=by)
 
 
@@ -169,9 +169,9 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
 
     def add_file() -> str:
         import_asked.wait(timeout=10)
-        where = where_refused(file_act)
+        refused_place = where_refused(file_act)
         file_ended.set()
-        return where
+        return refused_place
 
     monkeypatch.setattr(quota, "check_quota", check_and_wait)
     refusals = all_at_once(partial(where_refused, import_act), add_file)
@@ -190,12 +190,12 @@ def test_an_import_counts_files_that_wait(
     assert where_refused(direct_import) == "size"
     uploads.confirm(
         waiting_file,
-        dataset_called(study, "Nightly"),
+        ensure_dataset(study, "Nightly"),
         occasion=RecordingDetails(),
         on_problems="stop",
         by=olga,
     )
-    assert quota.use_of(study) == QuotaUse(study, stored=80, waiting=0)
+    assert quota.study_quota(study) == QuotaUse(study, stored=80, waiting=0)
 
 
 @pytest.mark.django_db
@@ -205,8 +205,8 @@ def test_a_slug_that_was_taken_in_between_is_followed_by_the_next(study: Study) 
 
     with_slug = create_with_slug(
         study.slug,
-        taken=lambda: next(slugs_seen),
-        otherwise="study",
+        read_slugs=lambda: next(slugs_seen),
+        fallback="study",
         create=lambda slug: Study.objects.create(name="x", slug=slug),
     )
 
@@ -218,8 +218,8 @@ def test_another_contradiction_is_no_taken_slug(dataset: Dataset) -> None:
     with pytest.raises(IntegrityError):
         create_with_slug(
             "other",
-            taken=set,
-            otherwise="data",
+            read_slugs=set,
+            fallback="data",
             create=lambda slug: Dataset.objects.create(
                 study=dataset.study, name=dataset.name, slug=slug
             ),

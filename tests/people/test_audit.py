@@ -34,16 +34,16 @@ def test_a_sign_in_is_noted_with_name_address_and_request(
     client: Client, ana: User, settings: Any
 ) -> None:
     settings.TRUSTED_PROXIES = 1
-    page, right = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
+    page, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
 
-    client.post(page, right, headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"})
-    out = client.post(reverse("sign-out"))
+    client.post(page, credentials, headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"})
+    response = client.post(reverse("sign-out"))
 
     assert lines("action", "person_name", "address") == [
         ("sign-in", "ana", "192.0.2.7"),
         ("sign-out", "ana", "127.0.0.1"),
     ]
-    assert lines("request_id")[1] == out.headers["X-Request-ID"]
+    assert lines("request_id")[1] == response.headers["X-Request-ID"]
 
 
 def test_a_refused_sign_in_keeps_no_name_that_nobody_has(client: Client, ana: User) -> None:
@@ -61,10 +61,10 @@ def acts(study: Study, task: Task, olga: User, vic: User) -> list[tuple[Callable
     """What people do, and the line that tells of it."""
     token, _ = tokens.make_token(study, by=olga, name="Nightly", scopes=["read"], days=None)
     link = services.create_invitation(study, by=olga, role="viewer", name="Dina")
-    used = services.create_invitation(study, by=olga, role="owner")
+    used_invitation = services.create_invitation(study, by=olga, role="owner")
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
     return [
-        (lambda: services.accept(used, by=vic), "joined|vic|as owner"),
+        (lambda: services.accept(used_invitation, by=vic), "joined|vic|as owner"),
         (lambda: services.revoke_invitation(link), "invitation-revoked||Dina as viewer"),
         (
             lambda: services.change_role(study, user=vic, role="viewer"),
@@ -74,7 +74,7 @@ def acts(study: Study, task: Task, olga: User, vic: User) -> list[tuple[Callable
         (lambda: tokens.revoke_token(token), "token-revoked||Nightly (read)"),
         (lambda: campaigns.close(task.campaign, by=olga), "campaign-closed|olga|First look"),
         (lambda: campaigns.open_campaign(task.campaign), "campaign-opened||First look"),
-        (lambda: removal.remove_from_study(draft, by=olga), "removed|olga|campaign Draft"),
+        (lambda: removal.remove_from_study(draft, user=olga), "removed|olga|campaign Draft"),
         (
             lambda: removal.restore_removal(study.removals.get(), user=olga),
             "restored|olga|campaign Draft",
@@ -103,8 +103,8 @@ def test_an_act_that_is_refused_leaves_no_line(study: Study, olga: User) -> None
 
 
 def test_a_purged_study_stays_in_the_log(study: Study, olga: User) -> None:
-    removed = removal.remove_from_study(study, by=olga)
-    removal.purge_removal(removed)
+    removal_made = removal.remove_from_study(study, user=olga)
+    removal.purge_removal(removal_made)
 
     assert not Study.every.exists()
     assert lines("action", "person_name", "study_name") == [
@@ -188,14 +188,14 @@ def test_lines_end_with_the_setting(db: None, settings: Any, days: int, left: li
     settings.AUDIT_DAYS = days
     for content, age in (("old", 11), ("new", 9)):
         [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=content)])
-        when = timezone.now() - timedelta(days=age)
+        moment = timezone.now() - timedelta(days=age)
         AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
-        line.when, line._state.adding = when, True
+        line.when, line._state.adding = moment, True
         fields = AuditEvent._meta.concrete_fields
         rows: Any = AuditEvent.objects.all()
         rows._insert([line], fields, raw=True, using="default")
 
-    audit.forget_old()
+    audit.forget_old_events()
 
     assert lines("what") == left
 

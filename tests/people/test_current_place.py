@@ -26,5 +26,5 @@ def test_a_page_marks_the_entry_that_leads_to_it(
 
     shown = client.get(reverse(page, args=[study.slug])).content.decode()
 
-    current = re.findall(r'data-place="(\w+)"[^>]*aria-current="page"', shown)
-    assert set(current) == {place}
+    current_places = re.findall(r'data-place="(\w+)"[^>]*aria-current="page"', shown)
+    assert set(current_places) == {place}

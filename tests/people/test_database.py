@@ -11,7 +11,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.test import Client
 
-from people.database import is_unavailable, unless_busy
+from people.database import is_unavailable, write_unless_busy
 from people.models import Study, User
 from series.importing import uploads
 from tests.locks import write_lock_held
@@ -116,13 +116,13 @@ class TestLocked:
     ) -> None:
         rename = User.objects.filter(pk=olga.pk).update
         with write_lock_held():
-            assert not unless_busy(lambda: rename(first_name="Olga"))
+            assert not write_unless_busy(lambda: rename(first_name="Olga"))
 
         with connection.cursor() as cursor:
             assert cursor.execute("PRAGMA busy_timeout").fetchone() == (100,)
-        assert unless_busy(lambda: rename(first_name="Olga"))
+        assert write_unless_busy(lambda: rename(first_name="Olga"))
         with pytest.raises(OperationalError, match="no such table"):
-            unless_busy(lambda: _execute("UPDATE nowhere SET n = 1"))
+            write_unless_busy(lambda: _execute("UPDATE nowhere SET n = 1"))
 
 
 @pytest.mark.django_db(transaction=True)

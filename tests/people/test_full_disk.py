@@ -38,8 +38,10 @@ def opened(file: Path) -> DatabaseWrapper:
         "init_command": "PRAGMA journal_mode=WAL",
         "transaction_mode": "IMMEDIATE",
     }
-    own = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
-    return DatabaseWrapper({**own, "NAME": file, "OPTIONS": {**options, "timeout": 0.1}}, "full")
+    own_settings = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
+    return DatabaseWrapper(
+        {**own_settings, "NAME": file, "OPTIONS": {**options, "timeout": 0.1}}, "full"
+    )
 
 
 @pytest.fixture
@@ -156,7 +158,7 @@ def test_a_monitor_is_told_of_free_room_and_when_to_ask_again(
     def broken() -> object:
         raise OperationalError("disk I/O error")
 
-    monkeypatch.setattr(health, "unless_busy", lambda *_, **__: False)
+    monkeypatch.setattr(health, "write_unless_busy", lambda *_, **__: False)
     monkeypatch.setattr(health, "queue", broken)
     monkeypatch.setattr(health, "living_workers", broken)
 

@@ -56,12 +56,12 @@ def test_a_name_is_enough_and_leads_to_the_first_series(
 
 
 def test_a_used_link_makes_no_second_account(chen: User, invited_invitation: Invitation) -> None:
-    before = User.objects.count()
+    user_count = User.objects.count()
 
     answer = Client().post(reverse("join", args=[invited_invitation.token]), {"name": "Eve"})
 
     assert answer.status_code == 410
-    assert User.objects.count() == before
+    assert User.objects.count() == user_count
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_an_expired_or_revoked_link_makes_no_account(
     client: Client, invited_invitation: Invitation, change: dict[str, Any]
 ) -> None:
     Invitation.objects.update(**change)
-    before = User.objects.count()
+    user_count = User.objects.count()
 
     answer = client.post(reverse("join", args=[invited_invitation.token]), {"name": "Chen"})
 
     assert answer.status_code == 410
-    assert User.objects.count() == before
+    assert User.objects.count() == user_count
 
 
 def test_equal_names_are_two_people(campaign: Campaign, task: Task, olga: User) -> None:
@@ -108,14 +108,14 @@ def test_who_joins_answers_in_this_campaign_and_changes_nothing_else(
 def test_no_token_is_in_the_database_an_archive_or_a_page_of_others(
     client: Client, invited_invitation: Invitation, ana: User, study: Study
 ) -> None:
-    stored = str(list(Invitation.objects.values())) + str(list(User.objects.values()))
+    stored_text = str(list(Invitation.objects.values())) + str(list(User.objects.values()))
     client.force_login(ana)
     people = client.get(reverse("people", args=[study.slug])).content.decode()
     campaign = client.get(
         invited_invitation.for_campaign.campaign.get_absolute_url()
     ).content.decode()
 
-    assert invited_invitation.token not in stored + people + campaign
+    assert invited_invitation.token not in stored_text + people + campaign
     assert all(table.model is not Invitation for table in TABLES)
 
 
@@ -160,9 +160,9 @@ def test_it_ends_after_half_an_hour(
 @pytest.mark.parametrize("route", ["account-other-sessions", "account-password"])
 def test_signing_others_out_or_a_password_ends_it(client: Client, chen: User, route: str) -> None:
     link = personal_link(client)
-    new = "a-long-pass-phrase"
+    new_password = "a-long-pass-phrase"
 
-    client.post(reverse(route), {"new_password1": new, "new_password2": new})
+    client.post(reverse(route), {"new_password1": new_password, "new_password2": new_password})
 
     assert Client().post(link).status_code == 404
 

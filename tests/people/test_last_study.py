@@ -23,11 +23,11 @@ def test_the_navigation_of_the_last_study_stays(
     client: Client, vic: User, study: Study, page: str
 ) -> None:
     client.force_login(vic)
-    before = places(client, page)
+    places_before = places(client, page)
 
     client.get(study.get_absolute_url())
 
-    assert (before, places(client, page)) == (False, True)
+    assert (places_before, places(client, page)) == (False, True)
 
 
 def test_home_is_of_no_study(client: Client, vic: User, study: Study) -> None:

@@ -54,10 +54,10 @@ def test_a_registration_that_raises_is_tried_again() -> None:
 @pytest.mark.usefixtures("_none_waiting")
 def test_a_second_thread_waits_for_what_a_first_one_registers() -> None:
     registry = LateRegistry[list[str]]([])
-    begun, may_end, lengths = Event(), Event(), []
+    begin_event, may_end, lengths = Event(), Event(), []
 
     def register_slowly() -> None:
-        begun.set()
+        begin_event.set()
         may_end.wait(10)
         registry.present.append("late")
 
@@ -65,13 +65,13 @@ def test_a_second_thread_waits_for_what_a_first_one_registers() -> None:
     first = Thread(target=register_waiting)
     second_thread = Thread(target=lambda: lengths.append(len(registry.entries)))
     first.start()
-    begun.wait(10)
+    begin_event.wait(10)
     second_thread.start()
     second_thread.join(0.1)
-    waited = second_thread.is_alive()
+    is_waiting = second_thread.is_alive()
     may_end.set()
     first.join(10)
     second_thread.join(10)
 
-    assert waited
+    assert is_waiting
     assert lengths == [1]

@@ -65,9 +65,9 @@ def test_a_link_proves_the_address_by_a_button(signed_in: Client, ana: User) -> 
 def test_another_address_needs_the_password(signed_in: Client, ana: User) -> None:
     for _ in range(WRONG_PASSWORDS.limit):
         change(signed_in, password="wrong")
-    refused = change(signed_in)
+    refusal = change(signed_in)
 
-    assert "Too many wrong passwords" in refused.content.decode()
+    assert "Too many wrong passwords" in refusal.content.decode()
     ana.refresh_from_db()
     assert ana.email == "ana@example.org"
 
@@ -125,16 +125,16 @@ def test_a_link_is_of_one_account_and_of_one_day(
     """Vic writes Ana's address into his account; she opens the link that she is mailed."""
     User.objects.filter(pk=vic.pk).update(email=ADDRESS)
     vic.refresh_from_db()
-    theirs = mail_proof.proof_path(vic)
-    assert signed_in.post(theirs).status_code == 404
+    other_path = mail_proof.proof_path(vic)
+    assert signed_in.post(other_path).status_code == 404
     assert signed_in.post(reverse("account-mail-proof", args=["made-up"])).status_code == 404
     assert not is_proven(vic)
 
     User.objects.filter(pk=ana.pk).update(email=ADDRESS)
     ana.refresh_from_db()
-    own = mail_proof.proof_path(ana)
+    own_path = mail_proof.proof_path(ana)
     settings.PASSWORD_RESET_TIMEOUT = -1
-    assert signed_in.post(own).status_code == 404
+    assert signed_in.post(own_path).status_code == 404
     assert not is_proven(ana)
 
 
@@ -148,10 +148,10 @@ def test_one_account_proves_an_address(ana: User, vic: User) -> None:
         mail_proof.prove(vic, "a@example.org")
     with pytest.raises(IntegrityError), transaction.atomic():  # nor past the service
         User.objects.filter(pk=vic.pk).update(proven_email="a@example.org")
-    assert mail_proof.account_with_proven("A@EXAMPLE.org") == ana
+    assert mail_proof.find_proven_account("A@EXAMPLE.org") == ana
 
     User.objects.filter(pk=ana.pk).update(email="else@example.org")
-    assert mail_proof.account_with_proven("a@example.org") is None
+    assert mail_proof.find_proven_account("a@example.org") is None
     assert mail_proof.prove(vic, "a@example.org")
 
 
@@ -205,7 +205,7 @@ def test_no_account_is_found_by_an_address_that_cannot_be_told(address: str, ana
 
     with pytest.raises(ValidationError):
         mail_proof.prove(ana, address)
-    assert mail_proof.account_with_proven(address) is None
+    assert mail_proof.find_proven_account(address) is None
 
 
 def test_who_has_no_password_changes_it_with_the_session(signed_in: Client, ana: User) -> None:
@@ -226,7 +226,7 @@ def test_one_link_waits_for_an_address(signed_in: Client) -> None:
     change(signed_in, "other@example.org")
     outbox.send_due()
 
-    assert [sent.to for sent in mail.outbox] == [["other@example.org"]]
+    assert [message.to for message in mail.outbox] == [["other@example.org"]]
     states = OutgoingNotice.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["dropped", "sent"]
 

@@ -14,21 +14,21 @@ from people.models import AuditEvent, Study, User
 
 def made(*words: str) -> tuple[str, str]:
     """What it prints for a program, and for a person."""
-    out, err = StringIO(), StringIO()
-    call_command("make_token", *words, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue()
+    output, err = StringIO(), StringIO()
+    call_command("make_token", *words, stdout=output, stderr=err)
+    return output.getvalue(), err.getvalue()
 
 
 def test_the_token_alone_is_printed_and_is_good(study: Study, olga: User) -> None:
-    secret, printed = made(study.slug, "--name", "nightly", "--scope", "read", "import")
+    secret, printed_text = made(study.slug, "--name", "nightly", "--scope", "read", "import")
 
     assert secret.count("\n") == 1
     client = Client(headers={"authorization": f"Bearer {secret.strip()}"})
     assert client.get("/api/v1/study").json()["slug"] == study.slug
     token = study.tokens.get()
     assert (token.by, token.name, token.scopes) == (olga, "nightly", "read import")
-    assert "for 90 days" in printed
-    assert secret.strip() not in printed
+    assert "for 90 days" in printed_text
+    assert secret.strip() not in printed_text
     assert AuditEvent.objects.filter(action=Action.TOKEN_MADE, study=study).exists()
 
 

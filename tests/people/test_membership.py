@@ -90,11 +90,11 @@ def test_members_are_found_by_a_part_of_their_name(
 ) -> None:
     client.force_login(olga)
     page = client.get(reverse("people", args=[study.slug]), {"q": "SON-41"}).content.decode()
-    nobody = client.get(reverse("people", args=[study.slug]), {"q": "nobody"}).content.decode()
+    empty_page = client.get(reverse("people", args=[study.slug]), {"q": "nobody"}).content.decode()
 
     assert page.count('aria-label="Role of person-41') == 10
     assert 'aria-label="Role of olga' not in page
-    assert "data-nobody" in nobody
+    assert "data-nobody" in empty_page
 
 
 def test_a_sentence_counts_members_by_role_and_those_who_were_never_here(

@@ -82,9 +82,9 @@ def test_a_notice_reaches_mail_and_webhook(
     assert notices.send(notice) == 2
     assert outbox.send_due() == 2
 
-    [sent] = mail.outbox
-    assert (sent.to, sent.subject) == (["ana@x.org"], "Look")
-    assert sent.body == "Look again.\n\nhttps://plateau.example/s/x/"
+    [message] = mail.outbox
+    assert (message.to, message.subject) == (["ana@x.org"], "Look")
+    assert message.body == "Look again.\n\nhttps://plateau.example/s/x/"
     [call] = webhook
     assert call.pop("id") == OutgoingNotice.objects.get(channel="webhook").public_id
     assert call == {
@@ -117,12 +117,12 @@ def test_a_call_is_signed_with_the_secret(
     notices.send(notice)
     outbox.send_due()
 
-    plain, signed = webhook.headers
+    plain_headers, signed_headers = webhook.headers
     signature = hmac.new(
-        b"s3cret", f"{signed['X-Plateau-Time']}.".encode() + webhook.bodies[1], "sha256"
+        b"s3cret", f"{signed_headers['X-Plateau-Time']}.".encode() + webhook.bodies[1], "sha256"
     )
-    assert "X-Plateau-Signature" not in plain
-    assert signed["X-Plateau-Signature"] == f"sha256={signature.hexdigest()}"
+    assert "X-Plateau-Signature" not in plain_headers
+    assert signed_headers["X-Plateau-Signature"] == f"sha256={signature.hexdigest()}"
 
 
 def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
@@ -173,12 +173,12 @@ def test_a_server_that_is_not_there_is_asked_again_with_longer_pauses_then_given
     for number, pause in enumerate(minutes, start=1):
         later(pause - 0.5)
         outbox.send_due()
-        before = OutgoingNotice.objects.get().attempts
+        attempts_before = OutgoingNotice.objects.get().attempts
         later(0.6)
         outbox.send_due()
 
         row = OutgoingNotice.objects.get()
-        assert (before, row.attempts) == (number - 1, number)
+        assert (attempts_before, row.attempts) == (number - 1, number)
     assert row.state == "failed"
     assert row.error == "Connection refused"
     later(10_000)
@@ -225,8 +225,8 @@ def test_what_a_worker_died_of_sending_is_sent_by_the_next(
     notice: Notice, with_mail: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notices.send(notice)
-    with monkeypatch.context() as dying:
-        dying.setattr(outbox, "_deliver", Mock(side_effect=KeyboardInterrupt))
+    with monkeypatch.context() as dying_context:
+        dying_context.setattr(outbox, "_deliver", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             outbox.send_due()
 
@@ -267,11 +267,11 @@ def test_of_a_removed_study_nothing_is_sent(notice: Notice, study: Study, with_m
 
 def test_old_rows_are_forgotten(notice: Notice, with_mail: None) -> None:
     notices.send(notice)
-    assert outbox.forget_old() == 0
+    assert outbox.forget_old_notices() == 0
 
     OutgoingNotice.objects.update(created=timezone.now() - timedelta(days=91))
 
-    assert outbox.forget_old() == 1
+    assert outbox.forget_old_notices() == 1
 
 
 # --- who has stopped ----------------------------------------------------------------------------
@@ -387,9 +387,9 @@ def test_who_is_asked_to_look_again_is_told(
     reannotation.ask_again(task, asked_names=["a1", "a2"], question="Why?", by=olga)
     outbox.send_due()
 
-    [mailed] = mail.outbox
-    assert mailed.to == [ana.email]
-    assert "answer series 1 again" in mailed.body
+    [message] = mail.outbox
+    assert message.to == [ana.email]
+    assert "answer series 1 again" in message.body
 
 
 def test_links_are_mailed_to_their_person_and_stored_nowhere(
@@ -409,14 +409,14 @@ def test_links_are_mailed_to_their_person_and_stored_nowhere(
     client.force_login(olga)
 
     client.post(mails)
-    stored = str(list(OutgoingNotice.objects.values()))
+    stored_text = str(list(OutgoingNotice.objects.values()))
     services.revoke_invitation(fay)
     outbox.send_due()
 
-    [mailed] = mail.outbox
-    assert mailed.to == ["dina@x.org"]
-    assert f"http://testserver/join/{dina.token}/" in mailed.body
-    assert dina.token not in stored
+    [message] = mail.outbox
+    assert message.to == ["dina@x.org"]
+    assert f"http://testserver/join/{dina.token}/" in message.body
+    assert dina.token not in stored_text
     assert webhook == []
     assert sorted(rows()) == [("mail", "dina@x.org", "sent"), ("mail", "fay@x.org", "dropped")]
 
@@ -446,10 +446,10 @@ def test_without_a_mail_server_the_owner_mails_from_their_own_program(
 ) -> None:
     [dina] = invitations.invite_to_campaign(campaign, [("Dina", "dina@x.org")], by=olga)
     client.force_login(olga)
-    where = [campaign.study.slug, campaign.slug]
+    slugs = [campaign.study.slug, campaign.slug]
 
-    page = client.get(reverse("campaign-invitations", args=where)).content.decode()
+    page = client.get(reverse("campaign-invitations", args=slugs)).content.decode()
 
     assert 'href="mailto:dina%40x.org?subject=First%20look' in page
     assert f"testserver%2Fjoin%2F{dina.token}" in page.replace("http%3A//", "").replace("/", "%2F")
-    assert client.post(reverse("campaign-invitation-mails", args=where)).status_code == 404
+    assert client.post(reverse("campaign-invitation-mails", args=slugs)).status_code == 404

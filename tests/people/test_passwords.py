@@ -42,10 +42,10 @@ def link_in(sent: Any) -> str:
 
 def follow(client: Client, path: str) -> Any:
     """Open the link and set the password that the form asks for."""
-    opened = client.get(path)
-    if opened.status_code != 302:
-        return opened
-    return client.post(opened.headers["Location"], FORM)
+    opened_response = client.get(path)
+    if opened_response.status_code != 302:
+        return opened_response
+    return client.post(opened_response.headers["Location"], FORM)
 
 
 def test_an_owner_makes_a_link_for_a_member(
@@ -62,12 +62,12 @@ def test_an_owner_makes_a_link_for_a_member(
 
 
 def test_a_link_works_once_and_no_more_after_a_sign_in(client: Client, ana: User) -> None:
-    used, late = services.password_path(ana), services.password_path(ana)
-    follow(client, used)
+    used_path, late_path = services.password_path(ana), services.password_path(ana)
+    follow(client, used_path)
 
-    again = follow(Client(), late)
+    second_response = follow(Client(), late_path)
 
-    assert "link does not work" in again.content.decode()
+    assert "link does not work" in second_response.content.decode()
     ana.refresh_from_db()
     path = services.password_path(ana)
     Client().post(reverse("sign-in"), {"username": "ana", "password": NEW})
@@ -79,10 +79,10 @@ def test_the_page_of_a_link_has_its_secret_no_more_in_its_address(
 ) -> None:
     path = services.password_path(ana)
 
-    opened = client.get(path, follow=True)
+    opened_response = client.get(path, follow=True)
 
-    assert path.split("/")[3] not in opened.redirect_chain[-1][0]
-    assert "At least 8 characters" in opened.content.decode()
+    assert path.split("/")[3] not in opened_response.redirect_chain[-1][0]
+    assert "At least 8 characters" in opened_response.content.decode()
 
 
 def also_in_another_study(user: User) -> None:
@@ -153,10 +153,10 @@ def test_with_a_mail_server_a_link_comes_by_mail(
     answer = forget(client, ana.email)
     outbox.send_due()
 
-    [sent] = mail.outbox
-    assert sent.to == [ana.email]
-    assert "user name ana" in sent.body
-    follow(Client(), link_in(sent))
+    [message] = mail.outbox
+    assert message.to == [ana.email]
+    assert "user name ana" in message.body
+    follow(Client(), link_in(message))
     assert User.objects.get(pk=ana.pk).check_password(NEW)
     assert "If somebody has this" in answer.content.decode()
 
@@ -165,7 +165,7 @@ def test_nobody_learns_who_has_an_account(client: Client, ana: User, with_mail: 
     pages = [
         forget(client, address).content.decode() for address in (ana.email, "nobody@example.org")
     ]
-    written = OutgoingNotice.objects.count()
+    notice_count = OutgoingNotice.objects.count()
     outbox.send_due()
 
     texts = [
@@ -173,8 +173,8 @@ def test_nobody_learns_who_has_an_account(client: Client, ana: User, with_mail: 
         for page in pages
     ]
     assert texts[0] == texts[1]
-    assert written == 2  # or the time of an answer would tell
-    assert [sent.to for sent in mail.outbox] == [[ana.email]]
+    assert notice_count == 2  # or the time of an answer would tell
+    assert [message.to for message in mail.outbox] == [[ana.email]]
 
 
 def test_mails_are_throttled_by_address(client: Client, ana: User, with_mail: None) -> None:
@@ -233,21 +233,21 @@ def test_owners_of_the_person_see_the_mail_without_its_link(
     elsewhere_study = Study.objects.create(name="Third", slug="third")
     Membership.objects.create(study=elsewhere_study, user=olga, role=Role.OWNER)
     forget(client, ana.email)
-    stored = str(list(OutgoingNotice.objects.values()))
+    stored_text = str(list(OutgoingNotice.objects.values()))
     OutgoingNotice.objects.update(state="failed")
     client.force_login(olga)
 
     log = client.get(reverse("notices", args=[study.slug])).content.decode()
     text = client.get(reverse("notices", args=["third"])).content.decode()
     [row] = OutgoingNotice.objects.all()  # none for the webhook
-    refused = client.post(reverse("notice-again", args=["third", row.public_id]))
+    refused_response = client.post(reverse("notice-again", args=["third", row.public_id]))
     client.post(reverse("notice-again", args=[study.slug, row.public_id]))
 
     assert log.count("data-notice=") == 1
     assert "New password for Plateau" in log
     assert "data-notice=" not in text
-    assert refused.status_code == 404
-    assert "/password/" not in stored
+    assert refused_response.status_code == 404
+    assert "/password/" not in stored_text
     assert OutgoingNotice.objects.get().state == OutgoingNotice.State.WAITING
 
 

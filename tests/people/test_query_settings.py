@@ -8,16 +8,16 @@ from django.http import QueryDict
 from people.query_settings import (
     AddressSetting,
     bounded_integer,
-    one_of,
+    choice_of,
     unused_parameters,
     whole_number,
 )
 
 SETTINGS = {
     "y": AddressSetting("yardstick"),
-    "tol": whole_number("tolerance", 0, 1_000, otherwise="5 %"),
-    "cap": whole_number("cap", 0, 500, otherwise="500", or_word="none"),
-    "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
+    "tol": whole_number("tolerance", 0, 1_000, fallback="5 %"),
+    "cap": whole_number("cap", 0, 500, fallback="500", or_word="none"),
+    "unit": choice_of("unit", "iterations", "seconds", fallback="iterations"),
 }
 
 

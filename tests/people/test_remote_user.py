@@ -64,11 +64,11 @@ def test_a_name_that_nobody_has_makes_no_account_however_often(
 def test_a_disabled_account_is_not_signed_in_and_ends_at_once(
     proxied_client: Client, ana: User
 ) -> None:
-    before = who(proxied_client, "ana")
+    name_before = who(proxied_client, "ana")
 
     User.objects.filter(pk=ana.pk).update(is_active=False)
 
-    assert (before, who(proxied_client, "ana")) == ("ana", "")
+    assert (name_before, who(proxied_client, "ana")) == ("ana", "")
 
 
 def test_passwords_go_on_working(proxied_client: Client, ana: User) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 ROOMS = ("analysis", "annotate", "people", "series")
 
@@ -25,7 +25,7 @@ def options_with_several_values() -> Iterator[tuple[str, Action]]:
 @pytest.mark.parametrize("words", ["--method a b --method c", "--method a --method b c"])
 def test_values_stand_behind_one_option_or_behind_several(words: str) -> None:
     parser = ArgumentParser()
-    add_repeated(parser, "--method", "SLUG", "methods")
+    add_option(parser, "--method", "SLUG", "methods")
 
     assert parser.parse_args(words.split()).method == ["a", "b", "c"]
     assert parser.parse_args([]).method == []
@@ -33,11 +33,13 @@ def test_values_stand_behind_one_option_or_behind_several(words: str) -> None:
 
 def test_commands_share_the_grammar() -> None:
     reference = ArgumentParser()
-    add_repeated(reference, "--method", "SLUG", "methods")
+    add_option(reference, "--method", "SLUG", "methods")
     (expected,) = (type(action) for action in reference._actions if action.dest == "method")
 
-    several = [*options_with_several_values()]
+    repeated_options = [*options_with_several_values()]
 
-    assert {"comparison", "detections", "nightly", "report", "run"} <= {name for name, _ in several}
-    assert {action.nargs for _, action in several} == {"+"}
-    assert {type(action) for _, action in several} == {expected}
+    assert {"comparison", "detections", "nightly", "report", "run"} <= {
+        name for name, _ in repeated_options
+    }
+    assert {action.nargs for _, action in repeated_options} == {"+"}
+    assert {type(action) for _, action in repeated_options} == {expected}

@@ -38,12 +38,12 @@ def test_a_visit_renews_the_sign_in_once_an_hour(client: Client, ana: User) -> N
     client.get(reverse("account"))
     first = User.objects.get(pk=ana.pk).last_seen
     client.get(reverse("account"))
-    again = User.objects.get(pk=ana.pk).last_seen
+    second_time = User.objects.get(pk=ana.pk).last_seen
     User.objects.filter(pk=ana.pk).update(last_seen=timezone.now() - timedelta(hours=2))
 
     answer = client.get(reverse("account"))
 
-    assert first == again
+    assert first == second_time
     assert settings.SESSION_COOKIE_NAME in answer.cookies
     assert int(answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"]) == 7 * 24 * 3600
 
@@ -59,27 +59,27 @@ def test_signing_out_needs_a_post(client: Client, ana: User) -> None:
 def test_only_signing_out_takes_the_cookie(client: Client, ana: User) -> None:
     """The answer to a request of a session that is gone may come after the next sign-in."""
     client.force_login(ana)
-    out = client.post(reverse("sign-out"))
-    assert out.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 0
+    response = client.post(reverse("sign-out"))
+    assert response.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 0
     client = Client()
     client.force_login(ana)
     Session.objects.all().delete()
-    late = client.get(reverse("account"))
+    late_response = client.get(reverse("account"))
 
-    assert late.status_code == 302
-    assert settings.SESSION_COOKIE_NAME not in late.cookies
-    assert "Cookie" in late.headers["Vary"]
+    assert late_response.status_code == 302
+    assert settings.SESSION_COOKIE_NAME not in late_response.cookies
+    assert "Cookie" in late_response.headers["Vary"]
 
 
 def test_a_changed_password_keeps_this_device_signed_in(client: Client, ana: User) -> None:
     client.force_login(ana)
-    new = "another-long-pass-phrase"
-    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    new_password = "another-long-pass-phrase"
+    form = {"old_password": PASSWORD, "new_password1": new_password, "new_password2": new_password}
 
     client.post(reverse("account-password"), form)
 
     assert client.get(reverse("account")).status_code == 200
-    assert User.objects.get(pk=ana.pk).check_password(new)
+    assert User.objects.get(pk=ana.pk).check_password(new_password)
 
 
 def test_other_devices_can_be_signed_out(ana: User) -> None:

@@ -26,12 +26,12 @@ def test_only_staff_make_studies_where_the_setting_says_so(
     client.force_login(ana)
     home, page, post = "/", reverse("study-new"), {"name": "Mine"}
 
-    refused = client.get(page), client.post(page, post)
+    refused_response = client.get(page), client.post(page, post)
     link_before = page in client.get(home, follow=True).content.decode()
     listed("ana")
 
-    assert [response.status_code for response in refused] == [403, 403]
-    assert "ask whoever runs it" in refused[0].content.decode().lower()
+    assert [response.status_code for response in refused_response] == [403, 403]
+    assert "ask whoever runs it" in refused_response[0].content.decode().lower()
     assert not link_before
     assert page in client.get(home, follow=True).content.decode()
     assert client.post(page, post).status_code == 302
@@ -49,10 +49,10 @@ def test_anybody_makes_studies_where_the_setting_says_so(
 
 def test_an_owner_who_is_no_staff_sees_no_status(client: Client, olga: User, study: Study) -> None:
     client.force_login(olga)
-    before = client.get(reverse("status"))
+    response_before = client.get(reverse("status"))
     listed("olga")
 
-    assert before.status_code == 403
+    assert response_before.status_code == 403
     assert client.get(reverse("status")).status_code == 200
 
 

@@ -57,15 +57,15 @@ def test_whoever_runs_the_installation_passes_the_door_of_the_staff(olga: User) 
 
 @pytest.mark.parametrize("door", [for_the_same_person, for_the_same_person_or_sign_in])
 def test_what_a_script_sends_is_for_the_person_of_its_page(door: Any, ana: User) -> None:
-    own, of_other_person = (
+    own_request, of_other_person = (
         request_by(ana, **{"X-Plateau-Person": name}) for name in ("ana", "ben")
     )
     signed_out = request_by(AnonymousUser(), **{"X-Plateau-Person": "ana"})
 
-    assert door(answered)(own, task=3).content == b"ana {'task': 3}"
+    assert door(answered)(own_request, task=3).content == b"ana {'task': 3}"
     for request, reason in ((of_other_person, "other-person"), (signed_out, "signed-out")):
-        refused = door(answered)(request, task=3)
-        assert (refused.status_code, json.loads(refused.content)["reason"]) == (401, reason)
+        refusal = door(answered)(request, task=3)
+        assert (refusal.status_code, json.loads(refusal.content)["reason"]) == (401, reason)
 
 
 def test_a_name_of_any_letters_is_that_of_its_person(db: None) -> None:
@@ -82,7 +82,7 @@ def test_a_form_names_nobody_and_leads_to_the_sign_in(ana: User) -> None:
     assert for_the_same_person(answered)(request_by(ana)).status_code == 200
     assert for_the_same_person_or_sign_in(answered)(request_by(ana)).status_code == 200
 
-    led = for_the_same_person_or_sign_in(answered)(request_by(AnonymousUser()))
+    redirect = for_the_same_person_or_sign_in(answered)(request_by(AnonymousUser()))
 
-    assert (led.status_code, led["Location"].partition("?")[0]) == (302, "/sign-in/")
+    assert (redirect.status_code, redirect["Location"].partition("?")[0]) == (302, "/sign-in/")
     assert for_the_same_person(answered)(request_by(AnonymousUser())).status_code == 401

@@ -113,16 +113,16 @@ def test_a_window_and_an_hour_end_on_their_own_lines(
     clock = SimpleNamespace(now=7 * 3600 + 50.0)
     monkeypatch.setattr("people.throttle.time", SimpleNamespace(time=lambda: clock.now))
     limit, request = Throttle("window", limit=1), rf.get("/")
-    waits, reached = [], []
+    waits, calls = [], []
 
     limit.count(request)
     for second in (50.0, 59.5, 60.0, 3599.0, 3600.0):
         clock.now = 7 * 3600 + second
         waits.append(limit.seconds_to_wait(request))
-        reached.append(limit.reached())
+        calls.append(limit.reached())
 
     assert waits == [11, 1, 0, 0, 0]
-    assert reached == [1, 1, 1, 1, 0]
+    assert calls == [1, 1, 1, 1, 0]
 
 
 def test_a_limit_of_none_lets_nobody_in(rf: RequestFactory) -> None:

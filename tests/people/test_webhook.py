@@ -32,11 +32,11 @@ def serve(sent_served: Served) -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(answer: Callable[[socket.socket], None]) -> str:
-            listening = stack.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
+            listening_socket = stack.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
             threading.Thread(
-                target=_take, args=(listening, answer, sent_served), daemon=True
+                target=_take, args=(listening_socket, answer, sent_served), daemon=True
             ).start()
-            return f"127.0.0.1:{listening.getsockname()[1]}"
+            return f"127.0.0.1:{listening_socket.getsockname()[1]}"
 
         yield start
 
@@ -103,20 +103,20 @@ def test_the_whole_call_has_an_end(
     serve: Serve, settings: Any, tell: Callable[[str], tuple[str, str]]
 ) -> None:
     """A byte now and then keeps every read within its time."""
-    over = threading.Event()
+    end_event = threading.Event()
 
     def drip(call: socket.socket) -> None:
         call.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-        while not over.wait(0.2):
+        while not end_event.wait(0.2):
             try:
                 call.sendall(b".")
             except OSError:  # the caller has gone
-                over.set()
+                end_event.set()
 
     settings.NOTICE_PATIENCE = 2
 
     assert tell(f"http://{serve(drip)}/") == ("waiting", "no answer within 2 s")
-    assert over.wait(10)  # nothing is left that still reads
+    assert end_event.wait(10)  # nothing is left that still reads
 
 
 def test_a_name_and_password_of_the_address_are_sent_as_such(

@@ -48,17 +48,17 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_measurements_go_in_and_come_out(plateau: Client, results: Path) -> None:
-    pushed = plateau.push(results, dataset="nightly", build="abc", label="night")
-    again = plateau.push(results, dataset="nightly")
+    push_result = plateau.push(results, dataset="nightly", build="abc", label="night")
+    second_push = plateau.push(results, dataset="nightly")
 
-    assert (pushed.state, pushed.error) == ("done", "")
-    assert (again.id, again.new) == (pushed.id, pushed.new)
+    assert (push_result.state, push_result.error) == ("done", "")
+    assert (second_push.id, second_push.new) == (push_result.id, push_result.new)
     assert plateau.study() == ("work", "Work", ["nightly"], [])
-    listed = list(plateau.series("nightly"))
-    stored = list(Series.objects.order_by("pk"))
-    assert pushed.new == len(listed) == len(stored) > 0
-    assert {row["recording"] for row in listed} == {"night"}
-    for row, stored_series in zip(listed, stored, strict=True):
+    series_listed = list(plateau.series("nightly"))
+    series = list(Series.objects.order_by("pk"))
+    assert push_result.new == len(series_listed) == len(series) > 0
+    assert {row["recording"] for row in series_listed} == {"night"}
+    for row, stored_series in zip(series_listed, series, strict=True):
         assert plateau.values(row["id"]) == stored_series.array().tolist()
     assert len(plateau.trend("nightly")) == Series.objects.values("benchmark").distinct().count()
     assert plateau.detections("nightly", ["kb-kssd"]) == []
@@ -68,10 +68,10 @@ def test_every_page_of_series_comes(
     plateau: Client, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plateau.push(results, dataset="nightly")
-    pushed = [row["id"] for row in plateau.series("nightly")]
+    pushed_ids = [row["id"] for row in plateau.series("nightly")]
     monkeypatch.setattr(module, "A_PAGE", 1)
 
-    assert [row["id"] for row in plateau.series("nightly")] == pushed
+    assert [row["id"] for row in plateau.series("nightly")] == pushed_ids
 
 
 def test_a_run_starts_and_is_asked_for(plateau: Client, results: Path) -> None:
@@ -101,17 +101,17 @@ def test_a_refusal_is_the_sentence_of_the_server(
     words = tmp_path / "words.txt"
     words.write_text("no numbers here")
 
-    with pytest.raises(ClientError, match=word) as raised:
+    with pytest.raises(ClientError, match=word) as error:
         asked(plateau, words)
 
-    assert raised.value.status == status
+    assert error.value.status == status
 
 
 def test_a_wrong_token_is_refused(live_server: Any, transactional_db: None) -> None:
-    with pytest.raises(ClientError) as raised:
+    with pytest.raises(ClientError) as error:
         Client(live_server.url, "plateau_wrong").study()
 
-    assert raised.value.status == 401
+    assert error.value.status == 401
 
 
 def test_a_folder_of_criterion_goes_in_with_the_names_beside_its_samples(
@@ -196,10 +196,10 @@ def test_another_server_is_told_from_a_plateau(
 
 
 def test_nobody_there_is_said(results: Path) -> None:
-    with pytest.raises(ClientError, match="no answer") as raised:
+    with pytest.raises(ClientError, match="no answer") as error:
         Client("http://127.0.0.1:9", "t").study()
 
-    assert raised.value.status == 0
+    assert error.value.status == 0
 
 
 # --- the command -------------------------------------------------------------------------------
@@ -242,13 +242,13 @@ def test_push_goes_on_after_a_file_that_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv(TOKEN, token)
-    wrong = results.with_name("a.txt")
-    wrong.write_text("no numbers here")
+    wrong_path = results.with_name("a.txt")
+    wrong_path.write_text("no numbers here")
 
     status = push(results.parent, "--to", live_server.url, "--dataset", "nightly")
 
     first, second = capsys.readouterr().out.splitlines()
-    assert (status, first.startswith(f"{wrong}: refused: ")) == (1, True)
+    assert (status, first.startswith(f"{wrong_path}: refused: ")) == (1, True)
     assert second.startswith(f"{results}: ")
     assert Series.objects.exists()
 

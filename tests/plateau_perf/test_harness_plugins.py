@@ -70,8 +70,8 @@ def _ran(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def _rounds(seconds: Iterable[float], most_rounds: int) -> tuple[int, int | None, str]:
-    remaining = iter(seconds)
-    rounds = measure_until_steady(lambda: next(remaining), most_rounds, least_steady=5)
+    remaining_seconds = iter(seconds)
+    rounds = measure_until_steady(lambda: next(remaining_seconds), most_rounds, steady_count=5)
     return len(rounds.seconds), rounds.start, rounds.sentence
 
 
@@ -105,18 +105,18 @@ def test_pytest_leaves_warm_up_rounds_out_of_its_statistics(tmp_path: Path) -> N
     (tmp_path / "test_work.py").write_text(BENCHMARKS)
     plugins = ["-p", "pytest_benchmark.plugin", "-p", "plateau_perf.pytest_plugin"]
 
-    done = _ran(
+    process = _ran(
         ["-m", "pytest", *plugins, "--plateau", "--benchmark-json=rounds.json", "-q"], tmp_path
     )
 
-    assert done.returncode == 0, done.stdout
+    assert process.returncode == 0, process.stdout
     (benchmark,) = json.loads((tmp_path / "rounds.json").read_text())["benchmarks"]
     plateau = benchmark["extra_info"]["plateau"]
-    measured = benchmark["stats"]["data"]
+    measured_seconds = benchmark["stats"]["data"]
     assert 25 <= plateau["steady_from"] <= 30  # calibration took the first ones
-    assert len(measured) == plateau["rounds"] - plateau["steady_from"]
-    assert max(measured) < 0.0015
-    assert f"test_work: {plateau['sentence']}" in done.stdout
+    assert len(measured_seconds) == plateau["rounds"] - plateau["steady_from"]
+    assert max(measured_seconds) < 0.0015
+    assert f"test_work: {plateau['sentence']}" in process.stdout
 
 
 def test_pytest_without_the_option_is_as_it_was(tmp_path: Path) -> None:
@@ -127,9 +127,9 @@ def test_pytest_without_the_option_is_as_it_was(tmp_path: Path) -> None:
 
     (tmp_path / "pytest_benchmark").mkdir()
     (tmp_path / "pytest_benchmark" / "__init__.py").touch()  # stands before an installed one
-    refused = _ran(["-m", "pytest", *plugin, "--plateau"], tmp_path)
-    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "`pip install plateau-perf[pytest]`" in refused.stderr
+    refused_process = _ran(["-m", "pytest", *plugin, "--plateau"], tmp_path)
+    assert refused_process.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "`pip install plateau-perf[pytest]`" in refused_process.stderr
 
 
 @pytest.mark.parametrize(
@@ -144,11 +144,11 @@ def test_a_mistake_is_one_sentence(
 ) -> None:
     (tmp_path / "bench.py").write_text(script)
 
-    done = _ran(["-m", "plateau_perf.pyperf", *options, "bench.py"], tmp_path)
+    process = _ran(["-m", "plateau_perf.pyperf", *options, "bench.py"], tmp_path)
 
-    assert done.returncode == status
-    assert done.stderr.endswith(sentence)
-    assert "Traceback" not in done.stderr
+    assert process.returncode == status
+    assert process.stderr.endswith(sentence)
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize(("never", "status"), [(False, 0), (True, 1)])
@@ -157,14 +157,14 @@ def test_pyperf_runs_with_the_warm_up_of_its_first_look(
 ) -> None:
     (tmp_path / "bench.py").write_text(SCRIPT.format(never=never))
 
-    done = _ran(["-m", "plateau_perf.pyperf", "bench.py", "-o", "results.json"], tmp_path)
+    process = _ran(["-m", "plateau_perf.pyperf", "bench.py", "-o", "results.json"], tmp_path)
 
-    assert done.returncode == status, done.stderr
+    assert process.returncode == status, process.stderr
     assert (tmp_path / "results.json").exists() is not never
     if never:
-        assert done.stderr.startswith("not run: work found no steady value in the first look")
+        assert process.stderr.startswith("not run: work found no steady value in the first look")
     else:
         results = json.loads((tmp_path / "results.json").read_text())
-        assert "--warmups=2" in done.stdout or "--warmups=30" in done.stdout
+        assert "--warmups=2" in process.stdout or "--warmups=30" in process.stdout
         (benchmark,) = results["benchmarks"]
         assert all(value < 0.15 for value in benchmark["runs"][-1]["values"])

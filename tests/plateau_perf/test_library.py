@@ -33,9 +33,9 @@ FIXED = "fixed?iteration=20"
 @pytest.mark.parametrize("name", ["answer", "scoring", "shapes", "tables", ""])
 def test_examples_of_docstrings_are_true(name: str) -> None:
     module = importlib.import_module(f"plateau_perf.{name}".rstrip("."))
-    failed, tried = doctest.testmod(module)
+    failed, test_count = doctest.testmod(module)
 
-    assert tried
+    assert test_count
     assert not failed
 
 
@@ -66,11 +66,11 @@ def test_a_sentence_says_only_what_the_answer_can_tell() -> None:
     """All values are kept: no other mean; about 0: no share of it; nine values: no interval."""
     noise = np.random.default_rng(5).standard_normal(200)
     assert str(pp.detect(noise, "fixed", iteration=0)).endswith("not told apart from 0")
-    quiet = str(pp.detect(10 + noise, "fixed", iteration=0))
-    assert "their mean known to ±" in quiet
-    assert "% off" not in quiet
-    few = str(pp.detect(10 + noise[:29], "fixed", iteration=20))
-    assert "worth 9 independent values: an interval of their mean needs 30; the mean" in few
+    quiet_text = str(pp.detect(10 + noise, "fixed", iteration=0))
+    assert "their mean known to ±" in quiet_text
+    assert "% off" not in quiet_text
+    few_text = str(pp.detect(10 + noise[:29], "fixed", iteration=20))
+    assert "worth 9 independent values: an interval of their mean needs 30; the mean" in few_text
 
 
 def test_parameters_are_those_of_the_method() -> None:

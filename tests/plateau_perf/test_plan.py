@@ -50,9 +50,9 @@ def test_every_benchmark_has_an_answer_and_a_command(
     path = recorded(tmp_path / "forks.csv")
 
     assert run(path, *METHOD, "--target", 2) == 0
-    read, _ = capsys.readouterr().out.split("\n\n")
+    text_read, _ = capsys.readouterr().out.split("\n\n")
 
-    name, answer_line, line, note, trials = read.splitlines()
+    name, answer_line, line, note, trials = text_read.splitlines()
     assert name == "read (6 forks, steady by Fixed iteration)"
     assert answer_line.startswith("  Leave out 30 iterations, measure ")
     assert line.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")

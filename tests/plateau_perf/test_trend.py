@@ -34,12 +34,12 @@ def nightly(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
     rows = ["recording,measured_at,benchmark,fork,unit,iteration,value"]
     for name, nightly_levels in levels.items():
         for night, level in enumerate(nightly_levels, start=1):
-            when = f"2026-03-{night:02}T02:00Z"
+            night_time = f"2026-03-{night:02}T02:00Z"
             values = [5 * level] * 10 + [
                 level * (1 + 1e-4 * (iteration % 3)) for iteration in range(20)
             ]
             rows += [
-                f"b{night},{when},{name},0,{unit},{iteration},{v}"
+                f"b{night},{night_time},{name},0,{unit},{iteration},{v}"
                 for iteration, v in enumerate(values)
             ]
     path.write_text("\n".join(rows) + "\n")
@@ -52,11 +52,11 @@ def test_a_long_csv_has_many_builds(
     path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
 
     assert run("trend", path) == 0
-    head, columns, slower, level, sentence = capsys.readouterr().out.splitlines()
+    head, columns, slower_line, level, sentence = capsys.readouterr().out.splitlines()
 
     assert head == "nights · 12 recordings by date · steady from: plateau"
     assert columns.split()[:2] == ["benchmark", "recordings"]
-    assert " ".join(slower.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
+    assert " ".join(slower_line.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
     assert level.split()[0] == "level"
     assert sentence == "regression: slower, +20.0% since b10"
 
@@ -145,10 +145,10 @@ def test_a_new_regression_of_a_time_or_a_rate_ends_with_status_1(
 
 def test_a_level_of_fewer_recordings_than_asked_fails_nothing(run: Run, tmp_path: Path) -> None:
     path = nightly(tmp_path / "nights.csv", b=SLOWER)
-    ask = ("trend", path, "--fail-on-regression", "--min-group")
+    trend_words = ("trend", path, "--fail-on-regression", "--min-group")
 
-    assert [run(*ask, least) for least in (1, 3, 4)] == [1, 1, 0]
-    assert run(*ask, 0) == 2
+    assert [run(*trend_words, group_size) for group_size in (1, 3, 4)] == [1, 1, 0]
+    assert run(*trend_words, 0) == 2
 
 
 def test_a_file_a_build_is_called_like_its_file(
@@ -181,10 +181,10 @@ def test_a_newest_build_without_a_result_is_no_success(
     path = nightly(tmp_path / "nights.csv", b=[*LEVEL, *newest], only_before=LEVEL)
     report, comment = tmp_path / "trend.xml", tmp_path / "trend.md"
 
-    ended = run("trend", path, "--junit", report, "--markdown", comment)
+    status = run("trend", path, "--junit", report, "--markdown", comment)
 
     sentence = f"No result in b{12 + len(newest)} for 1 of 1 benchmarks: b. "
-    assert ended == 4
+    assert status == 4
     assert capsys.readouterr().err.startswith(sentence)
     (error,) = ET.parse(report).getroot().iter("error")  # noqa: S314  # written here
     assert str(error.get("message")).startswith(sentence)
@@ -209,15 +209,15 @@ def test_a_reader_who_leaves_early_changes_neither_files_nor_status(
     reading, writing = os.pipe()
     os.close(reading)
     nowhere = subprocess.DEVNULL
-    out, err = (writing, nowhere) if closed == "stdout" else (nowhere, writing)
+    output, err = (writing, nowhere) if closed == "stdout" else (nowhere, writing)
     program = "import sys; from plateau_perf.command import main; sys.exit(main())"
     words = ("trend", str(path), "--fail-on-regression", "--junit", str(report))
 
     command = [sys.executable, "-c", program, *words]
-    ended = subprocess.run(command, check=False, stdout=out, stderr=err)
+    process = subprocess.run(command, check=False, stdout=output, stderr=err)
     os.close(writing)
 
-    assert ended.returncode == 1
+    assert process.returncode == 1
     assert "<failure" in report.read_text()
 
 
@@ -272,7 +272,7 @@ def test_what_cannot_be_read_is_no_success(
     (tmp_path / "other.json").write_text("[{]")
 
     assert run("trend", tmp_path, "--fail-on-regression") == 2
-    captured = capsys.readouterr()
+    printed = capsys.readouterr()
 
-    assert "other.json" in captured.err
-    assert "no regression appeared" in captured.out
+    assert "other.json" in printed.err
+    assert "no regression appeared" in printed.out

@@ -58,22 +58,22 @@ def built_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(built_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Runs a program of a new environment, in an empty folder, without the checkout."""
-    place, empty = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("empty")
+    place, empty_folder = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("empty")
     venv.create(place)
-    for extra in ("", EVERY_METHOD):
-        (place / f"needed{extra}").mkdir()
-        for entry in _needed(extra):
-            (place / f"needed{extra}" / entry.name).symlink_to(entry)
+    for extra_name in ("", EVERY_METHOD):
+        (place / f"needed{extra_name}").mkdir()
+        for entry in _needed(extra_name):
+            (place / f"needed{extra_name}" / entry.name).symlink_to(entry)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "install"]
-    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built_path)], cwd=empty)
+    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built_path)], cwd=empty_folder)
 
     def program(name: str, *arguments: str, extra: str = "", jit: bool = False) -> str:
         settings = {
-            "HOME": str(empty),
+            "HOME": str(empty_folder),
             "NUMBA_DISABLE_JIT": str(int(not jit)),
             "PYTHONPATH": str(place / f"needed{extra}"),
         }
-        return _ran([str(place / "bin" / name), *arguments], cwd=empty, settings=settings)
+        return _ran([str(place / "bin" / name), *arguments], cwd=empty_folder, settings=settings)
 
     return program
 
@@ -86,8 +86,8 @@ def of_every_method(run: Run) -> list[str]:
 
 def _versioned() -> list[str]:
     names = ["pyproject.toml", "setup.py", "LICENSE", "docs/guide/library.md", *INSIDE]
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *names]
-    return _ran(listed, cwd=ROOT).split()
+    list_command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *names]
+    return _ran(list_command, cwd=ROOT).split()
 
 
 def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = None) -> str:
@@ -130,12 +130,12 @@ def _needed(extra: str) -> Iterator[Path]:
 def test_one_name_holds_everything_of_the_libraries(built_path: Path) -> None:
     names = set(zipfile.ZipFile(built_path).namelist())
     names_inside = [name for name in _versioned() if name.startswith(INSIDE)]
-    moved = [
+    moved_names = [
         name if name.startswith("plateau_perf/") else f"plateau_perf/{name}"
         for name in names_inside
     ]
 
-    assert [name for name in moved if name not in names] == []
+    assert [name for name in moved_names if name not in names] == []
     tops = {name.partition("/")[0].partition("-")[0] for name in names}
     assert tops == {"plateau_perf"}
     for name in ("fcn", "plateau", "rocket"):
@@ -194,7 +194,7 @@ def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_check
 def test_the_command_answers_for_a_file(run: Run, tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", _values())
 
-    written = run(
+    output = run(
         "plateau",
         "detect",
         str(tmp_path / "step.npy"),
@@ -205,5 +205,5 @@ def test_the_command_answers_for_a_file(run: Run, tmp_path: Path) -> None:
         jit=True,
     )
 
-    (row,) = csv.DictReader(StringIO(written))
+    (row,) = csv.DictReader(StringIO(output))
     assert int(row["steady_start"]) == registry()["mser"]().answer(_values()).steady_start

@@ -96,14 +96,14 @@ def test_lengths_are_asked_for_where_they_differ(
     page: Callable[..., str], make_series: Callable[..., Series]
 ) -> None:
     make_series([3.0, 2.0], "short")
-    same = page()
+    equal_page = page()
     make_series([3.0, 2.0, 1.0], "long")
-    differ, none = page(), page("?min=4")
+    differing_page, empty_page = page(), page("?min=4")
 
-    assert 'name="min"' not in same
-    assert 'name="min"' in differ
-    assert 'placeholder="2"' in differ
-    assert "No benchmark matches iterations from 4." in none
+    assert 'name="min"' not in equal_page
+    assert 'name="min"' in differing_page
+    assert 'placeholder="2"' in differing_page
+    assert "No benchmark matches iterations from 4." in empty_page
 
 
 def test_an_address_has_no_empty_fields(client: Client, vic: User, series: Series) -> None:
@@ -151,7 +151,7 @@ def test_a_recording_can_be_chosen(
             "median": 77.0,
         }
     )
-    services.refresh_shown([benchmark.pk])
+    services.choose_shown([benchmark.pk])
 
     assert "77.00" in page()  # the newest recording
     assert "77.00" in page("?recording=second")
@@ -194,13 +194,13 @@ def test_fifty_rows_are_cheap_however_many_there_are(
     noise = np.random.default_rng(1)
     for number in range(10):
         make_series(noise.normal(1.0, 0.1, 3000), f"org.example.Some{number}.benchmark")
-    few, _ = cost(page)
+    few_cost, _ = cost(page)
     for number in range(110):
         make_series(noise.normal(1.0, 0.1, 3000), f"org.example.Other{number}.benchmark")
 
     query_count, size = cost(page)
 
-    assert query_count == few
+    assert query_count == few_cost
     assert query_count <= MOST_QUERIES
     assert size <= MOST_BYTES  # pure noise: measured series take a quarter less
 
@@ -234,8 +234,8 @@ class RegisteredColumns(ProvidedColumns):
 def answers(settings: Any, tmp_path: Path) -> Iterator[None]:
     (tmp_path / "head.html").write_text("<th>Length</th>")
     (tmp_path / "cells.html").write_text("<td>{{ cell }} in {{ row.forks }}</td>")
-    ours = settings.TEMPLATES[0]
-    settings.TEMPLATES = [{**ours, "DIRS": [*ours["DIRS"], tmp_path]}]
+    template_settings = settings.TEMPLATES[0]
+    settings.TEMPLATES = [{**template_settings, "DIRS": [*template_settings["DIRS"], tmp_path]}]
     entries = list(columns._registered.entries)
     columns._registered.entries[:] = [RegisteredColumns()]
     yield
@@ -264,7 +264,7 @@ def test_all_data_sets_stand_in_one_list(
 ) -> None:
     client.force_login(vic)
     address = reverse("datasets", args=[study.slug])
-    alone = client.get(f"{address}?q=merge")
+    lone_response = client.get(f"{address}?q=merge")
     dataset = Dataset.objects.create(study=study, name="Weekly", slug="weekly")
     occasion = Recording.objects.create(dataset=dataset, label="first")
     moved_benchmark = Benchmark.objects.get(name="hash")
@@ -277,7 +277,8 @@ def test_all_data_sets_stand_in_one_list(
     first = moved_benchmark.series.earliest("fork")
 
     assert (
-        alone.headers["Location"] == f"{benchmarks[0].benchmark.dataset.get_absolute_url()}?q=merge"
+        lone_response.headers["Location"]
+        == f"{benchmarks[0].benchmark.dataset.get_absolute_url()}?q=merge"
     )
     assert rows == {
         ("hash", "Weekly"),

@@ -32,9 +32,9 @@ def four_series(make_series: Callable[..., Series]) -> list[Series]:
 def test_series_are_selected_in_a_stable_order(
     dataset: Dataset, four_series: list[Series], asked: dict[str, str], found: list[str]
 ) -> None:
-    chosen = queries.select_series(dataset.study, dataset=dataset, **asked)  # type: ignore[arg-type]
+    chosen_series = queries.select_series(dataset.study, dataset=dataset, **asked)  # type: ignore[arg-type]
 
-    names = [f"{series_row.benchmark.name} {series_row.fork}" for series_row in chosen]
+    names = [f"{series_row.benchmark.name} {series_row.fork}" for series_row in chosen_series]
     assert names == found  # by system: example before net
 
 
@@ -57,7 +57,7 @@ def test_forks_are_counted_within_their_recording(
 
 
 def test_facts_of_a_data_set(dataset: Dataset, four_series: list[Series]) -> None:
-    facts = queries.kinds_of([dataset]).facts
+    facts = queries.dataset_contents([dataset]).facts
 
     assert (facts.benchmarks, facts.series, facts.shortest, facts.longest) == (2, 4, 2, 2)
-    assert queries.kinds_of([]).facts.series == 0
+    assert queries.dataset_contents([]).facts.series == 0

@@ -55,7 +55,7 @@ def test_a_key_is_added_signs_in_and_another_one_does_not(
     page = open_page(ana)
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
-    right = plugged_in(devtools)
+    good_key = plugged_in(devtools)
     page.goto(reverse("security-keys"))
     page.get_by_label("Name").fill("blue key")
     page.get_by_label("Current password").fill(PASSWORD)
@@ -69,10 +69,10 @@ def test_a_key_is_added_signs_in_and_another_one_does_not(
     page.goto(reverse("second-factor"))
     expect(page.get_by_role("row", name="blue key")).to_contain_text("just now")
     page.context.clear_cookies()
-    devtools.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": right})
+    devtools.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": good_key})
     plugged_in(devtools)
     sign_in(page)
 
     expect(page.locator("[data-key-status]")).to_contain_text("No key answered.")
-    assert len(security_keys.keys_of(ana)) == 1
+    assert len(security_keys.list_keys(ana)) == 1
     assert complaints == []

@@ -56,7 +56,7 @@ def test_the_codes_are_those_of_the_standard() -> None:
     """RFC 6238, appendix B: the last six of its eight digits."""
     key = base64.b32encode(b"12345678901234567890").decode()
 
-    assert [code_of(key, when) for when in (59, 1111111109, 2000000000)] == [
+    assert [code_of(key, moment) for moment in (59, 1111111109, 2000000000)] == [
         "287082",
         "081804",
         "279037",
@@ -74,7 +74,7 @@ def of_this_moment(monkeypatch: pytest.MonkeyPatch) -> None:
 def secret(ana: User) -> str:
     """Ana has a second factor, set up some time ago."""
     key = base64.b32encode(b"12345678901234567890").decode()
-    second_factor.set_up(ana, key)
+    second_factor.set_up_codes(ana, key)
     Authenticator.objects.update(last_used_at=None)
     AuditEvent.objects.all()._raw_delete("default")  # only what comes after counts
     return key
@@ -123,9 +123,9 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     assert not second_factor.is_on(ana)
     assert [bool(response.context["form"].errors) for response in refused] == [True, True]
 
-    done = client.post(APP, {"code": code_of(key), "password": PASSWORD})
+    response = client.post(APP, {"code": code_of(key), "password": PASSWORD})
 
-    codes = re.findall(r"\b\d{8}\b", done.content.decode())
+    codes = re.findall(r"\b\d{8}\b", response.content.decode())
     assert len(set(codes)) == 10
     assert not any(code in client.get(PAGE).content.decode() for code in codes)
     assert ("second-factor-on", "ana", "ana") in told()
@@ -133,10 +133,10 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
 
 
 def test_secrets_lie_encrypted(ana: User, secret: str) -> None:
-    stored = str(list(Authenticator.objects.values_list("data", flat=True)))
+    stored_text = str(list(Authenticator.objects.values_list("data", flat=True)))
 
-    assert secret not in stored
-    assert stored.count("gAAAA") == 2
+    assert secret not in stored_text
+    assert stored_text.count("gAAAA") == 2
 
 
 def test_a_password_alone_signs_in_nobody_who_has_one(client: Client, secret: str) -> None:
@@ -161,7 +161,7 @@ def test_a_recovery_code_is_good_once_and_its_number_falls(ana: User, secret: st
     code = second_factor.new_recovery_codes(ana)[3]
 
     assert [second_factor.accepts(ana, code) for _ in range(2)] == [True, False]
-    assert second_factor.codes_left(ana) == 9
+    assert second_factor.unused_code_count(ana) == 9
 
 
 def test_a_wrong_code_is_noted_and_counted_until_the_address_waits(
@@ -185,9 +185,9 @@ def test_after_five_wrong_codes_of_a_person_no_code_is_good_whatever_the_address
         with_code(other_client, "000000")
     with_password(client)
 
-    refused = with_code(client, code_of(secret))
+    refusal = with_code(client, code_of(secret))
 
-    assert "Too many wrong codes: try again in five minutes." in refused.content.decode()
+    assert "Too many wrong codes: try again in five minutes." in refusal.content.decode()
     assert in_session(client) == "AnonymousUser"
 
 
@@ -238,10 +238,10 @@ def test_where_it_is_required_nothing_else_is_shown(
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "people.sso.middleware.RequireSecondFactor"]
     client.force_login(ana)
     pages = [reverse("home"), reverse("account"), reverse("study-new")]
-    before = [client.get(page) for page in pages]
-    second_factor.set_up(ana, base64.b32encode(b"12345678901234567890").decode())
+    responses_before = [client.get(page) for page in pages]
+    second_factor.set_up_codes(ana, base64.b32encode(b"12345678901234567890").decode())
 
-    assert {response["Location"] for response in before} == {PAGE}
+    assert {response["Location"] for response in responses_before} == {PAGE}
     assert client.get(reverse("account")).status_code == 200
 
 
@@ -251,8 +251,8 @@ def comes(client: Client) -> Come:
     """Somebody whom the provider knows by these claims signs in with it."""
 
     def come(sub: str = "1", *, onward: str = "", **claims: Any) -> Any:
-        said = requests.put(f"{settings.OIDC_ISSUER}/users/{sub}", json=claims, timeout=10)
-        said.raise_for_status()
+        reply = requests.put(f"{settings.OIDC_ISSUER}/users/{sub}", json=claims, timeout=10)
+        reply.raise_for_status()
         page = client.post(reverse("provider-sign-in"), {"next": onward})
         address = page.context["address"]
         back = requests.post(address, data={"sub": sub}, allow_redirects=False, timeout=10)
@@ -346,11 +346,11 @@ def test_an_account_with_a_second_factor_is_linked_after_its_code(
 ) -> None:
     comes(**KNOWN)
     with_password(client)
-    assert not provider_links.links_of(mailed_user).exists()
+    assert not provider_links.user_links(mailed_user).exists()
 
     with_code(client, code_of(secret))
 
-    assert provider_links.links_of(mailed_user).exists()
+    assert provider_links.user_links(mailed_user).exists()
 
 
 OURS, THEIRS = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
@@ -359,9 +359,9 @@ CLAIMS = {"iss": "https://a", "sub": "1", "aud": "plateau", "iat": 1, "exp": 999
 
 def claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[str, Any]:
     """What a token says that is signed so, if it is believed."""
-    says = {name: value for name, value in {**CLAIMS, **changed}.items() if value is not None}
+    claims = {name: value for name, value in {**CLAIMS, **changed}.items() if value is not None}
     public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(OURS.public_key()))
-    token = jwt.encode(says, key, algorithm, {"kid": "k"})
+    token = jwt.encode(claims, key, algorithm, {"kid": "k"})
     keys = {"keys": [{**public, "kid": "k"}]}
     return identity_token.claims_of(token, keys, issuer="https://a", client_id="plateau")
 
@@ -390,8 +390,8 @@ def test_an_identity_token_that_does_not_hold_is_refused(changed: dict[str, Any]
 
 def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settings: Any) -> None:
     (app,) = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"]
-    gone = {**app, "settings": {"server_url": "http://localhost:1"}}
-    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [gone]}}
+    missing_app = {**app, "settings": {"server_url": "http://localhost:1"}}
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [missing_app]}}
 
     assert client.post(reverse("provider-sign-in"))["Location"] == SIGN_IN
     assert "Try again, or use your password." in said(client)

@@ -61,10 +61,10 @@ def test_the_first_key_brings_recovery_codes_and_a_line_and_ends_other_sessions(
     client.force_login(ana)
     answer = key.made(options_of(client, NEW))
 
-    done = sent(client, NEW, answer, name="blue key", password=PASSWORD)
+    response = sent(client, NEW, answer, name="blue key", password=PASSWORD)
 
-    assert len(done.context["codes"]) == 10
-    assert [key.name for key in security_keys.keys_of(ana)] == ["blue key"]
+    assert len(response.context["codes"]) == 10
+    assert [key.name for key in security_keys.list_keys(ana)] == ["blue key"]
     assert ("key-added", "ana", "ana: blue key") in told()
     assert [in_session(client), in_session(other_client)] == [str(ana), "AnonymousUser"]
 
@@ -101,9 +101,9 @@ def test_a_key_is_not_added_from_elsewhere_or_without_the_password(
     client.force_login(ana)
     answer = replace(key, **change).made(options_of(client, NEW))  # type: ignore[arg-type]
 
-    refused = sent(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
+    refusal = sent(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
 
-    assert refused.context["form"].errors
+    assert refusal.context["form"].errors
     assert not second_factor.is_on(ana)
 
 
@@ -117,7 +117,7 @@ def test_a_key_is_added_once_and_to_the_session_that_asked_for_it(
 
     assert twice.context["form"].errors["credential"] == ["This key is there already."]
     assert "Load the page anew" in late.context["form"].errors["credential"][0]
-    assert len(security_keys.keys_of(ana)) == 1
+    assert len(security_keys.list_keys(ana)) == 1
 
 
 def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
@@ -126,9 +126,9 @@ def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
         row.pk = None
         row.save()
 
-    refused = sent(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
+    refusal = sent(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
 
-    assert "10 keys are the most" in refused.context["form"].errors["credential"][0]
+    assert "10 keys are the most" in refusal.context["form"].errors["credential"][0]
 
 
 def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey) -> None:
@@ -137,11 +137,11 @@ def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey)
     options = options_of(client, STEP)
     assert in_session(client) == "AnonymousUser"
 
-    done = sent(client, STEP, key.signed(options))
+    response = sent(client, STEP, key.signed(options))
 
-    assert done["Location"] == reverse("account")
+    assert response["Location"] == reverse("account")
     assert told()[-1] == ("sign-in", "ana", "with a key")
-    assert security_keys.keys_of(ana)[0].used
+    assert security_keys.list_keys(ana)[0].used
     again_client = Client()
     with_password(again_client)
     assert (
@@ -166,9 +166,9 @@ def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
     client = Client()
     with_password(client)
 
-    refused = sent(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
+    refusal = sent(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
 
-    assert "This is no answer of a key of this account" in refused.content.decode()
+    assert "This is no answer of a key of this account" in refusal.content.decode()
     assert in_session(client) == "AnonymousUser"
     assert told()[-1] == ("sign-in-refused", "ana", "wrong key")
 
@@ -183,9 +183,9 @@ def test_wrong_keys_and_codes_count_together_until_the_person_waits(
     client = Client()
     with_password(client)
 
-    refused = sent(client, STEP, key.signed(options_of(client, STEP)))
+    refusal = sent(client, STEP, key.signed(options_of(client, STEP)))
 
-    assert "Too many wrong codes: try again in five minutes." in refused.content.decode()
+    assert "Too many wrong codes: try again in five minutes." in refusal.content.decode()
 
 
 def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Client) -> None:
@@ -213,12 +213,12 @@ def test_a_recovery_code_stands_in_the_place_of_a_key(added: Any) -> None:
 def test_renaming_and_removal_need_the_password_and_are_noted(
     added: Any, client: Client, ana: User
 ) -> None:
-    page = reverse("security-key", args=[security_keys.keys_of(ana)[0].slug])
+    page = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
     removal = f"{page}removal/"
     for password in ("no", PASSWORD):
         client.post(page, {"name": "red key", "password": password})
         client.post(removal, {"name": "red key", "password": "no"})
-    assert [key.name for key in security_keys.keys_of(ana)] == ["red key"]
+    assert [key.name for key in security_keys.list_keys(ana)] == ["red key"]
 
     client.post(removal, {"name": "red key", "password": PASSWORD})
 
@@ -234,11 +234,11 @@ def test_renaming_and_removal_need_the_password_and_are_noted(
 def test_removing_an_app_leaves_the_keys_and_the_codes(
     added: Any, client: Client, ana: User
 ) -> None:
-    second_factor.set_up(ana, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    second_factor.set_up_codes(ana, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     client.post(reverse("app-removal"), {"password": PASSWORD})
 
     assert (second_factor.has_app(ana), second_factor.is_on(ana)) == (False, True)
-    assert second_factor.codes_left(ana) == 10
+    assert second_factor.unused_code_count(ana) == 10
     assert told()[-1][0] == "app-removed"
 
 
@@ -247,13 +247,13 @@ def test_a_key_of_another_person_is_neither_shown_nor_good(
 ) -> None:
     other_client = Client()
     other_client.force_login(vic)
-    page = reverse("security-key", args=[security_keys.keys_of(ana)[0].slug])
+    page = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
 
     assert [
         other_client.get(page).status_code,
         other_client.post(f"{page}removal/").status_code,
     ] == [404, 404]
-    second_factor.set_up(vic, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    second_factor.set_up_codes(vic, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     client = Client()
     client.post(reverse("sign-in"), {"username": "vic", "password": PASSWORD})
     assert client.get(STEP).context["options"] is None
@@ -269,15 +269,15 @@ def test_who_has_no_password_proves_changes_with_a_code(
     client.force_login(ana)
     code = added.context["codes"][0]
     answer = SoftwareKey().made(options_of(client, NEW))
-    refused = sent(client, NEW, answer, name="phone", proof="00000000")
+    refusal = sent(client, NEW, answer, name="phone", proof="00000000")
     answer = SoftwareKey().made(options_of(client, NEW))
-    unnamed = sent(client, NEW, answer, name="", proof=code)
+    nameless_response = sent(client, NEW, answer, name="", proof=code)
 
-    assert [list(response.context["form"].errors) for response in (refused, unnamed)] == [
+    assert [list(response.context["form"].errors) for response in (refusal, nameless_response)] == [
         ["proof"],
         ["name"],
     ]
     answer = SoftwareKey().made(options_of(client, NEW))
-    done = sent(client, NEW, answer, name="phone", proof=code)  # which `unnamed` left unused
-    assert done["Location"] == OVERVIEW
+    response = sent(client, NEW, answer, name="phone", proof=code)  # which `unnamed` left unused
+    assert response["Location"] == OVERVIEW
     assert AuditEvent.objects.filter(action="key-added").count() == 2

@@ -95,8 +95,8 @@ def running(provider: FakeProvider) -> Iterator[FakeProvider]:
             self._send({})
 
         def do_POST(self) -> None:
-            sent = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            self._send({name: values[0] for name, values in parse_qs(sent).items()})
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            self._send({name: values[0] for name, values in parse_qs(body).items()})
 
         def _send(self, form: dict[str, str]) -> None:
             body = json.dumps(provider.answer(self.path, form)).encode()

@@ -272,12 +272,12 @@ def test_a_link_that_one_asked_for_is_not_made_for_another(
     client: Client, ana: User, vic: User, provider: FakeProvider
 ) -> None:
     client.force_login(vic)
-    back = provider.code_for(client.post(LINK, {"password": PASSWORD}).context["address"])
+    code_reply = provider.code_for(client.post(LINK, {"password": PASSWORD}).context["address"])
     other_client = Client()
     other_client.force_login(ana)
-    other_client.get(BACK, back)
+    other_client.get(BACK, code_reply)
     client.logout()
-    client.get(BACK, back)
+    client.get(BACK, code_reply)
 
     assert links() == []
 
@@ -391,9 +391,9 @@ def test_a_provider_that_is_not_the_one_of_the_settings_is_not_gone_to(
 def test_a_provider_that_changes_on_the_way_is_not_believed(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    back = asked(client, provider)
+    reply = asked(client, provider)
     provider.metadata = {"issuer": "https://evil.example.org"}
-    client.get(BACK, back)
+    client.get(BACK, reply)
 
     refused(client)
 
@@ -408,8 +408,8 @@ def test_an_answer_of_another_issuer_is_refused(
 ) -> None:
     """RFC 9207: a mix-up of providers."""
     provider.metadata = {"authorization_response_iss_parameter_supported": says_so}
-    back = asked(client, provider)
-    client.get(BACK, {**back, "iss": given} if given else back)
+    reply = asked(client, provider)
+    client.get(BACK, {**reply, "iss": given} if given else reply)
     refused(client)
 
     client.get(BACK, {**asked(client, provider), "iss": provider.issuer})
@@ -420,8 +420,8 @@ def test_an_answer_of_another_issuer_is_refused(
 def test_an_answer_that_nobody_asked_for_is_refused(
     state: str | None, client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    back = {**asked(client, provider), "state": state}
-    client.get(BACK, {name: value for name, value in back.items() if value is not None})
+    reply = {**asked(client, provider), "state": state}
+    client.get(BACK, {name: value for name, value in reply.items() if value is not None})
 
     refused(client)
 
@@ -430,18 +430,18 @@ def test_an_answer_to_another_browser_is_refused(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     """Whoever sends Ana the link of their own answer does not have her signed in as themselves."""
-    back = asked(Client(), provider)
-    client.get(BACK, back)
+    reply = asked(Client(), provider)
+    client.get(BACK, reply)
 
     refused(client)
 
 
 def test_an_answer_is_good_once(client: Client, linked_user: User, provider: FakeProvider) -> None:
-    back = asked(client, provider)
-    client.get(BACK, back)
+    reply = asked(client, provider)
+    client.get(BACK, reply)
     assert in_session(client) == "ana"
     client.logout()
-    client.get(BACK, back)
+    client.get(BACK, reply)
 
     refused(client)
 
@@ -449,12 +449,12 @@ def test_an_answer_is_good_once(client: Client, linked_user: User, provider: Fak
 def test_an_answer_is_good_for_ten_minutes(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    back = asked(client, provider)
+    reply = asked(client, provider)
     session = client.session
     (name, (state, _, id_)) = next(iter(session["socialaccount_states"].items()))
     session["socialaccount_states"] = {name: (state, 0.0, id_)}
     session.save()
-    client.get(BACK, back)
+    client.get(BACK, reply)
 
     refused(client)
 
@@ -475,8 +475,8 @@ def test_an_identity_token_of_an_earlier_sign_in_is_refused(
 def test_a_refusal_of_the_provider_is_told(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    back = asked(client, provider)
-    client.get(BACK, {"error": "access_denied", "state": back["state"]})
+    reply = asked(client, provider)
+    client.get(BACK, {"error": "access_denied", "state": reply["state"]})
 
     refused(client)
     assert "Example did not sign you in" in said(client)

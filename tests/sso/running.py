@@ -26,7 +26,7 @@ def run_cases(cases: Sequence[Path], words: str = "", **settings: str) -> None:
     on = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
     direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1")
     command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--show-capture=no", "-k", words, *cases],
         cwd=ROOT,
         env={**clean, **on, **direct, **settings},
@@ -35,12 +35,12 @@ def run_cases(cases: Sequence[Path], words: str = "", **settings: str) -> None:
         check=False,
     )
 
-    assert done.returncode == 0, done.stdout + done.stderr
-    written = sum(
+    assert process.returncode == 0, process.stdout + process.stderr
+    case_count = sum(
         isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
         for path in cases
         for node in ast.parse(path.read_text(encoding="utf-8")).body
     )
-    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
-    assert passed
-    assert int(passed[1]) >= (10 if words else written) >= 10
+    passed_match = re.search(r"^(\d+) passed", process.stdout, re.MULTILINE)
+    assert passed_match
+    assert int(passed_match[1]) >= (10 if words else case_count) >= 10

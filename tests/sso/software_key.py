@@ -51,7 +51,7 @@ class SoftwareKey:
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
 
     def _answer(self, **response: bytes) -> dict[str, Any]:
-        written = {name: websafe_encode(value) for name, value in response.items()}
-        own = websafe_encode(self.id)
+        encoded_response = {name: websafe_encode(value) for name, value in response.items()}
+        own_id = websafe_encode(self.id)
         kind = {"type": "public-key", "clientExtensionResults": {}}
-        return {"id": own, "rawId": own, "response": written, **kind}
+        return {"id": own_id, "rawId": own_id, "response": encoded_response, **kind}

@@ -85,17 +85,17 @@ def in_a_process_without_either(*arguments: str) -> subprocess.CompletedProcess[
 
 
 def test_turned_off_there_is_nothing() -> None:
-    done = in_a_process_without_either("-c", OFF_CASE)
+    process = in_a_process_without_either("-c", OFF_CASE)
 
-    assert done.stdout.splitlines() == [
+    assert process.stdout.splitlines() == [
         "second-factor is nowhere",
         "provider-sign-in is nowhere",
         "mfa_authenticate is nowhere",
         "[]",
     ]
-    refused = in_a_process_without_either("manage.py", "second_factor")
-    assert "PLATEAU_SECOND_FACTOR is off" in refused.stderr
-    assert refused.returncode == 2
+    refused_process = in_a_process_without_either("manage.py", "second_factor")
+    assert "PLATEAU_SECOND_FACTOR is off" in refused_process.stderr
+    assert refused_process.returncode == 2
 
 
 @pytest.mark.django_db

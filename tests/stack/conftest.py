@@ -71,8 +71,8 @@ def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """What `make` puts at the path that it is given: of several processes the first calls it."""
-    several = "PYTEST_XDIST_WORKER" in os.environ
-    target = (factory.getbasetemp().parent if several else factory.getbasetemp()) / name
+    is_parallel = "PYTEST_XDIST_WORKER" in os.environ
+    target = (factory.getbasetemp().parent if is_parallel else factory.getbasetemp()) / name
     with target.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not target.exists():
@@ -86,11 +86,11 @@ def older_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dump = gzip.decompress((ROOT / "tests/upgrade/last_steps.sql.gz").read_bytes()).decode()
 
     def make(target: Path) -> None:
-        beside = target.with_suffix(".unfinished")
-        with closing(sqlite3.connect(beside)) as database:
+        partial_path = target.with_suffix(".unfinished")
+        with closing(sqlite3.connect(partial_path)) as database:
             database.executescript(dump)
-        migrate(f"sqlite:///{beside}")
-        beside.rename(target)
+        migrate(f"sqlite:///{partial_path}")
+        partial_path.rename(target)
 
     return made_once(tmp_path_factory, "older_study.sqlite3", make)
 
@@ -147,13 +147,13 @@ def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
     """A file and a socket: what `make run` starts, without its web server."""
     with tempfile.TemporaryDirectory(prefix="plateau-stack-") as name:
         data = Path(name)
-        where = broker.socket_for(data)
+        socket_path = broker.socket_for(data)
         program = broker.carried_program() or broker.server_program()
-        command = broker.broker_command(program, socket=where, folder=data)
+        command = broker.broker_command(program, socket=socket_path, folder=data)
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(where))
+        installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(socket_path))
         try:
-            wait_until(where.exists, seconds=10, goal="the broker to listen")
+            wait_until(socket_path.exists, seconds=10, goal="the broker to listen")
             yield filled(installation, measurements)
         finally:
             installation.close()

@@ -51,9 +51,9 @@ class StackInstallation:
         assert self.steps.stdout
         self.steps.stdin.write(json.dumps([step, *arguments]) + "\n")
         self.steps.stdin.flush()
-        said = self.steps.stdout.readline()
-        assert said, f"{step} failed; what it said stands above"
-        return json.loads(said)
+        line = self.steps.stdout.readline()
+        assert line, f"{step} failed; what it said stands above"
+        return json.loads(line)
 
     def start_worker(self, name: str, *, processes: int = 1) -> subprocess.Popen[bytes]:
         """`celery -A config worker`, leader of a group of its own."""
@@ -73,8 +73,8 @@ class StackInstallation:
 
     def worker(self) -> subprocess.Popen[bytes]:
         """One that runs: to start another takes seconds."""
-        living = [worker for worker in self.workers if worker.poll() is None]
-        return living[-1] if living else self.start_worker("one", processes=2)
+        living_workers = [worker for worker in self.workers if worker.poll() is None]
+        return living_workers[-1] if living_workers else self.start_worker("one", processes=2)
 
     def end_workers(self) -> None:
         """In good order: each ends what it has begun, and signs off."""

@@ -156,7 +156,7 @@ def upload_archive() -> None:
         )
         upload.contents, upload.state = contents(uploading.archive_upload_path(upload)), "ready"
         upload.save()
-    uploading.look_after(upload)
+    uploading.give_up_dead_upload(upload)
     ArchiveUpload.objects.filter(pk=upload.pk, state="ready").update(state="importing")
 
 
@@ -182,12 +182,12 @@ def answer_all() -> None:
 def confirm_upload() -> None:
     """Upload a file and confirm its import; after a kill once more, as its page offers."""
     olga, study = User.objects.get(username="olga"), Study.objects.get(slug="startup")
-    jobs.running(study)  # gives back what a dead process held
+    jobs.live_jobs(study)  # gives back what a dead process held
     if not study.imports.filter(file_name="second.csv").exists():
         content = (Path(settings.DATA_DIR).parent / "second.csv").read_bytes()
         uploads.store_upload(study, [content], "second.csv", by=olga)
-    waiting = study.imports.filter(uploads.WAITING, file_name="second.csv")
-    waiting.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
+    waiting_uploads = study.imports.filter(uploads.WAITING, file_name="second.csv")
+    waiting_uploads.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
     dataset = study.datasets.get(slug="nightly")
     order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
     sys.stdin = StringIO(order.as_text())
@@ -226,7 +226,7 @@ def answers() -> list[str]:
         *("steady_start", "published_index", "flags", "error"),
     )
     parts = Part.objects.filter(state="done").values_list("first_set", "first_series", "answers")
-    lacking = [
+    missing_answers = [
         f"{chunk} lacks answers"
         for chunk in Chunk.objects.filter(state="done")
         if Detection.objects.of_chunk(chunk).count() < chunk.members.count()
@@ -235,7 +235,7 @@ def answers() -> list[str]:
         *map(str, detections),
         *(f"{position} {first} {bytes(a)!r}" for position, first, a in parts),
     ]
-    return sorted(lines + lacking)
+    return sorted(lines + missing_answers)
 
 
 def stored() -> dict[str, int]:
@@ -252,7 +252,7 @@ def prepare() -> None:
     """Make the tables; an owner with a second factor, who is linked to a provider; and a member."""
     call_command("migrate", verbosity=0)
     olga = User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
-    second_factor.set_up(olga, "JBSWY3DPEHPK3PXP")
+    second_factor.set_up_codes(olga, "JBSWY3DPEHPK3PXP")
     provider_links.link_identity(olga, "olga-at-the-provider")
     User.objects.create_user("mila", password="never-signs-in-either")  # no secret
 
@@ -272,20 +272,20 @@ def state(question: dict[str, Any]) -> dict[str, Any]:
 
 def attempt(question: dict[str, Any]) -> dict[str, Any]:
     """Run the command; kinds of its moments in order, and what it said where it refused."""
-    counter, refused = MomentCounter(question.get("fatal", 0)), ""
+    counter, error_text = MomentCounter(question.get("fatal", 0)), ""
     for step in question.get("before", ()):
         BEFORE[step]()
     counter.watch()
-    began = time.monotonic()
+    begin_time = time.monotonic()
     try:
         call_command(*question["command"], stdout=StringIO(), stderr=StringIO())
     except CommandError as error:
-        refused = str(error)
+        error_text = str(error)
     except SystemExit as ended:
-        refused = f"status {ended.code}" if ended.code else ""
-    seconds = time.monotonic() - began
+        error_text = f"status {ended.code}" if ended.code else ""
+    seconds = time.monotonic() - begin_time
     counts = {"moments": counter.kinds, "seconds": seconds, "held": held_units()}
-    return {**counts, "refused": refused, "stored": stored(), "answers": answers()}
+    return {**counts, "refused": error_text, "stored": stored(), "answers": answers()}
 
 
 def fork(question: dict[str, Any]) -> dict[str, Any] | None:
@@ -310,11 +310,11 @@ def fork(question: dict[str, Any]) -> dict[str, Any] | None:
         if not ended:
             os.kill(child, signal.SIGKILL)
     with os.fdopen(inlet, "rb") as stream:
-        said = stream.read()
+        text = stream.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == -signal.SIGKILL:
         return None
-    return dict(json.loads(said)) if status == 0 else {"failed": status}
+    return dict(json.loads(text)) if status == 0 else {"failed": status}
 
 
 def preload() -> None:

@@ -24,7 +24,7 @@ import numpy as np
 
 from config import garbage
 
-with garbage.paused():
+with garbage.paused_collection():
     django.setup()  # before any model is imported
 
 from celery import current_app
@@ -42,9 +42,9 @@ from analysis.runs.imported_methods import services as own_methods
 from analysis.runs.models import Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
-from analysis.tuning.designs import design_of, stored_answers
+from analysis.tuning.designs import planned_sets, stored_answers
 from analysis.tuning.models import Exploration
-from analysis.tuning.plan import scope_of
+from analysis.tuning.plan import exploration_scope
 from analysis.tuning.query import ExplorationQuery, range_of
 from analysis.work import queue, services as work
 from analysis.work.kinds import job_kind, kinds
@@ -144,7 +144,7 @@ def interrupt(how: str) -> dict[str, Any]:
     if how == "stop":
         work.stop(run)
     else:
-        services.leave_out(run, long_series)
+        services.leave_series_out(run, long_series)
     _until_ended(run)
     _until(lambda: not Path(f"/proc/{process}").exists())
     counts = {
@@ -159,12 +159,12 @@ def interrupt(how: str) -> dict[str, Any]:
 def compare(key: str) -> dict[str, Any]:
     """Stored answers beside those that the detector gives here and now."""
     detector = from_key(key)
-    wrong = []
+    faults = []
     for series in Series.objects.select_related("stored", "benchmark"):
         stored_detection = Detection.objects.get(series=series, detector_key=detector.key)
         if stored_detection.steady_start != detector.answer(series.array()).steady_start:
-            wrong.append(series.pk)
-    return {"wrong": wrong, "compared": Series.objects.count()}
+            faults.append(series.pk)
+    return {"wrong": faults, "compared": Series.objects.count()}
 
 
 def explore() -> str:
@@ -184,7 +184,7 @@ def _explore(*, queued: bool) -> Exploration:
         samples=60,
         goal={"mean_abs": 1.0, "fn": 1.0},
     )
-    scope = scope_of(study, exploration_query.yardstick)
+    scope = exploration_scope(study, exploration_query.yardstick)
     return explorations.start_exploration(study, exploration_query, scope, user=None, queued=queued)
 
 
@@ -217,17 +217,17 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
     """Look at it as its page does, until it has ended; then compute it again in this process."""
     exploration = Exploration.objects.get(public_id=public_id)
     _until_ended(exploration)
-    again = _explore(queued=False)
-    work.work_through(again, worker="here", tell_progress=lambda *_: None)
-    again.refresh_from_db()
-    ours, theirs = stored_answers(again), stored_answers(exploration)
+    second_exploration = _explore(queued=False)
+    work.work_through(second_exploration, worker="here", tell_progress=lambda *_: None)
+    second_exploration.refresh_from_db()
+    own_answers, other_answers = stored_answers(second_exploration), stored_answers(exploration)
     return {
         "state": exploration.state,
         "parts": sorted(set(exploration.units.values_list("state", flat=True))),
         "failed": sum(exploration.units.values_list("failed_count", flat=True)),
-        "complete": int(theirs.complete.sum()),
-        "same sets": bool((design_of(exploration) == design_of(again)).all()),
-        "same answers": bool((ours.table == theirs.table).all()),
+        "complete": int(other_answers.complete.sum()),
+        "same sets": bool((planned_sets(exploration) == planned_sets(second_exploration)).all()),
+        "same answers": bool((own_answers.table == other_answers.table).all()),
     }
 
 
@@ -244,8 +244,8 @@ def units(public_id: str) -> list[list[Any]]:
     job = _job(public_id)
     _until_ended(job)
     columns = ("state", "attempts", "worker", "done_count", "failed_count")
-    found = job_kind(job).units.filter(job=job).order_by("pk").values_list(*columns)
-    return [list(row) for row in found]
+    unit_rows = job_kind(job).units.filter(job=job).order_by("pk").values_list(*columns)
+    return [list(row) for row in unit_rows]
 
 
 def newest_report() -> str:
@@ -307,7 +307,7 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
 
     Here it waits a fifth of a second.
     """
-    usually, options = (
+    default_options, options = (
         connection.settings_dict["OPTIONS"],
         connection.settings_dict["OPTIONS"].copy(),
     )
@@ -315,11 +315,11 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
     with connection.copy().cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute("SELECT 1 FROM people_user WHERE username = 'olga' FOR UPDATE")
-        usually["options"] += " -c lock_timeout=200ms"
+        default_options["options"] += " -c lock_timeout=200ms"
         connection.close()
         answer = Client(raise_request_exception=False).post("/sign-in/", person)
         cursor.execute("ROLLBACK")
-    usually |= options
+    default_options |= options
     connection.close()
     return {
         "status": answer.status_code,
@@ -359,8 +359,8 @@ def mark_at_once() -> dict[str, Any]:
 
     with ThreadPoolExecutor(max_workers=10) as pool:
         clicks = [(person, uuid.uuid4(), 100 + i) for i, person in enumerate(people)] * 2
-        saved = [pool.submit(_save, task, *click) for click in clicks]
-        revisions = [mark.result() for mark in saved]
+        futures = [pool.submit(_save, task, *click) for click in clicks]
+        revisions = [mark.result() for mark in futures]
     truth = GroundTruth.objects.get(task=task)
     return {
         "marks": task.marks.count(),
@@ -372,23 +372,23 @@ def mark_at_once() -> dict[str, Any]:
 
 def first_account_at_once() -> dict[str, Any]:
     """Two make the first account in the same moment; who has joined this study does not count."""
-    before = set(User.objects.values_list("pk", flat=True))
+    users_before = set(User.objects.values_list("pk", flat=True))
 
     def nobody() -> bool:
         time.sleep(0.2)  # so that both look before either has stored
-        return not User.objects.exclude(pk__in=before).exists()
+        return not User.objects.exclude(pk__in=users_before).exists()
 
     def make(name: str) -> bool:
-        made = accounts.make_first_account(lambda: User.objects.create_user(name))
+        account = accounts.make_first_account(lambda: User.objects.create_user(name))
         connection.close()
-        return made is not None
+        return account is not None
 
     with (
         patch.object(accounts, "may_make_first_account", nobody),
         ThreadPoolExecutor(max_workers=2) as pool,
     ):
         outcomes = sorted(pool.map(make, ["first", "second"]))
-    new_users = User.objects.exclude(pk__in=before)
+    new_users = User.objects.exclude(pk__in=users_before)
     return {"made": outcomes, "accounts": new_users.delete()[1].get("people.User", 0)}
 
 
@@ -484,7 +484,7 @@ def hostile_uploads(names: list[str]) -> dict[str, Any]:
 
 def _hostile_tables(study: Study) -> list[str]:
     """Hostile tables of marks and answers, brought as commands do; what raised no sentence."""
-    wrong = []
+    faults = []
     for name, data in hostile.TABLES.items():
         try:
             rows = list(marks.read_marks(BytesIO(data), name))
@@ -492,17 +492,17 @@ def _hostile_tables(study: Study) -> list[str]:
         except FormatError:
             pass
         except Exception as fault:  # noqa: BLE001  # what the test is about
-            wrong.append(f"{name}: {fault!r}")
-        own = own_methods.keep_waiting(study, [data], name, user=None)
-        own_methods.check_waiting(own)
-        own_methods.discard_waiting(own)
-    return wrong
+            faults.append(f"{name}: {fault!r}")
+        own_method = own_methods.hold_upload(study, [data], name, user=None)
+        own_methods.check_waiting_file(own_method)
+        own_methods.discard_waiting_file(own_method)
+    return faults
 
 
 def back_up_and_restore(where: str) -> dict[str, Any]:
     """A dump is restored cut in half, then whole, over a study that was made after it."""
     whole_backup, cut = Path(where, "whole.backup"), Path(where, "cut.backup")
-    before = Series.objects.count()
+    series_count = Series.objects.count()
     call_command("backup", str(whole_backup), stdout=StringIO())
     content = whole_backup.read_bytes()
     cut.write_bytes(content[: len(content) // 2])
@@ -517,7 +517,7 @@ def back_up_and_restore(where: str) -> dict[str, Any]:
         "said": sentence,
         "after the cut one": after_cut,
         "after the whole one": sorted(Study.objects.values_list("slug", flat=True)),
-        "series": [before, Series.objects.count()],
+        "series": [series_count, Series.objects.count()],
     }
 
 
@@ -530,26 +530,26 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     np.savez(file, **{f"a{number}": values for number, values in enumerate(noise)})
     study, olga = Study.objects.get(slug=STUDY), User.objects.get(username="olga")
     dataset = create_dataset(study, name="Large")
-    before = set(folder().iterdir())
+    files_before = set(folder().iterdir())
     upload = uploads.store_upload(study, [file.getvalue()], "large.npz", by=olga)
     order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
-    held = [_anonymous_bytes()]
+    memory_files = [_anonymous_bytes()]
     job = jobs.begin_import([upload], order)
 
     def ended() -> bool:
-        held.append(_anonymous_bytes())
+        memory_files.append(_anonymous_bytes())
         return jobs.progress(job) is None
 
     _until(ended, every=0.05)
     upload.refresh_from_db()
-    stored = Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name")
+    series = Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name")
     outcome = {
         "state": upload.state,
         "equal": [
-            bool((s.array() == values).all()) for s, values in zip(stored, noise, strict=True)
+            bool((s.array() == values).all()) for s, values in zip(series, noise, strict=True)
         ],
-        "left": [path.name for path in {*folder().iterdir()} - before],
-        "grown": max(held) - held[0],
+        "left": [path.name for path in {*folder().iterdir()} - files_before],
+        "grown": max(memory_files) - memory_files[0],
     }
     dataset.delete()  # other tests count what is stored
     return outcome

@@ -45,23 +45,23 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(
     program = THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
     run(program, folders[1], DATABASE_URL=database)
 
-    before, after = map(files, folders)
+    files_before, files_after = map(files, folders)
     # Who brought a file is not in an archive: the report cannot say it any more.
     document = "report.zip/report.html"
-    assert b" by olga" in before[document]
-    before[document] = before[document].replace(b" by olga", b"")
-    assert sorted(before) == sorted(after)
-    assert [name for name in before if before[name] != after[name]] == []
-    assert before["truth.csv"].count(b"\n") > 2
-    assert before["comparison.json"].count(b'"') > 100
-    assert "report.zip/leaderboard.csv" in before
+    assert b" by olga" in files_before[document]
+    files_before[document] = files_before[document].replace(b" by olga", b"")
+    assert sorted(files_before) == sorted(files_after)
+    assert [name for name in files_before if files_before[name] != files_after[name]] == []
+    assert files_before["truth.csv"].count(b"\n") > 2
+    assert files_before["comparison.json"].count(b'"') > 100
+    assert "report.zip/leaderboard.csv" in files_before
     assert (folders[1] / "archive.zip").read_bytes() == archive.read_bytes()
 
 
 def run(program: str, data: Path, **settings: str) -> None:
     environment = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development", **settings}
     command = [sys.executable, "-W", "ignore", "manage.py", "shell", "--no-imports", "-c", program]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=ROOT,
         env=os.environ | environment,
@@ -69,7 +69,7 @@ def run(program: str, data: Path, **settings: str) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -330,8 +330,8 @@ def on_postgres_killed(
         with psycopg.connect(postgres, autocommit=True) as server:
             server.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
 
-    empty = new_database(postgres, "killed_empty")
-    return KilledInstallation(killer, folder, empty, copy, blank, drop, turn=1)
+    empty_database = new_database(postgres, "killed_empty")
+    return KilledInstallation(killer, folder, empty_database, copy, blank, drop, turn=1)
 
 
 @pytest.mark.parametrize("killed", COMMANDS, ids=str)
@@ -353,28 +353,28 @@ def test_nothing_half_is_left_in_postgresql(
 def check(killed: KilledCommand, there: KilledInstallation) -> None:
     """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
     undisturbed = Attempt(killed, there)
-    final = undisturbed.run()
-    assert not final["refused"], final["refused"]
-    stored_states = [there.stored[killed.start], final["stored"]]
+    final_rows = undisturbed.run()
+    assert not final_rows["refused"], final_rows["refused"]
+    stored_states = [there.stored[killed.start], final_rows["stored"]]
     if killed.before and not killed.resumed:
         url, data = there.started(killed.start)
         stored_states.append(there.killer.must(url, data, before=killed.before)["stored"])
     for command in killed.halfway:
         url, data = there.started(killed.start)
         stored_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
-    for fatal in moments(killed, final, (there.turn + COMMANDS.index(killed)) % 2):
+    for fatal in moments(killed, final_rows, (there.turn + COMMANDS.index(killed)) % 2):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
         remains = attempt.left()
-        check_left(killed, remains, stored_states, final, fatal)
+        check_left(killed, remains, stored_states, final_rows, fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
-        if attempt.has_ended(remains["stored"], final):
+        if attempt.has_ended(remains["stored"], final_rows):
             continue
-        again = attempt.run()
-        assert not again["refused"], (fatal, again["refused"])
-        assert killed.steady(again["stored"]) == killed.steady(final["stored"]), fatal
-        assert again["answers"] == final["answers"], fatal
-        assert again["held"] == final["held"] == [], fatal
+        second_rows = attempt.run()
+        assert not second_rows["refused"], (fatal, second_rows["refused"])
+        assert killed.steady(second_rows["stored"]) == killed.steady(final_rows["stored"]), fatal
+        assert second_rows["answers"] == final_rows["answers"], fatal
+        assert second_rows["held"] == final_rows["held"] == [], fatal
         assert attempt.leavings() == undisturbed.leavings(), fatal
 
 
@@ -402,18 +402,18 @@ def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dic
     first, last and between, on both. A command that waits for a program is killed at times, too.
     """
     kinds: str = final["moments"]
-    timed = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
+    timed_kills = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
     if EVERY_CASE:
         last, steps = len(kinds), min(killed.most, MOMENTS) - 1
         numbers = {1 + round(step * (last - 1) / steps) for step in range(steps + 1)}
-        return [{"fatal": number} for number in sorted(numbers)] + timed
+        return [{"fatal": number} for number in sorted(numbers)] + timed_kills
     by_kind = [[n for n, k in enumerate(kinds, 1) if k == kind] for kind in killed.kinds]
-    chosen = [
+    kill_points = [
         {"fatal": numbers[len(numbers) // 2 if kind == "w" else -1]}
         for kind, numbers in zip(killed.kinds, by_kind, strict=True)
         if numbers
     ]
-    return (chosen + timed)[turn::2] or chosen + timed
+    return (kill_points + timed_kills)[turn::2] or kill_points + timed_kills
 
 
 class Attempt:

@@ -100,8 +100,8 @@ def running(
     def one() -> Launched:
         if not started or started[-1].process.poll() is not None:
             settings = ONE_WEB_PROCESS if started else {}  # the first is as people have it
-            said = folder / f"{len(started)}.txt"
-            started.append(Launched(data, free_port(), said, **settings))
+            text_path = folder / f"{len(started)}.txt"
+            started.append(Launched(data, free_port(), text_path, **settings))
             started[-1].wait_until_up()
         return started[-1]
 
@@ -192,8 +192,8 @@ def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched
 
 def _process(launched: Launched, title: str) -> int:
     """The first process of a program, or 0."""
-    started = children_of(launched.process.pid)
-    return next((pid for pid, command in started.items() if PROGRAMS[title] in command), 0)
+    child_pids = children_of(launched.process.pid)
+    return next((pid for pid, command in child_pids.items() if PROGRAMS[title] in command), 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children of a killed parent")
@@ -224,32 +224,32 @@ def test_a_taken_port_is_named_with_the_remedy(tmp_path: Path) -> None:
 
 
 def test_a_socket_lies_beside_the_data_unless_its_path_would_be_too_long(tmp_path: Path) -> None:
-    long = tmp_path / ("d" * 120)
-    long.mkdir()
+    long_path = tmp_path / ("d" * 120)
+    long_path.mkdir()
 
     assert broker.socket_for(Path("/srv/plateau")) == Path("/srv/plateau/broker.sock")
-    short = broker.socket_for(long)
-    assert len(os.fsencode(short)) <= broker.LONGEST_SOCKET_PATH
-    assert short.parent.stat().st_mode & 0o777 == 0o700
-    assert broker.socket_for(long) == short
-    short.parent.rmdir()
+    short_path = broker.socket_for(long_path)
+    assert len(os.fsencode(short_path)) <= broker.LONGEST_SOCKET_PATH
+    assert short_path.parent.stat().st_mode & 0o777 == 0o700
+    assert broker.socket_for(long_path) == short_path
+    short_path.parent.rmdir()
 
 
 def test_the_server_program_is_the_first_that_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named = tmp_path / "my-server"
-    named.write_text("#!/bin/sh\n")
-    named.chmod(0o755)
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    monkeypatch.setenv("PATH", str(empty))
+    named_path = tmp_path / "my-server"
+    named_path.write_text("#!/bin/sh\n")
+    named_path.chmod(0o755)
+    empty_path = tmp_path / "empty"
+    empty_path.mkdir()
+    monkeypatch.setenv("PATH", str(empty_path))
 
-    carried = broker.server_program()
-    monkeypatch.setenv("PLATEAU_REDIS_SERVER", str(named))
+    program = broker.server_program()
+    monkeypatch.setenv("PLATEAU_REDIS_SERVER", str(named_path))
 
-    assert carried.name == "valkey-server"
-    assert broker.server_program() == named
+    assert program.name == "valkey-server"
+    assert broker.server_program() == named_path
     monkeypatch.setenv("PLATEAU_REDIS_SERVER", "/nowhere/redis")
     with pytest.raises(broker.BrokerMissing, match="found '/nowhere/redis', expected a program"):
         broker.server_program()
@@ -263,16 +263,16 @@ def _candidates() -> list[Path]:
 
 @pytest.mark.parametrize("program", _candidates(), ids=str)
 def test_each_server_program_answers_on_its_socket_alone(program: Path, tmp_path: Path) -> None:
-    where = broker.socket_for(tmp_path)
-    command = broker.broker_command(program, socket=where, folder=tmp_path)
+    socket_path = broker.socket_for(tmp_path)
+    command = broker.broker_command(program, socket=socket_path, folder=tmp_path)
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(where.exists, seconds=10, goal=f"{program} to listen")
+        wait_until(socket_path.exists, seconds=10, goal=f"{program} to listen")
         with socket.socket(socket.AF_UNIX) as link:
-            link.connect(str(where))
+            link.connect(str(socket_path))
             link.sendall(b"PING\r\n")
             assert link.recv(7) == b"+PONG\r\n"
-        assert where.stat().st_mode & 0o777 == 0o700
+        assert socket_path.stat().st_mode & 0o777 == 0o700
     finally:
         server.terminate()
         server.wait(timeout=10)

@@ -27,14 +27,14 @@ def lock_held() -> threading.Thread:
     event = threading.Event()
 
     def hold() -> None:
-        other = sqlite3.connect(
+        other_connection = sqlite3.connect(
             name, isolation_level=None, timeout=20, uri=name.startswith("file:")
         )
-        other.execute("BEGIN IMMEDIATE")
+        other_connection.execute("BEGIN IMMEDIATE")
         event.set()
         time.sleep(HELD)
-        other.execute("COMMIT")
-        other.close()
+        other_connection.execute("COMMIT")
+        other_connection.close()
 
     thread = threading.Thread(target=hold)
     thread.start()

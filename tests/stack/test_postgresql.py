@@ -25,10 +25,10 @@ def test_nothing_hostile_is_a_fault(on_postgres: StackInstallation) -> None:
     In `make test` the files that SQLite does not get (tests/series/reading/test_file_readers.py).
     """
     names = [*hostile.MEASUREMENTS]
-    taken = names if EVERY_CASE else [*dict.fromkeys(("mark.json", *names[1::2]))]
+    name_list = names if EVERY_CASE else [*dict.fromkeys(("mark.json", *names[1::2]))]
 
-    assert on_postgres.do("hostile_uploads", taken) == {
-        "files": len(taken),
+    assert on_postgres.do("hostile_uploads", name_list) == {
+        "files": len(name_list),
         "pages": {},
         "stored": 1,
         "faults": [],
@@ -47,8 +47,8 @@ def test_a_backup_comes_back_whole_or_not_at_all(
     assert "Traceback" not in outcome["said"]
     assert outcome["after the cut one"] == ["later", "stack"]
     assert outcome["after the whole one"] == ["stack"]
-    before, after = outcome["series"]
-    assert before == after >= SERIES
+    series_before, series_after = outcome["series"]
+    assert series_before == series_after >= SERIES
 
 
 FORKS = (
@@ -126,11 +126,11 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
     options = ["-q", f"--junit-xml={report}", "-k", f"not ({' or '.join(ALIKE)})"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
     environment = os.environ | {"DATABASE_URL": postgres, "PLATEAU_TEST_TEMPLATE": MIGRATED}
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert done.returncode == 0, done.stdout[-4000:]
+    assert process.returncode == 0, process.stdout[-4000:]
     results = ET.parse(report)  # noqa: S314  # our own file
     assert results.findall(".//skipped") == []
     assert {case.get("classname") for case in results.iter("testcase")} == {
@@ -176,7 +176,7 @@ def test_everything_in_sqlite_moves_and_is_equal(
     def told(program: str, **settings: str) -> str:
         environment = {"PLATEAU_DATA": str(tmp_path), "PLATEAU_MODE": "development", **settings}
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", program]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=ROOT,
             env=os.environ | environment,
@@ -184,16 +184,16 @@ def test_everything_in_sqlite_moves_and_is_equal(
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert process.returncode == 0, process.stderr
+        return process.stdout
 
-    moved = MOVED.format(there=database, here=f"sqlite:///{file}", truth=str(truths[0]))
-    printed = told(moved, DATABASE_URL="")
-    checked = told(THERE.format(truth=str(truths[1])), DATABASE_URL=database)
+    move_code = MOVED.format(there=database, here=f"sqlite:///{file}", truth=str(truths[0]))
+    printed_text = told(move_code, DATABASE_URL="")
+    digest_text = told(THERE.format(truth=str(truths[1])), DATABASE_URL=database)
 
-    assert "are there, and are equal" in printed
-    assert "series_seriesvalues: 6" in printed
-    assert "expected an empty database" in printed
-    assert "of this installation itself" in printed
+    assert "are there, and are equal" in printed_text
+    assert "series_seriesvalues: 6" in printed_text
+    assert "expected an empty database" in printed_text
+    assert "of this installation itself" in printed_text
     assert truths[0].read_bytes() == truths[1].read_bytes() != b""
-    assert checked.split()[-1] == "2"
+    assert digest_text.split()[-1] == "2"

@@ -73,12 +73,12 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     run = installation.do("start", SLOW)
 
     at_work = installation.do("kill_in_the_middle", run, str(first.pid))
-    before = installation.do("page", run)
+    state_before = installation.do("page", run)
     installation.start_worker("second")
     after = installation.do("watch", run)
 
-    (killed,) = {name.partition("-")[0] for name in at_work}
-    assert 0 < before["done"] < SERIES
+    (killed_name,) = {name.partition("-")[0] for name in at_work}
+    assert 0 < state_before["done"] < SERIES
     # Two attempts at what the first had in hand; a machine that stalls may need a third.
     assert after["most_attempts"] >= 2
     assert {name: after[name] for name in after if name not in {"workers", "most_attempts"}} == {
@@ -89,14 +89,14 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
         "detections": SERIES,
         "pairs": SERIES,
     }
-    assert {name.partition("-")[0] for name in after["workers"]} == {killed, "second"}
+    assert {name.partition("-")[0] for name in after["workers"]} == {killed_name, "second"}
     assert installation.do("compare", SLOW) == {"wrong": [], "compared": SERIES}
 
     # Every message three times more.
     installation.do("deliver_again", run)
     installation.do("drain")
-    again = installation.do("watch", run)
-    assert again == after
+    second_state = installation.do("watch", run)
+    assert second_state == after
 
 
 STOPPED = ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]])
@@ -218,15 +218,15 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     installation: StackInstallation,
 ) -> None:
     """Rounds are planned by whichever worker ends the last part, from what is stored alone."""
-    early = installation.worker()
+    early_worker = installation.worker()
     search = installation.do("explore")
 
-    before = installation.do("kill_an_exploration", search, str(early.pid))
+    state_before = installation.do("kill_an_exploration", search, str(early_worker.pid))
     installation.start_worker("heir")
-    after = installation.do("watch_exploration", search)
+    state_after = installation.do("watch_exploration", search)
 
-    assert before["planned"] < before["wanted"] == 61
-    assert after == {
+    assert state_before["planned"] < state_before["wanted"] == 61
+    assert state_after == {
         "state": "done",
         "parts": ["done"],
         "failed": 0,
@@ -236,10 +236,10 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     }
 
     # Every message three times more.
-    ended = installation.do("units", search)
+    unit_states = installation.do("units", search)
     installation.do("deliver_again", search)
     installation.do("drain")
-    assert installation.do("units", search) == ended
+    assert installation.do("units", search) == unit_states
 
     assert "heir-1" in installation.do("page", search)["workers"]
     installation.end_workers()

@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
-from config.commands import sentence_of
+from config.commands import error_sentence
 from people.create_tables import OlderDatabase
 from people.models import User
 
@@ -104,14 +104,14 @@ def test_an_older_database_stays_as_it_is_and_names_the_way(
     command: list[str], tmp_path: Path
 ) -> None:
     file = stored_database("v1_0_0", tmp_path)
-    before = dump(file)
+    rows_before = dump(file)
 
-    ended = started(command, tmp_path)
+    process = started(command, tmp_path)
 
-    assert ended.returncode != 0
-    assert ended.stderr.strip().endswith(str(OlderDatabase()))
-    assert "Traceback" not in ended.stderr
-    assert dump(file) == before
+    assert process.returncode != 0
+    assert process.stderr.strip().endswith(str(OlderDatabase()))
+    assert "Traceback" not in process.stderr
+    assert dump(file) == rows_before
 
 
 @pytest.mark.slow
@@ -120,25 +120,25 @@ def test_a_database_that_took_the_last_step_goes_on(tmp_path: Path) -> None:
     file = stored_database("last_steps", tmp_path)
     marks = stored_marks(file)
 
-    ended = started(["manage.py", "migrate"], tmp_path)
+    process = started(["manage.py", "migrate"], tmp_path)
 
-    assert ended.returncode == 0, ended.stderr
+    assert process.returncode == 0, process.stderr
     assert stored_marks(file) == marks
-    with connection.cursor() as new, closing(sqlite3.connect(file)) as old:
-        assert schema(old) == schema(new)
+    with connection.cursor() as new_cursor, closing(sqlite3.connect(file)) as old_database:
+        assert schema(old_database) == schema(new_cursor)
 
 
 @pytest.mark.django_db
 def test_an_archive_of_an_older_version_gives_its_ground_truth() -> None:
     User.objects.create_superuser("olga", password="plateau-demo")
-    printed, checked = io.StringIO(), io.StringIO()
+    output, checked = io.StringIO(), io.StringIO()
 
-    call_command("import_archive", HERE / "v1_0_0.archive.zip", stdout=printed)
-    campaign = f"{printed.getvalue().partition(':')[0]}/first-look"
+    call_command("import_archive", HERE / "v1_0_0.archive.zip", stdout=output)
+    campaign = f"{output.getvalue().partition(':')[0]}/first-look"
     call_command("recompute", campaign, check=True, stdout=checked)
 
     assert "6 series, 0 brought up to" in checked.getvalue()
 
 
 def test_migrations_in_a_wrong_order_name_the_same_way() -> None:
-    assert sentence_of(InconsistentMigrationHistory("account is ahead")) == str(OlderDatabase())
+    assert error_sentence(InconsistentMigrationHistory("account is ahead")) == str(OlderDatabase())

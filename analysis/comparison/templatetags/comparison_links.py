@@ -38,9 +38,9 @@ def unlocalized(value: float) -> str:
 
 
 @register.filter
-def add_number(value: float, more: float) -> str:
+def add_number(value: float, addend: float) -> str:
     """A coordinate some pixels further."""
-    return unlocalized(value + more)
+    return unlocalized(value + addend)
 
 
 @register.filter
@@ -95,13 +95,13 @@ def figure_pairs(pairs: list[tuple[str, str]], figure: str) -> list[tuple[str, s
 
 
 @register.simple_tag
-def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
+def pair_fields(shown_test: Tested) -> list[tuple[str, str, str]]:
     """Names, labels and values of the two rows that are tested."""
-    return [("first", "First", shown.first), ("second", "Second", shown.second)]
+    return [("first", "First", shown_test.first), ("second", "Second", shown_test.second)]
 
 
 @register.simple_tag
-def behind(compared: ComparisonResult, figure: str, row_name: str = "") -> str:
+def drilldown(compared: ComparisonResult, figure: str, row_name: str = "") -> str:
     """Address of the list of the series behind a number."""
     return series_list(compared, cell=figure, of=row_name)
 
@@ -123,7 +123,7 @@ def named_tables(names: str) -> list[tuple[str, str]]:
 
 
 @register.simple_tag
-def without(compared: ComparisonResult, *methods: str) -> str:
+def address_without(compared: ComparisonResult, *methods: str) -> str:
     """Address of the comparison without some methods."""
     remaining_names = tuple(name for name in compared.looks if name not in methods)
     base = reverse("comparison", args=[compared.yardstick.study.slug])
@@ -136,7 +136,7 @@ def narrowing_links(compared: ComparisonResult) -> list[tuple[MethodStyle, int, 
     narrowing = compared.result.narrowing
     names = [name for name, _ in narrowing]
     return [
-        (compared.looks[name], n, without(compared, *names[: position + 1]))
+        (compared.looks[name], n, address_without(compared, *names[: position + 1]))
         for position, (name, n) in enumerate(narrowing)
     ]
 

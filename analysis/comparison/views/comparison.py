@@ -27,7 +27,7 @@ from analysis.comparison.sentences import (
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views import on_demand
 from analysis.comparison.views.requested import (
-    compared_or_none,
+    comparison_or_none,
     sets_or_none,
     with_yardstick,
 )
@@ -50,12 +50,12 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
     query = with_yardstick(visible_study, ComparisonQuery.from_query(request.GET))
     sets = sets_or_none(request, visible_study, query)
-    canonical = _canonical(query, sets)
+    shortest_query = _shortest_query(query, sets)
     part_queries = on_demand.part_settings(request.GET)
-    if "?" + request.GET.urlencode() != (canonical.query(*part_queries) or "?"):
+    if "?" + request.GET.urlencode() != (shortest_query.query(*part_queries) or "?"):
         # A form sends every field; an address leaves defaults out.
-        return redirect(request.path + canonical.query(*part_queries))
-    comparison = _found(request, visible_study, query, sets)
+        return redirect(request.path + shortest_query.query(*part_queries))
+    comparison = _comparison(request, visible_study, query, sets)
     context = {**_frame(request, visible_study, query, comparison), "board": None}
     if comparison is not None and sets is not None and _has_rows(comparison):
         campaign = comparison.yardstick.campaign
@@ -88,7 +88,7 @@ def _has_rows(comparison: ComparisonResult) -> bool:
     return bool(comparison.inputs.lines and (comparison.looks or comparison.inputs.people))
 
 
-def _found(
+def _comparison(
     request: SignedInRequest, study: Study, query: ComparisonQuery, sets: MethodSets | None
 ) -> ComparisonResult | None:
     """All methods are read already, for the sets."""
@@ -99,11 +99,11 @@ def _found(
         and query.changed(methods=()) == all_methods.asked
     ):
         return replace(all_methods, asked=query)
-    return compared_or_none(request, study, query)
+    return comparison_or_none(request, study, query)
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _canonical(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQuery:
+def _shortest_query(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQuery:
     """Query of an equal comparison in fewest words, with every method named that is no default."""
     if sets is None:
         return query
@@ -130,7 +130,7 @@ def _frame(
         "study": study,
         "query": query,
         "compared": comparison,
-        "yardsticks": _grouped(yardsticks.yardsticks(study)),
+        "yardsticks": _yardstick_groups(yardsticks.yardsticks(study)),
         "datasets": study.datasets.all(),
         "open_campaign": campaign_to_continue(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
@@ -139,7 +139,7 @@ def _frame(
     }
 
 
-def _grouped(
+def _yardstick_groups(
     all_yardsticks: Sequence[yardsticks.Yardstick],
 ) -> list[tuple[str, list[yardsticks.Yardstick]]]:
     heads = {

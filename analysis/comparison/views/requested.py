@@ -20,10 +20,10 @@ P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
-def known_or_404(find: Callable[P, Found], *args: P.args, **named: P.kwargs) -> Found:
+def known_or_404(find: Callable[P, Found], *args: P.args, **options: P.kwargs) -> Found:
     """Return the result of `find`; 404 for a figure, method or row that is not there."""
     try:
-        return find(*args, **named)
+        return find(*args, **options)
     except (UnknownCell, UnknownYardstick, UnknownMethod, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
 
@@ -35,11 +35,11 @@ def with_yardstick(study: Study, query: ComparisonQuery) -> ComparisonQuery:
     covering_yardsticks = (
         yardstick for yardstick in yardsticks(study) if query.narrow(yardstick.series()).exists()
     )
-    first = next(covering_yardsticks, None)
-    return query.changed(yardstick=first.code) if first else query
+    first_yardstick = next(covering_yardsticks, None)
+    return query.changed(yardstick=first_yardstick.code) if first_yardstick else query
 
 
-def compared_or_none(
+def comparison_or_none(
     request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> ComparisonResult | None:
     """Comparison that the request asks for; None where the study has no yardstick yet."""
@@ -50,15 +50,15 @@ def sets_or_none(
     request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> MethodSets | None:
     """The sets of methods that a comparison can show; None where there is nothing to compare."""
-    all_methods = compared_or_none(request, study, query.changed(methods=(), sort="").alone)
+    all_methods = comparison_or_none(request, study, query.changed(methods=(), sort="").alone)
     return MethodSets(all_methods) if all_methods is not None else None
 
 
 def required_comparison(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery
+    request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> ComparisonResult:
     """Comparison that the request asks for; 404 where the study has no yardstick yet."""
-    comparison = compared_or_none(request, study, asked)
+    comparison = comparison_or_none(request, study, query)
     if comparison is None:
         raise Http404("nothing to compare with yet")
     return comparison

@@ -31,7 +31,7 @@ def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> d
         looks = compared.looks
         context |= {
             "sentence": scenarios.what_if_sentence(scenario_results, looks),
-            "placed": _placed(scenario_results, looks),
+            "placed": _placings(scenario_results, looks),
             "duels": _duels(scenario_results.duels(what_if_query.family), looks),
             "pair_scenarios": scenario_results.count(what_if_query.family),
             "total": scenario_results.count(None),
@@ -45,7 +45,7 @@ PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]
 """A method: its rank as things are, how often it is first, its ranks in each family."""
 
 
-def _placed(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
+def _placings(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
     family_placings = zip(*(scenario_results.placings(name) for name in FAMILIES), strict=True)
     lines = [
         (

@@ -23,22 +23,22 @@ MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 
 
 def kept_answer(
-    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+    detector: Detector, subject: PlaygroundSubject, *, is_pressed: bool
 ) -> PlaygroundAnswer:
     """The answer, kept for a day where the series is an example. Raises calculator.Busy."""
     if not subject.prepare:
-        return playground_answer(detector, subject, pressed=pressed)
+        return playground_answer(detector, subject, is_pressed=is_pressed)
     name = sha256(f"{detector.key} {subject.prepare}".encode()).hexdigest()
     answer: PlaygroundAnswer | None = cache.get(f"try:{name}")
     if answer is None:
-        answer = playground_answer(detector, subject, pressed=pressed)
+        answer = playground_answer(detector, subject, is_pressed=is_pressed)
         if "said" in answer.found:
             cache.set(f"try:{name}", answer, timeout=KEPT)
     return answer
 
 
 def playground_answer(
-    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+    detector: Detector, subject: PlaygroundSubject, *, is_pressed: bool
 ) -> PlaygroundAnswer:
     """Answer as js/playground shows it. Raises calculator.Busy."""
     look = style_of(detector.key)
@@ -52,14 +52,14 @@ def playground_answer(
         "command": playground_command(detector, subject.file),
         "prepare": subject.prepare,
     }
-    if not (pressed or (subject.values.size <= MOST_AT_ONCE[detector.cost])):
+    if not (is_pressed or (subject.values.size <= MOST_AT_ONCE[detector.cost])):
         return PlaygroundAnswer({**page_fields, "waits": _waits(detector, subject)}, "[]")
-    seconds = ON_REQUEST if pressed else AT_ONCE
-    desk = calculator.on_request if pressed else calculator.at_once
+    seconds = ON_REQUEST if is_pressed else AT_ONCE
+    desk = calculator.on_request if is_pressed else calculator.at_once
     try:
         answer, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
     except ChildTimeout:
-        timeout_fields = _took_too_long(detector, subject, pressed=pressed)
+        timeout_fields = _time_out_answer(detector, subject, is_pressed=is_pressed)
         return PlaygroundAnswer({**page_fields, **timeout_fields}, "[]")
     return PlaygroundAnswer({**page_fields, **answer, **_words(detector, answer)}, evidence)
 
@@ -91,14 +91,14 @@ def _waits(detector: Detector, subject: PlaygroundSubject) -> str:
     )
 
 
-def _took_too_long(
-    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+def _time_out_answer(
+    detector: Detector, subject: PlaygroundSubject, *, is_pressed: bool
 ) -> dict[str, str]:
-    seconds = ON_REQUEST if pressed else AT_ONCE
+    seconds = ON_REQUEST if is_pressed else AT_ONCE
     timeout_words = (
         f"{detector.title} was stopped: it took longer than {seconds:.0f} s "
         f"on {grouped(subject.values.size)} iterations."
     )
-    if pressed:
+    if is_pressed:
         return {"problem": f"{timeout_words} Start a run on a worker, or use the command line."}
     return {"waits": f"{timeout_words} Press Detect to give it {ON_REQUEST:.0f} s."}

@@ -42,7 +42,7 @@ LIMITS: Final = ReadLimits(
     file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
 )
 # Readers of the playground alone, so that no stranger keeps the readers of imports busy.
-READERS: Final = file_readers.FileReaders(most=1, seconds=5, memory=500_000_000, queueing=1.0)
+READERS: Final = file_readers.FileReaders(max_count=1, seconds=5, memory=500_000_000, queueing=1.0)
 # Settings that methods read; nothing else of what a page sends gets as far as a method.
 SETTINGS: Final = (
     "warmup_iterations",
@@ -154,7 +154,7 @@ class PlaygroundSubject:
 
 
 # --- stored -----------------------------------------------------------------------------------
-def stored_subject(digest: str, person: Person, *, samples: bool = False) -> PlaygroundSubject:
+def stored_subject(digest: str, person: Person, *, has_samples: bool = False) -> PlaygroundSubject:
     """A series of a study of this person, which they are not blind to."""
     matching_series = Series.objects.visible_to(person).filter(digest=digest)
     series = matching_series.select_related(
@@ -175,28 +175,29 @@ def stored_subject(digest: str, person: Person, *, samples: bool = False) -> Pla
         "url": series.get_absolute_url(),
     }
     return PlaygroundSubject(
-        series.array(), context_of_series(series, samples=samples), drawing_fields, "values.csv"
+        series.array(),
+        context_of_series(series, has_samples=has_samples),
+        drawing_fields,
+        "values.csv",
     )
 
 
 # --- simulated --------------------------------------------------------------------------------
 def simulated_subject(example: SimulatedExample, person: Person) -> PlaygroundSubject:
     """The example, with its true answer; series of a study may be made of the same seed."""
-    synthetic = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
-    if blind.is_copy_of_open(person, synthetic.values):
+    sample = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
+    if blind.is_copy_of_open(person, sample.values):
         raise UnusableValues(BLIND_EXAMPLE)
     truth = (
-        "never steady"
-        if synthetic.steady_start == NEVER
-        else f"from {grouped(synthetic.steady_start)}"
+        "never steady" if sample.steady_start == NEVER else f"from {grouped(sample.steady_start)}"
     )
     drawing_fields = {
-        **_drawn(synthetic.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
-        "truth": synthetic.steady_start,
-        "why": f"True answer: {truth}. {synthetic.why}",
+        **_drawing(sample.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
+        "truth": sample.steady_start,
+        "why": f"True answer: {truth}. {sample.why}",
     }
     return PlaygroundSubject(
-        synthetic.values, Context(), drawing_fields, "example.npz", example.command
+        sample.values, Context(), drawing_fields, "example.npz", example.command
     )
 
 
@@ -219,8 +220,8 @@ def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
 def pasted_subject(data: bytes, about_values: str, person: Person) -> PlaygroundSubject:
     """Values that the page was given by `read` or typed, as float64, little-endian."""
     if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
-        expected = f"expected 2 to {grouped(MOST_VALUES)} values of 8 bytes"
-        raise UnusableValues(f"Values: found {len(data)} bytes, {expected}.")
+        expected_words = f"expected 2 to {grouped(MOST_VALUES)} values of 8 bytes"
+        raise UnusableValues(f"Values: found {len(data)} bytes, {expected_words}.")
     try:
         values = as_series(np.frombuffer(data, "<f8"))
     except BadSeries as bad:
@@ -245,9 +246,9 @@ def _context(about_values: str) -> Context:
     settings: dict[str, Setting] = {
         name: page_settings[name]
         for name in SETTINGS
-        if isinstance(page_settings, dict) and _positive(page_settings, name)
+        if isinstance(page_settings, dict) and _positive_number(page_settings, name)
     }
-    seconds = description["seconds"] if _positive(description, "seconds") else None
+    seconds = description["seconds"] if _positive_number(description, "seconds") else None
     return Context(
         unit=str(description.get("unit", ""))[:40],
         mode=str(description.get("mode", ""))[:40],
@@ -256,7 +257,7 @@ def _context(about_values: str) -> Context:
     )
 
 
-def _positive(description: Mapping[str, Any], name: str) -> bool:
+def _positive_number(description: Mapping[str, Any], name: str) -> bool:
     value = description.get(name)
     return (
         isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
@@ -271,15 +272,15 @@ def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, A
     )
     if not measurements:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
-    return [_kept(measurement) for measurement in measurements]
+    return [_subject_fields(measurement) for measurement in measurements]
 
 
-def _kept(measurement: Measurement) -> dict[str, Any]:
+def _subject_fields(measurement: Measurement) -> dict[str, Any]:
     data = measurement.values.astype("<f8", copy=False).tobytes()
     settings = context_settings(measurement.unit, measurement.mode, measurement.settings)
     seconds = settings.get("seconds_per_iteration")
     return {
-        **_drawn(
+        **_drawing(
             measurement.values,
             unit=measurement.unit,
             mode=measurement.mode,
@@ -297,7 +298,7 @@ def _kept(measurement: Measurement) -> dict[str, Any]:
 
 
 # --- for pages ----------------------------------------------------------------------------
-def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
+def _drawing(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
     """Drawing data of js/chart/chart.js for values that are not stored, with them as float32."""
     figures = draw_outline(values)
     value_range = (

@@ -29,7 +29,7 @@ def methods_page(request: HttpRequest) -> HttpResponse:
     query_settings.warn_unused_parameters(request, CatalogueQuery.settings())
     query = CatalogueQuery.from_query(request.GET)
     methods_by_family = catalogue.catalogue(
-        request.user, family=query.family, online=query.online, needs=query.needs
+        request.user, family=query.family, is_online=query.online, needs=query.needs
     )
     families = [(family, family) for family in catalogue.families()]
     context = {
@@ -77,7 +77,7 @@ def _method_context(request: HttpRequest, detector: Detector, *, may_try: bool) 
         "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "missing": detector.missing(),
-        "page": catalogue.method_page_html(slug, summary=may_try),
+        "page": catalogue.method_page_html(slug, is_summary=may_try),
         "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),
         "may_try": may_try,

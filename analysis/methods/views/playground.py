@@ -66,7 +66,7 @@ def _problem(text: str, *, status: int, **extra_fields: Any) -> JsonResponse:
     return JsonResponse({"problem": text, **extra_fields}, status=status)
 
 
-def _busy(text: str) -> JsonResponse:
+def _busy_response(text: str) -> JsonResponse:
     """503: the page asks again by itself."""
     answer = _problem(text, status=503)
     answer.headers["Retry-After"] = "1"
@@ -90,7 +90,7 @@ def _throttled(view: View) -> View:
 def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     """Context with which a method's page tries it: an example, or the series of the address."""
     calculator.at_once.prepare()
-    query, subject = _opened(query, request)
+    query, subject = _query_and_subject(query, request)
     detector = query.detector
     all_methods = sorted(registry().values(), key=lambda method: method_slots()[method.slug])
     available_methods = (method for method in all_methods if not method.missing())
@@ -110,7 +110,7 @@ def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     }
 
 
-def _opened(
+def _query_and_subject(
     query: PlaygroundQuery, request: HttpRequest
 ) -> tuple[PlaygroundQuery, PlaygroundSubject]:
     """Query and shown subject: the series, or the example, or if neither may be shown the next
@@ -161,7 +161,7 @@ def playground_values(request: HttpRequest) -> JsonResponse:
         read_series = subjects.read_subjects(data, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
         return (
-            _busy(f"{error}.")
+            _busy_response(f"{error}.")
             if isinstance(error, ReadersBusy)
             else _problem(f"{error}.", status=422)
         )
@@ -177,7 +177,7 @@ def playground_answers(request: HttpRequest) -> HttpResponse:
         detector = _asked_detector(request)
         subject = _subject(request, detector)
         # The evidence goes as it came: to read and write it again would take longer than all else
-        answer = kept_answer(detector, subject, pressed="press" in request.POST)
+        answer = kept_answer(detector, subject, is_pressed="press" in request.POST)
         head = json.dumps(answer.found, allow_nan=False)
         body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
         return HttpResponse(body, content_type="application/json")
@@ -186,7 +186,7 @@ def playground_answers(request: HttpRequest) -> HttpResponse:
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
     except ChildrenBusy:
-        return _busy("Other answers are being computed; try again in a moment.")
+        return _busy_response("Other answers are being computed; try again in a moment.")
 
 
 def _asked_detector(request: HttpRequest) -> Detector:
@@ -214,6 +214,6 @@ def _subject(request: HttpRequest, detector: Detector) -> PlaygroundSubject:
         return subjects.pasted_subject(data.read(), request.POST.get("about", ""), request.user)
     if digest := request.POST.get("series"):
         samples = "samples" in (*detector.needs, *detector.uses)
-        return subjects.stored_subject(digest, request.user, samples=samples)
+        return subjects.stored_subject(digest, request.user, has_samples=samples)
     example = SimulatedExample.from_fields({k: str(v) for k, v in request.POST.items()})
     return subjects.simulated_subject(example, request.user)

@@ -39,7 +39,7 @@ class ImportedMethodForm(forms.Form):
         data = super().clean() or {}
         if not self.errors:
             try:
-                services.describe(self.waiting, **data)
+                services.set_description(self.waiting, **data)
             except services.ImportRefused as refused:
                 self.add_error(refused.field, str(refused))
         return data

@@ -56,6 +56,6 @@ def _codes(title: str) -> Iterator[str]:
     first_letter = letters[0]
     for length in (1, 2, 3):
         yield from (
-            first_letter + "".join(letters_after)
-            for letters_after in product(ascii_uppercase, repeat=length)
+            first_letter + "".join(letter_group)
+            for letter_group in product(ascii_uppercase, repeat=length)
         )

@@ -34,7 +34,7 @@ class ImportRefused(ValueError):
 
 
 # --- waiting ----------------------------------------------------------------------------------
-def keep_waiting(
+def hold_upload(
     study: Study, chunks: Iterable[bytes], name: str, *, user: User | None
 ) -> ImportedMethod:
     """Hold an uploaded file until it is brought in or discarded; nobody's answers change.
@@ -72,7 +72,7 @@ def slug_of(title: str) -> str:
     return f"{OWN}{slugify(title)[:60] or 'method'}"
 
 
-def describe(
+def set_description(
     waiting_method: ImportedMethod, *, title: str, version: str, code: str, convention: str
 ) -> None:
     """Say what a waiting file is called and how it counts. Raises ImportRefused; does not save."""
@@ -95,7 +95,7 @@ def describe(
     )
 
 
-def check_waiting(waiting_method: ImportedMethod) -> CheckedAnswers:
+def check_waiting_file(waiting_method: ImportedMethod) -> CheckedAnswers:
     """Check the answers of the waiting file against the series as they are now."""
     stream = io.BytesIO(bytes(waiting_method.content))
     convention = cast("Convention", waiting_method.convention)
@@ -126,8 +126,8 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
     which other answers are stored, which are never overwritten.
     """
     if stored_method := same_version(waiting_method):
-        return _already(waiting_method, stored_method), False
-    checked_answers = check_waiting(waiting_method)
+        return _duplicate(waiting_method, stored_method), False
+    checked_answers = check_waiting_file(waiting_method)
     if not checked_answers.ready:
         raise ImportRefused("", _why_not(checked_answers))
     try:
@@ -135,7 +135,7 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
             _store(waiting_method, checked_answers)
     except IntegrityError:  # another request stored the same version meanwhile
         waiting_method.state = ImportedMethod.State.WAITING
-        return _already(waiting_method, _stored_version(waiting_method)), False
+        return _duplicate(waiting_method, _stored_version(waiting_method)), False
     return waiting_method, True
 
 
@@ -146,7 +146,7 @@ def _stored_version(waiting_method: ImportedMethod) -> ImportedMethod:
     return stored_method
 
 
-def _already(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
+def _duplicate(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
     is_same = (
         stored_method.file_digest == waiting_method.file_digest
         and stored_method.convention == waiting_method.convention
@@ -158,7 +158,7 @@ def _already(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> I
             "overwritten: "
             "give these answers another version.",
         )
-    discard_waiting(
+    discard_waiting_file(
         waiting_method
     )  # not `delete`: it may be the very row that another request has stored
     return stored_method
@@ -202,6 +202,6 @@ def _detection(imported_method: ImportedMethod, series: int, row: AnswerRow) -> 
     )
 
 
-def discard_waiting(waiting_method: ImportedMethod) -> None:
+def discard_waiting_file(waiting_method: ImportedMethod) -> None:
     """Forget a waiting file; what is stored stays."""
     ImportedMethod.objects.waiting().filter(pk=waiting_method.pk).delete()

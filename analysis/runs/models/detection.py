@@ -146,6 +146,6 @@ class Detection(DetectionFacts):
         return f"{self.detector_key}: {self.steady_start}"
 
 
-def words_of(flags: str) -> tuple[str, ...]:
+def flag_words(flags: str) -> tuple[str, ...]:
     """The words of the column `flags`."""
     return tuple(flags.split())

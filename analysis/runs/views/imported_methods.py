@@ -33,7 +33,7 @@ def own_methods(request: SignedInRequest, study: str) -> HttpResponseBase:
         return _list(request, study_for(request, study))
     owned_study = owned_study_for(request, study)
     if int(request.headers.get("Content-Length") or 0) > MOST_BYTES + SPARE:
-        messages.error(request, _too_large())
+        messages.error(request, _size_refusal())
         return _list(request, owned_study, status=413)
     return _upload(request, owned_study)
 
@@ -45,16 +45,16 @@ def _upload(request: SignedInRequest, study: Study) -> HttpResponse:
         messages.error(request, "No file arrived. Choose a CSV with a row for each series.")
         return _list(request, study, status=422)
     try:
-        waiting_method = services.keep_waiting(
+        waiting_method = services.hold_upload(
             study, file.chunks(), file.name or "upload", user=request.user
         )
     except FormatError:
-        messages.error(request, _too_large())
+        messages.error(request, _size_refusal())
         return _list(request, study, status=413)
     return redirect(waiting_method)
 
 
-def _too_large() -> str:
+def _size_refusal() -> str:
     return f"This file is too large: at most {MOST_BYTES // 1_000_000} MB. Nothing was stored."
 
 
@@ -74,7 +74,7 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
 
 
 @require_GET
-def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+def blank_table(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The series of a data set or campaign as a table to fill in."""
     visible_study = study_for(request, study)
     scope = _scope(request, visible_study)
@@ -137,7 +137,7 @@ def _preview(
         "study": imported_method.study,
         "own": imported_method,
         "form": form,
-        "check": services.check_waiting(imported_method),
+        "check": services.check_waiting_file(imported_method),
         "same_file": services.same_file(imported_method),
         "same_version": services.same_version(imported_method),
     }
@@ -176,6 +176,6 @@ def remove_imported_method_page(request: SignedInRequest, study: str, own: str) 
     waiting_method = _imported_method(request, owned_study_for(request, study), own)
     if not waiting_method.is_waiting:
         return redirect("removal-new", study=study, kind="method", thing=own)
-    services.discard_waiting(waiting_method)
+    services.discard_waiting_file(waiting_method)
     messages.success(request, f"{waiting_method.file_name} is discarded; nothing of it was stored.")
     return redirect("imported-methods", study=waiting_method.study.slug)

@@ -20,7 +20,7 @@ from analysis.runs.listed_kinds import listed_setting, run_list
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun
 from analysis.runs.presets import study_presets
-from analysis.runs.progress import progress_of
+from analysis.runs.progress import read_progress
 from analysis.runs.run_sentence import run_sentence
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.start_page import StartPage, start_page
@@ -32,7 +32,7 @@ from detectors.registry import DEFAULT_METHOD
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
-from people.undo import state_before, success_with_undo
+from people.undo import success_with_undo, undone_state
 from series.models import Series
 from series.queries import has_series
 
@@ -135,7 +135,7 @@ def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
         if "HX-Request" in request.headers:
             context = {"study": visible_study, "job": shown_run, **answers}
             return render(request, "analysis/runs/_answers.html", context)
-    progress, results = progress_of(shown_run, request.user)
+    progress, results = read_progress(shown_run, request.user)
     context = job_context(
         request, visible_study, shown_run, "analysis/runs/_progress.html", progress
     )
@@ -159,18 +159,18 @@ def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
 
 
 @require_POST
-def leave_out(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+def leave_series_out_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     """Let the run go on without a series that holds it up, or undo that."""
     owned_study = owned_study_for(request, study)
     job = job_for(request, owned_study, Run.objects.all(), run)
     series = Series.objects.filter(
         benchmark__dataset__study=owned_study, public_id=request.POST.get("series", "")
     ).first()
-    state = state_before(request)
+    state = undone_state(request)
     if series is not None and state is not None:
-        if not services.take_in(job, series, state["keys"]):
+        if not services.take_series_in(job, series, state["keys"]):
             messages.info(request, "The run has ended: another one computes this series.")
-    elif series is None or not (keys := services.leave_out(job, series)):
+    elif series is None or not (keys := services.leave_series_out(job, series)):
         messages.info(request, "The run has nothing left to compute for this series.")
     else:
         sentence = f"{series.benchmark.short_name} fork {series.fork} is left out of this run."

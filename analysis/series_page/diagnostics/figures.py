@@ -42,11 +42,11 @@ PAD: Final = 0.04
 LARGEST: Final = float(np.finfo(np.float64).max)
 
 
-def limits_of(values: Values, *, everything: bool) -> Limits:
+def value_limits(values: Values, *, shows_everything: bool) -> Limits:
     """The axis of the values: 99 % of them, or all; a little wider, never empty."""
     low, high = (
         (float(values.min()), float(values.max()))
-        if everything
+        if shows_everything
         else tuple(float(quantile) for quantile in np.quantile(values, [TAIL, 1 - TAIL]))
     )
     pad = 2 * PAD * (high / 2 - low / 2) or PAD * abs(high) or 1.0
@@ -140,7 +140,7 @@ def lag_plots(
             **{name: axis for pair in axes for name, axis in pair.items()},
             "shapes": [_diagonal(plot_index) for plot_index in range(len(lags))],
             "annotations": [
-                _over(plot_index, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
+                _title_above(plot_index, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
                 for plot_index, (lag, r) in enumerate(zip(lags, correlations, strict=True))
             ],
         },
@@ -250,23 +250,23 @@ def _diagonal(plot_index: int) -> Part:
     return {**straight(axis_ends, axis_ends, "var(--rule)"), "layer": "below", **axes}
 
 
-def _over(plot_index: int, text: str) -> Part:
+def _title_above(plot_index: int, text: str) -> Part:
     x, y = f"x{_suffix(plot_index)} domain", f"y{_suffix(plot_index)} domain"
     return words_at(0, text, xref=x, yref=y, xanchor="left", align="left")
 
 
 # --- autocorrelation --------------------------------------------------------------------------
-def lowest_correlation(correlations: Sequence[Autocorrelation], *, bartlett: bool) -> float:
+def lowest_correlation(correlations: Sequence[Autocorrelation], *, has_bartlett: bool) -> float:
     """Lower end of the axis that all correlograms share; it ends at 1."""
     widest_band = max(
-        float(correlation.bartlett.max()) if bartlett else correlation.band
+        float(correlation.bartlett.max()) if has_bartlett else correlation.band
         for correlation in correlations
     )
     lowest_limit = min(-widest_band, *(float(correlation.r.min()) for correlation in correlations))
     return max(-1.0, 1.15 * lowest_limit)
 
 
-def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
+def correlogram(title: str, acf: Autocorrelation, low: float, *, has_bartlett: bool) -> WebFigure:
     """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
     lags, r = list(range(acf.lags + 1)), acf.r.tolist()
     noise_band = band("x", y0=-acf.band, y1=acf.band)
@@ -282,7 +282,7 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
                 width=0.4,
                 hovertemplate=f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
             ),
-            *(_bartlett(acf) if bartlett else ()),
+            *(_bartlett(acf) if has_bartlett else ()),
         ],
         layout={
             "hovermode": "x",

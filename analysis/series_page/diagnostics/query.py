@@ -29,11 +29,11 @@ def _lags(text: str) -> tuple[int, ...]:
     return tuple(lags)
 
 
-def _written(lags: tuple[int, ...]) -> str:
+def _lag_text(lags: tuple[int, ...]) -> str:
     return " ".join(map(str, lags))
 
 
-_LAGS: Final = AddressSetting("lags", _lags, "whole numbers from 1", f"lags {_written(LAGS)}")
+_LAGS: Final = AddressSetting("lags", _lags, "whole numbers from 1", f"lags {_lag_text(LAGS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,15 @@ class DiagnosticsQuery(QueryForm):
     """
 
     yardstick: str = text_field("y", "yardstick")
-    start: int | None = whole_field("from", "from", 0, _MOST, otherwise="the steady part")
-    lags: tuple[int, ...] = setting_field(QueryField("lags", _LAGS, LAGS, _written))
+    start: int | None = whole_field("from", "from", 0, _MOST, fallback="the steady part")
+    lags: tuple[int, ...] = setting_field(QueryField("lags", _LAGS, LAGS, _lag_text))
     everything: bool = choice_field(
-        "all", "all", {"1": True}, default=False, otherwise="99 % of the values on the axes"
+        "all", "all", {"1": True}, default=False, fallback="99 % of the values on the axes"
     )
     bartlett: bool = choice_field(
-        "bartlett", "bartlett", {"1": True}, default=False, otherwise="the band of no dependence"
+        "bartlett", "bartlett", {"1": True}, default=False, fallback="the band of no dependence"
     )
-    seed: int = whole_field("order", "order", 0, SEED_MOST, default=0, otherwise="the first order")
+    seed: int = whole_field("order", "order", 0, SEED_MOST, default=0, fallback="the first order")
 
     def within(self, n: int) -> Self:
         """Fit the query to a series of `n` values."""

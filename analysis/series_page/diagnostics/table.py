@@ -77,7 +77,7 @@ class Diagnostics:
         return " ".join(map(str, self.asked.lags))
 
 
-def diagnostics_of(
+def compute_diagnostics(
     series: Series, query: DiagnosticsQuery, *, truth: Number | None, dataset_name: str
 ) -> Diagnostics:
     """Diagnostic plots of the values from a start on.
@@ -89,7 +89,7 @@ def diagnostics_of(
     start = next(candidate for candidate in (query.start, steady_start, 0) if candidate is not None)
     values = series.array()[start:]
     unit = series.benchmark.unit
-    limits = figures.limits_of(values, everything=query.everything)
+    limits = figures.value_limits(values, shows_everything=query.everything)
     limit_texts = si(limits[0], unit), si(limits[1], unit)
     run_text = _run_words(series, values, start, figures.count_beyond(values, limits), limit_texts)
     problem = _problem(values, start, unit)
@@ -158,14 +158,14 @@ def _orders(
     original_correlation, shuffled_correlation = (
         correlation for correlation in correlations if correlation is not None
     )  # both orders have the same values
-    low = figures.lowest_correlation(
-        (original_correlation, shuffled_correlation), bartlett=query.bartlett
+    lowest = figures.lowest_correlation(
+        (original_correlation, shuffled_correlation), has_bartlett=query.bartlett
     )
     lags = [lag for lag in query.lags if lag < values.size][:LAGS_MOST]
 
     def order(title: str, ordered_values: Values, correlation: Autocorrelation) -> ValueOrder:
         plots = figures.lag_plots(title, ordered_values, correlation, lags, limits)
-        bars = figures.correlogram(title, correlation, low, bartlett=query.bartlett)
+        bars = figures.correlogram(title, correlation, lowest, has_bartlett=query.bartlett)
         return ValueOrder(title, correlation, plots, bars)
 
     return order("as measured", values, original_correlation), order(

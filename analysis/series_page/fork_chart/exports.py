@@ -81,13 +81,13 @@ def fork_chart_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
             if not fork.hidden and fork.starts.get(name) is not None:
                 yield ForkChartRow(fork.series, look.key, fork.starts[name])
     if fork_chart.truth is not None:
-        yield _of_benchmark(fork_chart, code, fork_chart.truth)
+        yield _benchmark_row(fork_chart, code, fork_chart.truth)
     if not fork_chart.hidden:
         for look, answer in fork_chart.methods.values():
-            yield _of_benchmark(fork_chart, look.key, answer)
+            yield _benchmark_row(fork_chart, look.key, answer)
 
 
-def _of_benchmark(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
+def _benchmark_row(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
     return ForkChartRow(
         series=fork_chart.forks[0].series,
         of_benchmark=True,

@@ -88,8 +88,8 @@ def _values_axis(fork_chart: ForkChart, factor: float, unit: str) -> Part:
 
 
 def file_address(fork_chart: ForkChart, **settings: str) -> str:
-    where = fork_chart.benchmark.dataset
-    names = [where.study.slug, where.slug, fork_chart.benchmark.public_id]
+    dataset = fork_chart.benchmark.dataset
+    names = [dataset.study.slug, dataset.slug, fork_chart.benchmark.public_id]
     return reverse("benchmark-forks-file", args=names) + fork_chart.query.query(**settings)
 
 

@@ -37,7 +37,7 @@ def log_limits(lines: Sequence[ForkLine], limits: Limits) -> Limits | None:
     return (low, high) if smallest_value > 0 and low < high else None
 
 
-def points_of(forks: int) -> int:
+def points_per_fork(forks: int) -> int:
     """Points of each fork's line, so that thirty forks are drawn as quickly as ten."""
     return max(FEWEST, min(MOST, POINTS // max(forks, 1)))
 

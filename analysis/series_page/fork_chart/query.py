@@ -23,9 +23,9 @@ FORKS: Final = 1_000_000
 _NARROW: Final = {"size": 8, "inputmode": "numeric"}
 
 
-def _iteration(key: str, called: str, label: str, empty: str) -> Any:
-    control = PageControl(label, empty=empty, attributes=_NARROW)
-    return whole_field(key, called, 0, LAST, otherwise=empty, control=control)
+def _iteration(key: str, called: str, label: str, empty_words: str) -> Any:
+    control = PageControl(label, empty=empty_words, attributes=_NARROW)
+    return whole_field(key, called, 0, LAST, fallback=empty_words, control=control)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +51,4 @@ class ForkChartQuery(QueryForm):
     )
     begin: int | None = _iteration(WINDOW[0], "first iteration", "Iterations from", "0")
     end: int | None = _iteration(WINDOW[1], "last iteration", "to", "the end")
-    fork: int | None = whole_field("fork", "fork", 0, FORKS, otherwise="no fork")
+    fork: int | None = whole_field("fork", "fork", 0, FORKS, fallback="no fork")

@@ -15,7 +15,7 @@ import numpy as np
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
-from analysis.series_page.fork_chart.lines import ForkLine, fork_line, log_limits, points_of
+from analysis.series_page.fork_chart.lines import ForkLine, fork_line, log_limits, points_per_fork
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
@@ -129,7 +129,7 @@ def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> F
     begin, end = _window(query, n)
     drawing = _Drawn(row.forks, begin, end, query.range)
     forks = tuple(_forks(row, drawing, visible_pks, truths, answers))
-    all_visible = len(visible_pks) == len(row.forks)
+    is_all_visible = len(visible_pks) == len(row.forks)
     return ForkChart(
         query=query,
         benchmark=benchmark,
@@ -143,7 +143,7 @@ def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> F
         yardstick=chosen_yardstick,
         choices=choices,
         truth=_truth(forks, drawing.steady)
-        if chosen_yardstick is not None and all_visible
+        if chosen_yardstick is not None and is_all_visible
         else None,
         methods={
             look.name: (look, ForkAnswers.of_method(visible_pks, starts_by_fork))
@@ -215,7 +215,7 @@ class _Drawn:
         # By the fork's own scale, so that no sum or middle of giant values overflows.
         values = SeriesValues.objects.get(pk=fork.pk).array() / fork.scale
         begin, end = self._window
-        line = fork_line(values, begin, end, points_of(len(self._forks)))
+        line = fork_line(values, begin, end, points_per_fork(len(self._forks)))
         low, high = self._range(fork, values)
         self._ranges.append((low, high))
         if truth is not None and truth != NEVER and truth < fork.n:

@@ -79,8 +79,8 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "owner": is_owner,
         "facts": summary,
         "next": next_action(visible_study, summary, request.user) if is_owner else None,
-        "outlined": reads.outlined(visible_study),
-        "runs": reads.runs_to_look_at(visible_study),
+        "outlined": reads.outlined_series(visible_study),
+        "runs": reads.runs_with_problems(visible_study),
         "activity": reads.activity(visible_study),
         "work": [
             work for work in queries.open_work(request.user) if work.campaign.study == visible_study

@@ -42,7 +42,7 @@ def status(request: SignedInRequest) -> HttpResponse:
         "failing": [service.name for service in parts if not service.well],
         "workers": living_workers(),
         "queue": health.queue(),
-        "quotas": quota.all_uses()[:STUDIES_SHOWN],
+        "quotas": quota.all_quotas()[:STUDIES_SHOWN],
         "limits": limits.rate_limits(),
     }
     return render(request, "analysis/site/status.html", context)

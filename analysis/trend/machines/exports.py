@@ -85,7 +85,7 @@ def _level_rows(build: BuildMachines) -> Iterator[Mapping[str, Cell]]:
         yield {name: getattr(row, name) for name in LEVEL_COLUMNS}
 
 
-def _about(build: BuildMachines, _table_name: str) -> dict[str, Any]:
+def _settings_and_counts(build: BuildMachines, _table_name: str) -> dict[str, Any]:
     return {
         "study": build.dataset.study.slug,
         "dataset": build.dataset.slug,
@@ -99,12 +99,12 @@ def _about(build: BuildMachines, _table_name: str) -> dict[str, Any]:
     }
 
 
-def _computed(request: TableRequest) -> BuildMachines:
+def _compute(request: TableRequest) -> BuildMachines:
     """The table, complete: TableNotReady where a download would read too many series."""
     (query,) = request.queries
-    most = None if request.is_command else AT_ONCE
+    limit = None if request.is_command else AT_ONCE
     try:
-        build = build_machines(request.scope, request.reader, query, most=most)
+        build = build_machines(request.scope, request.reader, query, limit=limit)
     except NoMachines as missing:
         raise TableEmpty(str(missing)) from missing
     if build.waiting:
@@ -116,11 +116,11 @@ def _computed(request: TableRequest) -> BuildMachines:
 MACHINE_TABLES: Final = PageTables(
     scope=DATASET,
     queries={MachinesQuery: ()},
-    compute=_computed,
+    compute=_compute,
     tables={
         "machines": column_table("Machines by benchmark", COLUMNS, _rows),
         "levels": column_table("Variation by level", LEVEL_COLUMNS, _level_rows),
     },
     refusals=(UnknownBuild, UnknownStart),
-    about=_about,
+    about=_settings_and_counts,
 )

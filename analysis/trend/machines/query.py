@@ -48,7 +48,7 @@ class MachinesQuery(QueryForm):
         0,
         A_DAY,
         default=60,
-        otherwise="60 seconds",
+        fallback="60 seconds",
         option=CommandOption("seconds until a machine can measure; default: 60", "S"),
         control=PageControl("Start of a machine", title="Seconds", attributes={"size": 4}),
     )
@@ -58,7 +58,7 @@ class MachinesQuery(QueryForm):
         0,
         A_DAY,
         default=1,
-        otherwise="1 second",
+        fallback="1 second",
         option=CommandOption("seconds until the first iteration of a fork; default: 1", "S"),
         control=PageControl("Start of a fork", title="Seconds", attributes={"size": 4}),
     )

@@ -24,11 +24,11 @@ from analysis.statistics.variance_components import (
     fork_moments,
     variance_components,
 )
-from analysis.trend.history import reviewed_out
+from analysis.trend.history import review_exclusions_of
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.query import target_words
 from analysis.trend.recording_results import counted_starts, measured_series
-from analysis.trend.starts import TrendSeries, TrendStart, start_named
+from analysis.trend.starts import TrendSeries, TrendStart, find_start
 from analysis.trend.steady_means import BATCH
 from analysis.trend.two_builds.table import build_names, named_build
 from analysis.web.latest_used import LatestUsed
@@ -149,23 +149,23 @@ class BuildMachines:
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on two machines or more."
         wish = target_words(self.asked.target)
-        needed = [row.needed if row.needed is not None else math.inf for row in self.rows]
-        middle = median(needed)
+        needed_machines = [row.needed if row.needed is not None else math.inf for row in self.rows]
+        middle = median(needed_machines)
         reach = (
             f"takes {grouped(math.ceil(middle))} machines"
             if math.isfinite(middle)
             else "takes more than 1,000 machines"
         )
-        alone = median(row.deviation("machine") or 0.0 for row in self.rows)
+        machine_deviation = median(row.deviation("machine") or 0.0 for row in self.rows)
         return (
             f"To know a benchmark to {wish} {reach} (the median of {grouped(len(self.rows))}), "
             f"measured as on these {grouped(len(self.machines))}: they differ by "
-            f"{share(alone, 2 if alone < 0.1 else 1)} (standard deviation)."
+            f"{share(machine_deviation, 2 if machine_deviation < 0.1 else 1)} (standard deviation)."
         )
 
 
 def build_machines(
-    dataset: Dataset, reader: Reader, query: MachinesQuery, *, most: int | None = None
+    dataset: Dataset, reader: Reader, query: MachinesQuery, *, limit: int | None = None
 ) -> BuildMachines:
     """Machines of the build that `query` names. Raises UnknownBuild, NoMachines, UnknownStart.
 
@@ -175,26 +175,26 @@ def build_machines(
     if not names:
         raise NoMachines(f"The data set {dataset.slug} has no recording yet")
     build = named_build(dataset, query.build or names[0], names)
-    start = start_named(dataset, query.start)
+    start = find_start(dataset, query.start)
     kinds = kinds_by_instance(dataset)
-    named = {recording.pk: machine_of(recording) for recording in build.recordings}
+    machine_by_recording = {recording.pk: machine_of(recording) for recording in build.recordings}
     machines = {
-        recording.pk: named[recording.pk]
+        recording.pk: machine_by_recording[recording.pk]
         for recording in build.recordings
-        if named[recording.pk] and query.kind in {"", kind_of(recording, kinds)}
+        if machine_by_recording[recording.pk] and query.kind in {"", kind_of(recording, kinds)}
     }
     _check_machines(dataset, build.name, set(machines.values()))
     series = Series.objects.filter(recording__in=list(machines))
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
-    excluded = {pk for pks in excluded_pks.values() for pk in pks}
-    rows = [row for row in measured_series(visible_series) if row.pk not in excluded]
-    forks, waiting = _measured_forks(rows, visible_series, start, machines, most)
+    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
+    all_excluded = {pk for pks in excluded_pks.values() for pk in pks}
+    rows = [row for row in measured_series(visible_series) if row.pk not in all_excluded]
+    forks, waiting_count = _measured_forks(rows, visible_series, start, machines, limit)
     benchmarks = dataset.benchmarks.in_bulk(list(forks))
     split = [
-        _benchmark(benchmarks[pk], of_benchmark, query)
-        for pk, of_benchmark in forks.items()
-        if len({fork.machine for fork in of_benchmark}) > 1
+        _benchmark(benchmarks[pk], benchmark_forks, query)
+        for pk, benchmark_forks in forks.items()
+        if len({fork.machine for fork in benchmark_forks}) > 1
     ]
     return BuildMachines(
         asked=query,
@@ -204,10 +204,10 @@ def build_machines(
         machines=sorted(set(machines.values())),
         rows=sorted(split, key=_order),
         levels=list(_levels([forks[row.benchmark.pk] for row in split])),
-        unnamed=sum(not name for name in named.values()),
+        unnamed=sum(not name for name in machine_by_recording.values()),
         hidden=blind.count_hidden_series(reader, series) if start.yardstick else 0,
         excluded=excluded_counts.total(),
-        waiting=waiting,
+        waiting=waiting_count,
     )
 
 
@@ -235,9 +235,9 @@ def kind_of(recording: Recording, kinds: Mapping[str, str]) -> str:
 def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
     if len(machines) > 1:
         return
-    found = f"on {next(iter(machines))} alone" if machines else "on no named machine"
+    where = f"on {next(iter(machines))} alone" if machines else "on no named machine"
     raise NoMachines(
-        f"“{build}” of {dataset.slug} was measured {found}; machines differ where two are "
+        f"“{build}” of {dataset.slug} was measured {where}; machines differ where two are "
         "named: name an instance when you import them, or choose another build"
     )
 
@@ -252,43 +252,43 @@ def _measured_forks(
     series: SeriesQuerySet,
     start: TrendStart,
     machines: Mapping[int, str],
-    most: int | None,
+    limit: int | None,
 ) -> tuple[dict[int, list[MachineFork]], int]:
-    """Forks by benchmark, whole benchmarks of at most `most` series; how many are left out."""
+    """Forks by benchmark, whole benchmarks of at most `limit` series; how many are left out."""
     starts = counted_starts(rows, series, start)
-    by_benchmark = defaultdict[int, list[TrendSeries]](list)
+    rows_by_benchmark = defaultdict[int, list[TrendSeries]](list)
     for row in rows:
         if row.pk in starts:
-            by_benchmark[row.benchmark].append(row)
-    chosen, count = list[int](), 0
-    for benchmark, of_benchmark in by_benchmark.items():
-        count += len(of_benchmark)
-        if most is None or count <= most:
-            chosen.append(benchmark)
-    wanted = [row for benchmark in chosen for row in by_benchmark[benchmark]]
-    moments = _moments(wanted, starts)
-    stored = Series.objects.select_related("benchmark").in_bulk(list(moments))
+            rows_by_benchmark[row.benchmark].append(row)
+    chosen_benchmarks, count = list[int](), 0
+    for benchmark, benchmark_rows in rows_by_benchmark.items():
+        count += len(benchmark_rows)
+        if limit is None or count <= limit:
+            chosen_benchmarks.append(benchmark)
+    chosen_rows = [row for benchmark in chosen_benchmarks for row in rows_by_benchmark[benchmark]]
+    moments = _moments(chosen_rows, starts)
+    stored_series = Series.objects.select_related("benchmark").in_bulk(list(moments))
     forks = defaultdict[int, list[MachineFork]](list)
-    for row in wanted:
+    for row in chosen_rows:
         if row.pk in moments and LEAST_MEAN < moments[row.pk].mean < MOST_MEAN:
-            fork = stored[row.pk]
+            fork = stored_series[row.pk]
             forks[row.benchmark].append(
                 MachineFork(machines[row.recording], fork, starts[row.pk], moments[row.pk])
             )
-    return forks, len(by_benchmark) - len(chosen)
+    return forks, len(rows_by_benchmark) - len(chosen_benchmarks)
 
 
 def _moments(rows: Sequence[TrendSeries], starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
     """Moments by series."""
     keys = {row.pk: (row.public_id, starts[row.pk]) for row in rows}
-    kept = ((pk, _kept.get(key, None)) for pk, key in keys.items())
-    moments = {pk: latest for pk, latest in kept if latest is not None}
-    missing = [pk for pk in keys if pk not in moments]
-    for first in range(0, len(missing), BATCH):
-        batch = SeriesValues.objects.filter(series__in=missing[first : first + BATCH])
-        for stored in read_ahead(batch.iterator(BATCH)):
-            stored_moments = fork_moments(stored.array()[starts[stored.pk] :])
-            moments[stored.pk] = _kept.keep(keys[stored.pk], stored_moments)
+    kept_moments = ((pk, _kept.get(key, None)) for pk, key in keys.items())
+    moments = {pk: fork_moments for pk, fork_moments in kept_moments if fork_moments is not None}
+    missing_pks = [pk for pk in keys if pk not in moments]
+    for offset in range(0, len(missing_pks), BATCH):
+        batch = SeriesValues.objects.filter(series__in=missing_pks[offset : offset + BATCH])
+        for stored_series in read_ahead(batch.iterator(BATCH)):
+            stored_moments = fork_moments(stored_series.array()[starts[stored_series.pk] :])
+            moments[stored_series.pk] = _kept.keep(keys[stored_series.pk], stored_moments)
     return moments
 
 
@@ -302,7 +302,7 @@ def _benchmark(
     counts = np.bincount(machine_indices)
     machine_means = np.bincount(machine_indices, means) / counts
     mean = float(machine_means.mean())
-    parts = (machine, fork, _pooled(forks, "long_run") or 0.0)
+    parts = (machine, fork, _pooled_variance(forks, "long_run") or 0.0)
     variances = LevelVariances(*(max(np.nan_to_num(part), 0.0) / mean**2 for part in parts))
     iterations = median(measured_fork.moments.n for measured_fork in forks)
     deviation = math.sqrt(variances.of_machine(float(counts.mean()), iterations))
@@ -311,10 +311,10 @@ def _benchmark(
         machines=counts.size,
         forks=len(forks),
         mean=mean,
-        machine=_or_none(machine),
-        fork=_or_none(fork),
-        iteration=_pooled(forks, "variance"),
-        long_run=_pooled(forks, "long_run"),
+        machine=_known_variance(machine),
+        fork=_known_variance(fork),
+        iteration=_pooled_variance(forks, "variance"),
+        long_run=_pooled_variance(forks, "long_run"),
         half=fork_half_width(machine_means.tolist()) / mean,
         needed=machines_needed(deviation, query.target),
         plan=_plan(forks, variances, query),
@@ -328,7 +328,7 @@ def _means_and_errors(forks: Sequence[MachineFork]) -> tuple[np.ndarray, np.ndar
     return np.array([moment.mean for moment in moments]), np.nan_to_num(errors)
 
 
-def _pooled(forks: Sequence[MachineFork], name: str) -> float | None:
+def _pooled_variance(forks: Sequence[MachineFork], name: str) -> float | None:
     """Variance within forks, weighted by their degrees of freedom; None of single iterations."""
     weights = np.array([fork.moments.n - 1 for fork in forks], np.float64)
     if not weights.any():
@@ -342,14 +342,14 @@ def _plan(
 ) -> MachinePlan | None:
     """The cheapest measurement; a fork is charged its start and the recorded warm-up."""
     seconds = [_iteration_seconds(fork) for fork in forks]
-    known = [length for length in seconds if length]
-    if not known:
+    lengths = [length for length in seconds if length]
+    if not lengths:
         return None
-    length = median(known)
+    length = median(lengths)
     warm_up = median(warm_up_iterations(fork.start, fork.series.iteration_length) for fork in forks)
     costs = MachineCosts(query.machine_start, query.fork_start + warm_up * length, length)
-    most = round(median(fork.moments.n for fork in forks))
-    return machine_plan(variances, costs, query.target, most_iterations=max(most, 1))
+    count = round(median(fork.moments.n for fork in forks))
+    return machine_plan(variances, costs, query.target, most_iterations=max(count, 1))
 
 
 def _iteration_seconds(fork: MachineFork) -> float | None:
@@ -366,21 +366,21 @@ def _indices(names: Iterable[object]) -> np.ndarray:
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
 
 
-def _or_none(variance: float) -> float | None:
+def _known_variance(variance: float) -> float | None:
     return None if math.isnan(variance) else variance
 
 
 def _order(row: MachineBenchmark) -> tuple[float, str, str, str]:
     """Sort key: benchmarks that need most machines first."""
     benchmark = row.benchmark
-    needed = math.inf if row.needed is None else row.needed
-    return -needed, benchmark.system, benchmark.name, benchmark.params
+    needed_machines = math.inf if row.needed is None else row.needed
+    return -needed_machines, benchmark.system, benchmark.name, benchmark.params
 
 
 # --- all benchmarks together ------------------------------------------------------------------
 def _levels(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
     """Variation of logarithms by level over all benchmarks, the outermost first."""
-    forks = [(index, fork) for index, of_one in enumerate(benchmarks) for fork in of_one]
+    forks = [(index, fork) for index, index_forks in enumerate(benchmarks) for fork in index_forks]
     if not forks:
         return
     means, errors = _means_and_errors([fork for _, fork in forks])
@@ -391,10 +391,10 @@ def _levels(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
         None if math.isnan(variance) else max(variance, 0.0)
         for variance in variance_components(groups, np.log(means), errors / means**2)
     ]
-    within = [
+    relative_variances = [
         fork.moments.variance / fork.moments.mean**2 for _, fork in forks if fork.moments.n > 1
     ]
-    variances.append(float(np.mean(within)) if within else None)
+    variances.append(float(np.mean(relative_variances)) if relative_variances else None)
     within_benchmarks = sum(variance for variance in variances[1:] if variance is not None)
     counts = [*(int(group.max()) + 1 for group in groups), len(forks)]
     counts.append(sum(fork.moments.n for _, fork in forks))

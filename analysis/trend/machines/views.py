@@ -38,7 +38,7 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
     query = MachinesQuery.from_query(request.GET)
     context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
     try:
-        build = build_machines(visible_dataset, request.user, query, most=AT_ONCE)
+        build = build_machines(visible_dataset, request.user, query, limit=AT_ONCE)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
     except (UnknownBuild, NoMachines) as sentence:

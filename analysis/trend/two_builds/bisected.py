@@ -24,16 +24,16 @@ def bisected(
     reader: Reader,
     start: TrendStart,
     ends: tuple[str, str],
-    listed: Sequence[str] = (),
+    listing: Sequence[str] = (),
 ) -> Bisection:
     """State of the search between two measured builds. Raises UnknownBuild.
 
     listed  builds in their order, the oldest first, measured or not, with or without the one
             before the change; without any, those that were measured, by their first recording
     """
-    names = list(listed) or first_measured(benchmark.dataset)
+    names = list(listing) or builds_by_time(benchmark.dataset)
     before, after = (_listed_name(names, name) for name in ends)
-    if after not in names or (before not in names and not listed):
+    if after not in names or (before not in names and not listing):
         missing = after if after not in names else before
         raise UnknownBuild(f"no build {missing!r} among {len(names)}: {', '.join(names[:10])}")
     if before not in names:  # `git rev-list before..after` leaves its first commit out
@@ -51,14 +51,14 @@ def bisected(
     return bisection(names, forks)
 
 
-def first_measured(dataset: Dataset) -> list[str]:
+def builds_by_time(dataset: Dataset) -> list[str]:
     """Builds of a data set in the order of their first recordings."""
     return list(dict.fromkeys(map(build_name, in_order(dataset.recordings.all()))))
 
 
 def _listed_name(names: Sequence[str], name: str) -> str:
     """Complete name of a commit that is given shortened; every other name as it is."""
-    commits = [listed for listed in names if COMMIT.fullmatch(listed) and listed.startswith(name)]
+    commits = [build for build in names if COMMIT.fullmatch(build) and build.startswith(name)]
     return commits[0] if len(commits) == 1 and SHORTENED_COMMIT.fullmatch(name) else name
 
 

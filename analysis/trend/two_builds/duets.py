@@ -78,8 +78,8 @@ class BenchmarkDuet:
         if variances is None or not seconds:
             return None
         costs = MachineCosts(FORK_START + self.warm_up * seconds, 0.0, seconds)
-        most = max(round(self.difference.iterations), 1)
-        return machine_plan(variances, costs, target, most_forks=1, most_iterations=most)
+        iteration_count = max(round(self.difference.iterations), 1)
+        return machine_plan(variances, costs, target, most_forks=1, most_iterations=iteration_count)
 
     @property
     def _variances(self) -> LevelVariances | None:
@@ -103,10 +103,10 @@ def duet_forks(
     """
     recordings = Recording.objects.filter(pk__in={row.recording for row in rows}, duet__in=names)
     name_by_recording = dict(recordings.values_list("pk", "duet"))
-    of_duets = sorted(row for row in rows if row.recording in name_by_recording)
-    starts = counted_starts(of_duets, series, start)
+    duet_rows = sorted(row for row in rows if row.recording in name_by_recording)
+    starts = counted_starts(duet_rows, series, start)
     forks = defaultdict[int, dict[DuetFork, DuetSide]](dict)
-    for row in of_duets:
+    for row in duet_rows:
         if row.pk in starts:
             fork = name_by_recording[row.recording], row.fork
             forks[row.benchmark].setdefault(fork, DuetSide(row, starts[row.pk]))
@@ -125,25 +125,25 @@ def benchmark_duet(before: DuetForks, after: DuetForks) -> BenchmarkDuet | None:
     first_pair = next(side_pairs, None)
     if first_pair is None:
         return None
-    first = Series.objects.select_related("benchmark").get(pk=pairs[0][0].row.pk)
-    length, seconds = first.iteration_length, None
+    series = Series.objects.select_related("benchmark").get(pk=pairs[0][0].row.pk)
+    length, seconds = series.iteration_length, None
     if length is not None:
-        seconds = first.median_last_half if length.seconds is None else length.seconds
+        seconds = series.median_last_half if length.seconds is None else length.seconds
     warm_up = median(warm_up_iterations(max(side.start for side in pair), length) for pair in pairs)
     return BenchmarkDuet(duet_difference(chain([first_pair], side_pairs)), seconds, warm_up)
 
 
 def _side_pairs(pairs: Sequence[tuple[DuetSide, DuetSide]]) -> Iterator[SidePair]:
     """Values of pairs that count, read a batch at a time."""
-    for first in range(0, len(pairs), AT_ONCE):
-        batch = pairs[first : first + AT_ONCE]
-        stored = SeriesValues.objects.filter(series__in=[side.row.pk for side in chain(*batch)])
-        values = {row.pk: row.array() for row in read_ahead(stored.iterator(AT_ONCE))}
-        paired_values = (_paired(values, *sides) for sides in batch)
+    for offset in range(0, len(pairs), AT_ONCE):
+        batch = pairs[offset : offset + AT_ONCE]
+        rows = SeriesValues.objects.filter(series__in=[side.row.pk for side in chain(*batch)])
+        values = {row.pk: row.array() for row in read_ahead(rows.iterator(AT_ONCE))}
+        paired_values = (_pair_sides(values, *sides) for sides in batch)
         yield from (pair for pair in paired_values if pair is not None)
 
 
-def _paired(values: Mapping[int, Floats], before: DuetSide, after: DuetSide) -> SidePair | None:
+def _pair_sides(values: Mapping[int, Floats], before: DuetSide, after: DuetSide) -> SidePair | None:
     """Values of both from the later start to the earlier end; None without any, all above 0."""
     if not {before.row.pk, after.row.pk} <= values.keys():  # removed meanwhile
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from analysis.statistics.multiple_comparisons import ALPHA
-from analysis.trend.exports import AT_ONCE, check_complete
+from analysis.trend.exports import AT_ONCE, check_all_computed
 from analysis.trend.starts import UnknownStart
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import NoSecondBuild, TwoBuilds, UnknownBuild, two_builds
@@ -117,7 +117,7 @@ def _deviation(variance: float | None) -> float | None:
     return None if variance is None else max(variance, 0.0) ** 0.5
 
 
-def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
+def _settings_and_counts(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
     return {
         "study": builds.after.dataset.study.slug,
         "before": {"dataset": builds.before.dataset.slug, "build": builds.before.name},
@@ -131,15 +131,15 @@ def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
     }
 
 
-def _computed(request: TableRequest) -> TwoBuilds:
+def _compute(request: TableRequest) -> TwoBuilds:
     """The table, complete: TableNotReady while a download has computed a part of the results."""
     (query,) = request.queries
-    most = None if request.is_command else AT_ONCE
+    limit = None if request.is_command else AT_ONCE
     try:
-        builds = two_builds(request.scope, request.reader, query, most=most)
+        builds = two_builds(request.scope, request.reader, query, limit=limit)
     except NoSecondBuild as missing:
         raise TableEmpty(str(missing)) from missing
-    check_complete(builds.waiting)
+    check_all_computed(builds.waiting)
     if builds.unpaired:
         sentence = f"duets of more than {AT_ONCE:,} series: ask manage.py builds for this table"
         raise TableNotReady(sentence)
@@ -149,11 +149,11 @@ def _computed(request: TableRequest) -> TwoBuilds:
 TWO_BUILDS_TABLES: Final = PageTables(
     scope=DATASET,
     queries={TwoBuildsQuery: ()},
-    compute=_computed,
+    compute=_compute,
     tables={
         "builds": column_table("Two builds", COLUMNS, _rows),
         "duets": column_table("Duets of two builds", DUET_COLUMNS, _duet_rows),
     },
     refusals=(UnknownBuild, UnknownStart),
-    about=_about,
+    about=_settings_and_counts,
 )

@@ -44,7 +44,7 @@ class TwoBuildsQuery(QueryForm):
         "duets",
         "duets",
         ("paired", "apart"),
-        otherwise="paired",
+        fallback="paired",
         option=CommandOption("compare duets pair by pair, or apart; default: paired"),
         control=PageControl("Duets"),
     )

@@ -13,9 +13,9 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.fork_differences import ForkDifference, fork_difference
 from analysis.statistics.multiple_comparisons import ALPHA, holm
-from analysis.trend.history import in_order, reviewed_out
+from analysis.trend.history import in_order, review_exclusions_of
 from analysis.trend.recording_results import fork_means
-from analysis.trend.starts import TrendStart, start_named
+from analysis.trend.starts import TrendStart, find_start
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.two_builds.duets import (
     BenchmarkDuet,
@@ -201,44 +201,44 @@ class TwoBuilds:
 
 
 def two_builds(
-    dataset: Dataset, reader: Reader, query: TwoBuildsQuery, *, most: int | None = None
+    dataset: Dataset, reader: Reader, query: TwoBuildsQuery, *, limit: int | None = None
 ) -> TwoBuilds:
     """Compare the builds that `query` names. Raises UnknownBuild, NoSecondBuild, UnknownStart.
 
     most  so many means are computed now (`steady_means`), and as many series of duets are read
     """
     before, after = chosen_builds(dataset, query)
-    start = start_named(dataset, query.start)
-    budget = MeanBudget(most)
+    start = find_start(dataset, query.start)
+    budget = MeanBudget(limit)
     duets = (
         duet_names(before.recordings, after.recordings) if query.duets == "paired" else set[str]()
     )
     sides = [measured_side(build, reader, start, budget, duets) for build in (before, after)]
     benchmarks = {**sides[0].benchmarks, **sides[1].benchmarks}
-    names = _within(most, benchmarks, *sides)
+    names = _limit_names(limit, benchmarks, *sides)
     changes = [_change(name, benchmarks[name], *sides) for name in names]
     return TwoBuilds(
         asked=query,
         before=before,
         after=after,
         start=start,
-        rows=tuple(sorted(_adjusted(changes), key=lambda change: change.urgency)),
-        hidden=_hidden(before, after, reader) if start.yardstick else 0,
+        rows=tuple(sorted(_adjust_changes(changes), key=lambda change: change.urgency)),
+        hidden=_count_hidden(before, after, reader) if start.yardstick else 0,
         excluded=sum(side.excluded for side in sides),
         waiting=budget.waiting,
         unpaired=len(benchmarks) - len(names),
     )
 
 
-def _within(
-    most: int | None, names: Iterable[BenchmarkName], first: MeasuredSide, second: MeasuredSide
+def _limit_names(
+    limit: int | None, names: Iterable[BenchmarkName], first: MeasuredSide, second: MeasuredSide
 ) -> list[BenchmarkName]:
-    """Names but for those of duets behind the first `most` series of duets."""
+    """Names but for those of duets behind the first `limit` series of duets."""
     kept, series_count = list[BenchmarkName](), 0
     for name in names:
         pairs = pair_count(first.duets.get(name, {}), second.duets.get(name, {}))
         series_count += 2 * pairs
-        if most is None or not pairs or series_count <= most:
+        if limit is None or not pairs or series_count <= limit:
             kept.append(name)
     return kept
 
@@ -259,12 +259,12 @@ def _change(
     return BuildChange(benchmark, before, after, difference, duet)
 
 
-def _adjusted(changes: Sequence[BuildChange]) -> list[BuildChange]:
+def _adjust_changes(changes: Sequence[BuildChange]) -> list[BuildChange]:
     """Changes with p-values by Holm over all that have one."""
     p_values = [change.difference.p if change.difference else None for change in changes]
-    adjusted = iter(holm([p for p in p_values if p is not None]))
+    adjusted_ps = iter(holm([p for p in p_values if p is not None]))
     return [
-        change if p is None else replace(change, adjusted_p=next(adjusted))
+        change if p is None else replace(change, adjusted_p=next(adjusted_ps))
         for change, p in zip(changes, p_values, strict=True)
     ]
 
@@ -276,9 +276,9 @@ def build_names(dataset: Dataset) -> list[str]:
     return list(dict.fromkeys(map(build_name, recordings)))
 
 
-def build_choices(dataset: Dataset, chosen: str) -> list[tuple[str, str]]:
+def build_choices(dataset: Dataset, chosen_name: str) -> list[tuple[str, str]]:
     """Builds for the control of a page, and the chosen one where it is a recording's label."""
-    names = dict.fromkeys([*build_names(dataset), *([chosen] if chosen else [])])
+    names = dict.fromkeys([*build_names(dataset), *([chosen_name] if chosen_name else [])])
     return [(name, name) for name in names]
 
 
@@ -295,10 +295,10 @@ def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build
     after = named_build(dataset, query.after or names[0], names)
     if query.against and query.against != dataset.slug:
         return _other_build(dataset, query), after
-    return named_build(dataset, query.before or _name_before(after), names), after
+    return named_build(dataset, query.before or _build_before(after), names), after
 
 
-def _name_before(after: Build) -> str:
+def _build_before(after: Build) -> str:
     """Name of the build that was measured last before `after`."""
     recordings = in_order(after.dataset.recordings.all())
     first_index = min(map(recordings.index, after.recordings))
@@ -333,7 +333,7 @@ def named_build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
     return Build(dataset, name, recordings)
 
 
-def _hidden(before: Build, after: Build, reader: Reader) -> int:
+def _count_hidden(before: Build, after: Build, reader: Reader) -> int:
     recordings = [*before.recordings, *after.recordings]
     return blind.count_hidden_series(reader, Series.objects.filter(recording__in=recordings))
 
@@ -349,10 +349,10 @@ class MeasuredSide(NamedTuple):
 
     def forks_of(self, benchmark: Benchmark) -> Floats:
         """Steady means of the forks of one benchmark, of which there may be none."""
-        return self.forks.get(_name_of(benchmark), NO_FORKS)
+        return self.forks.get(_benchmark_name(benchmark), NO_FORKS)
 
 
-def _name_of(benchmark: Benchmark) -> BenchmarkName:
+def _benchmark_name(benchmark: Benchmark) -> BenchmarkName:
     return benchmark.system, benchmark.name, benchmark.params, benchmark.unit
 
 
@@ -369,16 +369,16 @@ def measured_side(
     """
     series = Series.objects.filter(recording__in=build.recordings)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
-    excluded = {pk for pks in excluded_pks.values() for pk in pks}
-    rows, means = fork_means(visible_series, start, excluded, budget)
+    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
+    all_excluded = {pk for pks in excluded_pks.values() for pk in pks}
+    rows, means = fork_means(visible_series, start, all_excluded, budget)
     forks_by_benchmark = duet_forks(visible_series, rows, start, duets) if duets else {}
     means_by_benchmark = defaultdict[int, list[float]](list)
     for row in rows:
         if row.pk in means and means[row.pk].mean > 0:
             means_by_benchmark[row.benchmark].append(means[row.pk].mean)
     benchmarks = {
-        _name_of(benchmark): benchmark
+        _benchmark_name(benchmark): benchmark
         for benchmark in build.dataset.benchmarks.all()
         if benchmark.pk in means_by_benchmark
     }

@@ -38,13 +38,13 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     query = TwoBuildsQuery.from_query(request.GET)
     context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
     try:
-        compared = two_builds(visible_dataset, request.user, query, most=AT_ONCE)
+        two_build_table = two_builds(visible_dataset, request.user, query, limit=AT_ONCE)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
     except (UnknownBuild, NoSecondBuild) as sentence:
         context |= {"refusal": f"{sentence}."}
     else:
-        context |= _compared_context(request, compared)
+        context |= _compared_context(request, two_build_table)
     has_duets = visible_dataset.recordings.exclude(duet="").exists()
     controls = _controls(visible_dataset, query, () if has_duets else ("duets", "target"))
     context |= {"query": query, "controls": controls}
@@ -52,35 +52,35 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     return render(request, "analysis/trend/builds.html", context)
 
 
-def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str, Any]:
-    page = Paginator(compared.rows, PAGE).get_page(request.GET.get("page"))
-    exact_query = compared.asked.changed(
-        before=compared.before.name,
-        after=compared.after.name,
-        start=compared.start.code,
+def _compared_context(request: SignedInRequest, two_build_table: TwoBuilds) -> dict[str, Any]:
+    page = Paginator(two_build_table.rows, PAGE).get_page(request.GET.get("page"))
+    exact_query = two_build_table.asked.changed(
+        before=two_build_table.before.name,
+        after=two_build_table.after.name,
+        start=two_build_table.start.code,
     )
-    first = compared.rows[0].benchmark if compared.rows else None
+    first_benchmark = two_build_table.rows[0].benchmark if two_build_table.rows else None
     return {
-        "builds": compared,
-        "counts": compared.counts,
+        "builds": two_build_table,
+        "counts": two_build_table.counts,
         "page": page,
-        "target": target_words(compared.asked.target),
+        "target": target_words(two_build_table.asked.target),
         "rows": [
             (
                 row,
                 trend_address(row.benchmark),
-                row.duet.forks_needed(compared.asked.target) if row.duet else None,
+                row.duet.forks_needed(two_build_table.asked.target) if row.duet else None,
             )
             for row in page
         ],
-        "first": first,
-        "first_address": trend_address(first) if first else "",
+        "first": first_benchmark,
+        "first_address": trend_address(first_benchmark) if first_benchmark else "",
         "command": " ".join(exact_query.arguments()),
     }
 
 
 def _controls(
-    dataset: Dataset, query: TwoBuildsQuery, omitted: Sequence[str]
+    dataset: Dataset, query: TwoBuildsQuery, omitted_names: Sequence[str]
 ) -> list[FilledControl]:
     other_datasets = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
     other_choices = [(other_dataset.slug, other_dataset.name) for other_dataset in other_datasets]
@@ -92,5 +92,5 @@ def _controls(
             "against": other_choices,
             "start": start_choices(dataset),
         },
-        without=omitted,
+        omitted=omitted_names,
     )

@@ -52,17 +52,17 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     if steady_interval.low is None or steady_interval.high is None:
         return ", ".join([*parts, f"{worth_words}, too few for an interval ({LEAST_EFFECTIVE})"])
     interval = f"95 % interval {si(steady_interval.low, unit)} to {si(steady_interval.high, unit)}"
-    return ", ".join([*parts, interval, worth_words, _enough(steady_interval)])
+    return ", ".join([*parts, interval, worth_words, _has_enough(steady_interval)])
 
 
-def _enough(interval: SteadyInterval) -> str:
+def _has_enough(interval: SteadyInterval) -> str:
     if interval.enough():
         return "enough for ±1 %"
     return f"±1 % would take {grouped(interval.required())} iterations"
 
 
 @register.filter
-def too_few(interval: SteadyInterval) -> str:
+def shortage(interval: SteadyInterval) -> str:
     """`6 of 30`: independent values that there are, of those that an interval takes."""
     if not interval.is_too_dependent:
         return ""

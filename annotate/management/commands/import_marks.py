@@ -14,7 +14,7 @@ from annotate.importing.mark_files import MarksImportResult
 from annotate.named_arguments import study_and_slug
 from formats import FormatError, change_points, marks
 from people.models import Study
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             help=f"of a campaign that is made: {recipes.DEFAULT} unless said; one that is there "
             "keeps its own",
         )
-        add_repeated(parser, "--param", "NAME=VALUE", "of the recipe")
+        add_option(parser, "--param", "NAME=VALUE", "of the recipe")
 
     def handle(
         self, *args: Any, campaign: str, file: Path, format: str, recipe: str | None, **options: Any

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from people import tokens
 from people.models import Role, Study, User
 from people.models.token import SCOPES
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 MOST_DAYS: Final = 3650
 LONGEST_NAME: Final = 80
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--by", metavar="NAME", help="the member that it acts for; default: the first owner"
         )
-        add_repeated(parser, "--scope", None, "default: read", choices=tuple(SCOPES))
+        add_option(parser, "--scope", None, "default: read", choices=tuple(SCOPES))
         parser.add_argument(
             "--days", type=int, default=90, help="until it expires; 0: never; default: 90"
         )
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             raise refusal(f"--name: found {len(name)} characters, expected 1 to {LONGEST_NAME}")
         if not 0 <= days <= MOST_DAYS:
             raise refusal(f"--days: found {days}, expected 0 to {MOST_DAYS}")
-        member = person_of(study, options["by"])
+        member = find_member(study, options["by"])
         scopes = options["scope"] or ["read"]
         _, secret = tokens.make_token(study, by=member, name=name, scopes=scopes, days=days or None)
         self.stderr.write(
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         self.stdout.write(secret)
 
 
-def person_of(study: Study, username: str | None) -> User:
+def find_member(study: Study, username: str | None) -> User:
     """Find the member that a token acts for; without a name, the owner since longest."""
     members = study.memberships.select_related("user").filter(user__is_active=True)
     if username is None:

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if name and not people:
             raise CommandError(f"provider_links: found no person named {name!r}", returncode=2)
         for user in people:
-            if not provider_links.links_of(user).exists():
+            if not provider_links.user_links(user).exists():
                 continue
             if name and options["unlink"]:
                 provider_links.unlink(user)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if name := options["username"]:
             try:
-                accounts.set_staff(name, staff=not options["remove"])
+                accounts.set_staff(name, is_staff=not options["remove"])
             except ValidationError as refused:
                 raise CommandError(f"staff: {refused.message}", returncode=2) from refused
         for user in User.objects.filter(is_staff=True).order_by("username"):

@@ -22,11 +22,11 @@ from formats.options import Role
 from formats.registry import FORMATS
 from formats.replication import enclosing_package, package_in, series_files
 from people.models import Study, User
-from people.named_owner import owner_named
-from people.repeated_option import add_repeated
+from people.named_owner import find_owner
+from people.repeated_option import add_option
 from people.services import create_study
 from series.importing import services
-from series.importing.import_plan import RecordingDetails, moment_of
+from series.importing.import_plan import RecordingDetails, parse_moment
 from series.importing.known_answers import read_answers, state_answers
 from series.importing.services import SeriesImportResult
 from series.models import Dataset
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--value", metavar="COLUMN", default="", help="column of the values of a CSV file"
         )
-        add_repeated(
+        add_option(
             parser,
             "--column",
             "ROLE=COLUMN",
@@ -103,10 +103,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
-        owner = owner_named(options["owner"]) if options["owner"] else None
+        owner = find_owner(options["owner"]) if options["owner"] else None
         dry_run = options["dry_run"]
         answers_file: Path | None = options["known_answers"]
-        say = StatedImport(
+        stated_import = StatedImport(
             slugs,
             _occasion(options),
             options["format"],
@@ -117,26 +117,28 @@ class Command(BaseCommand):
         try:
             answers = read_answers(answers_file) if answers_file else []
             files = list(self._files(options["files"], options["format"]))
-            self._import_all(files, say, dry_run=dry_run)
+            self._import_all(files, stated_import, is_dry_run=dry_run)
             if answers_file and not dry_run:
                 count = state_answers(_dataset(slugs), answers, file=answers_file.name)
                 self.stdout.write(f"{answers_file.name}: the answers of {count} series are known")
         except OSError as error:
-            raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
+            raise refusal(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
-            raise refused(_one_line(error)) from error
+            raise refusal(_one_line(error)) from error
 
     def _import_all(
-        self, files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
+        self, files: Sequence[Labelled], stated_import: StatedImport, *, is_dry_run: bool
     ) -> None:
         """Import each file; of several, name the bad ones at the end, and leave with status 1."""
         import_results: list[SeriesImportResult] = []
         refusals: list[str] = []
         try:
-            for path, progress_text, outcome in _outcomes(files, stated_import, dry_run=dry_run):
+            for path, progress_text, outcome in _outcomes(
+                files, stated_import, is_dry_run=is_dry_run
+            ):
                 if isinstance(outcome, SeriesImportResult):
                     import_results.append(outcome)
-                    self.stdout.write(f"{progress_text}{_sentence(outcome, dry_run=dry_run)}")
+                    self.stdout.write(f"{progress_text}{_sentence(outcome, dry_run=is_dry_run)}")
                     continue
                 if len(files) == 1:
                     raise outcome
@@ -145,11 +147,11 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             count = len(import_results) + len(refusals)
             raise CommandError(
-                _broken_off(import_results, files, count, dry_run=dry_run), returncode=130
+                _break_sentence(import_results, files, count, is_dry_run=is_dry_run), returncode=130
             ) from None
         self._tell_notes(import_results)
         if len(files) > 1:
-            self.stdout.write(f"{_total(import_results, dry_run=dry_run)}.")
+            self.stdout.write(f"{_total(import_results, dry_run=is_dry_run)}.")
         if refusals:
             raise CommandError(_refused_files(refusals, len(files)), returncode=1)
 
@@ -183,7 +185,7 @@ class Command(BaseCommand):
                 series_files(path) if format == "replication" else [*measurement_files([path])]
             )
             package = package_in(path) or enclosing_package(path) or path
-            self.stderr.write(_taken(path, package, folder_files))
+            self.stderr.write(_folder_sentence(path, package, folder_files))
             yield from ((file_path, package.resolve().name) for file_path in folder_files)
 
 
@@ -204,23 +206,23 @@ class StatedImport:
 
 
 def _outcomes(
-    files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
+    files: Sequence[Labelled], stated_import: StatedImport, *, is_dry_run: bool
 ) -> Iterator[tuple[Path, str, SeriesImportResult | FormatError | OSError]]:
     """Each file with its place among several, and its result, or the error that refused it."""
     for number, (path, label) in enumerate(files, start=1):
         progress_text = f"{number} of {len(files)} · " if len(files) > 1 else ""
         try:
-            yield path, progress_text, _import(path, label, stated_import, dry_run=dry_run)
+            yield path, progress_text, _import(path, label, stated_import, is_dry_run=is_dry_run)
         except (FormatError, OSError) as error:
             yield path, progress_text, error
 
 
 def _import(
-    path: Path, label: str, stated_import: StatedImport, *, dry_run: bool
+    path: Path, label: str, stated_import: StatedImport, *, is_dry_run: bool
 ) -> SeriesImportResult:
     dataset = _dataset(stated_import.slugs)
     is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
-    make = partial(_made, dataset, stated_import.by, simulated=stated_import.simulated)
+    make = partial(_ensure_dataset, dataset, stated_import.by, simulated=stated_import.simulated)
     options = add_neighbour_options(path, stated_import.options)
     file = FileToRead(path.name, path=path.resolve(), format=stated_import.format, options=options)
     with file_readers.patient():
@@ -230,7 +232,7 @@ def _import(
             by=stated_import.by,
             occasion=stated_import.occasion,
             default_label=label,
-            dry_run=dry_run,
+            dry_run=is_dry_run,
             make_dataset=None if is_stored else make,
         )
 
@@ -248,7 +250,7 @@ def _refused_files(names: Sequence[str], count: int) -> str:
     )
 
 
-def refused(sentence: str) -> CommandError:
+def refusal(sentence: str) -> CommandError:
     """A person's mistake: one line, status 2."""
     return CommandError(sentence, returncode=2)
 
@@ -258,16 +260,16 @@ def _slugs(text: str) -> tuple[str, str]:
     for slug in (study, dataset):
         if not slash or slug != slugify(slug) or not slug:
             expected = "STUDY/DATASET in small letters, digits and hyphens, such as jmh/nightly"
-            raise refused(f"data set: found {text!r}, expected {expected}")
+            raise refusal(f"data set: found {text!r}, expected {expected}")
     return study, dataset
 
 
 def _occasion(options: dict[str, Any]) -> RecordingDetails:
     stated_time = options["measured_at"]
-    moment = moment_of(stated_time) if stated_time else None
+    moment = parse_moment(stated_time) if stated_time else None
     if stated_time and moment is None:
         expected = "a date and time such as 2026-03-14T02:00Z"
-        raise refused(f"--measured-at: found {stated_time!r}, expected {expected}")
+        raise refusal(f"--measured-at: found {stated_time!r}, expected {expected}")
     return RecordingDetails(
         label=options["recording"],
         build=options["build"],
@@ -283,7 +285,7 @@ def _read_options(options: dict[str, Any]) -> ReadOptions:
     try:
         stated_settings(read_options["iteration"])
     except ValueError as wrong:
-        raise refused(f"--iteration: {wrong}") from wrong
+        raise refusal(f"--iteration: {wrong}") from wrong
     columns = _columns(options["value"], options["column"])
     return ReadOptions(**read_options, columns=columns, others_as_detected=True)
 
@@ -295,7 +297,7 @@ def _columns(value: str, assignments: Sequence[str]) -> dict[Role, str]:
         role, equals_sign, column = assignment.partition("=")
         if not equals_sign or role not in ROLES:
             expected = f"ROLE=COLUMN, where ROLE is one of {', '.join(ROLES)}"
-            raise refused(f"--column: found {assignment!r}, expected {expected}")
+            raise refusal(f"--column: found {assignment!r}, expected {expected}")
         columns[role] = column
     return columns
 
@@ -308,14 +310,14 @@ def _dataset(slugs: tuple[str, str]) -> Dataset:
     return dataset or Dataset(study=study, name=name, slug=name)
 
 
-def _made(dataset: Dataset, user: User | None, *, simulated: bool) -> Dataset:
+def _ensure_dataset(dataset: Dataset, user: User | None, *, simulated: bool) -> Dataset:
     """Store a data set and, if need be, its study."""
     slug = dataset.study.slug
     study = Study.objects.filter(slug=slug).first()
     if study is None:
         owner = user or User.objects.filter(is_superuser=True).order_by("pk").first()
-        study = create_study(name=slug, by=owner or owner_named(None))
-    return services.dataset_named(study, dataset.slug, simulated=simulated)
+        study = create_study(name=slug, by=owner or find_owner(None))
+    return services.find_dataset(study, dataset.slug, simulated=simulated)
 
 
 def _sentence(import_result: SeriesImportResult, *, dry_run: bool) -> str:
@@ -330,7 +332,7 @@ def _sentence(import_result: SeriesImportResult, *, dry_run: bool) -> str:
     )
 
 
-def _taken(folder: Path, package: Path, files: Sequence[Path]) -> str:
+def _folder_sentence(folder: Path, package: Path, files: Sequence[Path]) -> str:
     """`both: 396 files in both/one/data_st, the series of the replication package one`."""
     count = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}"
     folders = {path.parent for path in files}
@@ -352,15 +354,15 @@ def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> st
     return f"{files}: {stored_count} series {verb}, {known_count} known"
 
 
-def _broken_off(
+def _break_sentence(
     import_results: Sequence[SeriesImportResult],
     files: Sequence[Labelled],
     count: int,
     *,
-    dry_run: bool,
+    is_dry_run: bool,
 ) -> str:
-    next_sentence = "" if dry_run else ". The same command goes on from here"
+    next_sentence = "" if is_dry_run else ". The same command goes on from here"
     return (
-        f"Interrupted after {count} of {len(files)}. {_total(import_results, dry_run=dry_run)}; "
+        f"Interrupted after {count} of {len(files)}. {_total(import_results, dry_run=is_dry_run)}; "
         f"nothing of {files[count][0].name}{next_sentence}"
     )

@@ -25,15 +25,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, to: str, **options: Any) -> None:
         if to != values_store.DATABASE:
-            values_store.store_named(to)  # settings that lack something say so before anything
-        remaining_count = stored_values.elsewhere(to).count()
-        self.stdout.write(f"{remaining_count} series to move to {values_store.described(to)}")
+            values_store.find_store(to)  # settings that lack something say so before anything
+        remaining_count = stored_values.values_elsewhere(to).count()
+        self.stdout.write(f"{remaining_count} series to move to {values_store.store_words(to)}")
         unmoved_values = stored_values.move(
             to, lambda done_count: self._tell(done_count, remaining_count)
         )
-        for unmoved in unmoved_values:
+        for unmoved_row in unmoved_values:
             self.stderr.write(
-                f"series {unmoved.row.public_id}: {unmoved.problem}; left where it was"
+                f"series {unmoved_row.row.public_id}: {unmoved_row.problem}; left where it was"
             )
         self.stdout.write(
             f"{remaining_count - len(unmoved_values)} moved, {len(unmoved_values)} left"

@@ -64,8 +64,8 @@ def test_scores_are_those_of_the_definitions(scored_campaign: Campaign) -> None:
     """Covering of no change: 0.6 of Ana's longest segment, by its length, and so on."""
     found = rows()
 
-    nothing = (0.4 * 0.4 + 0.6 * 0.6 + 0.4 * 0.4 + 0.3 * 0.3 + 0.3 * 0.3) / 2
-    assert float(found["no change"]["covering"]) == pytest.approx(nothing)
+    disagreement = (0.4 * 0.4 + 0.6 * 0.6 + 0.4 * 0.4 + 0.3 * 0.3 + 0.3 * 0.3) / 2
+    assert float(found["no change"]["covering"]) == pytest.approx(disagreement)
     assert float(found["jumpavg"]["precision"]) == 1
     assert float(found["jumpavg"]["recall"]) == pytest.approx((1 + 2 / 3) / 2)
     ana_by_ben = 0.4 * 1 + 0.6 * 0.5
@@ -74,9 +74,9 @@ def test_scores_are_those_of_the_definitions(scored_campaign: Campaign) -> None:
 
 
 def test_the_margin_decides_and_is_named(scored_campaign: Campaign) -> None:
-    strict = rows("--margin", "1")["jumpavg"]
+    strict_rows = rows("--margin", "1")["jumpavg"]
 
-    assert (strict["margin"], float(strict["precision"])) == ("1", 0.5)
+    assert (strict_rows["margin"], float(strict_rows["precision"])) == ("1", 0.5)
     assert rows()["jumpavg"]["margin"] == "5"
 
 
@@ -84,11 +84,11 @@ def test_the_page_and_the_file_of_series_say_the_same(
     client: Client, scored_campaign: Campaign
 ) -> None:
     client.force_login(User.objects.get(username="olga"))
-    where = [scored_campaign.study.slug, scored_campaign.slug]
-    page = client.get(reverse("campaign", args=where), {"tab": "agreement"})
-    file = client.get(reverse("change-scores-file", args=where), {"what": "change-series"})
+    slugs = [scored_campaign.study.slug, scored_campaign.slug]
+    page = client.get(reverse("campaign", args=slugs), {"tab": "agreement"})
+    file = client.get(reverse("change-scores-file", args=slugs), {"what": "change-series"})
 
-    scores = {each.name: each for each in page.context["result"].scores}
+    scores = {score.name: score for score in page.context["result"].scores}
     text = b"".join(file).decode()
     lines = {row["name"]: row for row in csv.DictReader(io.StringIO(text))}
     assert float(lines["jumpavg"]["covering"]) == scores["jumpavg"].covering

@@ -98,10 +98,10 @@ def test_figures_worked_by_hand(answered_campaign: Campaign) -> None:
     pair = figures.pairs[0]
     assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
     assert (pair.n_steady, pair.mean_abs, pair.within) == (4, (4 + 50 + 0 + 0) / 4, 2)
-    gone = {absence.person: absence for absence in figures.absences}["a2"]
+    absence = {absence.person: absence for absence in figures.absences}["a2"]
     # Without a2: 5 6 -> 6 as before; 7 8 -> 8 stays; 40 41 stays at 41; u n -> never for tied.
-    assert (gone.n, gone.changed, gone.yes_no) == (6, 1, 1)
-    assert drilldown.behind(figures, "without:a2")[1] == (5,)
+    assert (absence.n, absence.changed, absence.yes_no) == (6, 1, 1)
+    assert drilldown.series_behind(figures, "without:a2")[1] == (5,)
 
 
 def test_people_without_a_series_in_common_are_named_below_the_pairs(
@@ -161,10 +161,10 @@ def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
 
 def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, vic: User) -> None:
     figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
-    assert {code: drilldown.behind(figures, code)[1] for code in BEHIND} == BEHIND
+    assert {code: drilldown.series_behind(figures, code)[1] for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
-            drilldown.behind(figures, code)
+            drilldown.series_behind(figures, code)
 
     client.force_login(vic)
     assert positions(client, answered_campaign, "split") == [3, 5]
@@ -198,14 +198,14 @@ def test_the_order_of_work_is_told_from_ten_series_on(
     client: Client, answered_campaign: Campaign, vic: User
 ) -> None:
     figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
-    steady = MarkDrift("a1", LEAST_FOR_DRIFT, 0.0, 0.0, rho=None, p=None)
-    moving = replace(steady, rho=0.9, p=0.001)
+    drift = MarkDrift("a1", LEAST_FOR_DRIFT, 0.0, 0.0, rho=None, p=None)
+    moving = replace(drift, rho=0.9, p=0.001)
     client.force_login(vic)
 
     assert "Last third" not in client.get(shown(answered_campaign)).text
     assert "ten series" in sentences.drifts(figures)
-    assert "same distance" in sentences.drifts(replace(figures, drifts=(steady,)))
-    assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(steady, moving)))
+    assert "same distance" in sentences.drifts(replace(figures, drifts=(drift,)))
+    assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(drift, moving)))
 
 
 def test_a_reader_sees_what_they_have_answered(
@@ -236,7 +236,7 @@ def test_the_file_has_the_figures_of_the_page(
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
     assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in figures.pairs]
     for row in rows:
-        drilldown.behind(figures, row["behind"])  # every code leads to series
+        drilldown.series_behind(figures, row["behind"])  # every code leads to series
 
 
 def test_an_empty_campaign_says_what_will_be_here(
@@ -244,9 +244,9 @@ def test_an_empty_campaign_says_what_will_be_here(
 ) -> None:
     address_ = shown(campaign)
     client.force_login(vic)
-    empty = client.get(address_).content.decode()
-    assert "Nobody has answered a series yet" in empty
-    assert "n = " not in empty
+    empty_page = client.get(address_).content.decode()
+    assert "Nobody has answered a series yet" in empty_page
+    assert "n = " not in empty_page
 
     client.force_login(ana)
     assert "You have yet to" in client.get(address_).content.decode()
@@ -256,7 +256,7 @@ def test_a_second_pass_compares_people_with_themselves(
     client: Client, answered_campaign: Campaign, ana: User, vic: User
 ) -> None:
     campaigns.close(answered_campaign, by=None)
-    again = Campaign.objects.create(
+    second_campaign = Campaign.objects.create(
         study=answered_campaign.study,
         name="Again",
         slug="again",
@@ -264,20 +264,20 @@ def test_a_second_pass_compares_people_with_themselves(
         purpose=Campaign.Purpose.REPEAT,
         repeats=answered_campaign,
     )
-    Annotator.objects.create(campaign=again, user=ana, pseudonym="a1")
+    Annotator.objects.create(campaign=second_campaign, user=ana, pseudonym="a1")
     Mark.objects.update(when=Mark.objects.latest("when").when - timedelta(days=8))
     first = answered_campaign.tasks.get(position=1)
-    second_task = Task.objects.create(campaign=again, series=first.series, position=1)
+    second_task = Task.objects.create(campaign=second_campaign, series=first.series, position=1)
     Assignment.objects.create(task=second_task, user=ana, order=0)
     answer(second_task, ana, "8")
     client.force_login(vic)
 
     page = client.get(shown(answered_campaign))
 
-    (twice,) = page.context["agreement"].twice
-    assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
+    (repeat,) = page.context["agreement"].twice
+    assert (repeat.pseudonym, repeat.n, repeat.same, repeat.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered_campaign, "twice:a1") == [1]
-    assert client.get(address("campaign-agreement-file", again)).status_code == 404
+    assert client.get(address("campaign-agreement-file", second_campaign)).status_code == 404
 
 
 def test_the_command_refuses_what_has_no_agreement(answered_campaign: Campaign) -> None:

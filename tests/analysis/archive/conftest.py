@@ -71,14 +71,14 @@ def full_study(
 ) -> Study:
     """Something in every table: two data sets, five campaigns, rates, samples, simulated people."""
     study, task = compared_study.study, answered_tasks[0]
-    said = {"machine": "a box", "instance": "i-1", "duet": "tuesday"}
-    Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), **said)
+    recording_fields = {"machine": "a box", "instance": "i-1", "duet": "tuesday"}
+    Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), **recording_fields)
     mark_again(task, ana)
     Problem.objects.create(task=task, by=ana, text="Cut off.", closed_by=olga)
-    for kind, where in (("exclude", task), ("note", None), ("accept", answered_tasks[1])):
+    for kind, task_asked in (("exclude", task), ("note", None), ("accept", answered_tasks[1])):
         ReviewDecision.objects.create(
-            series=where.series if where else answered_tasks[2].series,
-            task=where,
+            series=task_asked.series if task_asked else answered_tasks[2].series,
+            task=task_asked,
             kind=kind,
             text=NOTE if kind != "accept" else "",
             to_whom=["a1"],
@@ -99,8 +99,8 @@ def full_study(
         file_digest="0" * 64,
     )
     Preset.objects.create(study=study, name="Ours", detector_key="fixed@1?iteration=6")
-    stored = Detection.objects.filter(series=task.series).order_by("detector_key")
-    stored.filter(pk=stored[0].pk).update(chance=0.75, low=1, high=4, near=0.125)
+    detections = Detection.objects.filter(series=task.series).order_by("detector_key")
+    detections.filter(pk=detections[0].pk).update(chance=0.75, low=1, high=4, near=0.125)
     Task.objects.filter(pk=task.pk).update(turn=2)
     MethodSet.objects.create(study=study, name="Two", methods=["kb-kssd", "sdm"], first=True)
     _rates(study)
@@ -114,9 +114,11 @@ def _judged(series: Series, ana: User, olga: User) -> None:
     """A regression that was told, and of which two people have spoken."""
     benchmark, recording = series.benchmark, series.recording
     RegressionNotice.objects.create(benchmark=benchmark, recording=recording, share=0.25)
-    about: dict[str, Any] = {"recording": recording, "note": NOTE}
-    judge_alarm(benchmark, judge=ana, state="confirmed", assignee=olga, **about)
-    judge_alarm(benchmark, judge=olga, state="fixed", commit="https://git.test/c/4f2c91a", **about)
+    subjects: dict[str, Any] = {"recording": recording, "note": NOTE}
+    judge_alarm(benchmark, judge=ana, state="confirmed", assignee=olga, **subjects)
+    judge_alarm(
+        benchmark, judge=olga, state="fixed", commit="https://git.test/c/4f2c91a", **subjects
+    )
 
 
 def mark_again(task: Task, by: User) -> None:

@@ -56,14 +56,14 @@ def test_it_is_the_archive_that_the_command_writes(
     place = reverse("archives", args=[study_of.slug])
     assert "Make the archive" in as_olga.get(place).text
 
-    shown = as_olga.get(
+    response = as_olga.get(
         as_olga.post(place, {"licence": "CC0-1.0", "authors": "Ada\n\n Bo "}).headers["Location"]
     )
 
     job = ArchiveJob.objects.get()
     assert job.archive_settings.authors == ("Ada", "Bo")
-    assert "The archive is ready" in shown.text
-    assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in shown.text
+    assert "The archive is ready" in response.text
+    assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in response.text
     file = b"".join(as_olga.get(f"{job.get_absolute_url()}file/").streaming_content)  # type: ignore[attr-defined]
     assert file == archived(study_of, job.archive_settings).read_bytes()
     assert hashlib.sha256(file).hexdigest() == job.digest
@@ -155,9 +155,9 @@ def test_a_worker_asks_again_who_it_is_for(
 # --- workers ----------------------------------------------------------------------------------
 def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User) -> None:
     job = services.ask_for_archive(study_of, user=olga, queued=False)
-    dead = take(first_unit(job), worker="w-1@here")
-    assert dead is not None
-    late_kind = ArchiveKind().compute(dead)
+    dead_claim = take(first_unit(job), worker="w-1@here")
+    assert dead_claim is not None
+    late_kind = ArchiveKind().compute(dead_claim)
     ArchiveUnit.objects.update(lease=timezone.now() - timedelta(days=1))
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
@@ -191,9 +191,9 @@ def test_a_fault_of_ours_is_told(
     with caplog.at_level(logging.CRITICAL, logger="analysis"):
         work_on(first_unit(job))
 
-    shown = as_olga.get(job.get_absolute_url())
-    assert shown.context["failure"].startswith("ZeroDivisionError; ")
-    assert shown.context["failure"] in shown.text
+    response = as_olga.get(job.get_absolute_url())
+    assert response.context["failure"].startswith("ZeroDivisionError; ")
+    assert response.context["failure"] in response.text
 
 
 def test_one_at_a_time_and_the_oldest_make_room(
@@ -217,7 +217,7 @@ def test_files_go_with_their_study(study_of: Study, olga: User) -> None:
     work_on(first_unit(job))
     assert archive_storage.purge_archives() == 0
 
-    removal_services.purge_removal(removal_services.remove_from_study(study_of, by=olga))
+    removal_services.purge_removal(removal_services.remove_from_study(study_of, user=olga))
     assert (ArchiveJob.objects.exists(), archive_storage.purge_archives()) == (False, 0)
     for name in leftovers():  # as if it had lain there for two days
         path = archive_storage.archive_path(ArchiveJob()).parent / name

@@ -57,10 +57,10 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     assert {Path(path).stem for path in figures} == COMPARISON_FIGURES.keys() - {"average-ranks"}
     tables = {path for path in files if path.startswith("tables/")}
     assert "tables/first-look/agreement.csv" in tables
-    others = {"README.md", "SHA256SUMS", "commands.sh", *figures[2:]}
-    others |= {path for path in tables if path.endswith(".tex")}
+    other_names = {"README.md", "SHA256SUMS", "commands.sh", *figures[2:]}
+    other_names |= {path for path in tables if path.endswith(".tex")}
     assert set(figures) == {path for path in files if path.startswith("figures/")}
-    assert by_commands == {path: files[path] for path in files if path not in others}
+    assert by_commands == {path: files[path] for path in files if path not in other_names}
     readme = files["README.md"].decode()
     table_paths = [path for path in files if path.endswith((".csv", ".tex"))]
     assert all(f"`{path}`" in readme for path in [*figures, *table_paths])
@@ -88,9 +88,9 @@ def test_nothing_is_overwritten_or_left_half_made(
 def test_a_comparison_older_than_the_data_is_refused(
     compared_study: Campaign, tmp_path: Path
 ) -> None:
-    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert compared is not None
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
     Detection.objects.filter(outcome="answer").latest("pk").delete()
 
     with pytest.raises(StudyChanged, match="write the artefact again"):
-        StudyArtefact(compared, ArchiveSettings()).write(tmp_path)
+        StudyArtefact(comparison, ArchiveSettings()).write(tmp_path)

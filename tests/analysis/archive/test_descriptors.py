@@ -30,11 +30,11 @@ SAID = ArchiveSettings("CC-BY-4.0", ("Ada “Countess” Lovelace", "Mary: Somer
 @pytest.fixture
 def package_of() -> Iterator[Callable[[Path], Any]]:
     """Frictionless' package of a folder; it raises the longest cell of every CSV of the process."""
-    usual = csv.field_size_limit()
+    size_limit = csv.field_size_limit()
     from frictionless import Package  # noqa: PLC0415  # not while tests are collected: see above
 
     yield lambda folder: Package(str(folder / "datapackage.json"))
-    csv.field_size_limit(usual)
+    csv.field_size_limit(size_limit)
 
 
 @pytest.fixture
@@ -115,9 +115,11 @@ def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
 ) -> None:
     def licences(archive_settings: ArchiveSettings) -> list[dict[str, str]]:
         files = contents(archived(full_study, archive_settings))
-        found: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
-        assert all(license_entry["title"].encode() in files["README.md"] for license_entry in found)
-        return found
+        document: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
+        assert all(
+            license_entry["title"].encode() in files["README.md"] for license_entry in document
+        )
+        return document
 
     [cc] = licences(SAID)
     assert cc["path"] == "https://creativecommons.org/licenses/by/4.0/"

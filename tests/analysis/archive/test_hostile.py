@@ -58,10 +58,10 @@ def files(request: pytest.FixtureRequest, olga: User) -> Files:
 
 
 def refused(path: Path, by: User) -> str:
-    before = Study.every.count(), User.objects.count(), Series.objects.count()
+    counts_before = Study.every.count(), User.objects.count(), Series.objects.count()
     with pytest.raises(ArchiveError) as error:
         import_archive(path, owner=by)
-    assert (Study.every.count(), User.objects.count(), Series.objects.count()) == before
+    assert (Study.every.count(), User.objects.count(), Series.objects.count()) == counts_before
     return str(error.value)
 
 
@@ -82,9 +82,9 @@ def without(name: str) -> Change:
 
 def described(**changed: object) -> Change:
     def change(files: Files) -> None:
-        found = json.loads(files["datapackage.json"])
-        found["plateau"] |= changed
-        files["datapackage.json"] = json.dumps(found).encode()
+        document = json.loads(files["datapackage.json"])
+        document["plateau"] |= changed
+        files["datapackage.json"] = json.dumps(document).encode()
 
     return change
 
@@ -95,10 +95,10 @@ def arrays(
     """With other arrays under the same names."""
 
     def changed(files: Files) -> None:
-        found = dict(np.load(io.BytesIO(files[packed_arrays])))
-        change(found)
+        arrays = dict(np.load(io.BytesIO(files[packed_arrays])))
+        change(arrays)
         file = io.BytesIO()
-        np.savez(file, **found)
+        np.savez(file, **arrays)
         files[packed_arrays] = file.getvalue()
 
     return changed
@@ -250,24 +250,24 @@ def test_what_earlier_archives_do_not_have_is_empty(
         del files["tables/event-lanes.csv"]
     of_four = (("campaigns", 1), ("marks", 1), ("detections", 1)) if version < 4 else ()
     of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
-    for name, lacking in (("recordings", 2), *of_four, *of_three):
+    for name, dropped_rows in (("recordings", 2), *of_four, *of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         output = io.StringIO()
-        csv.writer(output, lineterminator="\n").writerows(row[:-lacking] for row in rows)
+        csv.writer(output, lineterminator="\n").writerows(row[:-dropped_rows] for row in rows)
         files[f"tables/{name}.csv"] = output.getvalue().encode()
     described(format=version)(files)
 
-    stored = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)
+    study = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)
 
-    restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
-    detections = Detection.objects.filter(series__benchmark__dataset__study=stored)
-    assert (stored.slug, restored_alarms.count()) == ("startup-times-2", alarms)
+    restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
+    detections = Detection.objects.filter(series__benchmark__dataset__study=study)
+    assert (study.slug, restored_alarms.count()) == ("startup-times-2", alarms)
     assert ({detection.certainty for detection in detections} == {None}) is (version < 3)
-    turns = set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True))
+    turns = set(Task.objects.filter(campaign__study=study).values_list("turn", flat=True))
     assert (turns == {0}) is (version < 3)
-    assert not Campaign.objects.filter(study=stored, show_events=True).exists()
-    said = Recording.objects.filter(dataset__study=stored).exclude(instance="", duet="")
-    assert not said.exists()
+    assert not Campaign.objects.filter(study=study, show_events=True).exists()
+    stated_recordings = Recording.objects.filter(dataset__study=study).exclude(instance="", duet="")
+    assert not stated_recordings.exists()
 
 
 @pytest.mark.parametrize(

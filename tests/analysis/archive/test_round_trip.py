@@ -80,8 +80,8 @@ def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
     study = import_archive(file, owner=olga)
 
     assert archived(study).read_bytes() == file.read_bytes()
-    stored = Mark.objects.filter(task__campaign__study=study).order_by("annotator", "revision")
-    assert list(stored.values_list("changes", flat=True)) == [[12, 30], [30], [], [12]]
+    marks = Mark.objects.filter(task__campaign__study=study).order_by("annotator", "revision")
+    assert list(marks.values_list("changes", flat=True)) == [[12, 30], [30], [], [12]]
     assert Detection.objects.get().changes == []
     assert truth == "".join(tables.table_text(*outcome_table(study.campaigns.get(), olga)))
 
@@ -91,29 +91,29 @@ def test_beside_the_study_itself_it_gets_names_of_its_own(
 ) -> None:
     file = archived(full_study)
 
-    stored = import_archive(file, owner=olga)
+    study = import_archive(file, owner=olga)
 
-    assert (stored.name, stored.slug) == (full_study.name, "startup-times-2")
+    assert (study.name, study.slug) == (full_study.name, "startup-times-2")
     assert len(set(Series.objects.values_list("public_id", flat=True))) == Series.objects.count()
     truths = [
         GroundTruth.objects.filter(task__campaign__study=owning_study).order_by("pk")
-        for owning_study in (full_study, stored)
+        for owning_study in (full_study, study)
     ]
     digests = [list(truth.values_list("marks_digest", "steady_start")) for truth in truths]
     assert digests[0] == digests[1] != []
-    mine = stored.memberships.filter(role=Role.OWNER).values_list("user", flat=True)
-    assert list(mine) == [olga.pk]
+    owner_pks = study.memberships.filter(role=Role.OWNER).values_list("user", flat=True)
+    assert list(owner_pks) == [olga.pk]
 
 
 def test_nobody_who_came_with_it_can_sign_in(
     full_study: Study, archived: Archived, olga: User
 ) -> None:
-    stored = import_archive(archived(full_study), owner=olga)
+    study = import_archive(archived(full_study), owner=olga)
 
-    people = Membership.objects.filter(study=stored).exclude(user=olga).select_related("user")
+    people = Membership.objects.filter(study=study).exclude(user=olga).select_related("user")
     assert people.count() == 3  # ana, ben, and olga as who reviewed
     assert not any(person.user.is_active or person.user.has_usable_password() for person in people)
-    simulated_users = User.objects.filter(marks__task__campaign__study=stored, simulated=True)
+    simulated_users = User.objects.filter(marks__task__campaign__study=study, simulated=True)
     assert set(simulated_users.values_list("username", flat=True)) == {
         f"simulated-{number}" for number in range(1, 6)
     }
@@ -137,11 +137,11 @@ def test_marks_that_make_another_ground_truth_are_refused(
         steady_start=7
     )
     file = archived(full_study)
-    before = Study.objects.count(), User.objects.count(), Mark.objects.count()
+    counts_before = Study.objects.count(), User.objects.count(), Mark.objects.count()
 
     with pytest.raises(ValueError, match=r"steady_start is 7, but this version of Plateau makes"):
         import_archive(file, owner=olga)
-    assert (Study.objects.count(), User.objects.count(), Mark.objects.count()) == before
+    assert (Study.objects.count(), User.objects.count(), Mark.objects.count()) == counts_before
 
 
 def test_what_changes_meanwhile_is_told(full_study: Study, tmp_path: Path) -> None:
@@ -156,14 +156,14 @@ def test_what_changes_meanwhile_is_told(full_study: Study, tmp_path: Path) -> No
 
 # --- commands ---------------------------------------------------------------------------------
 def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
-    file, out = tmp_path / "all.zip", StringIO()
+    file, output = tmp_path / "all.zip", StringIO()
     call_command(
-        "archive", full_study.slug, "--to", str(file), "--licence", "CC-BY-4.0", stdout=out
+        "archive", full_study.slug, "--to", str(file), "--licence", "CC-BY-4.0", stdout=output
     )
-    call_command("import_archive", str(file), "--owner", "olga", stdout=out)
+    call_command("import_archive", str(file), "--owner", "olga", stdout=output)
 
-    assert f"{file}: " in out.getvalue()
-    assert "startup-times-2: imported" in out.getvalue()
+    assert f"{file}: " in output.getvalue()
+    assert "startup-times-2: imported" in output.getvalue()
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
 
 
@@ -191,11 +191,11 @@ def test_without_an_account_nobody_could_own_it(db: None, tmp_path: Path) -> Non
 # --- comparison and report --------------------------------------------------------------------
 def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, olga: User) -> None:
     study = compared_study.study
-    file, before = archived(study), figures(study)
+    file, figures_before = archived(study), figures(study)
     make_room(study)
 
-    assert figures(import_archive(file, owner=olga)) == before
-    assert '"kb-kssd' in before[1]
+    assert figures(import_archive(file, owner=olga)) == figures_before
+    assert '"kb-kssd' in figures_before[1]
 
 
 def figures(study: Study) -> list[str]:

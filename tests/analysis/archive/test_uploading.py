@@ -64,9 +64,9 @@ def files() -> list[Path]:
 def test_an_archive_is_shown_and_then_is_the_same_study(
     series: Series, archived: Callable[..., Path], as_olga: Client, olga: User, started: Started
 ) -> None:
-    before = series.benchmark.dataset.study
-    content = archived(before).read_bytes()
-    make_room(before)
+    first_study = series.benchmark.dataset.study
+    content = archived(first_study).read_bytes()
+    make_room(first_study)
     page = uploaded(as_olga, content)["Location"]
     assert "being checked" in as_olga.get(page).text
     went(started)
@@ -136,7 +136,7 @@ def test_a_process_that_ended_leaves_an_upload_that_can_be_discarded(
     before: str, after: str, as_olga: Client, olga: User
 ) -> None:
     mine_upload = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
-    uploading._at_work(mine_upload)
+    uploading._note_process(mine_upload)
     assert "data-going" in as_olga.get(mine_upload.get_absolute_url()).text
     ArchiveUpload.objects.update(pid=2**22 + 1)  # more than Linux gives
 
@@ -150,7 +150,7 @@ def test_a_process_that_takes_too_long_is_told(olga: User, monkeypatch: pytest.M
     monkeypatch.setattr(import_process, "_run", Mock(side_effect=TimeoutExpired("x", 1)))
     monkeypatch.setattr(import_process, "connections", Mock())  # of a thread that ends
 
-    import_process._watched(["x"], "", 1, lambda: uploading.broke_off(mine_upload.public_id))
+    import_process._watch(["x"], "", 1, lambda: uploading.has_broken_off(mine_upload.public_id))
 
     mine_upload.refresh_from_db()
     assert (mine_upload.state, mine_upload.error) == ("refused", uploading.BROKE_OFF)

@@ -54,7 +54,7 @@ def test_a_cell_counts_what_its_list_leaves_out(comparison: ComparisonResult) ->
         assert text == f"{100 * pair.agree / pair.of:.0f}"
         assert words.endswith(f"agree on {pair.agree} of {pair.of} series")
         cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
-        assert len(drilldown.drilldown_of(comparison, cell).rows) == pair.of - pair.agree
+        assert len(drilldown.drilldown_for(comparison, cell).rows) == pair.of - pair.agree
 
 
 def test_the_table_leads_where_the_cells_lead(comparison: ComparisonResult) -> None:

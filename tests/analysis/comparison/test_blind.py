@@ -60,10 +60,10 @@ def test_no_route_names_a_series_that_is_open(
 
     text = (b"".join(answer) if answer.streaming else answer.content).decode()
     assert answer.status_code == 200
-    for hidden in four_series[2:]:
-        assert hidden.public_id not in text
-        assert f'"fork": {hidden.fork}' not in text
-        assert f"fork {hidden.fork}" not in text
+    for hidden_series in four_series[2:]:
+        assert hidden_series.public_id not in text
+        assert f'"fork": {hidden_series.fork}' not in text
+        assert f"fork {hidden_series.fork}" not in text
 
 
 def test_figures_are_computed_without_them_and_the_page_says_how_many(
@@ -121,9 +121,9 @@ def test_a_cached_figure_of_somebody_else_is_not_mine(
     late_comer: User, vic: User, client: Client
 ) -> None:
     client.force_login(vic)
-    everything = client.get(BASE).context["compared"].result.n_series
+    full_count = client.get(BASE).context["compared"].result.n_series
     client.force_login(late_comer)
 
-    mine = client.get(BASE).context["compared"].result.n_series
+    visible_count = client.get(BASE).context["compared"].result.n_series
 
-    assert (everything, mine) == (4, 2)
+    assert (full_count, visible_count) == (4, 2)

@@ -29,7 +29,7 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
-    rows = drilldown.drilldown_of(comparison, DrilldownCell("n", "kb-kssd")).rows
+    rows = drilldown.drilldown_for(comparison, DrilldownCell("n", "kb-kssd")).rows
 
     changes = consequences.changes_by_series(rows)
 
@@ -38,8 +38,8 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
         values = Series.objects.get(pk=row.line.pk).array()
         assert row.answer is not None
         assert row.truth is not None
-        before, after = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
-        by_hand[row.line.pk] = after / before - 1
+        mean_before, mean_after = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
+        by_hand[row.line.pk] = mean_after / mean_before - 1
     assert {pk: change.share for pk, change in changes.items()} == pytest.approx(by_hand)
     page = as_vic.get(
         f"/s/startup-times/disagreements/{LATE}&by=methods&order=change"
@@ -59,11 +59,11 @@ def test_the_queue_names_the_method_that_changes_most(
     assert comparison is not None
     queue = drilldown.disagreement_queue(comparison)
 
-    largest = consequences.largest_at(
+    changes = consequences.largest_by_place(
         comparison.inputs, [disagreement.series for disagreement in queue]
     )
 
-    for line_index, most in largest.items():
+    for line_index, change in changes.items():
         values, truth = (
             Series.objects.get(pk=comparison.lines[line_index].pk).array(),
             comparison.truth.value(line_index),
@@ -74,20 +74,20 @@ def test_the_queue_names_the_method_that_changes_most(
             for name, method_answers in comparison.inputs.methods.items()
         }
         result = values[int(truth) :].mean()
-        off = {
+        relative_errors = {
             name: abs(values[int(answer) :].mean() / result - 1)
             for name, answer in answers.items()
             if answer is not None and answer >= 0
         }
-        assert abs(most.change.share) == pytest.approx(max(off.values()))
-    assert largest
+        assert abs(change.change.share) == pytest.approx(max(relative_errors.values()))
+    assert changes
     page = as_vic.get("/s/startup-times/disagreements/?by=methods&order=change").content.decode()
-    assert all(percent_signed(most.change.share) in page for most in largest.values())
+    assert all(percent_signed(change.change.share) in page for change in changes.values())
     rows = table(as_vic, "?what=queue&format=csv")
     assert [row["change_by"] for row in rows if row["change_by"]] == [
-        largest[disagreement.series].method
+        changes[disagreement.series].method
         for disagreement in queue
-        if disagreement.series in largest
+        if disagreement.series in changes
     ]
 
 
@@ -103,8 +103,8 @@ def test_lists_can_begin_with_the_largest_change(
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) > 1
     first, second = answer.context["rows"][:2]
-    walked = as_vic.get(first.url, headers={"HX-Request": "true"}).content.decode()
-    assert f'href="{second.url}" data-do="skip"'.replace("&", "&amp;") in walked
+    walked_page = as_vic.get(first.url, headers={"HX-Request": "true"}).content.decode()
+    assert f'href="{second.url}" data-do="skip"'.replace("&", "&amp;") in walked_page
 
 
 def size_of(figure: str) -> float:

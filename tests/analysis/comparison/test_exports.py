@@ -96,9 +96,9 @@ def test_every_pair_has_its_tests_effects_and_differences(comparison: Comparison
 
 
 def test_tests_over_all_methods_name_their_degrees(comparison: ComparisonResult) -> None:
-    [right] = rows_of(comparison, "many")  # two methods: nothing to rank
+    [right_rows] = rows_of(comparison, "many")  # two methods: nothing to rank
 
-    assert right[:5] == ("cochran-q", 2, 4, 2.0, 1)
+    assert right_rows[:5] == ("cochran-q", 2, 4, 2.0, 1)
 
 
 def test_groups_and_left_out_series_are_counted(comparison: ComparisonResult) -> None:
@@ -132,9 +132,9 @@ def test_hidden_series_are_counted_with_a_sentence(compared_study: Campaign, ana
 def test_a_document_says_which_tolerance_its_figures_have(
     compared_study: Campaign, tolerance: int | None, said: int
 ) -> None:
-    compared = result_for(compared_study, tolerance=tolerance)
+    comparison = result_for(compared_study, tolerance=tolerance)
 
-    document: Any = COMPARISON_TABLES.document(compared, "joint")
+    document: Any = COMPARISON_TABLES.document(comparison, "joint")
 
     assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
     assert (document["series"], document["common_distances"]) == (4, 2)
@@ -145,24 +145,26 @@ def test_every_figure_leads_to_its_pdf(
     compared_study: Campaign, olga: User, client: Client, tmp_path: Path
 ) -> None:
     client.force_login(olga)
-    compared = compare_stored(compared_study.study, olga, ComparisonQuery())
-    assert compared is not None
-    drawn = {
-        name: figure for name, draw in COMPARISON_FIGURES.items() if (figure := draw(compared))
+    comparison = compare_stored(compared_study.study, olga, ComparisonQuery())
+    assert comparison is not None
+    figures = {
+        name: figure for name, draw in COMPARISON_FIGURES.items() if (figure := draw(comparison))
     }
-    assert {figure.name for figure in drawn.values()} == drawn.keys()
+    assert {figure.name for figure in figures.values()} == figures.keys()
 
     for name in ("error-distribution", "error-histogram", "pairs-sooner", "right"):
-        answer = client.get(drawn[name].pdf)
+        answer = client.get(figures[name].pdf)
         assert answer.headers["Content-Type"] == "application/pdf"
-        assert answer.content == figure_pdf(drawn[name])
-    to = tmp_path / "right.pdf"
+        assert answer.content == figure_pdf(figures[name])
+    pdf_path = tmp_path / "right.pdf"
     words = (compared_study.study.slug, "--what", "right", "--format", "pdf")
-    call_command("comparison", *words, "--output", str(to))
-    assert to.read_bytes() == answer.content
+    call_command("comparison", *words, "--output", str(pdf_path))
+    assert pdf_path.read_bytes() == answer.content
     with pytest.raises(CommandError, match="name a file"):
         call_command("comparison", *words)
     with pytest.raises(CommandError, match="no figure 'joint'; there are: error-distribution"):
-        call_command("comparison", words[0], "--what", "joint", *words[3:], "--output", str(to))
-    nothing = client.get(drawn["right"].pdf.replace("what=right", "what=average-ranks"))
-    assert (nothing.status_code, b"nothing to draw" in nothing.content) == (404, True)
+        call_command(
+            "comparison", words[0], "--what", "joint", *words[3:], "--output", str(pdf_path)
+        )
+    empty_file = client.get(figures["right"].pdf.replace("what=right", "what=average-ranks"))
+    assert (empty_file.status_code, b"nothing to draw" in empty_file.content) == (404, True)

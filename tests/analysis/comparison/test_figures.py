@@ -40,13 +40,13 @@ def body(answer: Any) -> str:
 
 def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
     """On common series, unless it is said otherwise."""
-    compared = compare_stored(study, reader, ComparisonQuery(**{"common": True, **asked}))
-    assert compared
-    return compared
+    comparison = compare_stored(study, reader, ComparisonQuery(**{"common": True, **asked}))
+    assert comparison
+    return comparison
 
 
 def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
     by_hand: dict[str, Mapping[str, float]] = {
         "kb-kssd": {"tp": 3, "fp": 0, "fn": 0, "tn": 1, "n": 2, "manhattan": 2, "mean_error": -1}
         | {"manhattan_scattered": 2, "agrees": 2, "late": 1, "both_never": 1},
@@ -54,8 +54,8 @@ def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> N
         | {"early": 1, "missed": 1, "false_plateau": 1},
     }
     for name, figures in by_hand.items():
-        assert compared.entry(name).row.figures.items() >= figures.items()
-    assert {rule: n for rule, _, n in compared.left_out} == {
+        assert comparison.entry(name).row.figures.items() >= figures.items()
+    assert {rule: n for rule, _, n in comparison.left_out} == {
         "no-truth": 0,
         "truth-never": 1,
         "no-answer": 0,
@@ -64,10 +64,10 @@ def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> N
 
 
 def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
     # From 100 to 102 of the fourth series lie two operations of 1.03 s, too early.
-    seconds = compared.entry("kb-kssd").row.figures
+    seconds = comparison.entry("kb-kssd").row.figures
     assert seconds["n_seconds"] == 2
     assert seconds["mean_seconds"] == pytest.approx(-(2 * 1.03) / 2)
 
@@ -109,44 +109,44 @@ def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
 
 
 def test_each_on_its_own_series(compared_study: Campaign) -> None:
-    compared = found(compared_study.study, common=False)
+    comparison = found(compared_study.study, common=False)
 
-    assert compared.entry("kb-kssd").row.figures["n"] == 3
-    assert compared.entry("sdm").row.figures["n"] == 2
+    assert comparison.entry("kb-kssd").row.figures["n"] == 3
+    assert comparison.entry("sdm").row.figures["n"] == 2
 
 
 def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
-    ranks = {entry.name: entry.rank for entry in compared.entries}
-    fixed = next(name for name in ranks if name.startswith("fixed@"))  # the other is too short
+    ranks = {entry.name: entry.rank for entry in comparison.entries}
+    fixed_name = next(name for name in ranks if name.startswith("fixed@"))  # the other is too short
     assert ranks == {
         "kb-kssd": 1,
         "sdm": 2,
-        fixed: None,
+        fixed_name: None,
         "fixed": None,
         "best-constant": None,
         "person:a1": None,
         "person:a2": None,
     }
-    assert compared.entry("person:a1").row.figures["mean_error"] == -2
-    assert compared.entry("person:a2").row.figures["mean_error"] == 2
+    assert comparison.entry("person:a1").row.figures["mean_error"] == -2
+    assert comparison.entry("person:a2").row.figures["mean_error"] == 2
 
 
 def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothing(
     compared_study: Campaign, store: Any, four_series: list[Any], as_vic: Client
 ) -> None:
     store(key_of("cp-ssd"), four_series, [None, None, None, None])
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
-    row = compared.entry("cp-ssd")
+    row = comparison.entry("cp-ssd")
     assert (row.kind, row.rank, row.answered, row.row.figures["n"]) == ("method", None, 0, 0)
     assert row.cells()["too_short"] == 4
-    assert compared.result.n_distances == 2
-    assert len(drilldown.drilldown_of(compared, DrilldownCell("unanswered", "cp-ssd")).rows) == 4
+    assert comparison.result.n_distances == 2
+    assert len(drilldown.drilldown_for(comparison, DrilldownCell("unanswered", "cp-ssd")).rows) == 4
     assert "no answer: too short" in as_vic.get(COMPARE).content.decode()
-    alone = as_vic.get(COMPARE + "?m=cp-ssd").content.decode()
-    assert "no answer: too short for it on all 4 series" in alone
+    lone_page = as_vic.get(COMPARE + "?m=cp-ssd").content.decode()
+    assert "no answer: too short for it on all 4 series" in lone_page
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
     assert (line["median_abs"], line["answered"], line["too_short"]) == ("", "0", "4")
@@ -163,14 +163,14 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
 
     text = as_vic.get(COMPARE).content.decode()
     Detection.objects.filter(slug="cp-ssd", outcome="answer").delete()
-    none = as_vic.get(COMPARE).content.decode()
+    empty_page = as_vic.get(COMPARE).content.decode()
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
 
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
     assert "not available for 2 series" in text
     assert (
         "no answer: too short for it on 1 series, not available for 2 series, not run on 1 series"
-    ) in none
+    ) in empty_page
     assert (line["too_short"], line["not_available"], line["failed"]) == ("1", "2", "0")
 
 
@@ -183,8 +183,8 @@ def test_where_no_series_is_common_the_page_says_what_to_do(
     page = as_vic.get(COMPARE + "?common=1").content.decode()
 
     assert "No errors to show" in page
-    own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
-    assert "No errors to show" not in as_vic.get(COMPARE + own).content.decode()
+    link = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
+    assert "No errors to show" not in as_vic.get(COMPARE + link).content.decode()
 
 
 def test_heads_say_how_many_series_each_figure_counts(
@@ -238,20 +238,20 @@ def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> No
 def test_behind_every_number_are_as_many_series_as_it_says(
     compared_study: Campaign, name: str, *, common: bool
 ) -> None:
-    compared = found(compared_study.study, common=common)
-    figures = compared.entry(name).cells()
+    comparison = found(compared_study.study, common=common)
+    figures = comparison.entry(name).cells()
 
     for figure in LISTS:
-        listed = len(drilldown.drilldown_of(compared, DrilldownCell(figure, name)).rows)
+        row_count = len(drilldown.drilldown_for(comparison, DrilldownCell(figure, name)).rows)
         if figure.startswith("within_"):
             share, n = figures[figure], figures["n"]
-            assert listed == (0 if share is None else round(share * n))
+            assert row_count == (0 if share is None else round(share * n))
         elif figure in figures:
-            assert listed == figures[figure], figure
+            assert row_count == figures[figure], figure
 
 
 def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
-    listed = drilldown.drilldown_of(found(compared_study.study), DrilldownCell("late", "kb-kssd"))
+    listed = drilldown.drilldown_for(found(compared_study.study), DrilldownCell("late", "kb-kssd"))
 
     (row,) = listed.rows
     assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
@@ -259,19 +259,19 @@ def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> N
 
 
 def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
-    listed = drilldown.drilldown_of(compared, DrilldownCell("differ", "kb-kssd", "sdm"))
+    rows = drilldown.drilldown_for(comparison, DrilldownCell("differ", "kb-kssd", "sdm"))
 
-    assert sorted(row.line.fork for row in listed.rows) == [0, 1, 2]
+    assert sorted(row.line.fork for row in rows.rows) == [0, 1, 2]
 
 
 def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
     def forks(*cell: str) -> list[int]:
         return [
-            row.line.fork for row in drilldown.drilldown_of(compared, DrilldownCell(*cell)).rows
+            row.line.fork for row in drilldown.drilldown_for(comparison, DrilldownCell(*cell)).rows
         ]
 
     assert forks("truth-never") == [2]
@@ -280,13 +280,13 @@ def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign)
 
 
 def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> None:
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
-    queue = drilldown.disagreement_queue(compared)
+    queue = drilldown.disagreement_queue(comparison)
 
     # The whole length where some say steady and some never; of equals, where more differ.
     assert [
-        (compared.lines[disagreement.series].fork, disagreement.spread) for disagreement in queue
+        (comparison.lines[disagreement.series].fork, disagreement.spread) for disagreement in queue
     ] == [
         (1, 200),
         (2, 200),
@@ -302,11 +302,11 @@ def test_equal_figures_share_the_better_rank(
 ) -> None:
     store(key_of("cp-ssd"), four_series, [42, 90, -1, 100])  # as kb-kssd
 
-    compared = found(compared_study.study)
+    comparison = found(compared_study.study)
 
-    ranks = {entry.name: entry.rank for entry in compared.entries if entry.rank}
+    ranks = {entry.name: entry.rank for entry in comparison.entries if entry.rank}
     assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
-    by_scenarios = what_if(compared, WhatIfQuery())
+    by_scenarios = what_if(comparison, WhatIfQuery())
     assert by_scenarios is not None
     assert by_scenarios.own_ranks == ranks
 
@@ -316,8 +316,8 @@ def test_page_and_file_give_the_same_figures(compared_study: Campaign, as_vic: C
     document = as_vic.get(COMPARE + "export/?format=json").json()
 
     entries = page.context["board"].compared.entries
-    shown = [{k: as_figure(v) for k, v in entry.cells().items()} for entry in entries]
-    assert shown == document["rows"]
+    entry_cells = [{k: as_figure(v) for k, v in entry.cells().items()} for entry in entries]
+    assert entry_cells == document["rows"]
     html = page.content.decode()
     assert "Median |Δ|" in html
     for row in document["rows"]:
@@ -363,11 +363,11 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
 def test_the_command_says_what_there_is(
     compared_study: Campaign, scope: str, options: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(CommandError, match=r"there are|expected") as raised:
+    with pytest.raises(CommandError, match=r"there are|expected") as error:
         call_command("comparison", scope, **options)
 
-    assert str(raised.value).startswith(words)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(words)
+    assert error.value.returncode == 2
 
 
 def test_another_yardstick(compared_study: Campaign) -> None:
@@ -386,21 +386,21 @@ def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Cam
     study = compared_study.study
 
     start = found(study).entry("kb-kssd").row
-    printed = found(study, index="published_index").entry("kb-kssd").row
+    published_row = found(study, index="published_index").entry("kb-kssd").row
 
-    assert printed.total("mean_error") == start.total("mean_error") - 1
+    assert published_row.total("mean_error") == start.total("mean_error") - 1
     for figure in ("n_yes_no", "tp", "fp", "fn", "tn"):
-        assert printed.total(figure) == start.total(figure)
+        assert published_row.total(figure) == start.total(figure)
 
 
 def test_a_form_is_sent_on_to_the_shortest_address(
     compared_study: Campaign, as_vic: Client
 ) -> None:
-    filled = as_vic.get(
+    filled_response = as_vic.get(
         COMPARE,
         {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": ""},
     )
-    address = filled.headers["Location"]
+    address = filled_response.headers["Location"]
 
     assert address == f"{COMPARE}?m=kb-kssd&m=sdm"
     assert as_vic.get(address).status_code == 200
@@ -419,7 +419,7 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
     study: Study, four_series: list[Any], store: Any, as_vic: Client
 ) -> None:
     store("kb-kssd@1?x=1", four_series, [50, 50, -1, 3])
-    empty = as_vic.get(COMPARE)
+    empty_response = as_vic.get(COMPARE)
     dataset = four_series[0].benchmark.dataset
     type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
     for series_row in four_series:
@@ -427,7 +427,7 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
 
     response = as_vic.get(COMPARE)
 
-    assert empty.status_code == 200
+    assert empty_response.status_code == 200
     assert response.context["compared"].yardstick.code == "known"
     row = response.context["compared"].entry("kb-kssd@1?x=1").row
     assert (row.figures["n"], row.figures["manhattan"]) == (3, 47)
@@ -531,7 +531,7 @@ def test_a_study_without_series_leads_its_owner_to_the_import(
 ) -> None:
     client.force_login(olga)
 
-    main = client.get(reverse("comparison", args=[study.slug])).text.partition("<main")[2]
+    main_page = client.get(reverse("comparison", args=[study.slug])).text.partition("<main")[2]
 
-    assert reverse("import", args=[study.slug]) in main
-    assert reverse("run-new", args=[study.slug]) not in main
+    assert reverse("import", args=[study.slug]) in main_page
+    assert reverse("run-new", args=[study.slug]) not in main_page

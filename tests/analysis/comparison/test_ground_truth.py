@@ -42,12 +42,12 @@ class TruthReadings:
         client.force_login(owner)
         address = campaign.get_absolute_url()
         rows = client.get(address, {"tab": "truth", "sort": "start"}).context["rows"]
-        shown = [result for result, *_ in rows]
+        results = [result for result, *_ in rows]
         comparison = compare_stored(campaign.study, owner, ComparisonQuery())
         assert comparison is not None
         return cls(
-            page={result.series.digest: result.settled.value for result in shown},
-            order=[result.task.position for result in shown],
+            page={result.series.digest: result.settled.value for result in results},
+            order=[result.task.position for result in results],
             file=in_column("steady_start", "".join(exports.ground_truth_csv(campaign, owner))),
             compared=_compared(comparison),
             report=_reported(comparison),
@@ -97,16 +97,16 @@ def test_a_change_of_recipe_is_seen_by_all_five(
     client: Client, compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
     digests = [task.series.digest for task in answered_tasks]
-    before = TruthReadings.of(client, compared_study, olga)
-    assert [before.page[digest] for digest in digests] == [42, 62, -1, 102]
-    assert before.agree(compared_study)
+    readings_before = TruthReadings.of(client, compared_study, olga)
+    assert [readings_before.page[digest] for digest in digests] == [42, 62, -1, 102]
+    assert readings_before.agree(compared_study)
 
     campaigns.change_recipe(compared_study, recipe="majority-cluster", params={})
 
     compared_study.refresh_from_db()
-    after = TruthReadings.of(client, compared_study, olga)
-    assert [after.page[digest] for digest in digests] == [None, None, -1, None]
-    assert after.agree(compared_study)
+    readings_after = TruthReadings.of(client, compared_study, olga)
+    assert [readings_after.page[digest] for digest in digests] == [None, None, -1, None]
+    assert readings_after.agree(compared_study)
     check(compared_study)
 
 
@@ -115,14 +115,14 @@ def test_a_change_of_its_parameters_is_seen_by_all_five(
 ) -> None:
     mark(answered_tasks[0], ben, 41)
     digests = [task.series.digest for task in answered_tasks]
-    close = {"eps": 1, "min_samples": 2}
+    close_settings = {"eps": 1, "min_samples": 2}
 
-    campaigns.change_recipe(compared_study, recipe="majority-cluster", params=close)
+    campaigns.change_recipe(compared_study, recipe="majority-cluster", params=close_settings)
 
     compared_study.refresh_from_db()
-    shown = TruthReadings.of(client, compared_study, olga)
-    assert [shown.page[digest] for digest in digests] == [41, None, -1, None]
-    assert shown.agree(compared_study)
+    readings = TruthReadings.of(client, compared_study, olga)
+    assert [readings.page[digest] for digest in digests] == [41, None, -1, None]
+    assert readings.agree(compared_study)
     result_by_digest = {
         result.series.digest: result for result in results.results(compared_study, olga)
     }
@@ -137,11 +137,11 @@ def test_all_five_read_what_is_stored(
 ) -> None:
     GroundTruth.objects.filter(task=answered_tasks[3]).update(steady_start=7)
 
-    shown = TruthReadings.of(client, compared_study, olga)
+    readings = TruthReadings.of(client, compared_study, olga)
 
-    assert shown.page[answered_tasks[3].series.digest] == 7
-    assert shown.order[:2] == [answered_tasks[2].position, answered_tasks[3].position]
-    assert shown.agree(compared_study)
+    assert readings.page[answered_tasks[3].series.digest] == 7
+    assert readings.order[:2] == [answered_tasks[2].position, answered_tasks[3].position]
+    assert readings.agree(compared_study)
     with pytest.raises(CommandError, match="1 of 4 series differ"):
         check(compared_study)
 
@@ -149,7 +149,7 @@ def test_all_five_read_what_is_stored(
 def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
     compared_study: Campaign, answered_tasks: list[Task], olga: User
 ) -> None:
-    stored = list(GroundTruth.objects.order_by("pk").values())
+    truths = list(GroundTruth.objects.order_by("pk").values())
 
     text = "".join(exports.ground_truth_csv(compared_study, olga, recipe="majority-cluster"))
 
@@ -160,7 +160,7 @@ def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
         -1,
         None,
     ]
-    assert list(GroundTruth.objects.order_by("pk").values()) == stored
+    assert list(GroundTruth.objects.order_by("pk").values()) == truths
 
 
 def test_a_person_who_joins_is_waited_for_everywhere(compared_study: Campaign, olga: User) -> None:

@@ -34,18 +34,18 @@ def _no_results() -> Iterator[None]:
 def test_the_latest_inputs_are_kept_with_their_results(
     series_count: int, method_count: int, kept_count: int
 ) -> None:
-    computed: list[Any] = []
+    calls: list[Any] = []
 
     @keep_results
     def compute(inputs: Any, name: str) -> None:
-        computed.append((inputs, name))
+        calls.append((inputs, name))
 
     looks: list[Any] = [SizedInputs(series_count, method_count) for _ in range(30)]
     for inputs in looks:
         compute(inputs, "mser")
         compute(inputs, "mser")
 
-    assert computed == [(inputs, "mser") for inputs in looks]
+    assert calls == [(inputs, "mser") for inputs in looks]
     assert list(results_by_inputs) == looks[-kept_count:]
 
 
@@ -65,8 +65,8 @@ def test_results_of_one_comparison_are_bounded(monkeypatch: pytest.MonkeyPatch) 
 def test_stored_answers_are_kept_of_few_large_comparisons(
     series_count: int, kept_count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept: LatestUsed[Any, Any] = LatestUsed(1600, reading._answer_count, least=reading.LEAST_KEPT)
-    monkeypatch.setattr(reading, "_kept", kept)
+    cache: LatestUsed[Any, Any] = LatestUsed(1600, reading._answer_count, least=reading.LEAST_KEPT)
+    monkeypatch.setattr(reading, "_kept", cache)
     monkeypatch.setattr(reading, "MOST_ANSWERS", 1600)
     monkeypatch.setattr(reading, "_state", lambda universe: universe)
     monkeypatch.setattr(reading, "_read_detections", lambda *_: dict.fromkeys("abcde"))
@@ -75,4 +75,4 @@ def test_stored_answers_are_kept_of_few_large_comparisons(
     for state in states:
         reading._detections(state, lines, "steady_start")
 
-    assert [state for _, state, _ in kept] == states[-kept_count:]
+    assert [state for _, state, _ in cache] == states[-kept_count:]

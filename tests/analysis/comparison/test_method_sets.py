@@ -73,9 +73,9 @@ def test_the_best_of_all_are_offered_and_open_a_page_where_more_are_ranked(
 
 def test_a_set_leads_to_its_comparison(compared_study: Campaign, as_vic: Client) -> None:
     page = as_vic.get(COMPARE).context
-    published = next(bar_set for bar_set in page["bar_sets"] if bar_set.name == "Published")
+    published_set = next(bar_set for bar_set in page["bar_sets"] if bar_set.name == "Published")
 
-    answer = as_vic.get(COMPARE + published.href, follow=True)
+    answer = as_vic.get(COMPARE + published_set.href, follow=True)
 
     assert set(answer.context["compared"].looks) == {"kb-kssd", "sdm"}
     assert [bar_set.name for bar_set in answer.context["bar_sets"] if bar_set.chosen] == [
@@ -100,8 +100,8 @@ def test_an_address_names_what_it_shows(
     compared_study: Campaign, as_vic: Client, olga: User, asked: str, address: str, *, first: bool
 ) -> None:
     """A set that is put first opens the page; all methods then have a word in the address."""
-    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], user=olga)
-    saved_sets.put_first(saved, first=first)
+    saved_set = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], user=olga)
+    saved_sets.make_first(saved_set, is_first=first)
     if first and not address:
         address = "?m=all" if asked else "?m=sdm"
 
@@ -116,15 +116,15 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     compared_study: Campaign, as_vic: Client, olga: User
 ) -> None:
     study = compared_study.study
-    sdm_set, two = (
+    sdm_set, two_sets = (
         saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "kb-kssd")
     )
-    saved_sets.put_first(sdm_set, first=True)
-    shared = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
-    assert shared == "m=sdm&tol=5"
-    saved_sets.put_first(two, first=True)
+    saved_sets.make_first(sdm_set, is_first=True)
+    query_string = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
+    assert query_string == "m=sdm&tol=5"
+    saved_sets.make_first(two_sets, is_first=True)
 
-    assert set(as_vic.get(f"{COMPARE}?{shared}").context["compared"].looks) == {"sdm"}
+    assert set(as_vic.get(f"{COMPARE}?{query_string}").context["compared"].looks) == {"sdm"}
     page = as_vic.get(COMPARE, follow=True).context
     assert set(page["compared"].looks) == {"kb-kssd"}
     assert next((bar_set.name, bar_set.chosen) for bar_set in page["bar_sets"]) == ("kb-kssd", True)
@@ -205,8 +205,8 @@ def test_families_are_those_of_the_catalogue_and_show_themselves_alone(
         "Published detectors": 2,
         "Baselines": 2,
     }
-    alone = {link.name: link.asked.methods for link, _ in families}
-    assert alone["Published detectors"] == ("kb-kssd", "sdm")
+    methods_by_name = {link.name: link.asked.methods for link, _ in families}
+    assert methods_by_name["Published detectors"] == ("kb-kssd", "sdm")
 
 
 # --- of the team ------------------------------------------------------------------------------
@@ -227,8 +227,8 @@ def test_a_set_is_saved_from_what_compare_shows_and_offered_there(
         ["kb-kssd", "sdm"],
         olga,
     )
-    ours = client.get(COMPARE).context["menu_sets"][-1]
-    assert (ours.name, ours.size, ours.asked.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
+    own_set = client.get(COMPARE).context["menu_sets"][-1]
+    assert (own_set.name, own_set.size, own_set.asked.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
 
 
 def test_a_method_without_answers_here_is_left_out_of_its_set(
@@ -254,10 +254,10 @@ def test_a_name_is_refused_with_a_sentence(
     compared_study: Campaign, olga: User, name: str, sentence: str
 ) -> None:
     saved_sets.save_set(compared_study.study, "Ours", ["sdm"], user=olga)
-    with pytest.raises(ValidationError) as raised:
+    with pytest.raises(ValidationError) as error:
         saved_sets.save_set(compared_study.study, name, ["sdm"], user=olga)
 
-    assert raised.value.messages == [sentence]
+    assert error.value.messages == [sentence]
 
 
 def test_a_study_keeps_so_many(
@@ -277,12 +277,12 @@ def test_who_saved_it_and_owners_may_remove_it(
 ) -> None:
     study, outcome_by_person = compared_study.study, {}
     for person in (vic, ben, ana, olga):
-        saved = saved_sets.save_set(study, person.username, ["sdm"], user=ana)
+        saved_set = saved_sets.save_set(study, person.username, ["sdm"], user=ana)
         client = Client()
         client.force_login(person)
-        place = reverse("method-set-removal", args=[study.slug, saved.public_id])
-        shown = place in client.get(COMPARE).content.decode()
-        outcome_by_person[person.username] = shown, client.post(place).status_code
+        place = reverse("method-set-removal", args=[study.slug, saved_set.public_id])
+        page = place in client.get(COMPARE).content.decode()
+        outcome_by_person[person.username] = page, client.post(place).status_code
 
     assert outcome_by_person == {
         "vic": (False, 403),
@@ -296,27 +296,27 @@ def test_who_saved_it_and_owners_may_remove_it(
 def test_start_a_run_offers_a_saved_preset(
     compared_study: Campaign, client: Client, olga: User
 ) -> None:
-    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "nobody-has"], user=olga)
+    saved_set = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "nobody-has"], user=olga)
     client.force_login(olga)
 
     page = client.get(
-        reverse("run-new", args=[compared_study.study.slug]), {"preselection": saved.public_id}
+        reverse("run-new", args=[compared_study.study.slug]), {"preselection": saved_set.public_id}
     ).context["page"]
 
-    assert page.preselections[saved.public_id].slugs == ("sdm",)
+    assert page.preselections[saved_set.public_id].slugs == ("sdm",)
     assert "sdm" in page.chosen
 
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
     study = compared_study.study
-    sdm_set, two = (
+    sdm_set, two_sets = (
         saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "fixed")
     )
     assert saved_sets.first_set(study) is None
-    saved_sets.put_first(sdm_set, first=True)
-    saved_sets.put_first(two, first=True)
-    assert saved_sets.first_set(study) == two
+    saved_sets.make_first(sdm_set, is_first=True)
+    saved_sets.make_first(two_sets, is_first=True)
+    assert saved_sets.first_set(study) == two_sets
     client = Client()
     client.force_login(olga)
-    client.post(reverse("method-set-first", args=[study.slug, two.public_id]))
+    client.post(reverse("method-set-first", args=[study.slug, two_sets.public_id]))
     assert saved_sets.first_set(study) is None

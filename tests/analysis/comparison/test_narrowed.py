@@ -24,10 +24,10 @@ PAGE = "/s/startup-times/comparison/"
 def rate(compared_study: Campaign, four_series: list[Series]) -> Series:
     """The last of four series, of a benchmark of its own that counts operations."""
     times = four_series[0].benchmark
-    counted = Benchmark.objects.create(
+    counted_benchmark = Benchmark.objects.create(
         dataset=times.dataset, system=times.system, name="throughput", unit="ops/s", mode="thrpt"
     )
-    Series.objects.filter(pk=four_series[3].pk).update(benchmark=counted)
+    Series.objects.filter(pk=four_series[3].pk).update(benchmark=counted_benchmark)
     return four_series[3]
 
 
@@ -111,10 +111,10 @@ def test_a_data_set_is_held_against_a_yardstick_that_has_its_series(
     store: Callable[..., None],
 ) -> None:
     """The campaign, which the page begins with, has marks on other series only."""
-    unmarked = make_series(np.arange(50.0), name="org.example.Other")
+    unmarked_series = make_series(np.arange(50.0), name="org.example.Other")
     evenings = Dataset.objects.create(study=compared_study.study, slug="evenings", name="Evenings")
-    Benchmark.objects.filter(pk=unmarked.benchmark_id).update(dataset=evenings)
-    store(key_of("sdm"), [unmarked], [30])
+    Benchmark.objects.filter(pk=unmarked_series.benchmark_id).update(dataset=evenings)
+    store(key_of("sdm"), [unmarked_series], [30])
     client.force_login(olga)
 
     page = client.get(f"{PAGE}?d=evenings", follow=True)

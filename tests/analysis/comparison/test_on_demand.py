@@ -134,7 +134,7 @@ def test_paired_differences_open_the_series_of_their_bin(
 
 
 def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
-    bin_drilldown = drilldown.drilldown_of(
+    bin_drilldown = drilldown.drilldown_for(
         compared, DrilldownCell("sooner~12~13", "kb-kssd", "sdm")
     )
 
@@ -200,10 +200,10 @@ def test_every_part_of_a_bar_opens_its_series(
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert comparison
-    (shown,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
+    (figure_shown,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
 
-    assert shown.table
-    for row in shown.table.rows:
+    assert figure_shown.table
+    for row in figure_shown.table.rows:
         for cell in row[1:-1]:
             count = behind(comparison, cell.href) if cell.href else 0
             if figure == "clusters":
@@ -213,21 +213,21 @@ def test_every_part_of_a_bar_opens_its_series(
 
 
 def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
-    (shown,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+    (figure,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
 
-    assert shown.table
-    traces = shown.document["data"]
+    assert figure.table
+    traces = figure.document["data"]
     rows = [list(row) for row in zip(*(trace["x"] for trace in traces), strict=True)]
-    assert rows == [[int(cell.text) for cell in row[1:-1]] for row in shown.table.rows]
+    assert rows == [[int(cell.text) for cell in row[1:-1]] for row in figure.table.rows]
     for column, trace in enumerate(traces, 1):
-        assert trace["customdata"] == [row[column].href for row in shown.table.rows]
-        assert trace["ids"] == list(shown.methods)
+        assert trace["customdata"] == [row[column].href for row in figure.table.rows]
+        assert trace["ids"] == list(figure.methods)
 
 
 def behind(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
     cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
-    return len(drilldown.drilldown_of(compared, cell).rows)
+    return len(drilldown.drilldown_for(compared, cell).rows)
 
 
 def _count(figure: str, total: str) -> int:
@@ -251,24 +251,24 @@ def test_clustered_and_scattered_add_up(compared: Any) -> None:
 
 def test_bars_name_people_by_codes_that_fit_beside_them(compared_study: Campaign) -> None:
     compared_study.annotators.filter(pseudonym="a1").update(pseudonym="simulated-1")
-    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
-    assert compared
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    assert comparison
 
-    figure = bars.cluster_bars(compared)
+    figure = bars.cluster_bars(comparison)
 
     assert figure
     assert {"S1", "A2"} < set(figure.layout["yaxis"]["ticktext"])
 
 
 def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: Any) -> None:
-    (shown,) = gallery.gallery_figure(compared, GalleryQuery("decisions")).drawn
+    (figure,) = gallery.gallery_figure(compared, GalleryQuery("decisions")).drawn
 
-    assert shown.table
-    counts = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
+    assert figure.table
+    counts = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows}
     # Three are steady and one never; KB-KSSD is right on all, SDM misses one and invents one.
     assert counts["KB-KSSD"] == ["3", "1", "0", "0", "4"]
     assert next(row for name, row in counts.items() if "SDM" in name) == ["2", "0", "1", "1", "2"]
-    assert shown.sentence == (
+    assert figure.sentence == (
         "KB-KSSD agrees on 4 of 4 series; to call every one of them steady agrees on 3."
     )
 
@@ -290,8 +290,8 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
         * stats.norm.pdf(known_errors.mean(), known_errors.mean(), known_errors.std())
     )
     assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
-    upright = [shape["x0"] for shape in shown.layout["shapes"]]
-    assert any(x == pytest.approx(known_errors.mean()) for x in upright)
+    upright_positions = [shape["x0"] for shape in shown.layout["shapes"]]
+    assert any(x == pytest.approx(known_errors.mean()) for x in upright_positions)
     assert steps["name"] == f"KB: mean +{known_errors.mean():.0f}, sd {known_errors.std():.1f}"
 
 
@@ -316,8 +316,8 @@ def test_on_common_series_the_least_mean_absolute_error_is_named(
 ) -> None:
     page = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
 
-    _, shown = page.context["gallery"].drawn
-    assert shown.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
+    _, figure = page.context["gallery"].drawn
+    assert figure.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
 
 
 def test_without_errors_and_answers_the_new_figures_say_so(
@@ -326,9 +326,9 @@ def test_without_errors_and_answers_the_new_figures_say_so(
     for figure, drawings in (("together", 2), ("decisions", 1)):
         page = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
         assert len(page.context["gallery"].drawn) == drawings  # of one method
-    nothing = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
-    assert nothing.context["gallery"].nothing
-    assert not nothing.context["gallery"].drawn
+    empty_response = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
+    assert empty_response.context["gallery"].nothing
+    assert not empty_response.context["gallery"].drawn
 
 
 def test_right_together_counts_four_ways(compared: Any) -> None:
@@ -336,8 +336,8 @@ def test_right_together_counts_four_ways(compared: Any) -> None:
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
     assert pairs.joint_counts(compared, pair) == (2, 2, 0, 0)
-    (shown,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
-    assert "KB-KSSD is right" in shown.sentence
+    (figure,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+    assert "KB-KSSD is right" in figure.sentence
 
 
 def test_a_yardstick_without_marks_has_no_clusters(
@@ -365,14 +365,14 @@ def test_one_answer_a_question_the_others_behind_more(
 
 
 def test_by_default_the_two_best_are_tested(compared: Any) -> None:
-    shown = significance.pair_page(compared)
+    pair = significance.pair_page(compared)
 
-    assert (shown.first, shown.second) == ("kb-kssd", "sdm")
-    assert [figure["head"] for figure in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
-    difference = shown.differences[1]
-    written = {"first": "1.0", "second": "6.5", "difference": "−5.5"}
-    assert difference.items() >= {**written, "relative": "84.6\u00a0% lower"}.items()
-    assert {figure["head"] for figure in shown.differences if not figure["relative"]} == {
+    assert (pair.first, pair.second) == ("kb-kssd", "sdm")
+    assert [figure["head"] for figure in pair.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
+    difference = pair.differences[1]
+    expected_cells = {"first": "1.0", "second": "6.5", "difference": "−5.5"}
+    assert difference.items() >= {**expected_cells, "relative": "84.6\u00a0% lower"}.items()
+    assert {figure["head"] for figure in pair.differences if not figure["relative"]} == {
         *("Mean Δ", "Within ±10", "Yes/no")
     }
 
@@ -410,10 +410,10 @@ def test_the_page_asks_for_them_when_they_are_opened(
 def test_without_script_a_part_opens_in_its_page(
     compared_study: Campaign, as_vic: Client, part: str
 ) -> None:
-    moved = as_vic.get(f"{COMPARE}{part}/?tol=7", headers={"HX-Request": ""})
+    moved_response = as_vic.get(f"{COMPARE}{part}/?tol=7", headers={"HX-Request": ""})
 
-    assert moved["Location"] == f"{COMPARE}?tol=7&open={part}#{part}"
-    page = as_vic.get(moved["Location"].partition("#")[0])
+    assert moved_response["Location"] == f"{COMPARE}?tol=7&open={part}#{part}"
+    page = as_vic.get(moved_response["Location"].partition("#")[0])
     assert page.context["opened"] == part
     assert f'id="open-{part}" open' in page.content.decode()
 
@@ -446,14 +446,14 @@ def test_differences_of_two_settings_have_intervals(
 
 def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Client) -> None:
     def rows(what: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = as_vic.get(
+        rows: list[dict[str, Any]] = as_vic.get(
             f"{COMPARE}export/?common=0&what={what}&format=json"
         ).json()["rows"]
-        return found
+        return rows
 
-    fixed = key_of("fixed", iteration=50)
+    fixed_key = key_of("fixed", iteration=50)
     pairs_of = {(row["first"], row["second"]) for row in rows("tests")}
-    assert pairs_of == {("kb-kssd", "sdm"), ("kb-kssd", fixed), ("sdm", fixed)}
+    assert pairs_of == {("kb-kssd", "sdm"), ("kb-kssd", fixed_key), ("sdm", fixed_key)}
     assert sum(row["default"] for row in rows("tests")) == 3 * len(significance.QUESTIONS)
     assert {row["figure"] for row in rows("differences")} == set(pairs.SHOWN)
     assert sum(row["series"] for row in rows("histograms") if row["method"] == "kb-kssd") == 3

@@ -91,12 +91,12 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
             assert constant == printed["best_constant"]
             for method in printed.keys() & set(published.METHODS):
                 cells = row_by_method[slug(method)]
-                ours = rounded(cells, COLUMNS)
-                ours |= {
+                own_cells = rounded(cells, COLUMNS)
+                own_cells |= {
                     "mean": round(-cells["mean_error"], PLACES),
                     "median": round(-cells["median_error"], PLACES),
                 }
-                assert ours == printed[method]
+                assert own_cells == printed[method]
 
     printed = totals["jagt_published"]["pair"]
     by_recipe = compared(
@@ -106,23 +106,23 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
         excluding=[slug(title) for title in printed["excluded_by"]],
     )
     for method in printed.keys() & set(published.METHODS):
-        ours = rounded(rows(by_recipe)[slug(method)], COLUMNS)
-        assert ours == {name: printed[method][name] for name in COLUMNS}
+        own_cells = rounded(rows(by_recipe)[slug(method)], COLUMNS)
+        assert own_cells == {name: printed[method][name] for name in COLUMNS}
 
 
 @pytest.mark.django_db
 def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> None:
-    printed = published.totals()["humans_leave_one_out"]
+    published_rows = published.totals()["humans_leave_one_out"]
 
     row_by_method = rows(compared("published"))
 
-    people = {name: row_by_method[f"person:{name}"] for name in printed}
-    assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(printed, 264)
+    people = {name: row_by_method[f"person:{name}"] for name in published_rows}
+    assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(published_rows, 264)
     for name, row in people.items():
-        assert round(row["mean_abs"], 4) == printed[name]["mean_abs"]
-        assert row["median_abs"] == printed[name]["median_abs"]
+        assert round(row["mean_abs"], 4) == published_rows[name]["mean_abs"]
+        assert row["median_abs"] == published_rows[name]["median_abs"]
     by_others = rows(compared("published", yardstick="others:published:a1"))
-    assert round(by_others["person:a1"]["mean_abs"], 4) == printed["a1"]["mean_abs"]
+    assert round(by_others["person:a1"]["mean_abs"], 4) == published_rows["a1"]["mean_abs"]
 
 
 @pytest.mark.django_db
@@ -132,8 +132,8 @@ def test_the_index_that_is_compared_is_the_one_asked_for(stored_study: Study) ->
     by_published = rows(compared("published", **pair))
     by_start = rows(compared("published", index="steady_start", **pair))
 
-    later = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
-    assert round(later, 9) == 1  # stored one later than what is published
+    shift = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
+    assert round(shift, 9) == 1  # stored one later than what is published
 
 
 @pytest.mark.filterwarnings("ignore:p-value capped")
@@ -160,13 +160,13 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
         "anderson-darling": stats.anderson_ksamp([o, k], variant="midrank").pvalue,
         "levene": stats.levene(o, k, center="median").pvalue,
     }
-    adjusted = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
+    adjusted_ps = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
     of_five = {
         paired_test.test: paired_test.p_of_five
         for _, paired_test, _ in page.every
         if paired_test.p_of_five
     }
-    assert of_five == pytest.approx(adjusted)
+    assert of_five == pytest.approx(adjusted_ps)
     # What docs/guide/reproduction.md says of the value that needs all 377 series.
-    absolute = paired_tests.wilcoxon((np.abs(o) - np.abs(k)).astype(float))
-    assert (o.size, f"{absolute.p:.2e}") == (244, "7.06e-05")
+    absolute_test = paired_tests.wilcoxon((np.abs(o) - np.abs(k)).astype(float))
+    assert (o.size, f"{absolute_test.p:.2e}") == (244, "7.06e-05")

@@ -27,8 +27,8 @@ def section(
     """Twelve series, each steady from 40; two methods are always equally far off."""
     steps = np.where(np.arange(200) < 40, 2.0, 1.0)
     forks = [make_series(steps + fork / 100, fork=fork, known_start=40) for fork in range(12)]
-    for slug, off in OFF.items():
-        store(key_of(slug), forks, [40 + off] * 12)
+    for slug, errors in OFF.items():
+        store(key_of(slug), forks, [40 + errors] * 12)
     comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known"))
     assert comparison
     return rank_section(comparison)

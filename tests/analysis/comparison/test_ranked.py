@@ -41,9 +41,9 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
 
 
 def found(study: Study, **asked: object) -> ComparisonResult:
-    compared = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
-    assert compared
-    return compared
+    comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
+    assert comparison
+    return comparison
 
 
 def ranks(comparison: ComparisonResult) -> list[tuple[str, int | None, str]]:
@@ -77,15 +77,15 @@ def test_a_never_is_an_answer_about_yes_and_no(
 
 
 def test_page_command_and_file_say_the_same(study: Study, sparse: None, as_vic: Client) -> None:
-    lines, out = io.StringIO(), io.StringIO()
+    lines, output = io.StringIO(), io.StringIO()
     call_command("comparison", "startup-times/nightly", format="csv", stdout=lines)
-    call_command("comparison", "startup-times/nightly", stdout=out)
+    call_command("comparison", "startup-times/nightly", stdout=output)
 
     page = as_vic.get(COMPARE).text
     rows = {row["method"]: row for row in csv.DictReader(io.StringIO(lines.getvalue()))}
     assert "(9 series, fewer than 10); CP (11" in page
     assert "Nobody is ranked" not in page
-    assert "pilot: not ranked, 9 series, fewer than 10" in out.getvalue()
+    assert "pilot: not ranked, 9 series, fewer than 10" in output.getvalue()
     assert [(row["n"], row["rank"], row["unranked"]) for row in rows.values() if row["rank"]] == [
         ("12", "1", ""),
         ("24", "2", ""),
@@ -109,15 +109,15 @@ def test_one_sparse_method_takes_nothing_from_the_others(
     study: Study, sparse: None, as_vic: Client
 ) -> None:
     """Each has its own n; how many are common is said before one switches."""
-    own, common = found(study), found(study, common=True)
+    own_comparison, common_comparison = found(study), found(study, common=True)
 
-    assert {e.name: e.row.figures["n"] for e in own.entries if e.kind == "method"} == {
+    assert {e.name: e.row.figures["n"] for e in own_comparison.entries if e.kind == "method"} == {
         "kb-kssd": 24,
         "sdm": 12,
         "cp-ssd": 11,
         "pilot": 9,
     }
-    assert (own.result.n_common, common.result.n_distances) == (9, 9)
+    assert (own_comparison.result.n_common, common_comparison.result.n_distances) == (9, 9)
     assert "</a>: n = 9" in as_vic.get(COMPARE).text
 
 
@@ -150,13 +150,16 @@ def test_no_sentence_praises_a_zero(
 
 def test_sums_over_different_series_name_no_least(study: Study, sparse: None) -> None:
     """The one with the fewest series has the least sum, and that says nothing."""
-    own, common = (
+    own_sentence, common_sentence = (
         bars.cluster_sentence(found(study)),
         bars.cluster_sentence(found(study, common=True)),
     )
 
-    assert own == "Sums rest on 9 to 24 series a method: only common series make them comparable."
-    assert common.split() == (
+    assert (
+        own_sentence
+        == "Sums rest on 9 to 24 series a method: only common series make them comparable."
+    )
+    assert common_sentence.split() == (
         [
             "Pilot",
             "has",

@@ -28,11 +28,11 @@ def test_a_wrong_value_is_refused_before_anything_is_computed(
 ) -> None:
     monkeypatch.setattr("analysis.comparison.command_checks.compare_stored", None)
 
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         call_command("comparison", "startup-times", **options)
 
-    assert str(raised.value).startswith(words)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(words)
+    assert error.value.returncode == 2
 
 
 @pytest.mark.parametrize("sort", ["title", "-kappa", "mean_seconds"])
@@ -50,9 +50,9 @@ def test_a_column_is_no_wrong_value(compared_study: Campaign, sort: str) -> None
 def test_an_empty_table_says_why(
     compared_study: Campaign, options: dict[str, Any], words: str
 ) -> None:
-    out, error_output = io.StringIO(), io.StringIO()
+    output, error_output = io.StringIO(), io.StringIO()
 
-    call_command("comparison", options.pop("scope"), **options, stdout=out, stderr=error_output)
+    call_command("comparison", options.pop("scope"), **options, stdout=output, stderr=error_output)
 
     assert words in error_output.getvalue()
     assert len(error_output.getvalue().splitlines()) == 1

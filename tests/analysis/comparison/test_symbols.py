@@ -12,9 +12,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_server_and_chart_draw_the_same_shapes() -> None:
     text = (ROOT / "static/js/chart/symbols.js").read_text(encoding="utf-8")
-    listed = text.partition("SHAPES = [")[2].partition("]\n")[0]
+    shape_list = text.partition("SHAPES = [")[2].partition("]\n")[0]
 
-    assert tuple(re.findall(r'"(M[^"]+)"', listed)) == SHAPES
+    assert tuple(re.findall(r'"(M[^"]+)"', shape_list)) == SHAPES
 
 
 def test_the_second_ten_slots_are_open() -> None:

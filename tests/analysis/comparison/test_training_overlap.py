@@ -72,9 +72,9 @@ def tuned_campaign(
 
 
 def found(campaign: Campaign) -> ComparisonResult:
-    compared = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
-    assert compared is not None
-    return compared
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    return comparison
 
 
 def test_who_is_answered_by_blind_models_is_ranked_and_says_so(
@@ -93,17 +93,17 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(
     learned_campaign: Campaign, as_vic: Client
 ) -> None:
     Detection.objects.filter(slug="plateau").update(flags="seen")
-    compared = found(learned_campaign)
+    comparison = found(learned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
-    entry = compared.entry("plateau")
+    entry = comparison.entry("plateau")
     assert (entry.rank, entry.row.figures["median_abs"]) == (None, 0.0)
     assert entry.cells()["in_sample"] == 4
     assert (
-        min(leaderboard_row.rank for leaderboard_row in compared.entries if leaderboard_row.rank)
+        min(leaderboard_row.rank for leaderboard_row in comparison.entries if leaderboard_row.rank)
         == 1
     )
-    assert "plateau" not in compared.inputs.ranked
+    assert "plateau" not in comparison.inputs.ranked
     assert "trained on 4 of these" in page
     assert "a model that has seen 4" in page
 
@@ -111,15 +111,15 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(
 def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     tuned_campaign: Campaign, as_vic: Client
 ) -> None:
-    compared = found(tuned_campaign)
+    comparison = found(tuned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
-    assert compared.entry(TUNED).rank is None
-    assert compared.entry("kb-kssd").rank is not None
-    assert compared.entry(TUNED).cells()["in_sample"] == 3
+    assert comparison.entry(TUNED).rank is None
+    assert comparison.entry("kb-kssd").rank is not None
+    assert comparison.entry(TUNED).cells()["in_sample"] == 3
     assert "tuned on 3 of these" in page
     assert "of 5”, were chosen on 3" in page
-    scenarios = what_if(compared, Scenarios())
+    scenarios = what_if(comparison, Scenarios())
     assert scenarios is not None
     assert "kb-kssd" in scenarios.standing.names
     assert TUNED not in scenarios.standing.names
@@ -132,46 +132,46 @@ def test_without_the_preset_nothing_is_claimed(tuned_campaign: Campaign) -> None
 
 
 def test_what_was_known_is_part_of_what_figures_rest_on(tuned_campaign: Campaign) -> None:
-    before = found(tuned_campaign).inputs.digest
+    digest_before = found(tuned_campaign).inputs.digest
     test = rank_pairs(found(tuned_campaign).inputs, 0.05)
     Preset.objects.all().delete()
-    after = found(tuned_campaign).inputs
+    inputs_after = found(tuned_campaign).inputs
 
-    assert after.digest != before
-    assert TUNED in after.ranked
-    assert test is not rank_pairs(after, 0.05)
+    assert inputs_after.digest != digest_before
+    assert TUNED in inputs_after.ranked
+    assert test is not rank_pairs(inputs_after, 0.05)
 
 
 def test_command_file_and_report_say_it_too(
     learned_campaign: Campaign, as_vic: Client, tmp_path: Path
 ) -> None:
-    out, report = io.StringIO(), tmp_path / "report.zip"
-    call_command("comparison", "startup-times/first-look", stdout=out)
+    output, report = io.StringIO(), tmp_path / "report.zip"
+    call_command("comparison", "startup-times/first-look", stdout=output)
     response = as_vic.get(f"{COMPARE}export/")
     text = b"".join(response.streaming_content)  # type: ignore[attr-defined]
     rows = csv.DictReader(io.StringIO(text.decode()))
     line = next(row for row in rows if row["method"] == "plateau")
     call_command("report", "startup-times/first-look", str(report), stdout=io.StringIO())
 
-    assert f"plateau: {HELD_OUT}" in out.getvalue()
+    assert f"plateau: {HELD_OUT}" in output.getvalue()
     assert (line["held_out"], line["in_sample"]) == ("4", "0")
     with zipfile.ZipFile(report) as archive:
-        about = json.loads(archive.read("about.json"))
+        about_document = json.loads(archive.read("about.json"))
         document = archive.read("report.html").decode()
-    assert about["knew"] == {key_of("plateau"): HELD_OUT}
+    assert about_document["knew"] == {key_of("plateau"): HELD_OUT}
     assert HELD_OUT in document
 
 
 def test_costs_give_no_first_place_to_who_had_seen_the_series(learned_campaign: Campaign) -> None:
     def told(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
-        made = comparison_costs(found(learned_campaign), CostQuery(measured=20))
-        assert made is not None
-        return " ".join(cost_sentences(made)), list(training_sentences(made))
+        costs = comparison_costs(found(learned_campaign), CostQuery(measured=20))
+        assert costs is not None
+        return " ".join(cost_sentences(costs)), list(training_sentences(costs))
 
-    fair, flattered = told("unseen"), told("seen")
+    unseen_entry, seen_entry = told("unseen"), told("seen")
 
-    assert "Plateau" in fair[0]
-    assert fair[1] == [f"Plateau: {HELD_OUT}"]
-    assert "Plateau" not in flattered[0]
-    assert flattered[1][0].startswith("Plateau: a model that has seen 4 of these series answers")
+    assert "Plateau" in unseen_entry[0]
+    assert unseen_entry[1] == [f"Plateau: {HELD_OUT}"]
+    assert "Plateau" not in seen_entry[0]
+    assert seen_entry[1][0].startswith("Plateau: a model that has seen 4 of these series answers")

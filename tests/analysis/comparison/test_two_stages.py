@@ -89,18 +89,18 @@ def campaign_of_both(
 ) -> Campaign:
     """Screened by three, marked by the same three; nothing is detected yet."""
     people = [ana, ben, olga]
-    marking = screening.mark_steady(screened(study, six_series, people, VOTES), by=olga)
-    campaigns.open_campaign(marking)
-    answered(marking, people, {fork: [start] * 3 for fork, start in STARTS.items()})
-    return Campaign.objects.get(pk=marking.pk)
+    marking_campaign = screening.mark_steady(screened(study, six_series, people, VOTES), by=olga)
+    campaigns.open_campaign(marking_campaign)
+    answered(marking_campaign, people, {fork: [start] * 3 for fork, start in STARTS.items()})
+    return Campaign.objects.get(pk=marking_campaign.pk)
 
 
 def counts(campaign: Campaign, reader: User) -> tuple[Any, ...]:
-    shown = compare_stored(
+    comparison = compare_stored(
         campaign.study, reader, ComparisonQuery(yardstick=f"campaign:{campaign.slug}")
     )
-    assert shown is not None
-    cell_by_column = next(entry for entry in shown.entries if entry.kind == "method").cells()
+    assert comparison is not None
+    cell_by_column = next(entry for entry in comparison.entries if entry.kind == "method").cells()
     return tuple(cell_by_column[name] for name in ("tp", "fn", "fp", "tn"))
 
 
@@ -127,7 +127,7 @@ def test_every_reader_of_ground_truth_has_both_stages(
     store: Callable[..., None],
 ) -> None:
     store(key_of("georges"), six_series, [10] * 6)
-    wanted = {
+    expected_rows = {
         0: ("steady", "10", "clustered"),
         1: ("steady", "20", "clustered"),
         2: ("never", "-1", "screened-never"),
@@ -148,7 +148,7 @@ def test_every_reader_of_ground_truth_has_both_stages(
     review = find_cases(campaign_of_both.study, vic, ReviewQuery())
     assert review is not None
 
-    assert cells(campaign_of_both, EVERYTHING) == wanted
+    assert cells(campaign_of_both, EVERYTHING) == expected_rows
     assert page.count("screening</summary>") == 2
     assert page.count("screening, no majority</summary>") == 2
     assert sentences[2] == (
@@ -158,10 +158,10 @@ def test_every_reader_of_ground_truth_has_both_stages(
     assert [by_position[position] for position in order][-2:] == [0, 1]
     assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
     for code in (f"campaign:{campaign_of_both.slug}", f"recipe:{campaign_of_both.slug}:median"):
-        shown = compare_stored(campaign_of_both.study, vic, ComparisonQuery(yardstick=code))
-        assert shown is not None
-        assert list(shown.truth.never) == [False, False, True, True, False, False]
-        assert list(shown.truth.given) == [True, True, True, True, False, False]
+        comparison = compare_stored(campaign_of_both.study, vic, ComparisonQuery(yardstick=code))
+        assert comparison is not None
+        assert list(comparison.truth.never) == [False, False, True, True, False, False]
+        assert list(comparison.truth.given) == [True, True, True, True, False, False]
 
 
 def test_without_a_majority_a_series_is_undecided_and_counted(
@@ -188,7 +188,7 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
 def test_a_tie_is_resolved_by_those_whom_review_asks(
     campaign_of_both: Campaign, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    tied = six_series[4]
+    tied_series = six_series[4]
     review_query = ReviewQuery(yardstick=f"campaign:{campaign_of_both.slug}", why=("unclear",))
     cases = find_cases(campaign_of_both.study, olga, review_query)
     assert cases is not None
@@ -196,20 +196,20 @@ def test_a_tie_is_resolved_by_those_whom_review_asks(
         "SCREENING: “Screening of the same fork: 1 of 2 votes say never.”"
     )
     names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
-    whom = [names[ana.pk], names[ben.pk]]
+    voter_names = [names[ana.pk], names[ben.pk]]
 
     services.decide(
-        tied,
+        tied_series,
         campaign_of_both,
         kind="look-again",
         user=olga,
         client_id=uuid4(),
         text="Really?",
-        to_whom=whom,
+        people=voter_names,
     )
 
     assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "incomplete")
-    assert blind.is_open(ana, tied)
+    assert blind.is_open(ana, tied_series)
     answered(campaign_of_both, [ana, ben], {4: [30, 34]})
     assert cells(campaign_of_both, EVERYTHING)[4] == ("steady", "34", "scattered")
     assert cells(campaign_of_both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
@@ -220,7 +220,7 @@ def test_a_question_about_a_tie_that_is_taken_back_asks_nobody(
 ) -> None:
     names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
     decide = partial(services.decide, six_series[4], campaign_of_both, user=olga)
-    decide(kind="look-again", client_id=uuid4(), text="Really?", to_whom=[names[ana.pk]])
+    decide(kind="look-again", client_id=uuid4(), text="Really?", people=[names[ana.pk]])
 
     decide(kind="undo", client_id=uuid4())
 
@@ -241,17 +241,17 @@ def test_nobody_is_asked_first_for_what_the_screening_called_never(
             user=olga,
             client_id=uuid4(),
             text="Really?",
-            to_whom=[names[ana.pk]],
+            people=[names[ana.pk]],
         )
 
 
 def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
     campaign_of_both: Campaign, make_person: Callable[..., User]
 ) -> None:
-    late = make_person("late", "annotator")
-    campaigns.add_annotators(campaign_of_both, [late])
+    late_person = make_person("late", "annotator")
+    campaigns.add_annotators(campaign_of_both, [late_person])
 
-    asked_forks = campaign_of_both.tasks.filter(assignments__user=late).values_list(
+    asked_forks = campaign_of_both.tasks.filter(assignments__user=late_person).values_list(
         "series__fork", flat=True
     )
 
@@ -266,17 +266,17 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     people = [ana, ben, olga]
     first = screened(study, six_series, people, VOTES)
     assert cells(first, ana) == {}
-    marking = screening.mark_steady(first, by=olga, with_ties=True)
-    campaigns.open_campaign(marking)
-    answered(marking, [ana], {0: [10]})
+    marking_campaign = screening.mark_steady(first, by=olga, with_ties=True)
+    campaigns.open_campaign(marking_campaign)
+    answered(marking_campaign, [ana], {0: [10]})
     client.force_login(ben)
 
     votes = client.get(first.get_absolute_url(), {"tab": "truth"})
-    shown = {row.task.series.fork for row in votes.context["page"]}
+    fork_numbers = {row.task.series.fork for row in votes.context["page"]}
 
-    assert shown == {2, 3, 5}
-    assert set(cells(marking, ben)) == {2, 3, 5}
-    assert set(cells(marking, ana)) == {0, 2, 3, 5}
+    assert fork_numbers == {2, 3, 5}
+    assert set(cells(marking_campaign, ben)) == {2, 3, 5}
+    assert set(cells(marking_campaign, ana)) == {0, 2, 3, 5}
     assert {
         visible_series_row.fork
         for visible_series_row in blind.visible_series(ben, Series.objects.all())
@@ -393,10 +393,10 @@ def test_marks_taken_elsewhere_keep_both_stages(campaign_of_both: Campaign, stud
     text = "".join(exports.marks_csv(campaign_of_both, EVERYTHING))
     rows = marks_table.read_marks(io.BytesIO(text.encode()), "marks.csv")
 
-    again = import_marks(study, "again", rows, file="marks.csv").campaign
+    repeated_campaign = import_marks(study, "again", rows, file="marks.csv").campaign
 
-    assert cells(again, EVERYTHING) == cells(campaign_of_both, EVERYTHING)
-    kinds = dict(again.annotators.values_list("pseudonym", "kind"))
+    assert cells(repeated_campaign, EVERYTHING) == cells(campaign_of_both, EVERYTHING)
+    kinds = dict(repeated_campaign.annotators.values_list("pseudonym", "kind"))
     assert kinds.pop("screening") == Annotator.Kind.SCREENING
     assert set(kinds.values()) == {Annotator.Kind.PERSON}
 

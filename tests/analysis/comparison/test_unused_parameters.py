@@ -145,9 +145,9 @@ def test_pages_understand_where_they_link_to(
             path, _, query = address.partition("?")
             settings = {(path, setting) for setting in query.split("&")}
             if path in paths and not settings <= shown_settings:
-                with pytest.raises(AddressRead) as raised:
+                with pytest.raises(AddressRead) as error:
                     reader.get(address, follow=True)
-                assert raised.value.args == (), (page, address)
+                assert error.value.args == (), (page, address)
                 shown_settings |= settings
     assert len(shown_settings) > 50, len(shown_settings)
 

@@ -61,18 +61,18 @@ def test_a_slug_is_every_variant_where_only_variants_were_run(
 def test_a_variant_can_be_unticked_on_the_page(varied_campaign: Campaign, as_vic: Client) -> None:
     page = as_vic.get(COMPARE, {"m": ["kb-kssd", "sdm"]}).content.decode()
     boxes = page.split('type="checkbox" name="m" value="')[1:]
-    ticked = {box.partition('"')[0] for box in boxes if " checked" in box.partition(">")[0]}
+    ticked_names = {box.partition('"')[0] for box in boxes if " checked" in box.partition(">")[0]}
 
     assert len(boxes) == 5
-    assert ticked == {"kb-kssd", "sdm"}
+    assert ticked_names == {"kb-kssd", "sdm"}
 
 
 def test_a_short_name_tells_what_is_not_default() -> None:
     assert short_name(style_of(VARIANT)) == "kb-kssd?medfilt=5"
     assert short_name(style_of(key_of("sdm"))) == "sdm"
     assert short_name(style_of("gone@2?a=b%26c&d=1")) == "gone@2?a=b&c&d=1"
-    old = VARIANT.replace("@1?", "@0?")
-    assert short_name(style_of(old)) == "kb-kssd@0?medfilt=5"
+    old_key = VARIANT.replace("@1?", "@0?")
+    assert short_name(style_of(old_key)) == "kb-kssd@0?medfilt=5"
 
 
 @pytest.mark.parametrize("what", ["leaderboard", "errors"])

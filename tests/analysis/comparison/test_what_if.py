@@ -49,14 +49,14 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
         scenario_results = what_if(compared, wanted)
         assert scenario_results is not None
-        own = scenario_results.scenarios.scenarios.index(scenario_results.scenarios.own)
+        own_index = scenario_results.scenarios.scenarios.index(scenario_results.scenarios.own)
         truth = compared.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
         expected = [
             compared.entry(name).row.figures[column] for name in scenario_results.standing.names
         ]
-        assert scenario_results.standing.figures[own].tolist() == expected
+        assert scenario_results.standing.figures[own_index].tolist() == expected
         assert scenario_results.standing.names == ("kb-kssd", "sdm")  # no baselines
     assert scenario_results is not None
     assert scenario_results.own_ranks == {"kb-kssd": 1, "sdm": 2}
@@ -91,11 +91,11 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert [truth_row.scenario.recipe for truth_row in scenarios.told if truth_row.own] == ["jagt"]
     for table_name, table in WHAT_IF_TABLES.tables.items():
         answer = client.get(f"{BASE}.csv?common=1&what={table_name}&f=mean")
-        written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-        assert len(written) == len(list(table.rows(scenarios)))
-    pairs = {(row["family"], row["first"], row["second"]): row for row in written}
-    against = scenarios.duels(None)
-    assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
+        rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+        assert len(rows) == len(list(table.rows(scenarios)))
+    pairs = {(row["family"], row["first"], row["second"]): row for row in rows}
+    duels = scenarios.duels(None)
+    assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == duels.share(0, 1) == 1.0
 
 
 def test_each_cell_of_the_ranks_has_a_head(
@@ -171,12 +171,12 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 
     text = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
     GroundTruth.objects.update(complete=False)
-    none = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
-    empty = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
+    plain_page = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
+    file = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
 
     assert "campaign as the yardstick" in text
-    assert "No series that you may see has a complete ground truth yet" in none
-    assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
+    assert "No series that you may see has a complete ground truth yet" in plain_page
+    assert file.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
 
 

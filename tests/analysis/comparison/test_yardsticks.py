@@ -105,10 +105,10 @@ def test_incomplete_series_have_no_answer_by_any_recipe(
 
 
 def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
-    chosen = yardsticks.yardstick(campaign.study, code)
-    assert chosen
+    code_yardstick = yardsticks.yardstick(campaign.study, code)
+    assert code_yardstick
     return yardsticks.yardstick_answers(
-        chosen, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
+        code_yardstick, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
     )
 
 
@@ -133,17 +133,17 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(
 
 
 def test_a_method_can_be_tested_against_a_person_by_the_others(campaign_of_three: Campaign) -> None:
-    compared = compare_stored(
+    comparison = compare_stored(
         campaign_of_three.study,
         EVERYTHING,
         ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
-    assert compared
+    assert comparison
 
-    shown = significance.pair_page(compared, "kb-kssd", "person:a1")
+    pair = significance.pair_page(comparison, "kb-kssd", "person:a1")
 
     # 42, 100 against 40, 100, the others being 61 and 103.
-    assert shown.answered[0][1].sentence.startswith(
+    assert pair.answered[0][1].sentence.startswith(
         "KB is closer on 1 series, A1 on 0, and on 1 they are equal"
     )
 

@@ -23,7 +23,7 @@ from people.models import Study, User
 from series import shapes
 from series.importing.services import import_measurements
 from series.models import Dataset, Series, SeriesShape
-from series.shape_facts import facts_of, row_of
+from series.shape_facts import shape_facts, shape_row
 from tests.replayed_rows import replayed
 
 STEP, WALK = example("step-down", n=300, seed=1), example("random-walk", n=300, seed=1)
@@ -59,7 +59,7 @@ def test_an_import_stores_shapes_with_their_numbers(dataset: Dataset) -> None:
     import_measurements(dataset, [Measurement(benchmark="b", label="b", values=STEP)], "made")
 
     stored_shape = SeriesShape.objects.get()
-    shape, noise = facts_of(stored_shape.facts)
+    shape, noise = shape_facts(stored_shape.facts)
 
     assert (stored_shape.rule, stored_shape.shape, stored_shape.noise) == (
         RULE,
@@ -68,17 +68,17 @@ def test_an_import_stores_shapes_with_their_numbers(dataset: Dataset) -> None:
     )
     assert shape.changes
     assert shape.classes == ("step-down",)
-    assert facts_of(row_of(STEP)["facts"]) == (shape, noise)
+    assert shape_facts(shape_row(STEP)["facts"]) == (shape, noise)
 
 
 def test_what_is_missing_or_of_older_rules_is_made_anew(shaped_series: list[Series]) -> None:
     SeriesShape.objects.filter(series=shaped_series[0]).delete()
     SeriesShape.objects.filter(series=shaped_series[1]).update(rule=RULE - 1, shape="flat")
 
-    assert shapes.refresh(most=1) == 1  # a series at a time, where the values are many
+    assert shapes.refresh(max_count=1) == 1  # a series at a time, where the values are many
     assert shapes.refresh() == 1
     assert shapes.refresh() == 0
-    assert [shapes.current(series_row).shape for series_row in shaped_series] == [  # type: ignore[union-attr]
+    assert [shapes.current_shape(series_row).shape for series_row in shaped_series] == [  # type: ignore[union-attr]
         *("step-down", "step-down", "random-walk", "short")
     ]
 
@@ -97,12 +97,12 @@ def test_the_table_shows_filters_and_counts_shapes(
     names = dataset.study.slug, dataset.slug
     text = page(as_vic, "dataset", *names)
     steps = page(as_vic, "dataset", *names, shape="step-down")
-    quiet = page(as_vic, "dataset", *names, noise="quiet")
+    quiet_page = page(as_vic, "dataset", *names, noise="quiet")
 
     assert "step down 2 · random walk 1" in text
     assert 'href="?shape=random-walk"' in text
     assert ("two</a>" in steps, "</i>walk</a>" in steps) == (True, False)
-    assert ("</i>short</a>" in quiet, "</i>one</a>" in quiet) == (False, True)
+    assert ("</i>short</a>" in quiet_page, "</i>one</a>" in quiet_page) == (False, True)
 
 
 def test_what_a_series_shows_beside_its_shape_is_a_filter_too(
@@ -201,14 +201,14 @@ def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
     names = dataset.study.slug, dataset.slug
     table = page(client, "dataset", *names)
     walks = page(client, "dataset", *names, shape="random-walk")
-    composed = page(client, "composition", *names)
+    composition_page = page(client, "composition", *names)
     files = b"".join(client.get(reverse("composition-file", args=names), {"what": "shapes"}))
 
     assert "Shape</h2>" not in page(client, "series", names[0], shaped_series[2].public_id)
     assert "random walk</a>" not in table
     assert "</i>walk</a>" not in walks
-    assert "Random walk" not in composed
-    assert "left out because" in composed
+    assert "Random walk" not in composition_page
+    assert "left out because" in composition_page
     assert b"random-walk" not in files
 
 
@@ -222,7 +222,7 @@ def test_the_command_tells_what_is_not_told_and_writes_every_number(
     assert Counter(row["shape"] for row in rows) == {"step-down": 2, "random-walk": 1, "short": 1}
     assert tuple(rows[0]) == tuple(shape_column.name for shape_column in SHAPE_COLUMNS)
     stepping_row = next(row for row in rows if row["benchmark"] == "b.one")
-    shape, noise = facts_of(SeriesShape.objects.get(series=shaped_series[0]).facts)
+    shape, noise = shape_facts(SeriesShape.objects.get(series=shaped_series[0]).facts)
     assert stepping_row["changes"] == " ".join(map(str, shape.changes))
     assert float(stepping_row["integrated_time"]) == noise.time
 
@@ -292,10 +292,10 @@ def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(
 
 def test_a_draw_is_repeated_by_its_seed(many_series: list[Series]) -> None:
     series = Series.objects.order_by("pk")
-    first_draw, same, other_draw = (
+    first_draw, equal_choice, other_draw = (
         selection.choose_series(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)
         for seed in (1, 1, 2)
     )
 
-    assert first_draw == same
+    assert first_draw == equal_choice
     assert first_draw != other_draw

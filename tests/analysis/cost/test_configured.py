@@ -34,8 +34,8 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
-    compared = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
-    costs = comparison_costs(compared, CostQuery(**wanted))  # type: ignore[arg-type]
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
+    costs = comparison_costs(comparison, CostQuery(**wanted))  # type: ignore[arg-type]
     assert costs is not None
     return costs
 

@@ -108,18 +108,18 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
 
 def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campaign) -> None:
     """kb-kssd begins at 42, 90, never and 100; three forks of 2 s fall to 1 s at iteration 50."""
-    short = found(compared_study, wanted=CostQuery(measured=20))
-    long = found(compared_study, wanted=ON)
+    short_costs = found(compared_study, wanted=CostQuery(measured=20))
+    long_costs = found(compared_study, wanted=ON)
 
-    spans = [(row["start"], row["stop"]) for row in forks_of(long, "kb-kssd")]
+    spans = [(row["start"], row["stop"]) for row in forks_of(long_costs, "kb-kssd")]
 
-    assert [row["stop"] for row in forks_of(short, "kb-kssd")] == [62, 110, 200, 120]
+    assert [row["stop"] for row in forks_of(short_costs, "kb-kssd")] == [62, 110, 200, 120]
     assert [start for start, _ in spans] == [42, 90, 200, 100]
     for fork, (start, stop) in enumerate(spans):
         values = Series.objects.get(fork=fork).array()
         ends = np.unique(np.minimum(start + (20 * 1.05 ** np.arange(60)).astype(int), 200))
-        narrow = (end for end in ends if _share(values[start:end]) <= 0.02)
-        assert stop == next(narrow, 200)
+        precise_ends = (end for end in ends if _share(values[start:end]) <= 0.02)
+        assert stop == next(precise_ends, 200)
 
 
 def test_the_command_measures_on(compared_study: Campaign) -> None:
@@ -202,11 +202,11 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common = found(compared_study, ComparisonQuery(common=True)).by_method
-    own = found(compared_study).by_method
+    common_rows = found(compared_study, ComparisonQuery(common=True)).by_method
+    own_rows = found(compared_study).by_method
 
-    assert (common["kb-kssd"]["forks"], common["sdm"]["forks"]) == (3, 3)
-    assert (own["kb-kssd"]["forks"], own["sdm"]["forks"]) == (4, 3)
+    assert (common_rows["kb-kssd"]["forks"], common_rows["sdm"]["forks"]) == (3, 3)
+    assert (own_rows["kb-kssd"]["forks"], own_rows["sdm"]["forks"]) == (4, 3)
 
 
 def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
@@ -214,7 +214,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
 ) -> None:
     costs = found(compared_study)
     before = costs.interval(0, "kb-kssd")
-    waiting = len(costs.waiting)
+    waiting_count = len(costs.waiting)
 
     costs.compute()
     after = found(compared_study).interval(0, "kb-kssd")
@@ -223,7 +223,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     assert after is not None
     assert (before.exact, after.exact) == (False, True)
     # Of three methods, and of the yardstick itself.
-    assert (waiting, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
+    assert (waiting_count, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
     measured = [
         four_series[fork].array()[start : start + 20]
         for fork, start in ((0, 42), (1, 90), (3, 100))
@@ -239,8 +239,8 @@ def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
     costs.compute(0)
 
     assert len(costs.waiting) == 3
-    drawn = [row["interval"] for row in found(compared_study).by_method.values()]
-    assert drawn.count("exact") == 1
+    intervals = [row["interval"] for row in found(compared_study).by_method.values()]
+    assert intervals.count("exact") == 1
 
 
 def test_counts_say_that_they_rest_on_previews(
@@ -250,18 +250,18 @@ def test_counts_say_that_they_rest_on_previews(
     found(compared_study).compute(0)
 
     costs = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    exact = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
-    assert len(exact) == 1
-    assert exact != ["sdm"]
+    exact_names = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
+    assert len(exact_names) == 1
+    assert exact_names != ["sdm"]
     assert "by previews: in" in cost_sentences(costs)[-1]
     table = COST_TABLES.table(costs, "methods").records()
     assert {row["tally_interval"] for row in table if row["method"] != "sdm"} == {"preview"}
 
     costs.compute()
 
-    again = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    assert {row["tally_interval"] for row in again.by_method.values()} == {None, "exact"}
-    assert "previews" not in cost_sentences(again)[-1]
+    second_costs = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    assert {row["tally_interval"] for row in second_costs.by_method.values()} == {None, "exact"}
+    assert "previews" not in cost_sentences(second_costs)[-1]
 
 
 @pytest.mark.parametrize("what", ["methods", "benchmarks", "forks", "pairs"])
@@ -287,9 +287,9 @@ def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
 
     assert "exact" in lines.getvalue()
     assert "preview" not in table.getvalue()
-    for wrong in (["nowhere/x"], [scope, "--measured", "0"], [scope, "--baseline", "none"]):
+    for wrong_words in (["nowhere/x"], [scope, "--measured", "0"], [scope, "--baseline", "none"]):
         with pytest.raises(CommandError):
-            call_command("cost", *wrong)
+            call_command("cost", *wrong_words)
 
 
 def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
@@ -313,8 +313,8 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     assert rows[costs.baseline].against_baseline is None
     assert sum(row_by_method["sdm"][verdict] for verdict in TALLY[:-1]) == 1
     assert rows["sdm"].against_baseline is not None
-    chosen = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
-    assert chosen.baseline == "sdm"
+    chosen_costs = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
+    assert chosen_costs.baseline == "sdm"
 
 
 @pytest.fixture
@@ -341,17 +341,17 @@ def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
 
     text = (b"".join(answer) if answer.streaming else answer.content).decode()
     assert answer.status_code == 200
-    for hidden in four_series[2:]:
-        assert hidden.public_id not in text
+    for hidden_series in four_series[2:]:
+        assert hidden_series.public_id not in text
 
 
 def test_the_command_says_what_is_missing(compared_study: Campaign) -> None:
     """Detections are there, but the yardstick has no answer: no run would help."""
     scope = "startup-times/nightly"
     words = "yardstick Known answers has no answer on any of these"
-    with pytest.raises(CommandError, match=words) as raised:
+    with pytest.raises(CommandError, match=words) as error:
         call_command("cost", scope, "--yardstick", "known")
-    assert raised.value.returncode == 2
+    assert error.value.returncode == 2
     Detection.objects.all().delete()
     with pytest.raises(CommandError, match="no stored detections on these series; start a run"):
         call_command("cost", scope)
@@ -376,16 +376,16 @@ def test_methods_that_differ_equally_often_are_all_named(
 
     costs = found(compared_study)
     sentence = cost_sentences(costs)[-1]
-    alone = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
+    lone_sentences = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
-    least = min(row["differs"] for row in costs.by_method.values())
-    tied = [
+    smallest_share = min(row["differs"] for row in costs.by_method.values())
+    tied_labels = [
         costs.compared.looks[name].label
         for name, row in costs.by_method.items()
-        if row["differs"] == least
+        if row["differs"] == smallest_share
     ]
-    assert len(tied) > 1
-    assert all(label in sentence for label in tied)
+    assert len(tied_labels) > 1
+    assert all(label in sentence for label in tied_labels)
     assert " benchmarks each" in sentence
-    assert " each" not in alone
-    assert "SDM" in alone
+    assert " each" not in lone_sentences
+    assert "SDM" in lone_sentences

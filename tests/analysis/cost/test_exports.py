@@ -31,11 +31,11 @@ def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(
 ) -> None:
     row = next(pair_rows(found(compared_study)))
 
-    bare = error_cells(None) | tally_cells(None, is_exact=True)
+    empty_cells = error_cells(None) | tally_cells(None, is_exact=True)
 
     assert tuple(row) == tuple(COST_TABLES.columns(None, "pairs"))
-    assert set(row) - set(bare) == {"method", "baseline", "judged"}
-    assert {name: cell for name, cell in bare.items() if cell is not None} == {"pairs": 0}
+    assert set(row) - set(empty_cells) == {"method", "baseline", "judged"}
+    assert {name: cell for name, cell in empty_cells.items() if cell is not None} == {"pairs": 0}
     assert row["tally_interval"] == "preview"
 
 

@@ -25,8 +25,8 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def costs(compared_study: Campaign) -> ComparisonCosts:
-    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    costs = comparison_costs(compared, CostQuery(measured=20))
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    costs = comparison_costs(comparison, CostQuery(measured=20))
     assert costs is not None
     return costs
 
@@ -51,18 +51,18 @@ def test_errors_of_results_are_those_of_the_measured_means(
     costs: ComparisonCosts, four_series: list[Series]
 ) -> None:
     """Each measured mean against the mean from the yardstick's start on."""
-    steady = costs.inputs.truth.answers
+    truth = costs.inputs.truth.answers
     for name in (*costs.methods, TRUTH):
-        played = costs.all.played["published"][name]
+        replay = costs.all.played["published"][name]
         for fork, series in enumerate(four_series):
-            start, stop = played.replay.start[fork], played.replay.stop[fork]
+            start, stop = replay.replay.start[fork], replay.replay.stop[fork]
             values = series.array()
-            if not steady.steady[fork] or stop <= start or not played.replay.given[fork]:
-                assert np.isnan(played.error[fork])
+            if not truth.steady[fork] or stop <= start or not replay.replay.given[fork]:
+                assert np.isnan(replay.error[fork])
                 continue
-            mean = values[int(steady.index[fork]) :].mean()
-            assert played.error[fork] == pytest.approx(abs(values[start:stop].mean() / mean - 1))
-            assert played.left_out[fork] == pytest.approx(values[:start].sum())
+            mean = values[int(truth.index[fork]) :].mean()
+            assert replay.error[fork] == pytest.approx(abs(values[start:stop].mean() / mean - 1))
+            assert replay.left_out[fork] == pytest.approx(values[:start].sum())
 
 
 def test_a_target_that_methods_beat_has_its_reason(

@@ -10,7 +10,7 @@ from analysis.event_lanes.coincidence import (
     SeriesChange,
     coincidence_sentences,
     level_changes,
-    share_near,
+    near_share,
 )
 from analysis.event_lanes.reads import PlacedLane
 from formats.events.lanes import RuntimeEvent
@@ -54,22 +54,22 @@ def test_of_equally_near_events_the_rarer_is_named() -> None:
 
 
 def test_a_lane_that_is_always_near_says_nothing() -> None:
-    often = lane(*((at, at) for at in range(4, N, 60)), kind="gc-pause")
+    frequent_lane = lane(*((place, place) for place in range(4, N, 60)), kind="gc-pause")
 
-    assert coincidence_sentences([FALL], [often]) == []
+    assert coincidence_sentences([FALL], [frequent_lane]) == []
 
 
 def test_what_ends_outside_of_the_series_is_near_nothing() -> None:
     read_lane = lane((-1, -1), (-1, -1), (N, N), (50, 60))
 
-    assert share_near(read_lane, 60) == (2 * NEAR + 1) / 261
-    assert share_near(read_lane, N - 1) == 0
+    assert near_share(read_lane, 60) == (2 * NEAR + 1) / 261
+    assert near_share(read_lane, N - 1) == 0
 
 
 def test_the_last_of_its_name_and_one_of_several() -> None:
-    several = lane((700, 741), (1500, 1501), name="C.m")
+    second_lane = lane((700, 741), (1500, 1501), name="C.m")
 
-    assert coincidence_sentences([FALL], [several])[0].startswith("A compilation of C.m")
+    assert coincidence_sentences([FALL], [second_lane])[0].startswith("A compilation of C.m")
 
 
 def test_changes_are_placed_where_two_medians_fit_best() -> None:

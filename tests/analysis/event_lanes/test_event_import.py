@@ -18,7 +18,7 @@ from analysis.event_lanes.reads import MOST_DRAWN, lane_drawings, placed_lanes
 from analysis.series_page.event_panel import EventsQuery, neighbourhood
 from annotate.models import Annotator, Campaign, Task
 from people.models import Study, User
-from series.importing.quota import all_uses, use_of
+from series.importing.quota import all_quotas, study_quota
 from series.models import Dataset, Series, StoredEventLane
 
 # Iterations last 2 s up to iteration 39, then 1 s, and some hundredths (the fixture `series`).
@@ -48,17 +48,17 @@ def test_an_offset_moves_events_and_is_said(
     timed_series: Series, tmp_path: Path, as_vic: Client
 ) -> None:
     assumed = imported(timed_series, log_file(tmp_path))
-    stated = imported(
+    import_result = imported(
         timed_series, log_file(tmp_path), offset=2.0
     )  # the same file: brought up to date
 
     assert "Assumed: the first iteration begins at 0 s" in assumed
-    assert "begins 2 s after the start of the process, as stated" in stated
+    assert "begins 2 s after the start of the process, as stated" in import_result
     lane = StoredEventLane.objects.get()
     assert (lane.offset, lane.count) == (2.0, 1)
     names = [timed_series.benchmark.dataset.study.slug, timed_series.public_id]
-    around = reverse("series-events", args=names)
-    page = as_vic.get(f"{around}?at=38", headers={"HX-Request": "true"}).content.decode()
+    events_address = reverse("series-events", args=names)
+    page = as_vic.get(f"{events_address}?at=38", headers={"HX-Request": "true"}).content.decode()
     assert 'data-event="38–39"' in page
     assert "Import events" not in page
     table = reverse(
@@ -69,34 +69,34 @@ def test_an_offset_moves_events_and_is_said(
     assert (row["first_iteration"], row["last_iteration"]) == (38, 39)
     assert (row["clock"], row["file"]) == ("seconds", "gc.log")
     assert (row["start"], row["end"]) == (pytest.approx(80.6), 81.5)
-    far = as_vic.get(f"{around}?at=90&around=5", headers={"HX-Request": "true"})
-    assert "data-no-events" in far.content.decode()
+    far_response = as_vic.get(f"{events_address}?at=90&around=5", headers={"HX-Request": "true"})
+    assert "data-no-events" in far_response.content.decode()
 
 
 def test_lanes_with_other_offsets_are_told_apart(timed_series: Series, tmp_path: Path) -> None:
     imported(timed_series, log_file(tmp_path), offset=2.0)
     imported(timed_series, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
 
-    said = neighbourhood(timed_series, EventsQuery()).placement
+    placement = neighbourhood(timed_series, EventsQuery()).placement
 
-    assert said.startswith("Garbage collection pauses: The first iteration begins 2 s after")
-    assert " flush: Assumed: the first iteration begins at 0 s" in said
+    assert placement.startswith("Garbage collection pauses: The first iteration begins 2 s after")
+    assert " flush: Assumed: the first iteration begins at 0 s" in placement
     timed_series.settings = {}
-    around = neighbourhood(timed_series, EventsQuery())
-    assert "how long an iteration lasts" in around.placement
-    assert around.outside == ""
+    nearby_events = neighbourhood(timed_series, EventsQuery())
+    assert "how long an iteration lasts" in nearby_events.placement
+    assert nearby_events.outside == ""
 
 
 def test_a_lane_of_another_file_is_replaced_only_when_asked(
     timed_series: Series, tmp_path: Path
 ) -> None:
     imported(timed_series, log_file(tmp_path))
-    other = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
+    other_path = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
 
     with pytest.raises(CommandError):
-        imported(timed_series, other)
+        imported(timed_series, other_path)
     assert StoredEventLane.objects.get().file_name == "gc.log"
-    imported(timed_series, other, replace=True)
+    imported(timed_series, other_path, replace=True)
     assert StoredEventLane.objects.get().file_name == "other.log"
 
 
@@ -133,12 +133,12 @@ def test_more_events_than_allowed_name_the_setting(
 
 def test_events_count_for_the_quota(timed_series: Series, tmp_path: Path, settings: Any) -> None:
     study = timed_series.benchmark.dataset.study
-    before = use_of(study).stored
+    stored_before = study_quota(study).stored
     imported(timed_series, log_file(tmp_path))
     size = StoredEventLane.objects.get().size
 
-    assert use_of(study).stored == before + size == all_uses()[0].stored
-    settings.STUDY_MAX_BYTES = before + size - 1
+    assert study_quota(study).stored == stored_before + size == all_quotas()[0].stored
+    settings.STUDY_MAX_BYTES = stored_before + size - 1
     err = StringIO()
     with pytest.raises(CommandError):
         call_command("import_events", timed_series.public_id, tmp_path / "gc.log", stderr=err)
@@ -163,8 +163,8 @@ def test_figures_of_each_iteration_come_from_the_file_of_the_values(
     assert f"{n * cores:,} events in {cores} lanes" in imported(series, file).replace("\u2009", ",")
 
     drawings = lane_drawings(placed_lanes(series))
-    assert [each["label"] for each in drawings[:2]] == ["Cycles, core 0", "Cycles, core 1"]
-    assert sum(len(each["x"]) for each in drawings) <= MOST_DRAWN
+    assert [drawing["label"] for drawing in drawings[:2]] == ["Cycles, core 0", "Cycles, core 1"]
+    assert sum(len(drawing["x"]) for drawing in drawings) <= MOST_DRAWN
     assert (drawings[1]["x"][0], drawings[1]["y"][0]) == (0.5, 2000.5)  # cells of two iterations
     around = neighbourhood(series, EventsQuery(at=5, around=1))
     assert (around.rows, around.metrics[1].value, around.metrics[1].median) == ([], 2005, 2005)
@@ -180,12 +180,12 @@ def test_owners_import_and_remove_by_page(timed_series: Series, client: Client, 
 
     assert "1 events in 1 lane" in answer.content.decode()
     assert '"spans": [[39, 41]]' in answer.content.decode()
-    bad = client.post(
+    refused_reply = client.post(
         reverse("series-events-import", args=names),
         {"file": SimpleUploadedFile("a.txt", b"x\n"), "offset": ""},
         follow=True,
     )
-    assert "Nothing was stored." in bad.content.decode()
+    assert "Nothing was stored." in refused_reply.content.decode()
     client.post(reverse("series-events-removal", args=names))
     assert not StoredEventLane.objects.exists()
 

@@ -18,8 +18,8 @@ MOMENTS = np.array([0.0, 1.99, 2.0, 2.3, 2.5, 2.75, 3.0, 3.75, 3.9, 4.0, 9.0])
 
 def iteration_at(moment: float) -> int:
     """The latest iteration that has begun; -1 before the first, 5 behind the last."""
-    begun = [index for index in range(5) if BOUNDARIES[index] <= moment]
-    return 5 if moment >= BOUNDARIES[5] else max(begun, default=-1)
+    begun_indices = [index for index in range(5) if BOUNDARIES[index] <= moment]
+    return 5 if moment >= BOUNDARIES[5] else max(begun_indices, default=-1)
 
 
 def test_a_moment_lies_in_the_iteration_that_has_begun() -> None:
@@ -30,19 +30,19 @@ def test_a_moment_lies_in_the_iteration_that_has_begun() -> None:
 
 
 def test_an_event_covers_every_iteration_that_it_overlaps() -> None:
-    begins, ends = (each.ravel() for each in np.meshgrid(MOMENTS, MOMENTS))
+    begins, ends = (grid.ravel() for grid in np.meshgrid(MOMENTS, MOMENTS))
     is_later = begins < ends
     spans = place_times(begins[is_later], ends[is_later], BOUNDARIES)
 
     for place, (begin, end) in enumerate(zip(begins[is_later], ends[is_later], strict=True)):
-        overlapped = [
+        overlapping_indices = [
             index
             for index in range(5)
             if BOUNDARIES[index] < end and BOUNDARIES[index + 1] > begin and DURATIONS[index]
         ]
-        inside = np.arange(spans.first[place], spans.last[place] + 1)
-        covered = [i for i in inside if 0 <= i < 5 and DURATIONS[i]]
-        assert covered == overlapped, (begin, end)
+        inner_places = np.arange(spans.first[place], spans.last[place] + 1)
+        covered_indices = [i for i in inner_places if 0 <= i < 5 and DURATIONS[i]]
+        assert covered_indices == overlapping_indices, (begin, end)
 
 
 def test_an_offset_replaces_the_start_of_the_first_iteration() -> None:

@@ -92,8 +92,8 @@ def test_what_is_steady_before_the_measurement_is_wasted() -> None:
 
 def test_a_series_that_ends_too_early_or_says_nothing_is_a_reason() -> None:
     assert outcome("jmh-default", STEP[:20], 5).reason.startswith("the series end before")
-    falling = np.geomspace(1e5, 1.0, 3000)
-    assert outcome("pyperf-calibrated", falling, 2000).reason == "its calibration gives up"
+    falling_values = np.geomspace(1e5, 1.0, 3000)
+    assert outcome("pyperf-calibrated", falling_values, 2000).reason == "its calibration gives up"
 
 
 # --- a data set -----------------------------------------------------------------------------------
@@ -156,9 +156,9 @@ def test_ten_series_have_errors_with_intervals_and_a_sentence(
     twelve_series: list[Series], dataset: Dataset
 ) -> None:
     table = table_of(dataset)
-    go, criterion = row(table, "go-testing"), row(table, "criterion")
+    go_row, criterion = row(table, "go-testing"), row(table, "criterion")
 
-    assert go["error_low"] <= go["error_q50"] <= go["error_high"]
+    assert go_row["error_low"] <= go_row["error_q50"] <= go_row["error_high"]
     assert harness_sentence(table) == (
         "Criterion.rs has left the warm-up on 0\u00a0% of 12 series. "
         "10 of 11 rules would have measured mostly warm-up."
@@ -167,7 +167,7 @@ def test_ten_series_have_errors_with_intervals_and_a_sentence(
 
 
 def test_rates_are_judged_as_times_are(twelve_series: list[Series], dataset: Dataset) -> None:
-    before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
+    median_before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
 
     for series_row in twelve_series:
         of_it = SeriesValues.objects.filter(series=series_row)
@@ -179,7 +179,7 @@ def test_rates_are_judged_as_times_are(twelve_series: list[Series], dataset: Dat
     assert rates.n == 12
     jmh = row(rates, "jmh-default")["warm_up_q50"]
     assert jmh == pytest.approx(25.0)  # an iteration of 1 s holds one operation, of up to 2 s
-    assert before == pytest.approx(50, abs=2.5)
+    assert median_before == pytest.approx(50, abs=2.5)
 
 
 def test_more_series_than_are_looked_at_are_chosen_evenly(
@@ -219,10 +219,10 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._kept.keep))
     monkeypatch.setattr(reads, "FEW_VALUES", 0)
 
-    none = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)
+    empty_runs = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)
     runs_beside = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
 
-    assert (none.waiting, runs_beside.waiting) == (12, 0)
+    assert (empty_runs.waiting, runs_beside.waiting) == (12, 0)
     assert (len(runs_beside.series), runs_beside.untimed) == (11, 1)
     assert repr(runs_beside.series) == repr(runs_here.series)  # NaN is not equal to itself
 
@@ -251,9 +251,9 @@ def test_a_file_asks_for_patience_while_series_are_missing(
     client.force_login(vic)
     monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", -1.0)
 
-    refused = client.get(f"{PAGE}file/")
+    refused_response = client.get(f"{PAGE}file/")
 
-    assert (refused.status_code, refused["Retry-After"]) == (503, "5")
+    assert (refused_response.status_code, refused_response["Retry-After"]) == (503, "5")
 
 
 def test_series_and_rules_are_chosen_in_files_and_in_the_command(
@@ -275,9 +275,9 @@ def test_series_and_rules_are_chosen_in_files_and_in_the_command(
         client.get(f"{PAGE}file/?{query}&what=series").streaming_content  # type: ignore[attr-defined]
     ).decode()
     output = io.StringIO()
-    chosen = ("--system", "hive", "--harness", "jmh-default", "--harness", "criterion")
+    options = ("--system", "hive", "--harness", "jmh-default", "--harness", "criterion")
     call_command(
-        "harness", "startup-times/nightly", *chosen, "--what=series", "--format=csv", stdout=output
+        "harness", "startup-times/nightly", *options, "--what=series", "--format=csv", stdout=output
     )
 
     rows = list(csv.DictReader(io.StringIO(text)))

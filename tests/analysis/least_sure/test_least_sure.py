@@ -170,16 +170,16 @@ def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
     answer(asked_tasks[3], ana, ben)
     answer(asked_tasks[0], ana)
 
-    done = ask_in_order(campaign, "first", count=2)
+    count_ordered = ask_in_order(campaign, "first", count=2)
     campaigns.add_annotators(campaign, [olga])
 
-    assert done == "2 series are first in everybody’s queue now."
+    assert count_ordered == "2 series are first in everybody’s queue now."
     assert "no random sample" in " ".join(origin.origin_sentences(campaign))
     assert set(campaign.tasks.filter(turn=0).values_list("series__fork", flat=True)) == {5, 1}
-    for person, answered in ((ana, {0, 3}), (ben, {3})):
+    for person, forks in ((ana, {0, 3}), (ben, {3})):
         positions = queue(campaign, person)
-        assert [positions.index(fork) for fork in sorted(answered)] == sorted(answered)
-        assert set([fork for fork in positions if fork not in answered][:2]) == {5, 1}
+        assert [positions.index(fork) for fork in sorted(forks)] == sorted(forks)
+        assert set([fork for fork in positions if fork not in forks][:2]) == {5, 1}
         assert queries.next_open_task(person, campaign).series.fork in {5, 1}  # type: ignore[union-attr]
     assert set(queue(campaign, olga)[:2]) == {5, 1}
 
@@ -192,43 +192,43 @@ def test_all_are_asked_in_turns_and_in_own_orders_again(
     campaign = asked_tasks[0].campaign
 
     ask_in_order(campaign, "all")
-    turned = [queue(campaign, person) for person in (ana, ben)]
+    queues = [queue(campaign, person) for person in (ana, ben)]
     ask_in_order(campaign, "own")
 
-    for forks in turned:
+    for forks in queues:
         assert [set(forks[start : start + 2]) for start in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
     assert set(campaign.tasks.values_list("turn", flat=True)) == {0}
     assert "no random sample" not in " ".join(origin.origin_sentences(campaign))
-    assert [queue(campaign, person) for person in (ana, ben)] != turned
+    assert [queue(campaign, person) for person in (ana, ben)] != queues
 
 
 @pytest.mark.parametrize("order", ["first", "all"])
 def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
     order: Any, asked_tasks: list[Task], six_series: list[Series], ana: User
 ) -> None:
-    campaign, before = asked_tasks[0].campaign, queue(asked_tasks[0].campaign, ana)
+    campaign, queue_before = asked_tasks[0].campaign, queue(asked_tasks[0].campaign, ana)
 
     with pytest.raises(ValidationError, match=NOTHING_SAID[:40]):
         ask_in_order(campaign, order)
     state(six_series, WIDTHS)
-    for changed in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
-        Campaign.objects.filter(pk=campaign.pk).update(**changed)
+    for changes in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
+        Campaign.objects.filter(pk=campaign.pk).update(**changes)
         campaign.refresh_from_db()
         with pytest.raises(ValidationError, match="asks for no iteration, or for nothing"):
             ask_in_order(campaign, order)
-    assert queue(campaign, ana) == before
+    assert queue(campaign, ana) == queue_before
 
 
 # --- a new campaign ---------------------------------------------------------------------------
 def new(study: Study, series: Sequence[Series], people: list[User], **facts: Any) -> Campaign:
-    wanted = campaigns.CampaignSpec(
+    campaign_spec = campaigns.CampaignSpec(
         name="New",
         series=[series_row.pk for series_row in series],
         annotators=people,
         selection={"order": "least-sure"},
         **facts,
     )
-    return campaigns.create(study, wanted, by=None)
+    return campaigns.create(study, campaign_spec, by=None)
 
 
 @pytest.mark.usefixtures("_turns_of_two")
@@ -295,8 +295,8 @@ def test_the_page_says_why_and_asks_them_first(
     response = client.get(f"{listed}?y=campaign:{campaign.slug}&order=least-sure")
     page = response.content.decode()
     run = client.get(response.context["asking"].run_address).context["form"]
-    answered = client.post(address, {"n": "2", "order": "first"}, follow=True)
-    wrong = client.post(address, {"order": "sideways"}, follow=True)
+    answered_response = client.post(address, {"n": "2", "order": "first"}, follow=True)
+    wrong_response = client.post(address, {"order": "sideways"}, follow=True)
     text = b"".join(client.get(reverse("least-sure-file", args=names))).decode()
 
     assert stored_replay().sentence in page
@@ -304,11 +304,11 @@ def test_the_page_says_why_and_asks_them_first(
     dataset = six_series[5].benchmark.dataset.slug
     assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
     assert [key.split("@")[0] for key in run.keys] == ["plateau"]
-    assert [str(message) for message in answered.context["messages"]] == [
+    assert [str(message) for message in answered_response.context["messages"]] == [
         "2 series are first in everybody’s queue now."
     ]
     assert set(queue(campaign, ana)[:2]) == {3, 1}
-    assert [message.level_tag for message in wrong.context["messages"]] == ["bad"]
+    assert [message.level_tag for message in wrong_response.context["messages"]] == ["bad"]
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["fork"]) for row in rows] == [3, 1, 2, 0, 4]
     assert (rows[0]["low"], rows[0]["high"], rows[0]["width"]) == ("20", "180", "0.8")
@@ -329,15 +329,15 @@ def test_a_campaign_that_asks_for_nothing_has_no_such_page(
 def test_the_command_lists_them_and_asks_them_first(
     asked_tasks: list[Task], six_series: list[Series], ana: User
 ) -> None:
-    campaign, out, err = asked_tasks[0].campaign, io.StringIO(), io.StringIO()
+    campaign, output, err = asked_tasks[0].campaign, io.StringIO(), io.StringIO()
     name = f"{campaign.study.slug}/{campaign.slug}"
     with pytest.raises(CommandError, match="No method has said"):
-        call_command("least_sure", name, "--order", "first", stdout=out)
+        call_command("least_sure", name, "--order", "first", stdout=output)
     state(six_series, WIDTHS)
 
-    call_command("least_sure", name, "--count", "3", "--order", "first", stdout=out, stderr=err)
+    call_command("least_sure", name, "--count", "3", "--order", "first", stdout=output, stderr=err)
 
-    rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+    rows = list(csv.DictReader(io.StringIO(output.getvalue())))
     assert [int(row["fork"]) for row in rows] == [3, 5, 1]
     assert err.getvalue() == "3 series are first in everybody’s queue now.\n"
     assert set(queue(campaign, ana)[:3]) == {3, 5, 1}

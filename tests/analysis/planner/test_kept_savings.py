@@ -59,13 +59,13 @@ def test_a_page_without_time_asks_workers_and_shows_all_later(
     client.force_login(vic)
     address = reverse("plan-savings", args=[dataset.study.slug, dataset.slug])
 
-    before = client.get(address)
+    response_before = client.get(address)
     waiting_count = keep_savings()
-    after = client.get(address)
+    response_after = client.get(address)
 
-    assert "workers compute the rest" in before.content.decode()
+    assert "workers compute the rest" in response_before.content.decode()
     assert waiting_count == 0
-    assert "the first" not in after.content.decode()
+    assert "the first" not in response_after.content.decode()
     assert kept_rows(dataset) == computed_rows
     assert len({row.benchmark for row in computed_rows}) == 3
 

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.planner.grid import NEAR, around, exact_figure, percent
+from analysis.planner.grid import NEAR, exact_figure, nearest_numbers, percent
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import UnknownPlanSource, plan_page
 from analysis.planner.sentences import page_note, page_sentence
@@ -94,15 +94,15 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
 
     page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
     Series.objects.update(settings={**settings, **recorded, "measurement_seconds": 0.4})
-    longer = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
+    second_page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
 
     assert page is not None
     assert page.today is not None
     assert page.today.seconds == pytest.approx(3 * (1 + 10 * 0.1))
     assert page.today.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
-    assert longer is not None
-    assert longer.today is not None
-    assert (longer.today.warm_up, longer.today.iterations) == (5, 4 * 5)
+    assert second_page is not None
+    assert second_page.today is not None
+    assert (second_page.today.warm_up, second_page.today.iterations) == (5, 4 * 5)
 
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
@@ -170,19 +170,19 @@ def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
 def test_without_answers_or_a_length_the_page_says_what_to_do(
     make_series: Callable[..., Series], client: Client, vic: User
 ) -> None:
-    alone = make_series(np.ones(40))
+    lone_series = make_series(np.ones(40))
     client.force_login(vic)
 
-    unanswered = client.get(address(alone))
+    response = client.get(address(lone_series))
     Series.objects.update(known_start=3)
-    of_unknown_length = client.get(address(alone))
-    of_one_fork = client.get(f"{address(alone)}&i=100%20ms")
+    of_unknown_length = client.get(address(lone_series))
+    of_one_fork = client.get(f"{address(lone_series)}&i=100%20ms")
 
-    assert "Run methods" in unanswered.text
+    assert "Run methods" in response.text
     assert page_sentence(of_unknown_length.context["page"]).startswith("It is not known how long")
     assert of_one_fork.context["page"].plan.lacking == "too few forks"
-    assert client.get(f"{address(alone)}&s=nobody").status_code == 404
-    assert client.get(f"{address(alone)}&r=nobody").status_code == 404
+    assert client.get(f"{address(lone_series)}&s=nobody").status_code == 404
+    assert client.get(f"{address(lone_series)}&r=nobody").status_code == 404
 
 
 def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
@@ -192,15 +192,15 @@ def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     Series.objects.update(known_start=5)
     client.force_login(ana)
 
-    before = client.get(f"{address(more[0])}&i=1%20s")
+    response_before = client.get(f"{address(more[0])}&i=1%20s")
     file = read(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
     mark(task, ana, 12)
-    after = client.get(f"{address(more[0])}&i=1%20s")
+    response_after = client.get(f"{address(more[0])}&i=1%20s")
 
-    assert task.series.pk not in {fork.series.pk for fork in before.context["page"].forks}
-    assert b"data-hidden-forks" in before.content
+    assert task.series.pk not in {fork.series.pk for fork in response_before.context["page"].forks}
+    assert b"data-hidden-forks" in response_before.content
     assert "5" not in {row["warm_up"] for row in csv.DictReader(io.StringIO(file))}
-    assert task.series.pk in {fork.series.pk for fork in after.context["page"].forks}
+    assert task.series.pk in {fork.series.pk for fork in response_after.context["page"].forks}
 
 
 def test_files_and_command_have_a_row_for_every_benchmark(
@@ -210,15 +210,15 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     client.force_login(vic)
     query = "?i=100%20ms&t=2"
 
-    (known_row, alone) = csv.DictReader(
+    (known_row, single_rows) = csv.DictReader(
         io.StringIO(read(client.get(f"{address(forks[0], 'plans-file')}{query}")))
     )
     lines = read(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
     output = io.StringIO()
-    where = forks[0].benchmark.dataset
-    names = f"{where.study.slug}/{where.slug}"
+    dataset = forks[0].benchmark.dataset
+    names = f"{dataset.study.slug}/{dataset.slug}"
     call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=output)
-    (same, _) = csv.DictReader(io.StringIO(output.getvalue()))
+    (rows, _) = csv.DictReader(io.StringIO(output.getvalue()))
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     assert page is not None
@@ -226,9 +226,9 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     assert page.plan.recommended is not None
     assert int(known_row["forks"]) == page.plan.recommended.forks
     assert float(known_row["half_width"]) == page.plan.recommended.half_width
-    assert known_row == same
-    assert (alone["forks_recorded"], alone["warm_up"]) == ("0", "")
-    assert alone["lacking"].startswith("Nobody says")
+    assert known_row == rows
+    assert (single_rows["forks_recorded"], single_rows["warm_up"]) == ("0", "")
+    assert single_rows["lacking"].startswith("Nobody says")
     assert "@Warmup(iterations = 30, time = 100" in lines
     assert "Alone" not in lines
 
@@ -277,13 +277,13 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
 
 def _check_narrow(layout: dict[str, Any], x: int, y: int) -> None:
     """On a phone five rows and columns at most, the recommended cell among them."""
-    narrow = layout["meta"]["narrow"]
-    for axis, place, turned in (("xaxis", x, 1), ("yaxis", y, -1)):
-        first, last = narrow[axis]["range"][::turned]
+    phone_layout = layout["meta"]["narrow"]
+    for axis, place, direction in (("xaxis", x, 1), ("yaxis", y, -1)):
+        first, last = phone_layout[axis]["range"][::direction]
         assert first < place < last
         assert last - first == min(5, len(layout[axis]["tickvals"]))
-        assert narrow[axis]["ticktext"] == layout[axis]["ticktext"]
-    assert narrow["height"] < layout["height"]
+        assert phone_layout[axis]["ticktext"] == layout[axis]["ticktext"]
+    assert phone_layout["height"] < layout["height"]
 
 
 @pytest.mark.parametrize(
@@ -302,23 +302,23 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     near_configuration, far_configuration = (
         page.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25)
     )
-    aside = page.plan.configuration(0, iterations + 1, forks_ + NEAR)
+    third_configuration = page.plan.configuration(0, iterations + 1, forks_ + NEAR)
 
-    with_dot, without = (
+    with_dot, figure_without_dot = (
         exact_figure(page.plan, plan) for plan in (near_configuration, far_configuration)
     )
-    with_one_aside = exact_figure(page.plan, aside)
+    with_one_aside = exact_figure(page.plan, third_configuration)
 
     assert with_dot is not None
     assert with_one_aside is not None
-    assert without is not None
-    (bars, dot), (alone,) = with_dot.document["data"], without.document["data"]
+    assert figure_without_dot is not None
+    (bars, dot), (single_trace,) = with_dot.document["data"], figure_without_dot.document["data"]
     frame = with_dot.layout["shapes"][-1]
     assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
     assert frame["y0"] < dot["y"][0] < frame["y1"]
-    assert bars == alone
+    assert bars == single_trace
     assert [key.symbol for key in with_dot.keys] == ["line", "frame", "dot"]
-    assert [key.symbol for key in without.keys] == ["line", "frame"]
+    assert [key.symbol for key in figure_without_dot.keys] == ["line", "frame"]
     assert [symbol_key.keys[-1].is_wide for symbol_key in (with_dot, with_one_aside)] == [
         False,
         True,
@@ -329,8 +329,8 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     ("middle", "found"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
 )
 def test_a_window_stays_within_the_numbers(middle: int, found: list[int]) -> None:
-    assert around(range(1, 10), middle, 3) == found
-    assert around(range(1, 3), 1, 3) == [1, 2]
+    assert nearest_numbers(range(1, 10), middle, 3) == found
+    assert nearest_numbers(range(1, 3), 1, 3) == [1, 2]
 
 
 def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Series]) -> None:
@@ -340,10 +340,10 @@ def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Serie
     figure = exact_figure(page.plan)
     assert figure is not None
     assert figure.table is not None
-    reached = [[float(cell.text) <= 2 for cell in row[1:]] for row in figure.table.rows]
+    reach_rows = [[float(cell.text) <= 2 for cell in row[1:]] for row in figure.table.rows]
     expected = {
-        *_sides(reached, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
-        *_sides(reached, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
+        *_sides(reach_rows, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
+        *_sides(reach_rows, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
     }
 
     lines = [shape for shape in figure.layout["shapes"] if shape["type"] == "line"]

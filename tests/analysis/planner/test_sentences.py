@@ -34,9 +34,9 @@ def test_forks_that_never_become_steady_are_counted(steady: tuple[bool, ...], wo
     ],
 )
 def test_benchmarks_without_a_plan_are_counted(unplanned: int, words: str) -> None:
-    configured, plan = (
+    configured_way, plan = (
         SuiteWay(way, 3, unplanned, seconds, seconds / 20, None, None, 0)
         for way, seconds in (("configured", 20.0), ("plan", 10.0))
     )
 
-    assert saving_sentence(SuiteSavings([configured, plan], 3, 3)).endswith(words)
+    assert saving_sentence(SuiteSavings([configured_way, plan], 3, 3)).endswith(words)

@@ -70,16 +70,16 @@ def test_every_page_begins_with_the_same_campaign(
 
     default = yardsticks.yardstick(study)
     of_data = yardstick_of(series.benchmark.dataset, "")
-    shown = study_reads._shown(study)
+    campaign_shown = study_reads._shown_campaign(study)
 
     assert default is not None
     assert of_data is not None
-    assert (default.code, of_data.code, shown) == (code, code, campaigns["large"])
-    assert yardsticks.yardsticks_covering(series)[0].code == code
+    assert (default.code, of_data.code, campaign_shown) == (code, code, campaigns["large"])
+    assert yardsticks.covering_yardsticks(series)[0].code == code
     for page in ("comparison", "comparison/figures"):
         response = client.get(f"/s/startup-times/{page}/", headers={"HX-Request": "true"})
-        compared = response.context["compared"]
-        assert compared.yardstick.code == code
+        comparison = response.context["compared"]
+        assert comparison.yardstick.code == code
 
 
 def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
@@ -89,9 +89,9 @@ def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
     of_small.update(steady=False, steady_start=None)
     series = Series.objects.get(fork=0)
 
-    shown = list_columns._truths([series])
-    composed = composition_of(series.benchmark.dataset, vic)
+    truths = list_columns._truths([series])
+    composition = composition_of(series.benchmark.dataset, vic)
 
-    assert shown[series.pk] == (5, "clustered")
-    assert composed.whole is not None
-    assert (composed.whole.steady, composed.whole.never) == (4, 0)
+    assert truths[series.pk] == (5, "clustered")
+    assert composition.whole is not None
+    assert (composition.whole.steady, composition.whole.never) == (4, 0)

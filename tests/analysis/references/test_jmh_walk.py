@@ -166,11 +166,11 @@ def test_plan_page_and_files(
 
     assert page is not None
     assert page.plan is not None
-    best = page.plan.recommended
-    assert best is not None
-    assert warm_up <= best.warm_up == int(row["warm_up"]) < warm_up + 10  # rounded up
+    best_configuration = page.plan.recommended
+    assert best_configuration is not None
+    assert warm_up <= best_configuration.warm_up == int(row["warm_up"]) < warm_up + 10  # rounded up
     assert int(row["unrecorded"]) == file.unrecorded
-    assert f"-wi {best.warm_up} " in shown
+    assert f"-wi {best_configuration.warm_up} " in shown
     assert ("run before the first" in shown) == bool(file.unrecorded)
     if "warmup_iterations" in first.settings:
         assert page.today is not None
@@ -183,8 +183,8 @@ def test_harness_page_and_costs(imported: Forks, dataset: Dataset) -> None:
         pytest.skip("operations of a millisecond are too few seconds for a rule of a harness")
 
     table = HarnessTable(harness_runs(dataset, EVERYTHING, HarnessQuery()))
-    compared = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
-    costs = comparison_costs(compared, CostQuery(measured=100, cap=100_000))
+    comparison = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
+    costs = comparison_costs(comparison, CostQuery(measured=100, cap=100_000))
 
     in_time = file.warm_up_seconds
     assert table.truth.q50 == pytest.approx(in_time + 0.1 * START, rel=0.02)

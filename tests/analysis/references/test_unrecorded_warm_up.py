@@ -98,13 +98,13 @@ def test_methods_count_from_the_start_of_the_process(
     methods = registry()
 
     assert methods["developer"]().answer(values, context).steady_start == 0
-    fixed = methods["fixed-time"](seconds=8.0).answer(values, context).steady_start
-    assert fixed == pytest.approx(80 - before, abs=2)
+    fixed_start = methods["fixed-time"](seconds=8.0).answer(values, context).steady_start
+    assert fixed_start == pytest.approx(80 - before, abs=2)
     assert methods["fixed-time"](seconds=4.0).answer(values, context).steady_start == (
         0 if before else pytest.approx(40, abs=2)
     )
-    old = methods["jmh-default"](jmh="before-1.21").answer(values, context).steady_start
-    assert old == pytest.approx(200 - before, abs=20)  # each second takes ten or eleven
+    old_start = methods["jmh-default"](jmh="before-1.21").answer(values, context).steady_start
+    assert old_start == pytest.approx(200 - before, abs=20)  # each second takes ten or eleven
     assert methods["jmh-default"]().answer(values, context).flags == ("exhausted",)
 
 
@@ -114,9 +114,9 @@ def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
 ) -> None:
     series = imported(dataset, 5)[0]
 
-    with pytest.raises(NotAvailable) as raised:
+    with pytest.raises(NotAvailable) as error:
         registry()[slug]().answer(series.array(), context_of_series(series))
-    assert raised.value.reason == FIRST_MISSING
+    assert error.value.reason == FIRST_MISSING
 
 
 @COUNTED
@@ -132,11 +132,11 @@ def test_the_plan_leaves_out_what_was_left_out_and_more(
 
     assert page is not None
     assert page.plan is not None
-    best = page.plan.recommended
-    assert best is not None
-    assert best.warm_up == before + START
-    assert best.seconds == pytest.approx(
-        best.forks * (1 + 0.1 * (before + START + best.iterations))
+    best_configuration = page.plan.recommended
+    assert best_configuration is not None
+    assert best_configuration.warm_up == before + START
+    assert best_configuration.seconds == pytest.approx(
+        best_configuration.forks * (1 + 0.1 * (before + START + best_configuration.iterations))
     )
     assert f"-wi {before + START} -w 100ms" in shown
     note = "50 of these iterations were run before the first recorded value."
@@ -190,8 +190,8 @@ def test_the_files_of_plans_count_alike(
         assert row["warm_up"] == str(before + START)
         assert row["unrecorded"] == str(before)
     assert (of_study["steady_by"], of_file["steady_by"]) == ("Known answers", "Fixed iteration")
-    named = {"benchmark": "", "steady_by": ""}
-    assert of_study | named == of_file | named
+    empty_names = {"benchmark": "", "steady_by": ""}
+    assert of_study | empty_names == of_file | empty_names
 
 
 @COUNTED
@@ -232,8 +232,8 @@ def test_a_harness_that_would_measure_what_nobody_recorded_has_no_result(dataset
 
 
 def costs(dataset: Dataset, cap: int = CAP) -> ComparisonCosts:
-    compared = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
-    costs = comparison_costs(compared, CostQuery(measured=100, cap=cap))
+    comparison = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
+    costs = comparison_costs(comparison, CostQuery(measured=100, cap=cap))
     assert costs is not None
     return costs
 
@@ -243,14 +243,14 @@ def test_costs_are_those_of_the_whole_process(dataset: Dataset, warm_up: int, be
     detected(imported(dataset, warm_up))
 
     (mser,) = costs(dataset).by_method.values()
-    (capped,) = costs(dataset, cap=100).by_method.values()
+    (capped_row,) = costs(dataset, cap=100).by_method.values()
 
     assert mser["warm_up_q50"] == before + 80
     assert mser["seconds_total"] == seconds_of(FORKS * (before + 80 + 100))
     assert mser["seconds_honest_total"] == seconds_of(FORKS * (before + N))
     assert mser["wasted"] == seconds_of(FORKS * (80 - START))
-    assert capped["warm_up_q50"] == min(before + 80, 100)
-    assert capped["capped"] == (FORKS if before else 0)
+    assert capped_row["warm_up_q50"] == min(before + 80, 100)
+    assert capped_row["capped"] == (FORKS if before else 0)
 
 
 def test_settings_that_a_person_gives_say_nothing_of_the_recording() -> None:

@@ -14,7 +14,7 @@ from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
 from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people.models import Study, User
-from series.importing.services import refresh_shown
+from series.importing.services import choose_shown
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.replayed_rows import replayed
 
@@ -41,7 +41,7 @@ def many_series(make_series: Callable[..., Series], second_recording: Recording)
     Series.objects.filter(pk__in=[series_row.pk for series_row in series[2:]]).update(
         recording=second_recording
     )
-    refresh_shown(Benchmark.objects.values_list("pk", flat=True))
+    choose_shown(Benchmark.objects.values_list("pk", flat=True))
     return [Series.objects.get(pk=series_row.pk) for series_row in series]
 
 
@@ -59,7 +59,7 @@ def full_study(
         answer(task, ana)
     answer(campaign.tasks.first(), ben)
     ran(study, many_series, "Ours")
-    own = ImportedMethod.objects.create(
+    own_method = ImportedMethod.objects.create(
         study=study,
         state="stored",
         title="Ours",
@@ -72,7 +72,9 @@ def full_study(
         answers=4,
     )
     for series_row in many_series:
-        Detection.objects.create(series=series_row, detector_key=OWN, slug=own.slug, steady_start=1)
+        Detection.objects.create(
+            series=series_row, detector_key=OWN, slug=own_method.slug, steady_start=1
+        )
     return study
 
 

@@ -25,7 +25,7 @@ def owner(client: Client, olga: User) -> Owner:
 
 def things(study: Study) -> dict[str, tuple[str, str]]:
     """Kind and name in addresses of one thing of each kind, by what it is called."""
-    run, own = Run.objects.get(), ImportedMethod.objects.get()
+    run, own_run = Run.objects.get(), ImportedMethod.objects.get()
     recording = Recording.objects.get(label="second")
     return {
         "Startup times": ("study", study.slug),
@@ -33,7 +33,7 @@ def things(study: Study) -> dict[str, tuple[str, str]]:
         "second": ("recording", str(recording.pk)),
         "First look": ("campaign", "first-look"),
         "Ours": ("run", run.public_id),
-        "Ours, version 1": ("method", own.public_id),
+        "Ours, version 1": ("method", own_run.public_id),
     }
 
 
@@ -81,10 +81,10 @@ def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, full_study: St
     address = page("removal-new", full_study, "campaign", "first-look")
 
     page_text = shown(owner, address)
-    refused = shown(owner, address, {"typed": "First"})
+    refusal = shown(owner, address, {"typed": "First"})
 
     assert "5 marks by 2 people" in page_text
-    assert "found “First”, expected “First" in refused
+    assert "found “First”, expected “First" in refusal
     assert Campaign.objects.present().filter(slug="first-look").exists()
     assert "be restored for 30 days" in shown(owner, address, {"typed": "First look"})
     assert not Campaign.objects.present().filter(slug="first-look").exists()
@@ -114,15 +114,15 @@ def test_every_kind_is_removed_and_restored_by_pages(
 
 
 def test_what_is_in_the_way_is_said(owner: Owner, full_study: Study, olga: User) -> None:
-    services.remove_from_study(Recording.objects.get(label="second"), by=olga)
-    services.remove_from_study(Dataset.objects.get(study=full_study), by=olga)
+    services.remove_from_study(Recording.objects.get(label="second"), user=olga)
+    services.remove_from_study(Dataset.objects.get(study=full_study), user=olga)
 
     page_text = shown(owner, reverse("removed"))
 
     assert "Nightly, which is removed" in page_text
     first = Removal.objects.get(kind="recording")
-    again = shown(owner, reverse("removal-restoration", args=[first.public_id]), {})
-    assert "restore that first" in again
+    repeated_page = shown(owner, reverse("removal-restoration", args=[first.public_id]), {})
+    assert "restore that first" in repeated_page
 
 
 def test_a_running_run_is_not_removed(owner: Owner, full_study: Study) -> None:
@@ -133,7 +133,7 @@ def test_a_running_run_is_not_removed(owner: Owner, full_study: Study) -> None:
 
 
 def test_purging_asks_for_the_name_too(owner: Owner, full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(Campaign.objects.get(slug="late"), by=olga)
+    removal = services.remove_from_study(Campaign.objects.get(slug="late"), user=olga)
     address = reverse("removal-purge", args=[removal.public_id])
 
     assert "Nobody can bring it" in shown(owner, address)
@@ -145,7 +145,7 @@ def test_purging_asks_for_the_name_too(owner: Owner, full_study: Study, olga: Us
 def test_only_owners_of_before_see_a_removed_study(
     client: Client, full_study: Study, olga: User, ana: User, vic: User, stranger: User
 ) -> None:
-    removal = services.remove_from_study(full_study, by=olga)
+    removal = services.remove_from_study(full_study, user=olga)
     address = reverse("removal-restoration", args=[removal.public_id])
 
     for person in (ana, vic, stranger):

@@ -57,14 +57,14 @@ def thing(kind: str) -> Any:
 def test_restoring_brings_back_every_row(
     full_study: Study, olga: User, everything_rows: Rows, kind: str
 ) -> None:
-    before = everything_rows()
+    rows_before = everything_rows()
 
-    removal = services.remove_from_study(thing(kind), by=olga)
-    between = everything_rows()
+    removal = services.remove_from_study(thing(kind), user=olga)
+    middle_rows = everything_rows()
     services.restore_removal(removal, user=olga)
 
-    assert between != before
-    assert everything_rows() == before
+    assert middle_rows != rows_before
+    assert everything_rows() == rows_before
     assert not RemovedDetection.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[s
 def test_nobody_finds_what_was_removed(
     full_study: Study, olga: User, kind: str, series: int, tasks: int, detections: int
 ) -> None:
-    services.remove_from_study(thing(kind), by=olga)
+    services.remove_from_study(thing(kind), user=olga)
 
     visible_series = Series.objects.visible_to(olga)
     assert visible_series.count() == series
@@ -123,8 +123,8 @@ def test_no_page_of_the_study_names_what_was_removed(
     client: Client, full_study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(thing("second"), by=olga)
-    services.remove_from_study(thing("method"), by=olga)
+    services.remove_from_study(thing("second"), user=olga)
+    services.remove_from_study(thing("method"), user=olga)
 
     for name in PAGES:
         answer: Any = client.get(reverse(name, args=[full_study.slug]) + TABLE[name].query)
@@ -139,7 +139,7 @@ def test_every_page_is_there_after_a_removal(
     client: Client, full_study: Study, olga: User, kind: str
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(thing(kind), by=olga)
+    services.remove_from_study(thing(kind), user=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     status_codes = {
@@ -153,7 +153,7 @@ def test_a_removed_study_is_nobodys_and_its_address_is_free(
     client: Client, full_study: Study, olga: User, ana: User, stranger: User
 ) -> None:
     invitation = create_invitation(full_study, by=olga, role=Role.OWNER)
-    removal = services.remove_from_study(full_study, by=olga)
+    removal = services.remove_from_study(full_study, user=olga)
 
     for person in (olga, ana):
         client.force_login(person)
@@ -177,7 +177,7 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
         Assignment.objects.create(task=task, user=olga, order=1)
     assert blind.open_series(olga).count() == 4
 
-    removal = services.remove_from_study(thing("campaign"), by=olga)
+    removal = services.remove_from_study(thing("campaign"), user=olga)
 
     assert blind.open_series(olga).count() == 0
     assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
@@ -189,7 +189,7 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
     full_study: Study, olga: User, ben: User
 ) -> None:
     task = Task.objects.filter(campaign__slug="first-look", position=2).get()
-    removal = services.remove_from_study(thing("campaign"), by=olga)
+    removal = services.remove_from_study(thing("campaign"), user=olga)
 
     digest = task.series.digest  # the page was there before
     save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
@@ -201,7 +201,7 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
 def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     full_study: Study, olga: User, ana: User, ben: User
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), by=olga)
+    removal = services.remove_from_study(thing("recording"), user=olga)
     campaign = thing("campaign")
     campaigns.change_recipe(campaign, recipe="median", params={})
     series = [series_row.pk for series_row in Series.objects.filter(recording__label="second")]
@@ -218,7 +218,7 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 def test_a_place_that_was_taken_meanwhile_stays_taken(
     full_study: Study, make_series: Callable[..., Series], second_recording: Recording, olga: User
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), by=olga)
+    removal = services.remove_from_study(thing("recording"), user=olga)
     new_series = Series.objects.filter(recording=second_recording).first()
     assert new_series is not None
     new_series.pk, new_series.public_id, new_series.fork = None, "another", 99
@@ -237,7 +237,7 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
 def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
     full_study: Study, olga: User, purpose: str
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), by=olga)
+    removal = services.remove_from_study(thing("recording"), user=olga)
     campaign = thing("campaign")
     Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose)
     campaign.refresh_from_db()
@@ -250,7 +250,7 @@ def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(thing("dataset"), by=olga)
+    removal = services.remove_from_study(thing("dataset"), user=olga)
     Dataset.objects.create(study=full_study, name="Nightly", slug="nightly")
 
     services.restore_removal(removal, user=olga)
@@ -266,7 +266,7 @@ def test_a_run_leaves_what_another_run_asks_for(
     first = Run.objects.get(name="Ours")
 
     assert RemovalCounts.from_removable(first).words == ()
-    services.remove_from_study(first, by=olga)
+    services.remove_from_study(first, user=olga)
 
     assert Detection.objects.filter(detector_key=FIXED).count() == 4
 
@@ -274,7 +274,7 @@ def test_a_run_leaves_what_another_run_asks_for(
 def test_what_was_computed_again_meanwhile_stays(
     full_study: Study, many_series: list[Series], olga: User
 ) -> None:
-    removal = services.remove_from_study(thing("run"), by=olga)
+    removal = services.remove_from_study(thing("run"), user=olga)
     newer_detection = Detection.objects.create(
         series=many_series[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
@@ -288,11 +288,11 @@ def test_what_was_computed_again_meanwhile_stays(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_two_who_remove_it_at_once_one_does(full_study: Study, olga: User, kind: str) -> None:
-    mine, theirs = thing(kind), thing(kind)
-    services.remove_from_study(mine, by=olga)
+    own_thing, other_thing = thing(kind), thing(kind)
+    services.remove_from_study(own_thing, user=olga)
 
     with pytest.raises(ValidationError, match="It was removed already"):
-        services.remove_from_study(theirs, by=olga)
+        services.remove_from_study(other_thing, user=olga)
 
     assert Removal.objects.count() == 1
 
@@ -304,7 +304,7 @@ def test_nothing_is_removed_while_a_run_is_at_work(
     Run.objects.update(state="running", finished=None)
 
     with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
-        services.remove_from_study(thing(kind), by=olga)
+        services.remove_from_study(thing(kind), user=olga)
 
     assert not Removal.objects.exists()
 
@@ -313,12 +313,12 @@ def test_nothing_is_removed_while_a_file_is_imported(full_study: Study, olga: Us
     Import.objects.create(study=full_study, file_name="x.csv", size=1, state="running")
 
     with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
-        services.remove_from_study(thing("dataset"), by=olga)
+        services.remove_from_study(thing("dataset"), user=olga)
 
 
 def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(thing("second"), by=olga)
-    services.remove_from_study(thing("dataset"), by=olga)
+    removal = services.remove_from_study(thing("second"), user=olga)
+    services.remove_from_study(thing("dataset"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
         services.restore_removal(removal, user=olga)
@@ -327,24 +327,24 @@ def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
-    before = everything_rows()
-    late = services.remove_from_study(thing("late"), by=olga)
-    second = services.remove_from_study(thing("second"), by=olga)
+    rows_before = everything_rows()
+    late_removal = services.remove_from_study(thing("late"), user=olga)
+    second = services.remove_from_study(thing("second"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the recording second"):
-        services.restore_removal(late, user=olga)
+        services.restore_removal(late_removal, user=olga)
     services.restore_removal(second, user=olga)
-    services.restore_removal(late, user=olga)
+    services.restore_removal(late_removal, user=olga)
 
-    assert everything_rows() == before
+    assert everything_rows() == rows_before
 
 
 def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga: User) -> None:
-    own = thing("method")
-    removal = services.remove_from_study(own, by=olga)
-    own.pk, own.public_id = None, "another"
-    own.study = full_study
-    own.save(force_insert=True)
+    own_thing = thing("method")
+    removal = services.remove_from_study(own_thing, user=olga)
+    own_thing.pk, own_thing.public_id = None, "another"
+    own_thing.study = full_study
+    own_thing.save(force_insert=True)
 
     with pytest.raises(ValidationError, match="was imported again meanwhile"):
         services.restore_removal(removal, user=olga)
@@ -352,7 +352,7 @@ def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) -> None:
-    removal = services.remove_from_study(thing(kind), by=olga)
+    removal = services.remove_from_study(thing(kind), user=olga)
 
     services.purge_removal(removal, user=olga)
 
@@ -365,8 +365,8 @@ def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
-    removal = services.remove_from_study(thing("second"), by=olga)
-    services.purge_removal(services.remove_from_study(thing("dataset"), by=olga), user=olga)
+    removal = services.remove_from_study(thing("second"), user=olga)
+    services.purge_removal(services.remove_from_study(thing("dataset"), user=olga), user=olga)
 
     services.restore_removal(removal, user=olga)  # as a data set of its own
 
@@ -376,31 +376,31 @@ def test_a_purged_data_set_takes_the_recordings_removed_before(
 
 
 def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga: User) -> None:
-    services.remove_from_study(thing("second"), by=olga)
+    services.remove_from_study(thing("second"), user=olga)
 
-    services.purge_removal(services.remove_from_study(full_study, by=olga), user=olga)
+    services.purge_removal(services.remove_from_study(full_study, user=olga), user=olga)
 
     assert (Study.every.count(), Series.objects.count(), Removal.objects.count()) == (0, 0, 0)
 
 
 def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, olga: User) -> None:
-    old, new = (
-        services.remove_from_study(thing("late"), by=olga),
-        services.remove_from_study(thing("run"), by=olga),
+    old, new_removal = (
+        services.remove_from_study(thing("late"), user=olga),
+        services.remove_from_study(thing("run"), user=olga),
     )
     Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
 
     call_command("sweep", stdout=StringIO())
 
-    assert list(Removal.objects.restorable()) == [new]
+    assert list(Removal.objects.restorable()) == [new_removal]
     assert not Campaign.objects.filter(slug="late").exists()
 
 
 def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga: User) -> None:
-    before = quota.stored_bytes(full_study)
-    removal = services.remove_from_study(thing("dataset"), by=olga)
+    bytes_before = quota.stored_bytes(full_study)
+    removal = services.remove_from_study(thing("dataset"), user=olga)
 
-    assert quota.stored_bytes(full_study) == before > 0
+    assert quota.stored_bytes(full_study) == bytes_before > 0
     services.purge_removal(removal, user=olga)
     assert quota.stored_bytes(full_study) == 0
 
@@ -420,9 +420,9 @@ def test_campaigns_that_know_of_one_another_do_again(
     full_study: Study, olga: User, everything_rows: Rows, slug: str
 ) -> None:
     second_pass_and_training(full_study)
-    before = everything_rows()
+    rows_before = everything_rows()
 
-    removal = services.remove_from_study(Campaign.objects.get(slug=slug), by=olga)
+    removal = services.remove_from_study(Campaign.objects.get(slug=slug), user=olga)
 
     remaining_campaigns = Campaign.objects.filter(study=full_study)
     gone_campaigns = Campaign.objects.exclude(study=full_study)
@@ -430,14 +430,14 @@ def test_campaigns_that_know_of_one_another_do_again(
     assert not gone_campaigns.filter(repeats__in=remaining_campaigns).exists()
     assert not gone_campaigns.filter(follows__in=remaining_campaigns).exists()
     services.restore_removal(removal, user=olga)
-    assert everything_rows() == before
+    assert everything_rows() == rows_before
 
 
 def test_what_followed_a_removed_screening_still_marks_the_steady(
     client: Client, full_study: Study, olga: User
 ) -> None:
     second_pass_and_training(full_study)
-    services.remove_from_study(Campaign.objects.get(slug="seen"), by=olga)
+    services.remove_from_study(Campaign.objects.get(slug="seen"), user=olga)
     client.force_login(olga)
 
     assert thing("late").marks_the_steady()
@@ -445,8 +445,8 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
 
 
 def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
-    services.restore_removal(services.remove_from_study(thing("late"), by=olga), user=olga)
-    services.purge_removal(services.remove_from_study(thing("run"), by=olga), user=olga)
+    services.restore_removal(services.remove_from_study(thing("late"), user=olga), user=olga)
+    services.purge_removal(services.remove_from_study(thing("run"), user=olga), user=olga)
 
     lines = [(line.who, line.what) for line in reads.activity(full_study)]
 
@@ -462,7 +462,7 @@ def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
 def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> None:
     campaigns.close(thing("late"), by=olga)
     codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
-    services.remove_from_study(thing("late"), by=olga)
+    services.remove_from_study(thing("late"), user=olga)
 
     codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
 
@@ -471,10 +471,10 @@ def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> No
 
 
 def test_benchmarks_show_what_is_there(full_study: Study, olga: User) -> None:
-    services.remove_from_study(thing("second"), by=olga)
+    services.remove_from_study(thing("second"), user=olga)
 
-    shown = Benchmark.objects.filter(dataset__study=full_study).values_list(
+    names = Benchmark.objects.filter(dataset__study=full_study).values_list(
         "name", "shown__recording__label"
     )
 
-    assert sorted(shown) == [("org.example.Both", "first"), ("org.example.First", "first")]
+    assert sorted(names) == [("org.example.Both", "first"), ("org.example.First", "first")]

@@ -21,7 +21,7 @@ from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.content import ANSWER, people_tables
-from analysis.report.plain import plain
+from analysis.report.plain import plain_html
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
@@ -62,10 +62,10 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
 
 
 def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: ComparisonResult) -> None:
-    again = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
-    assert again is not None
+    second_comparison = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
+    assert second_comparison is not None
     first = Report(compared)
-    assert first.zip == Report(again).zip
+    assert first.zip == Report(second_comparison).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
     comparison = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
@@ -77,10 +77,10 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
     compared: ComparisonResult, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = opened(Report(compared).zip)
-    about = json.loads(files["about.json"])
+    about_document = json.loads(files["about.json"])
     assert {"report.html", "leaderboard.csv", "tests.csv", "queue.csv", "series.csv"} <= set(files)
 
-    for name, line in about["commands"].items():
+    for name, line in about_document["commands"].items():
         if name in files:
             latex = files[f"latex/{name.removesuffix('.csv')}.tex"]
             assert latex.count(" \\\\\n") == len(list(csv.reader(io.StringIO(files[name]))))
@@ -95,8 +95,8 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
     assert all(re.fullmatch("[0-9a-f]{64}", row["series_digest"]) for row in rows)
     for name, answers in compared.inputs.methods.items():
-        shown = [answers.value(place) for place in range(len(rows))]
-        assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
+        values = [answers.value(place) for place in range(len(rows))]
+        assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in values]
 
 
 def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_the_script_has_every_module_that_another_needs_before_it() -> None:
 def test_the_data_of_figures_stays_as_it_is() -> None:
     data = DATA + r'{"text":"a \u003c b \u0026 c"}</script>'
 
-    assert plain(data) == data
-    assert plain("<script>gone()</script><script src='/a.js'></script>") == ""
+    assert plain_html(data) == data
+    assert plain_html("<script>gone()</script><script src='/a.js'></script>") == ""
 
 
 def test_fragments_lose_only_what_a_page_can_do() -> None:
@@ -140,7 +140,7 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
         '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg><i hidden>gone</i><b data-live>gone</b>'
         "<details open><summary>four</summary>5</details>"
     )
-    assert plain(html) == (
+    assert plain_html(html) == (
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
         "<details><summary>four</summary>5</details>"
     )
@@ -149,13 +149,13 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
 def test_it_opens_with_the_answer_and_all_else_is_folded(compared: ComparisonResult) -> None:
     text = Report(compared).document
     body = re.sub("<(style|script)[^>]*>.*?</\\1>", "", text.partition("<body")[2], flags=re.DOTALL)
-    above, _, below = body.partition("<h2>Details</h2>")
+    above, _, text_below = body.partition("<h2>Details</h2>")
 
     assert above.index('class="answer"') < above.index("leaderboard") < above.index("data-plot")
     assert above.count('class="plot"') == 1
     assert re.findall("<details[^>]* open", body) == []
     depth = 0  # every table and figure below is in a fold
-    for tag in re.findall("<(/?details|table|figure)", below):
+    for tag in re.findall("<(/?details|table|figure)", text_below):
         depth += {"details": 1, "/details": -1}.get(tag, 0)
         assert depth > 0 or tag == "/details"
     assert depth == 0
@@ -170,24 +170,24 @@ def test_series_are_listed_in_their_file_alone(compared: ComparisonResult) -> No
 
 
 def test_the_answer_names_the_first_and_who_comes_next(compared: ComparisonResult) -> None:
-    nobody, copy = replace(compared), replace(compared)
-    vars(nobody)["entries"] = tuple(replace(e, rank=None) for e in compared.entries)
+    anonymous_comparison, copy = replace(compared), replace(compared)
+    vars(anonymous_comparison)["entries"] = tuple(replace(e, rank=None) for e in compared.entries)
     vars(copy)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
 
     assert "KB-KSSD is nearest" in answer_sentence(compared)
     assert f"n{HARD}={HARD}3" in answer_sentence(compared)
     assert "SDM" in answer_note(compared)
-    assert "Nobody is ranked" in answer_sentence(nobody)
-    assert answer_note(nobody) == ""
+    assert "Nobody is ranked" in answer_sentence(anonymous_comparison)
+    assert answer_note(anonymous_comparison) == ""
     assert "are nearest" in answer_sentence(copy)
 
 
 def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None:
     """A page's cards need words that are attributes there; here the table stays a table."""
     sheet = OWN_SHEET.read_text("utf-8")
-    hidden = [rule for rule in sheet.splitlines() if "display: none" in rule]
+    hiding_rules = [rule for rule in sheet.splitlines() if "display: none" in rule]
 
-    assert not any("interval-head" in rule for rule in hidden)
+    assert not any("interval-head" in rule for rule in hiding_rules)
     assert ".leaderboard:not(.leaderboard-wide) { display: table; }" in sheet
     assert "td.silence) { display: table-cell;" in sheet
     on_screen = sheet.partition("@media print")[0]
@@ -197,17 +197,17 @@ def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None
 def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
     compared_study: Campaign,
 ) -> None:
-    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert compared is not None
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
 
-    files = opened(Report(compared).zip)
+    files = opened(Report(comparison).zip)
 
     assert files["marks.csv"] == "".join(exports.marks_csv(compared_study, EVERYTHING))
     assert files["ground-truth.csv"] == "".join(
         exports.ground_truth_csv(compared_study, EVERYTHING)
     )
     page = files["COLUMNS.md"]
-    methods = set(compared.inputs.methods)
+    methods = set(comparison.inputs.methods)
     for name, text in files.items():
         if name.endswith(".csv"):
             section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
@@ -217,6 +217,6 @@ def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
 
 
 def test_without_a_campaign_nobody_has_marks() -> None:
-    compared: Any = SimpleNamespace(yardstick=SimpleNamespace(campaign=None))
+    comparison: Any = SimpleNamespace(yardstick=SimpleNamespace(campaign=None))
 
-    assert people_tables(compared) == {}
+    assert people_tables(comparison) == {}

@@ -94,19 +94,19 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
     compared_study: Campaign, vic: User
 ) -> None:
     job = ask(compared_study, vic)
-    dead = take(first_unit(job), worker="w-1@here")
-    assert dead is not None
-    late_kind = ReportKind().compute(dead)  # it had all but stored it
+    dead_claim = take(first_unit(job), worker="w-1@here")
+    assert dead_claim is not None
+    late_kind = ReportKind().compute(dead_claim)  # it had all but stored it
     ReportUnit.objects.update(lease=LONG_AGO)
 
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
 
     job.refresh_from_db()
-    before = bytes(job.content)
+    content_before = bytes(job.content)
     assert late_kind() == "lost"
     job.refresh_from_db()
-    assert (bytes(job.content), first_unit(job).attempts) == (before, 2)
+    assert (bytes(job.content), first_unit(job).attempts) == (content_before, 2)
 
 
 def test_what_kills_every_worker_is_given_up(compared_study: Campaign, vic: User) -> None:
@@ -234,14 +234,14 @@ def test_whatever_a_report_says_is_in_its_key(
 ) -> None:
     def key() -> str:
         study = Campaign.objects.get(pk=compared_study.pk).study
-        found = inputs_of(study, EVERYTHING, ComparisonQuery())
-        assert found is not None
-        return state_key(found, ComparisonQuery())
+        inputs = inputs_of(study, EVERYTHING, ComparisonQuery())
+        assert inputs is not None
+        return state_key(inputs, ComparisonQuery())
 
-    before = key()
+    key_before = key()
     change()
 
-    assert key() != before
+    assert key() != key_before
 
 
 def test_answers_that_come_meanwhile_are_in_it_and_in_its_key(
@@ -289,7 +289,7 @@ def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User)
     made(compared_study, vic)
 
     removal_services.purge_removal(
-        removal_services.remove_from_study(compared_study.study, by=olga)
+        removal_services.remove_from_study(compared_study.study, user=olga)
     )
 
     assert not ReportJob.objects.exists()
@@ -355,9 +355,12 @@ def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(
 ) -> None:
     job = made(compared_study, vic)
     response = as_vic.get(file_of(job))
-    old = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
+    old_response = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
 
     assert "attachment" in response.headers["Content-Disposition"]
     assert "report.html" in zipfile.ZipFile(io.BytesIO(response.content)).namelist()
-    assert (old.status_code, old.headers["Location"]) == (302, job.get_absolute_url())
+    assert (old_response.status_code, old_response.headers["Location"]) == (
+        302,
+        job.get_absolute_url(),
+    )
     assert job.get_absolute_url().endswith("/comparison/?y=campaign%3Afirst-look#download")

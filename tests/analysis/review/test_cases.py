@@ -42,22 +42,22 @@ def forks(review: Review) -> list[int]:
 def test_scattered_answers_are_cases_and_agreed_ones_are_none(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    listed = review(
+    listed_review = review(
         study, olga, "order=name"
     )  # two marks never make a cluster; the third series is never steady
 
-    assert forks(listed) == [0, 1, 3]
-    assert listed.cases[0].reasons[0].words == "no cluster, marks 2 apart"
+    assert forks(listed_review) == [0, 1, 3]
+    assert listed_review.cases[0].reasons[0].words == "no cluster, marks 2 apart"
 
 
 def test_a_yes_no_split_is_most_disputed(
     compared_study: Campaign, split: list[Task], study: Study, olga: User
 ) -> None:
-    listed = review(study, olga, "order=disputed")
+    listed_review = review(study, olga, "order=disputed")
 
-    assert forks(listed) == [1, 0, 3]
-    assert listed.cases[0].entropy == 1.0
-    assert "1 say steady, 1 never" in {reason.words for reason in listed.cases[0].reasons}
+    assert forks(listed_review) == [1, 0, 3]
+    assert listed_review.cases[0].entropy == 1.0
+    assert "1 say steady, 1 never" in {reason.words for reason in listed_review.cases[0].reasons}
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_flags_and_problems_say_who_and_what(
     )
     report_problem(answered_tasks[0], by=ana, text="Cut off.")
 
-    listed = review(study, olga, "why=unsure&why=problem&order=name")
+    listed_review = review(study, olga, "why=unsure&why=problem&order=name")
 
-    assert [(case.line.fork, case.reasons[0].words) for case in listed.cases] == [
+    assert [(case.line.fork, case.reasons[0].words) for case in listed_review.cases] == [
         (0, "“Cut off.”"),
         (2, "A1: “drift?”"),
     ]
@@ -139,13 +139,13 @@ def test_flags_and_problems_say_who_and_what(
 def test_the_largest_consequence_comes_first(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    listed = review(study, olga, "why=change&m=any")
+    listed_review = review(study, olga, "why=change&m=any")
 
     # Values are 2 up to 50, then 1. From 30 (SDM) the mean of fork 0 is that of 20 twos and 150
     # ones against 8 twos: +6.6 %. The others begin behind the step, where nothing changes.
-    assert forks(listed) == [0]
-    assert listed.cases[0].reasons[0].words.startswith("SDM +6.")
-    assert listed.measured == 4
+    assert forks(listed_review) == [0]
+    assert listed_review.cases[0].reasons[0].words.startswith("SDM +6.")
+    assert listed_review.measured == 4
 
 
 def test_entropy_of_votes() -> None:
@@ -172,11 +172,11 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
     cleo = make_person("cleo", "annotator")
     client.force_login(cleo)
 
-    listed = review(study, cleo)
+    listed_review = review(study, cleo)
     page = client.get("/s/startup-times/disagreements/").content.decode()
 
-    assert listed.cases == ()
-    assert listed.inputs.left_out == 4
+    assert listed_review.cases == ()
+    assert listed_review.inputs.left_out == 4
     assert "4 left out because you" in page
     assert "have not been asked" in page
 
@@ -186,7 +186,7 @@ def counted(user: User, study: Study) -> int:
     membership = nav_badges.with_badges(
         user.memberships.all(), user, study.slug, page_place="disagreements"
     ).get()
-    sign = nav_badges.badges_of(membership).get("disagreements")
+    sign = nav_badges.nav_badges_for(membership).get("disagreements")
     return sign.count if sign else 0
 
 
@@ -205,7 +205,7 @@ def test_the_number_is_that_of_the_page(
     assert decide(olgas, four_series[3], "accept").status_code == 201
     assert counted(olga, study) == len(review(study, olga).cases) == 1
 
-    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", people=["a1"])
     assert counted(olga, study) == len(review(study, olga).cases) == 0
     assert counted(make_person("cleo", "annotator"), study) == 0
 
@@ -235,10 +235,10 @@ def test_without_people_methods_are_against_known_answers(
         Series.objects.filter(pk=series.pk).update(known_start=start)
     store(key_of("kb-kssd"), four_series, [50, 90, 3, None])
 
-    listed = review(study, olga, "order=name")
+    listed_review = review(study, olga, "order=name")
 
-    assert listed.campaign is None
-    assert forks(listed) == [1, 2]
+    assert listed_review.campaign is None
+    assert forks(listed_review) == [1, 2]
     assert counted(olga, study) == 0
 
 
@@ -247,6 +247,6 @@ def test_the_yardstick_that_is_looked_at_is_the_one_that_is_chosen(
 ) -> None:
     page = olgas.get("/s/startup-times/disagreements/?y=person:first-look:a1").content.decode()
 
-    offered = page.partition("data-yardstick")[2].partition("</select>")[0]
-    assert offered.count(" selected") == 1
-    assert '<option value="person:first-look:a1" selected>' in " ".join(offered.split())
+    options = page.partition("data-yardstick")[2].partition("</select>")[0]
+    assert options.count(" selected") == 1
+    assert '<option value="person:first-look:a1" selected>' in " ".join(options.split())

@@ -36,12 +36,12 @@ def state(series: Series, campaign: Campaign | None) -> str:
 def test_a_decision_never_changes_the_ground_truth(
     answered_tasks: list[Task], four_series: list[Series], campaign: Campaign, olgas: Client
 ) -> None:
-    before = list(GroundTruth.objects.order_by("pk").values())
+    truths_before = list(GroundTruth.objects.order_by("pk").values())
 
     for series, kind in zip(four_series, ("accept", "exclude", "note", "accept"), strict=True):
         assert decide(olgas, series, kind, text="because").status_code == 201
 
-    assert list(GroundTruth.objects.order_by("pk").values()) == before
+    assert list(GroundTruth.objects.order_by("pk").values()) == truths_before
     assert all(ground_truth_columns(campaign, answered_tasks).values())
     assert [state(series, campaign) for series in four_series] == [
         "accepted",
@@ -75,9 +75,9 @@ def test_decisions_are_named_timed_and_never_changed(
 def test_the_same_click_twice_is_one_decision(
     answered_tasks: list[Task], four_series: list[Series], olgas: Client
 ) -> None:
-    once = str(uuid4())
+    request_id = str(uuid4())
     for _ in range(2):
-        assert decide(olgas, four_series[0], "accept", client_id=once).status_code == 201
+        assert decide(olgas, four_series[0], "accept", client_id=request_id).status_code == 201
 
     assert ReviewDecision.objects.count() == 1
 
@@ -104,7 +104,7 @@ def test_looking_again_waits_for_the_last_one(
     ana: User,
     ben: User,
 ) -> None:
-    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1", "a2"])
+    decide(olgas, four_series[0], "look-again", text="Really?", people=["a1", "a2"])
     assert (state(four_series[0], campaign), blind.is_open(ana, four_series[0])) == (
         "waiting",
         True,
@@ -124,7 +124,7 @@ def test_taking_back_a_question_gives_the_answers_back(
     olgas: Client,
     ana: User,
 ) -> None:
-    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[0], "look-again", text="Really?", people=["a1"])
 
     assert decide(olgas, four_series[0], "undo").status_code == 201
 
@@ -139,10 +139,10 @@ def test_what_was_taken_back_cannot_be_taken_back_again(
     decide(olgas, four_series[0], "accept")
     decide(olgas, four_series[0], "undo")
 
-    again = decide(olgas, four_series[0], "undo")
+    second_reply = decide(olgas, four_series[0], "undo")
 
-    assert again.status_code == 409
-    assert "undone before" in again.json()["sentence"]  # type: ignore[attr-defined]
+    assert second_reply.status_code == 409
+    assert "undone before" in second_reply.json()["sentence"]  # type: ignore[attr-defined]
     assert [review_decision.kind for review_decision in ReviewDecision.objects.all()] == [
         "accept",
         "undo",
@@ -179,7 +179,7 @@ def test_a_closed_campaign_asks_nobody_again(
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
 
-    answer = decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
+    answer = decide(olgas, four_series[0], "look-again", text="Really?", people=["a1"])
 
     assert answer.status_code == 409
     assert "First look is closed" in answer.json()["sentence"]  # type: ignore[attr-defined]
@@ -267,11 +267,11 @@ def test_drill_down_and_files_name_it(
 ) -> None:
     decide(olgas, four_series[1], "exclude", text="cut off, twice")
 
-    listed = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
+    page = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
     file = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
     left_out = olgas.get("/s/startup-times/comparison/export/?what=left-out&format=json").json()
 
-    assert "cut off, twice" in listed
+    assert "cut off, twice" in page
     (row,) = csv.DictReader(io.StringIO(b"".join(file).decode()))
     assert (row["fork"], row["excluded"]) == ("1", "cut off, twice")
     assert left_out["excluded"] == 1
@@ -315,8 +315,8 @@ def test_without_a_campaign_a_decision_holds_for_every_comparison(
     comparison = compare_stored(study, olga, ComparisonQuery())
     assert comparison is not None
     assert len(comparison.lines) == 3
-    ask = decide(olgas, four_series[1], "look-again", text="Really?")
-    assert ask.status_code == 422
+    ask_reply = decide(olgas, four_series[1], "look-again", text="Really?")
+    assert ask_reply.status_code == 422
 
 
 # --- pages --------------------------------------------------------------------------------------
@@ -357,12 +357,12 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
     decide(olgas, four_series[0], "exclude", text="cut off")
 
     page = olgas.get(address(four_series[0])).content.decode()
-    closed = olgas.get("/s/startup-times/disagreements/?state=closed").content.decode()
+    closed_page = olgas.get("/s/startup-times/disagreements/?state=closed").content.decode()
 
     assert "olga left it out" in page
     assert 'data-decision="undo"' in page
     assert 'data-decision="accept"' not in page
-    assert "cut off" in closed
+    assert "cut off" in closed_page
 
 
 def test_the_file_has_every_case_with_its_consequence(
@@ -401,7 +401,7 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
 def test_home_asks_annotators_to_look_again(
     answered_tasks: list[Task], four_series: list[Series], olgas: Client, ana: User
 ) -> None:
-    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", people=["a1"])
     study_page = olgas.get("/s/startup-times/").content.decode()
     olgas.force_login(ana)
 
@@ -454,12 +454,12 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
 
 def test_a_campaign_without_answers_leads_to_its_own_page(study: Study, olgas: Client) -> None:
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
-    listed = f"/s/{study.slug}/disagreements/"
+    address = f"/s/{study.slug}/disagreements/"
 
-    page = olgas.get(f"{listed}?y=campaign:draft&order=least-sure")
+    page = olgas.get(f"{address}?y=campaign:draft&order=least-sure")
 
     assert (page.status_code, page.headers["Location"]) == (302, draft.get_absolute_url())
-    assert olgas.get(f"{listed}?y=campaign:unknown").status_code == 404
+    assert olgas.get(f"{address}?y=campaign:unknown").status_code == 404
 
 
 def test_one_word_stands_for_what_a_decision_takes_out() -> None:

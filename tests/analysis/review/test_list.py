@@ -105,8 +105,8 @@ def test_another_answer_is_asked_of_everybody_who_gave_none_like_it(
     user_names = (
         answered_tasks[0].assignments.filter(latest=None).values_list("user__username", flat=True)
     )
-    marked = {mark.annotator.username: mark.index for mark in answered_tasks[0].marks.all()}
-    assert [marked[name] for name in user_names] == [42]
+    index_by_name = {mark.annotator.username: mark.index for mark in answered_tasks[0].marks.all()}
+    assert [index_by_name[name] for name in user_names] == [42]
 
 
 @pytest.mark.parametrize("query", ["", "?by=methods", "?by=methods&cell=excluded", "?of=votes"])

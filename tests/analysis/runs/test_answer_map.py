@@ -32,23 +32,23 @@ def test_a_cell_says_where_its_answer_stands(
     work(run.units.get(detector_key__startswith="fixed"))
     for chunk in run.units.filter(detector_key__startswith="ruptures"):
         work(chunk)
-    waiting = run.units.filter(state="waiting", members__series=seven_series[2])
-    claim = take(waiting.get(), worker="w-1@here")
+    waiting_units = run.units.filter(state="waiting", members__series=seven_series[2])
+    claim = take(waiting_units.get(), worker="w-1@here")
     assert claim is not None
     claim.begin(seven_series[2].public_id)
     claim.extend()
 
-    drawn = answer_map.answer_map(run, job_progress(run), olga)
+    drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
-    assert [method.slug for method in drawn.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
-    assert sorted(states(drawn)[:-1]) == [["waiting", "answered", "short"]] * 6
-    assert states(drawn)[-1] == ["working", "answered", "short"]
-    assert drawn.rows[-1].series == seven_series[2]
-    assert drawn.rows[-1].held
-    assert drawn.rows[-1].cells[1].label == "3"
-    assert drawn.rows[-1].cells[1].words.endswith(": 3")
-    assert [row.done for row in drawn.rows] == [2] * 7
-    assert [state for state, _ in drawn.legend] == ["short", "working", "waiting"]
+    assert [method.slug for method in drawn_map.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
+    assert sorted(states(drawn_map)[:-1]) == [["waiting", "answered", "short"]] * 6
+    assert states(drawn_map)[-1] == ["working", "answered", "short"]
+    assert drawn_map.rows[-1].series == seven_series[2]
+    assert drawn_map.rows[-1].held
+    assert drawn_map.rows[-1].cells[1].label == "3"
+    assert drawn_map.rows[-1].cells[1].words.endswith(": 3")
+    assert [row.done for row in drawn_map.rows] == [2] * 7
+    assert [state for state, _ in drawn_map.legend] == ["short", "working", "waiting"]
     assert series_to_do(run) == 7
 
 
@@ -63,18 +63,18 @@ def test_a_page_draws_the_longest_series_and_counts_the_others(
     Series.objects.filter(pk=seven_series[1].pk).update(n=99)
 
     run = make_run(FIXED)
-    drawn = answer_map.answer_map(run, job_progress(run), olga)
+    drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
-    assert [row.series for row in drawn.rows] == [seven_series[6], seven_series[1]]
-    assert (drawn.undrawn, drawn.hidden) == (5, 0)
+    assert [row.series for row in drawn_map.rows] == [seven_series[6], seven_series[1]]
+    assert (drawn_map.undrawn, drawn_map.hidden) == (5, 0)
 
 
 def test_a_heading_without_room_joins_the_others() -> None:
     keys = [method().key for method in registry().values()]
 
-    ordered, families = map_columns(keys)
+    columns, families = map_columns(keys)
 
-    assert sorted(ordered) == sorted(keys)
+    assert sorted(columns) == sorted(keys)
     assert sum(count for _, count in families) == len(keys)
     assert families[-1][0] == answer_map.OTHERS
     assert ("Published detectors", 14) in families
@@ -83,9 +83,9 @@ def test_a_heading_without_room_joins_the_others() -> None:
 
 
 def test_the_time_line_ends_with_the_latest_end() -> None:
-    began = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    begin_time = datetime(2026, 1, 1, 12, tzinfo=UTC)
     line = TimeLine.from_moments(
-        began, began + timedelta(minutes=20), (1200.0, 3600.0), planned_seconds=600.0
+        begin_time, begin_time + timedelta(minutes=20), (1200.0, 3600.0), planned_seconds=600.0
     )
 
     assert (line.done, line.sure, line.place(line.latest)) == (25.0, 25.0, 100.0)
@@ -95,7 +95,7 @@ def test_the_time_line_ends_with_the_latest_end() -> None:
         ("", 0.0),
         ("first guess", 12.5),
     ]
-    near_line = TimeLine.from_moments(began, began, (60.0, 61.0))
+    near_line = TimeLine.from_moments(begin_time, begin_time, (60.0, 61.0))
     assert [mark.words for mark in near_line.marks] == ["about", ""]
 
 
@@ -119,6 +119,6 @@ def test_cells_are_read_anew_once_the_run_has_looked_at_one_series_more(
         answer_map.answer_map(run, progress, olga)
     work(run.units.get())
 
-    drawn = answer_map.answer_map(run, job_progress(run), olga)
+    drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
-    assert {cell for row in states(drawn) for cell in row} == {"answered"}
+    assert {cell for row in states(drawn_map) for cell in row} == {"answered"}

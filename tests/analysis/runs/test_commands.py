@@ -23,16 +23,16 @@ from tests.replayed_rows import replayed
 
 
 def said(*command: str, **options: Any) -> tuple[str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    call_command(*command, stdout=out, stderr=err, **options)
-    return out.getvalue(), err.getvalue()
+    output, err = io.StringIO(), io.StringIO()
+    call_command(*command, stdout=output, stderr=err, **options)
+    return output.getvalue(), err.getvalue()
 
 
 def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
-    out, err = said("run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait")
+    output, err = said("run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait")
 
     run = Run.objects.get()
-    assert out.splitlines() == [
+    assert output.splitlines() == [
         "1 method × 7 series = 7 detections; 0 stored already; 7 to compute",
         f"Run {run.public_id}: /s/startup-times/runs/{run.public_id}/",
         "done: 7 answered, 0 failed",
@@ -56,11 +56,11 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     seven_series: list[Series], campaign: Campaign, client: Client, olga: User
 ) -> None:
     Task.objects.create(campaign=campaign, series=seven_series[2], position=1)
-    narrowed = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
+    filters = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
 
-    out, _ = said("run", "startup-times/nightly", "--method", "fixed", *narrowed, "--wait")
+    output, _ = said("run", "startup-times/nightly", "--method", "fixed", *filters, "--wait")
 
-    assert out.startswith("1 method × 1 series = 1 detections;")
+    assert output.startswith("1 method × 1 series = 1 detections;")
     assert Detection.objects.get().series == seven_series[2]
     client.force_login(olga)
     page = client.get(Run.objects.get().get_absolute_url()).content.decode()
@@ -82,11 +82,11 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
 def test_a_narrowing_that_is_not_there_is_refused(
     seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
 ) -> None:
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         said("run", "startup-times/nightly", "--method", "fixed", option, value)
 
-    assert str(raised.value).startswith(expected)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(expected)
+    assert error.value.returncode == 2
     assert not Run.objects.exists()
 
 
@@ -107,16 +107,16 @@ def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) ->
     said("run", "startup-times/nightly", "--method", "fixed", "--wait")
     Detection.objects.filter(series=seven_series[0]).update(flags="capped")
 
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error:
         said("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
-    assert raised.value.code == 1
+    assert error.value.code == 1
 
 
 def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
     seven_series: list[Series], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error:
         call_command(
             "run",
             "startup-times/nightly",
@@ -124,7 +124,7 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
             wait=True,
         )
 
-    assert raised.value.code == 1
+    assert error.value.code == 1
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "done: 14 answered (7 too short), 7 not available, 0 failed",
         "developer: 7 not available: no settings: the series does not say its warmup iterations",
@@ -132,9 +132,9 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
 
 
 def test_a_series_that_is_too_short_is_answered(seven_series: list[Series]) -> None:
-    out, _ = said("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
+    output, _ = said("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
 
-    assert out.endswith("done: 7 answered (7 too short), 0 failed\n")
+    assert output.endswith("done: 7 answered (7 too short), 0 failed\n")
 
 
 def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Series]) -> None:
@@ -161,11 +161,11 @@ def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Seri
 def test_a_mistake_is_one_line_and_status_2(
     seven_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         said(*command)
 
-    assert str(raised.value).startswith(message)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(message)
+    assert error.value.returncode == 2
 
 
 @pytest.fixture
@@ -181,10 +181,10 @@ def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_p
     target = tmp_path / "detections.csv"
 
     said("detections", "startup-times/nightly", output=target)
-    everything, _ = said("detections", "startup-times/nightly")
+    all_rows, _ = said("detections", "startup-times/nightly")
 
-    assert target.read_text(encoding="utf-8") == everything
-    rows = list(csv.DictReader(io.StringIO(everything)))
+    assert target.read_text(encoding="utf-8") == all_rows
+    rows = list(csv.DictReader(io.StringIO(all_rows)))
     assert len(rows) == 21
     first = {name: rows[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
     assert first == {
@@ -216,9 +216,9 @@ def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_p
 def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
     computed_dataset: Dataset, method: str, rows: int
 ) -> None:
-    out, _ = said("detections", "startup-times/nightly", "--method", method)
+    output, _ = said("detections", "startup-times/nightly", "--method", method)
 
-    assert len(out.splitlines()) == rows + 1
+    assert len(output.splitlines()) == rows + 1
 
 
 def test_sweep_says_how_many(seven_series: list[Series], make_run: Callable[..., Run]) -> None:

@@ -66,7 +66,7 @@ def test_every_series_gets_its_answer(
     chunk = only_chunk(run)
     stored_detections = Detection.objects.filter(detector_key=FIXED)
     assert {detection.series_id: detection.steady_start for detection in stored_detections} == {
-        s.pk: 3 for s in seven_series
+        series.pk: 3 for series in seven_series
     }
     assert {detection.published_index for detection in stored_detections} == {2}
     assert (run.state, chunk.state, chunk.done_count, chunk.worker) == (
@@ -188,10 +188,10 @@ def test_compute_again_reports_differences_and_keeps_what_is_stored(
     work(only_chunk(make_run(FIXED)))
     Detection.objects.filter(series=seven_series[4]).update(steady_start=8)
 
-    again = make_run(FIXED, again=True)
-    work(only_chunk(again))
+    repeated_run = make_run(FIXED, again=True)
+    work(only_chunk(repeated_run))
 
-    assert only_chunk(again).differing == [seven_series[4].pk]
+    assert only_chunk(repeated_run).differing == [seven_series[4].pk]
     assert Detection.objects.get(series=seven_series[4]).steady_start == 8
     assert Detection.objects.count() == 7
 
@@ -218,12 +218,12 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     claim = take(only_chunk(run), worker="w-1@here")
     assert claim is not None
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
-    real = detect_unit.unsaved_detection
+    real_function = detect_unit.unsaved_detection
 
     def stopped_after_three(detector: Detector, series: Series) -> Detection:
         if series == seven_series[2]:
             jobs.stop(run)
-        return real(detector, series)
+        return real_function(detector, series)
 
     monkeypatch.setattr(detect_unit, "unsaved_detection", stopped_after_three)
     assert jobs.work_on(claim) == "stopped"
@@ -246,9 +246,9 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
     for _ in range(2):
         take(only_chunk(run), worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
-        queued = jobs.recover(RunKind())
+        unit_count = jobs.recover(RunKind())
 
-    assert len(queued) == 7
+    assert len(unit_count) == 7
     assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
         [series_row.pk] for series_row in seven_series
     ]
@@ -279,19 +279,19 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
 ) -> None:
     """What was answered before methods said so is computed again, once; other methods' is not."""
     values = np.r_[np.full(60, 2.0), np.full(140, 1.0)]
-    series, two = (make_series(values * unit, fork=unit) for unit in (1, 2))
+    series, two_series = (make_series(values * unit, fork=unit) for unit in (1, 2))
     work(only_chunk(make_run("plateau")))
     work(only_chunk(make_run(FIXED)))
     first = Detection.objects.get(series=series, slug="plateau")
-    Detection.objects.filter(series=two).update(chance=None, low=None, high=None, near=None)
+    Detection.objects.filter(series=two_series).update(chance=None, low=None, high=None, near=None)
 
     second_run = make_run("plateau")
     work(only_chunk(second_run))
 
-    sure = first.certainty
-    assert sure is not None
-    assert sure == Plateau().answer(values).certainty
-    assert Detection.objects.get(series=two, slug="plateau").certainty == sure
+    certainty = first.certainty
+    assert certainty is not None
+    assert certainty == Plateau().answer(values).certainty
+    assert Detection.objects.get(series=two_series, slug="plateau").certainty == certainty
     assert Detection.objects.get(pk=first.pk).run == first.run
     runs = second_run, make_run("plateau"), make_run(FIXED)
     assert [run.stored_before for run in runs] == [1, 2, 2]
@@ -327,7 +327,7 @@ def test_what_was_left_out_meanwhile_is_not_computed(
     run = make_run(FIXED)
     claim = take(only_chunk(run))
     assert claim is not None
-    assert services.leave_out(run, seven_series[3]) == [FIXED]
+    assert services.leave_series_out(run, seven_series[3]) == [FIXED]
 
     assert jobs.work_on(claim) == "done"
     jobs.next_units(run)
@@ -347,7 +347,7 @@ def test_the_last_series_of_waiting_chunks_takes_them_with_it(
     claim = take(run.units.get(detector_key=FIXED, members__series=seven_series[0]))
     assert claim is not None
 
-    assert len(services.leave_out(run, seven_series[0])) == 2
+    assert len(services.leave_series_out(run, seven_series[0])) == 2
 
     assert run.units.count() == 13  # the one at work ends by itself
     assert not RunKind().wants_current(claim) or not claim.current
@@ -363,17 +363,19 @@ def test_a_series_that_was_left_out_is_taken_in_again(
     make_run: Callable[..., Run], seven_series: list[Series]
 ) -> None:
     run = make_run(FIXED, "kb-kssd")
-    keys = services.leave_out(run, seven_series[0])
+    keys = services.leave_series_out(run, seven_series[0])
     assert (run.wanted, run.left_out) == (12, [seven_series[0].public_id])
 
-    assert services.take_in(run, seven_series[0], keys)
-    assert not services.take_in(run, seven_series[0], keys)  # of two clicks one
+    assert services.take_series_in(run, seven_series[0], keys)
+    assert not services.take_series_in(run, seven_series[0], keys)  # of two clicks one
 
     assert (run.wanted, run.left_out) == (14, [])
     for chunk in run.units.all():
         work(chunk)
-    stored = Detection.objects.filter(series=seven_series[0]).values_list("detector_key", flat=True)
-    assert sorted(stored) == sorted(keys)
+    detections = Detection.objects.filter(series=seven_series[0]).values_list(
+        "detector_key", flat=True
+    )
+    assert sorted(detections) == sorted(keys)
     run.refresh_from_db()
     assert run.state == "done"
 
@@ -384,6 +386,6 @@ def test_a_run_that_has_ended_leaves_nothing_out(
     run = make_run(FIXED)
     work(only_chunk(run))
 
-    assert services.leave_out(run, seven_series[0]) == []
+    assert services.leave_series_out(run, seven_series[0]) == []
     run.refresh_from_db()
     assert (run.left_out, run.wanted) == ([], 7)

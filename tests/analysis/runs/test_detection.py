@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from analysis.runs.models import Detection
-from analysis.runs.models.detection import words_of
+from analysis.runs.models.detection import flag_words
 from series.models import Series
 
 FLAGS = (
@@ -44,7 +44,7 @@ def test_flags_are_found_as_words(words: tuple[str, ...]) -> None:
 
 
 def test_words_come_back_as_the_method_gave_them() -> None:
-    assert [words_of(flags) for flags in ("", "seen", "majority seen")] == [
+    assert [flag_words(flags) for flags in ("", "seen", "majority seen")] == [
         (),
         ("seen",),
         ("majority", "seen"),

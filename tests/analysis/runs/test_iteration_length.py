@@ -29,21 +29,21 @@ def length(series: Series) -> str:
 def test_only_what_is_not_known_is_said(
     make_series: Callable[..., Series], store: Callable[..., None]
 ) -> None:
-    unknown = make_series([3.0, 2.0], "org.Unknown")
+    unknown_series = make_series([3.0, 2.0], "org.Unknown")
     series = make_series([3.0, 2.0], "org.Known", settings={"seconds_per_iteration": 1.0})
     for slug in ("fixed-time", "kb-kssd"):
-        store(key_of(slug), [unknown, series], [0, 0])
+        store(key_of(slug), [unknown_series, series], [0, 0])
 
     printed = say("100 ms")
 
     assert (
         printed == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
     )
-    assert (length(unknown), length(series)) == ("0.1 s", "1 s")
-    assert Series.objects.get(pk=unknown.pk).seconds_per_iteration == 0.1
+    assert (length(unknown_series), length(series)) == ("0.1 s", "1 s")
+    assert Series.objects.get(pk=unknown_series.pk).seconds_per_iteration == 0.1
     remaining_pairs = set(Detection.objects.values_list("series", "slug"))
     assert remaining_pairs == {
-        (unknown.pk, "kb-kssd"),
+        (unknown_series.pk, "kb-kssd"),
         (series.pk, "kb-kssd"),
         (series.pk, "fixed-time"),
     }
@@ -62,8 +62,8 @@ def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) 
 def test_what_is_no_length_is_refused(make_series: Callable[..., Series], wrong: str) -> None:
     series = make_series([3.0, 2.0])
 
-    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as raised:
+    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as error:
         say(wrong)
 
-    assert raised.value.returncode == 2
+    assert error.value.returncode == 2
     assert length(series) == "None"

@@ -38,10 +38,10 @@ def test_slow_takes_ten_seconds_and_a_tenth_of_all() -> None:
 
 
 def test_what_is_stored_costs_nothing() -> None:
-    stored = plan_of({"kelly": 1, "ruptures-pelt": 200}, {"ruptures-pelt": SERIES})
+    plan = plan_of({"kelly": 1, "ruptures-pelt": 200}, {"ruptures-pelt": SERIES})
 
-    assert slow_in(stored) == set()
-    assert method_prices(stored, 1)["ruptures-pelt"].seconds == 0
+    assert slow_in(plan) == set()
+    assert method_prices(plan, 1)["ruptures-pelt"].seconds == 0
 
 
 def test_workers_share_the_price() -> None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from analysis.runs.models import Detection, Run
 from analysis.runs.plan import plan_run
-from analysis.runs.progress import progress_of
+from analysis.runs.progress import read_progress
 from analysis.work import services as jobs
 from people.models import Study, User
 from series.models import Series
@@ -46,7 +46,7 @@ def lacking_run(seven_series: list[Series], make_run: Callable[..., Run]) -> Run
 
 def test_it_is_an_outcome_of_its_own(lacking_run: Run, olga: User) -> None:
     detections = Detection.objects.filter(slug=DEVELOPER).order_by("series")
-    progress, results = progress_of(lacking_run, olga)
+    progress, results = read_progress(lacking_run, olga)
 
     assert [detection.outcome for detection in detections] == [*["not-available"] * 6, "answer"]
     assert {detection.error for detection in detections[:6]} == {LACKS}
@@ -116,11 +116,11 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     for series in seven_series[4:6]:
         configure(series)
     key = Detection.objects.filter(slug=DEVELOPER)[0].detector_key
-    planned = plan_run(study, NIGHTLY, [key])
+    run_plan_made = plan_run(study, NIGHTLY, [key])
 
     run = finish(make_run(DEVELOPER, **options))
 
-    assert (planned.stored_count, planned.to_compute) == (1, 6)
+    assert (run_plan_made.stored_count, run_plan_made.to_compute) == (1, 6)
     assert run.stored_before == (0 if options else 1)
     assert sum(run.units.values_list("size", flat=True)) == (7 if options else 6)
     assert [series_pk for chunk in run.units.all() for series_pk in chunk.differing] == []

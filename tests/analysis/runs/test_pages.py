@@ -98,9 +98,9 @@ def test_methods_stand_by_family(olgas: Client, seven_series: list[Series]) -> N
     assert page.count('aria-label="All of ') == len(
         {method.family for method in registry().values()}
     )
-    published = page.partition("<h3>Published detectors</h3>")[2].partition("</section>")[0]
-    assert 'name="methods" value="kb-kssd"' in published
-    assert 'value="ruptures-pelt"' not in published
+    section = page.partition("<h3>Published detectors</h3>")[2].partition("</section>")[0]
+    assert 'name="methods" value="kb-kssd"' in section
+    assert 'value="ruptures-pelt"' not in section
 
 
 def test_slow_methods_are_off_with_their_price(
@@ -124,8 +124,8 @@ def test_best_are_quick_published_ones_until_there_is_a_ranking(
     olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = olgas.get(NEW, {"preselection": "best"}).content.decode()
-    ranked = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
-    ranking = preselections.StudyRanking("First look", ranked)
+    ranked_keys = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
+    ranking = preselections.StudyRanking("First look", ranked_keys)
     monkeypatch.setattr(preselections._rankings, "present", [lambda *_: ranking])
 
     ranked_page = olgas.get(NEW, {"preselection": "best"}).content.decode()
@@ -168,16 +168,16 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
     olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Fixed, "missing", lambda: "needs a package")
-    lacking = sum(bool(method.missing()) for method in registry().values())
+    missing_count = sum(bool(method.missing()) for method in registry().values())
 
     page = " ".join(olgas.get(NEW).content.decode().split())
 
-    counted = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
-    assert counted is not None
-    assert [int(text) for text in counted.groups()] == [
-        len(registry()) - lacking,
+    counts = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
+    assert counts is not None
+    assert [int(text) for text in counts.groups()] == [
+        len(registry()) - missing_count,
         len(registry()),
-        lacking,
+        missing_count,
     ]
     assert "needs a package" in page
 
@@ -439,10 +439,10 @@ def test_a_series_is_left_out_for_every_method_and_the_rest_goes_on(
     assert 'data-left-out="Sort.merge, fork 0"' in page
     assert chunk.series_ids() == [series.pk for series in seven_series[1:]]
     assert run.units.get(pk=chunk.pk).size == 6
-    again = olgas.post(
+    repeated_response = olgas.post(
         f"{run.get_absolute_url()}left-out/", {"series": seven_series[0].public_id}, follow=True
     )
-    assert "nothing left to compute" in again.content.decode()
+    assert "nothing left to compute" in repeated_response.content.decode()
 
 
 def test_who_has_yet_to_answer_a_series_does_not_learn_that_it_is_slow(
@@ -539,13 +539,13 @@ def test_one_primary_button_by_state(
 ) -> None:
     run = make_run(FIXED)
     Chunk.objects.update(queued_at=timezone.now())
-    waiting = olgas.get(run.get_absolute_url()).content.decode()
+    waiting_page = olgas.get(run.get_absolute_url()).content.decode()
     finish(run)
-    done = olgas.get(run.get_absolute_url()).content.decode()
+    page = olgas.get(run.get_absolute_url()).content.decode()
 
-    assert "button-primary" not in waiting
-    assert "button-quiet" in waiting.partition('id="job-actions"')[2].partition("</div>")[0]
-    assert re.findall(r'button-primary"[^>]*>([^<]*)<', done) == ["Compare"]
+    assert "button-primary" not in waiting_page
+    assert "button-quiet" in waiting_page.partition('id="job-actions"')[2].partition("</div>")[0]
+    assert re.findall(r'button-primary"[^>]*>([^<]*)<', page) == ["Compare"]
 
 
 def test_answers_are_folded_with_their_reasons(
@@ -591,8 +591,8 @@ def test_the_list_has_every_kind_that_has_rows(
     kind: str,
     names: set[str],
 ) -> None:
-    alone = make_run(FIXED, name="a run")
-    before = olgas.get(RUNS).content.decode()
+    lone_run = make_run(FIXED, name="a run")
+    page_before = olgas.get(RUNS).content.decode()
     ImportedMethod.objects.create(
         study=study,
         title="Ours",
@@ -606,10 +606,10 @@ def test_the_list_has_every_kind_that_has_rows(
 
     page = olgas.get(RUNS, {"kind": kind} if kind else {}).content.decode()
 
-    assert "Kinds of run" not in before
+    assert "Kinds of run" not in page_before
     assert set(re.findall(r'item-name"><a href="[^"]*">([^<]*)</a>', page)) == names
     assert re.findall(r'href="\?kind=(\w+)"', page) == ["detection", "imported"]
-    assert alone.get_absolute_url() in before
+    assert lone_run.get_absolute_url() in page_before
 
 
 def test_an_unknown_kind_is_said_and_all_are_shown(
@@ -642,8 +642,8 @@ def test_the_page_says_what_the_longest_series_take(
     Series.objects.filter(pk=seven_series[0].pk).update(n=1_000_000)
 
     page = olgas.get(NEW)
-    longest = page.context["page"].long_series
+    long_series = page.context["page"].long_series
 
-    assert (longest.n, longest.count) == (1_000_000, 1)
-    assert longest.seconds <= page.context["page"].seconds
+    assert (long_series.n, long_series.count) == (1_000_000, 1)
+    assert long_series.seconds <= page.context["page"].seconds
     assert "the longest takes" in " ".join(page.content.decode().split())

@@ -171,14 +171,14 @@ def timed(series: Series, key: str, milliseconds: float) -> None:
 def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     study: Study, seven_series: list[Series], make_series: Callable[..., Series]
 ) -> None:
-    elsewhere = make_series(range(100), name="b")
+    other_series = make_series(range(100), name="b")
     foreign_study = Study.objects.create(name="Other", slug="other")
-    Dataset.objects.filter(pk=elsewhere.benchmark.dataset_id).update(study=foreign_study)
+    Dataset.objects.filter(pk=other_series.benchmark.dataset_id).update(study=foreign_study)
     dataset = Dataset.objects.create(study=study, name="Here", slug="here")
     ours_benchmark = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
     Series.objects.filter(pk=seven_series[0].pk).update(benchmark=ours_benchmark)
     sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
-    timed(elsewhere, sdm.key, 50.0)
+    timed(other_series, sdm.key, 50.0)
 
     timing_by_key = timings(study, [sdm, slope, oracle])
 
@@ -187,9 +187,9 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
         50.0 * cost_ratio("sdm", 200, 100)
     )
     assert (timing_by_key[slope.key].milliseconds, timing_by_key[slope.key].of_key) == (50.0, False)
-    measured = 1000 * measured_costs()["ruptures-pelt"][10_000]
+    milliseconds = 1000 * measured_costs()["ruptures-pelt"][10_000]
     assert not timing_by_key[oracle.key].measured
-    assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(measured)
+    assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(milliseconds)
     timed(seven_series[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 

@@ -13,7 +13,7 @@ from analysis.training import labelled_series
 from detectors.contract import Detector
 from detectors.registry import get
 from detectors.simulated.synthetic import simulate
-from series.importing.services import set_better
+from series.importing.services import set_direction
 from series.models import Benchmark, Series
 
 
@@ -40,9 +40,9 @@ def test_a_run_answers_rates_as_the_times_that_they_stand_for(
 def test_a_rate_that_stands_for_nothing_teaches_nothing(twins: tuple[Series, Series]) -> None:
     times, rates = twins
 
-    read = durations_of(rates, rates.array())
-    assert read is not None
-    assert read == pytest.approx(times.array(), rel=1e-12)
+    durations = durations_of(rates, rates.array())
+    assert durations is not None
+    assert durations == pytest.approx(times.array(), rel=1e-12)
     assert context_of_series(rates).is_rate
     assert durations_of(rates, [1.0, -1.0]) is None
 
@@ -53,7 +53,7 @@ def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) ->
 
     labelled_rows = labelled_series.of_dataset(dataset, get("kb-kssd")())
 
-    assert [labelled.first for labelled in labelled_rows] == [labelled_rows[0].first] * 2
+    assert [row.first for row in labelled_rows] == [labelled_rows[0].first] * 2
     assert labelled_rows[0].values == pytest.approx(labelled_rows[1].values, rel=1e-12)
 
 
@@ -64,11 +64,11 @@ def test_what_an_owner_says_decides_and_makes_old_answers_go(
     for slug in ("kb-kssd", "ensemble", "mser", "mine"):
         Detection.objects.create(series=rates, slug=slug, detector_key=f"{slug}@1", steady_start=1)
 
-    set_better(rates.benchmark, "more")  # as its unit says
+    set_direction(rates.benchmark, "more")  # as its unit says
 
     assert Detection.objects.count() == 4
 
-    set_better(rates.benchmark, "less")
+    set_direction(rates.benchmark, "less")
 
     assert not context_of_series(rates).is_rate
     assert set(Detection.objects.values_list("slug", flat=True)) == {"mser", "mine"}

@@ -19,7 +19,7 @@ def _no_writer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all threads have one priority")
 def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
-    usual, priorities = os.getpriority(os.PRIO_PROCESS, 0), {}
+    priority, priorities = os.getpriority(os.PRIO_PROCESS, 0), {}
 
     def work() -> None:
         leases.start_writer()
@@ -33,7 +33,7 @@ def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
     worker.start()
     worker.join()
 
-    assert priorities == {"computes": usual + 5, "stores": usual}
+    assert priorities == {"computes": priority + 5, "stores": priority}
 
 
 def test_without_such_a_thread_this_one_stores() -> None:

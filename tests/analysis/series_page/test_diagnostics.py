@@ -106,7 +106,7 @@ def test_a_million_values_are_drawn_in_little() -> None:
     values[123_456] = 50.0
 
     places, extremes = figures.column_extremes(values)
-    counts = figures.lag_counts(values, 1, figures.limits_of(values, everything=True))
+    counts = figures.lag_counts(values, 1, figures.value_limits(values, shows_everything=True))
 
     assert len(places) == len(extremes) <= 1200
     assert extremes[places.tolist().index(123_456)] == 50.0  # the one spike is there
@@ -135,8 +135,8 @@ def test_figures_say_what_their_tables_say(
     r = [f"{correlation:.4f}".replace("-", "−") for correlation in bars["data"][0]["y"][1:]]
     cells = re.findall(r'<td class="number">\s*(−?[01]\.\d{4})', page)
     assert cells[: len(r)] == r
-    outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
-    assert page.count("yes") == sum(outside)
+    outside_bars = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
+    assert page.count("yes") == sum(outside_bars)
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ def drawn_numbers(typed_array: dict[str, str]) -> np.ndarray:
 
 
 def test_runs_of_cells_of_one_shade_are_one_rectangle() -> None:
-    shaded = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), plot_index=1)
+    cells = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), plot_index=1)
 
-    assert [(trace["text"], trace["fillcolor"]) for trace in shaded] == [
+    assert [(trace["text"], trace["fillcolor"]) for trace in cells] == [
         ("1 pair", "var(--heat-3)"),
         ("4 to 6 pairs", "var(--heat-6)"),
         ("16 pairs or more", "var(--heat-10)"),
     ]
-    assert shaded[0]["line"]["shape"] == "hv"  # from one corner to the other, and back
-    assert_equal(drawn_numbers(shaded[0]["x"]), [0.5, 2.5, 0.5, np.nan])
-    assert_equal(drawn_numbers(shaded[0]["y"]), [-0.5, 0.5, -0.5, np.nan])
-    assert {trace["xaxis"] for trace in shaded} == {"x2"}
+    assert cells[0]["line"]["shape"] == "hv"  # from one corner to the other, and back
+    assert_equal(drawn_numbers(cells[0]["x"]), [0.5, 2.5, 0.5, np.nan])
+    assert_equal(drawn_numbers(cells[0]["y"]), [-0.5, 0.5, -0.5, np.nan])
+    assert {trace["xaxis"] for trace in cells} == {"x2"}

@@ -19,7 +19,7 @@ from analysis.series_page.fork_chart.lines import (
     POINTS,
     fork_line,
     log_limits,
-    points_of,
+    points_per_fork,
 )
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import fork_chart
@@ -64,8 +64,8 @@ def part_of(client: Client, series: Series, asked: dict[str, str] | None = None)
 
 
 def old_address(series: Series, suffix: str = "") -> str:
-    where = series.benchmark.dataset
-    names = [where.study.slug, where.slug, series.benchmark.public_id]
+    dataset = series.benchmark.dataset
+    names = [dataset.study.slug, dataset.slug, series.benchmark.public_id]
     return reverse(f"benchmark-forks{suffix}", args=names)
 
 
@@ -76,14 +76,14 @@ def file_of(client: Client, series: Series) -> list[dict[str, str]]:
 
 # --- lines ----------------------------------------------------------------------------------------
 def test_few_values_are_drawn_as_they_are_and_many_as_medians_of_equal_stretches() -> None:
-    plain = fork_line(np.arange(7.0), 2, 7, points=5)
+    plain_line = fork_line(np.arange(7.0), 2, 7, points=5)
     medians = fork_line(np.array([1.0, 9, 2, 8, 8, 8, 5]), 0, 7, points=3)
 
-    assert (plain.first, plain.stretch, plain.y.tolist()) == (2, 1, [2, 3, 4, 5, 6])
+    assert (plain_line.first, plain_line.stretch, plain_line.y.tolist()) == (2, 1, [2, 3, 4, 5, 6])
     assert (medians.first, medians.stretch, medians.y.tolist()) == (1, 3, [2, 8, 5])
     assert (
-        plain.height_at(3),
-        plain.height_at(9),
+        plain_line.height_at(3),
+        plain_line.height_at(9),
         medians.height_at(4),
         medians.height_at(-5),
     ) == (3, None, 8, None)
@@ -93,15 +93,15 @@ def test_a_million_values_are_a_line_of_few_points_and_a_spike_moves_none() -> N
     values = np.ones(1_000_000)
     values[500_000] = 1e9
 
-    line = fork_line(values, 0, values.size, points_of(30))
+    line = fork_line(values, 0, values.size, points_per_fork(30))
 
-    assert line.y.size <= points_of(30)
+    assert line.y.size <= points_per_fork(30)
     assert set(line.y.tolist()) == {1.0}
 
 
 @pytest.mark.parametrize("forks", [1, 2, 10, 30, 1000])
 def test_forks_share_the_points(forks: int) -> None:
-    assert points_of(forks) * forks <= max(POINTS, FEWEST * forks)
+    assert points_per_fork(forks) * forks <= max(POINTS, FEWEST * forks)
 
 
 def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
@@ -201,19 +201,19 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
 def test_the_y_range_follows_the_rules_of_the_series_page(
     make_series: Callable[..., Series], olga: User
 ) -> None:
-    spiky = step(1.0)
-    spiky[60] = 900.0
+    spiky_line = step(1.0)
+    spiky_line[60] = 900.0
     facts = {}
-    for fork, values in enumerate([spiky, step(5.0)]):
+    for fork, values in enumerate([spiky_line, step(5.0)]):
         facts[fork] = make_series(values, fork=fork)
         low, high = robust_range(values)
         Series.objects.filter(pk=facts[fork].pk).update(robust_low=low, robust_high=high)
-    series_values = [spiky, step(5.0)]
+    series_values = [spiky_line, step(5.0)]
 
     def limits(**asked: Any) -> tuple[float, float]:
-        found = fork_chart(facts[0].benchmark, olga, ForkChartQuery(**asked))
-        assert found is not None
-        return found.limits
+        chart = fork_chart(facts[0].benchmark, olga, ForkChartQuery(**asked))
+        assert chart is not None
+        return chart.limits
 
     def union(rule: Callable[[np.ndarray], tuple[float, float]]) -> tuple[float, float]:
         ends = [rule(values) for values in series_values]
@@ -286,12 +286,12 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
         figure = drawn(part_of(client, series, asked).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
-        found: dict[str, Any] = figure["data"][0]
-        return found
+        trace: dict[str, Any] = figure["data"][0]
+        return trace
 
     assert line()["dx"] == 3
-    near = line(**{"from": "100", "to": "199"})
-    assert (near["x0"], near["dx"], near["y"]) == (
+    near_line = line(**{"from": "100", "to": "199"})
+    assert (near_line["x0"], near_line["dx"], near_line["y"]) == (
         100,
         1,
         [float(value) for value in range(101, 201)],
@@ -344,15 +344,15 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     Series.objects.update(known_start=12)
     client.force_login(ana)
 
-    before = part_of(client, series)
+    part_before = part_of(client, series)
     mark(task, ana, 12)
-    after = part_of(client, series)
+    part_after = part_of(client, series)
 
-    assert before.context["fork_chart"].truth is None
-    assert all(fork.hidden for fork in before.context["fork_chart"].forks)
-    assert b"data-hidden-forks" in before.content
+    assert part_before.context["fork_chart"].truth is None
+    assert all(fork.hidden for fork in part_before.context["fork_chart"].forks)
+    assert b"data-hidden-forks" in part_before.content
     assert {row["fork"] for row in file_of(client, series)} >= {"0"}
-    assert after.context["fork_chart"].forks[0].truth == 12
+    assert part_after.context["fork_chart"].forks[0].truth == 12
 
 
 # --- ways to it -----------------------------------------------------------------------------------
@@ -394,20 +394,20 @@ def test_old_addresses_of_a_benchmark_lead_to_its_first_fork(
     recording = Recording.objects.create(dataset=three_series[0].benchmark.dataset, label="another")
     Series.objects.filter(pk=three_series[2].pk).update(recording=recording)
     client.force_login(olga)
-    where = three_series[0].benchmark.dataset
+    dataset = three_series[0].benchmark.dataset
     address = reverse(
-        page, args=[where.study.slug, where.slug, three_series[0].benchmark.public_id]
+        page, args=[dataset.study.slug, dataset.slug, three_series[0].benchmark.public_id]
     )
 
-    newest = client.get(address)
-    named = client.get(address, {"r": three_series[0].recording.label, "m": "cp-ssd"})
+    newest_response = client.get(address)
+    named_response = client.get(address, {"r": three_series[0].recording.label, "m": "cp-ssd"})
 
-    assert (newest.status_code, newest["Location"]) == (
+    assert (newest_response.status_code, newest_response["Location"]) == (
         308,
         f"{three_series[2].get_absolute_url()}#forks",
     )
-    assert named["Location"].startswith(f"{three_series[0].get_absolute_url()}?")
-    assert named["Location"].endswith("m=cp-ssd#forks")
+    assert named_response["Location"].startswith(f"{three_series[0].get_absolute_url()}?")
+    assert named_response["Location"].endswith("m=cp-ssd#forks")
     assert client.get(address, {"r": "none"}).status_code == 404
 
 

@@ -79,22 +79,22 @@ def test_who_has_yet_to_answer_a_fork_sees_no_class(
         mark(task, ana, None)
     client.force_login(ana)
 
-    before = part(client, told[0])
+    part_before = part(client, told[0])
     mark(tasks[2], ana, None)
-    after = part(client, told[0])
+    part_after = part(client, told[0])
 
-    assert "data-hidden-forks" in before
-    assert "inconsistent" not in before
-    assert "inconsistent" in after
+    assert "data-hidden-forks" in part_before
+    assert "inconsistent" not in part_before
+    assert "inconsistent" in part_after
 
 
 def test_a_single_fork_has_neither_strip_nor_chart(
     make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    alone = make_series(np.arange(600.0), name="alone")
+    lone_series = make_series(np.arange(600.0), name="alone")
     client.force_login(olga)
 
-    page = client.get(alone.get_absolute_url()).text
+    page = client.get(lone_series.get_absolute_url()).text
 
     assert 'id="forks"' not in page
     assert 'id="fork-chart"' not in page

@@ -15,7 +15,7 @@ from analysis.series_page import invocations
 from annotate.models import Campaign
 from people.models import User
 from series.models import Samples, Series
-from series.values.raw_pairs import pair_count, pairs_of
+from series.values.raw_pairs import pair_count, read_pairs
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def sampled(compared_study: Campaign, four_series: list[Series]) -> Series:
 
 
 def test_pairs_of_an_iteration_are_read_alone(sampled: Series) -> None:
-    pairs = pairs_of(sampled, 4, 6)
+    pairs = read_pairs(sampled, 4, 6)
 
     assert pairs is not None
     assert pairs.values.tolist() == [5.0, 6.0, 6.0, 7.0, 8.0]
@@ -85,18 +85,18 @@ def test_pairs_beyond_the_bound_are_not_sorted_together(
     sampled: Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = pair_count(sampled)
-    stored = Samples.objects.get(series=sampled)
-    assert count == len(stored.values) // 8
+    stored_samples = Samples.objects.get(series=sampled)
+    assert count == len(stored_samples.values) // 8
 
     monkeypatch.setattr(invocations, "MOST_TOGETHER", count)
-    within = invocations.iteration_invocations(sampled, 0)
+    inner_table = invocations.iteration_invocations(sampled, 0)
     monkeypatch.setattr(invocations, "MOST_TOGETHER", count - 1)
-    beyond = invocations.iteration_invocations(sampled, 0)
+    outer_table = invocations.iteration_invocations(sampled, 0)
 
-    assert within is not None
-    assert within.whole is not None
-    assert beyond is not None
-    assert beyond.whole is None
+    assert inner_table is not None
+    assert inner_table.whole is not None
+    assert outer_table is not None
+    assert outer_table.whole is None
 
 
 def test_a_series_without_any_says_so(four_series: list[Series], client: Client, vic: User) -> None:

@@ -41,10 +41,10 @@ def two_series(
     compared_study: Campaign, make_series: Callable[..., Series], store: Callable[..., None]
 ) -> Series:
     """A second benchmark whose detections agree, in no campaign."""
-    flat = make_series([1.0, 1.1] * 100, name="org.example.Flat.run")
-    store(key_of("kb-kssd"), [flat], [3])
-    store(key_of("sdm"), [flat], [4])
-    return flat
+    flat_series = make_series([1.0, 1.1] * 100, name="org.example.Flat.run")
+    store(key_of("kb-kssd"), [flat_series], [3])
+    store(key_of("sdm"), [flat_series], [4])
+    return flat_series
 
 
 def shown(client: Client, query: str = "") -> str:
@@ -204,8 +204,8 @@ def test_fifty_rows_with_every_method_are_cheap(
             page = shown(client, query)
         assert page.count(f"{len(registry())} steady from") > 40
         assert len(captured_queries) <= MOST_QUERIES + 1  # and whether the reader was ever asked
-        further = len(registry()) - METHODS
-        assert len(page.encode()) <= MOST_BYTES + further * 50 * BYTES_OF_AN_ANSWER
+        further_count = len(registry()) - METHODS
+        assert len(page.encode()) <= MOST_BYTES + further_count * 50 * BYTES_OF_AN_ANSWER
 
 
 def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:

@@ -27,10 +27,10 @@ def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
     ]
     panels = [panel_of(task) for task in make_campaign(study, series, by=olga).tasks.all()]
 
-    named = {place.name for panel in panels for place in panel.places}
-    assert named == {"S1", "S2", "S3", "S4", "S5"}
+    place_names = {place.name for panel in panels for place in panel.places}
+    assert place_names == {"S1", "S2", "S3", "S4", "S5"}
     assert any(len(panel.names) > 1 for panel in panels)  # labels beside one another
     for panel in panels:
         ends = [(name.x, LETTER * len(name.name) / 2) for name in panel.names]
-        for (left_x, half_width), (right, other_half) in pairwise(ends):
-            assert left_x + half_width <= right - other_half
+        for (left_x, half_width), (right_end, other_half) in pairwise(ends):
+            assert left_x + half_width <= right_end - other_half

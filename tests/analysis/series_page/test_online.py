@@ -79,10 +79,10 @@ def test_it_is_read_once_and_kept(
 ) -> None:
     cache.clear()
     store(key_of("sdm"), four_series[:1], [0])
-    before = online_courses_page(four_series[0], "")
+    page_before = online_courses_page(four_series[0], "")
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert online_courses_page(four_series[0], "") == before
+    assert online_courses_page(four_series[0], "") == page_before
 
 
 def test_what_takes_too_long_says_what_to_type(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from analysis.series_page.series_overlay import overlay_of
+from analysis.series_page.series_overlay import read_overlay
 from analysis.statistics.steady_summary import steady_summary
 from analysis.web.templatetags import results
 from annotate.models import Campaign
@@ -24,7 +24,7 @@ def test_every_answer_has_the_result_that_it_gives(
 ) -> None:
     values = four_series[1].array()
 
-    overlay = overlay_of(four_series[1])
+    overlay = read_overlay(four_series[1])
 
     rows = {row.look.code: row for row in overlay.rows}
     assert overlay.result == steady_summary(values, 62)
@@ -43,8 +43,8 @@ def test_page_and_file_say_what_would_change(
     file = b"".join(client.get(f"{four_series[1].get_absolute_url()}detections/")).decode()
 
     row_by_method = {row["method"]: row for row in csv.DictReader(io.StringIO(file))}
-    change = overlay_of(four_series[1]).rows[-1].change
-    rows = {row.look.slug: row for row in overlay_of(four_series[1]).rows}
+    change = read_overlay(four_series[1]).rows[-1].change
+    rows = {row.look.slug: row for row in read_overlay(four_series[1]).rows}
     kb = rows["kb-kssd"]
     assert kb.change is not None
     assert kb.summary is not None
@@ -116,14 +116,14 @@ def test_a_result_says_what_stands_behind_it() -> None:
     noise = 1e-3 + np.random.default_rng(2).normal(0, 2e-5, 200)
 
     words = results.in_words(steady_summary(noise, 100), "s/op")
-    few = results.in_words(steady_summary(noise, 190), "s/op")
-    alike = results.in_words(steady_summary(np.ones(50), 0), "s/op")
+    few_words = results.in_words(steady_summary(noise, 190), "s/op")
+    equal_words = results.in_words(steady_summary(np.ones(50), 0), "s/op")
 
     assert words.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 99")
     assert words.endswith("independent values, enough for ±1 %")
-    assert few.endswith("independent values, too few for an interval (30)")
-    assert "95 %" not in few
-    assert alike.endswith("interval unknown: too few values, or all alike")
+    assert few_words.endswith("independent values, too few for an interval (30)")
+    assert "95 %" not in few_words
+    assert equal_words.endswith("interval unknown: too few values, or all alike")
 
 
 def test_a_result_of_few_independent_values_says_how_many(
@@ -137,9 +137,9 @@ def test_a_result_of_few_independent_values_says_how_many(
     page = client.get(address, headers={"hx-request": "true"}).content.decode()
     (row,) = csv.DictReader(io.StringIO(b"".join(client.get(f"{address}&as=csv")).decode()))
 
-    worth = round(float(row["effective_n"]))
-    assert 0 < worth < 30
-    assert f"none: {worth} of 30" in page
+    effective_n = round(float(row["effective_n"]))
+    assert 0 < effective_n < 30
+    assert f"none: {effective_n} of 30" in page
     assert "fewer than 30 of" in page
     assert (row["mean_low"], row["mean_high"], row["enough_for_1_percent"]) == ("", "", "")
 

@@ -17,12 +17,12 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.comparison.kept_ranking import kept_ranking
-from analysis.methods.saved_sets import put_first, save_set
+from analysis.methods.saved_sets import make_first, save_set
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.series_page import evidence
 from analysis.series_page.answer_groups import FirstLines, answer_groups, first_chart_lines
 from analysis.series_page.overlay_page import overlay_panel
-from analysis.series_page.series_overlay import overlay_of
+from analysis.series_page.series_overlay import read_overlay
 from annotate.models import Campaign, Task
 from detectors.contract import Certainty
 from people.models import Study, User
@@ -40,7 +40,7 @@ def address(series: Series, more: str = "") -> str:
 def test_rows_say_error_time_and_verdict_nearest_first(
     compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    overlay = overlay_of(four_series[1])
+    overlay = read_overlay(four_series[1])
 
     rows = {row.look.code: row for row in overlay.rows}
     assert (overlay.truth, overlay.tolerance) == (62, 10)
@@ -64,7 +64,7 @@ def test_the_time_of_a_distance_is_that_of_its_iterations(
     Series.objects.filter(pk=four_series[1].pk).update(settings=settings)
     client.force_login(olga)
 
-    overlay = overlay_of(Series.objects.get(pk=four_series[1].pk))
+    overlay = read_overlay(Series.objects.get(pk=four_series[1].pk))
     page = client.get(address(four_series[1])).content.decode()
 
     seconds_of_method = {row.look.code: row.seconds for row in overlay.rows}["KB"]
@@ -79,14 +79,14 @@ def test_the_time_of_a_distance_is_that_of_its_iterations(
 def test_answers_are_grouped_by_verdict(
     compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    overlay = overlay_of(four_series[1])
+    overlay = read_overlay(four_series[1])
     groups = {group.code: [row.look.code for row in group.rows] for group in answer_groups(overlay)}
     facts = {group.code: group.fact for group in answer_groups(overlay)}
-    without = next(row for row in overlay.rows if row.state == "too-short")
+    short_row = next(row for row in overlay.rows if row.state == "too-short")
 
     assert groups == {"early": ["FX"], "late": ["KB"], "never": ["SDM"], "none": ["FX"]}
     assert facts["late"] == ""  # one answer is in its row
-    assert without.error == "too short: needs at least 500 values; got 200"
+    assert short_row.error == "too short: needs at least 500 values; got 200"
 
 
 def test_without_a_yardstick_answers_are_steady_or_never(
@@ -94,7 +94,7 @@ def test_without_a_yardstick_answers_are_steady_or_never(
 ) -> None:
     for iteration, answer in enumerate((30, 31, -1, None)):
         store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
-    overlay = overlay_of(four_series[0])
+    overlay = read_overlay(four_series[0])
 
     assert overlay.truth is None
     assert [
@@ -113,19 +113,19 @@ def test_a_handful_of_lines_is_shown_first(
     """The nearest of different answers, and those that differ most; all where they are few."""
     for iteration, answer in enumerate((42, 42, 43, 44, 50, 60, 90, 150, -1)):
         store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
-    overlay = overlay_of(four_series[0])
+    overlay = read_overlay(four_series[0])
     starts = {row.name: row.start for row in overlay.rows}
-    few = overlay_of(four_series[1])
+    few_rows = read_overlay(four_series[1])
 
     lines = first_chart_lines(overlay)
     names = lines.names
     assert lines.rule == "nearest to the yardstick, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
-    assert first_chart_lines(few) == FirstLines(["truth"], "every method with a line")
-    (far,) = (name for name, start in starts.items() if start == 150)
-    first_lines = first_chart_lines(overlay, [far, "no such"])
-    assert first_lines == FirstLines(["truth", far], "methods of the list")
+    assert first_chart_lines(few_rows) == FirstLines(["truth"], "every method with a line")
+    (far_names,) = (name for name, start in starts.items() if start == 150)
+    first_lines = first_chart_lines(overlay, [far_names, "no such"])
+    assert first_lines == FirstLines(["truth", far_names], "methods of the list")
     agree = next(
         answer_group for answer_group in answer_groups(overlay) if answer_group.code == "agree"
     )
@@ -159,7 +159,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     """Methods are meant by their answers here."""
     for iteration, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
         store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
-    overlay = overlay_of(four_series[0])
+    overlay = read_overlay(four_series[0])
     by_start = {row.start: row.name for row in overlay.rows}
     start_of = {name: start for start, name in by_start.items()}
 
@@ -171,8 +171,8 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     )
 
     assert lines.names[0] == "truth"
-    shown = sorted(start_of[name] or 0 for name in lines.names[1:])
-    assert (shown, lines.rule) == (starts, rule)
+    starts_shown = sorted(start_of[name] or 0 for name in lines.names[1:])
+    assert (starts_shown, lines.rule) == (starts, rule)
 
 
 def test_the_page_takes_the_set_that_the_study_puts_first(
@@ -182,9 +182,9 @@ def test_the_page_takes_the_set_that_the_study_puts_first(
     for iteration, key in enumerate(keys):
         store(key, four_series[:1], [42 + 10 * iteration])
     study = four_series[0].benchmark.dataset.study
-    put_first(save_set(study, "Ours", keys[3:6], user=olga), first=True)
+    make_first(save_set(study, "Ours", keys[3:6], user=olga), is_first=True)
 
-    panel = overlay_panel(overlay_of(four_series[0]), person=olga)
+    panel = overlay_panel(read_overlay(four_series[0]), person=olga)
 
     assert panel["lines"]["first"][:4] == ["truth", *keys[3:6]]
     assert panel["rule"] == f"the team’s set “Ours”{ALSO}"
@@ -285,14 +285,14 @@ def test_the_file_says_what_the_page_says(
     """Any method may say how sure it is; an answer that does not has empty cells."""
     sure_certainty = Certainty(0.5, 5, 85, 0.25)
     Detection.objects.filter(series=four_series[0], slug="sdm").update(**asdict(sure_certainty))
-    overlay = overlay_of(four_series[0])
+    overlay = read_overlay(four_series[0])
     file = b"".join(as_vic.get(address(four_series[0], "detections/"))).decode()
     page = as_vic.get(address(four_series[0])).content.decode()
 
     rows = list(csv.DictReader(io.StringIO(file)))
-    stated = [row.sure for row in overlay.rows if row.sure]
-    assert [detection.sure for detection in stated] == [sure_certainty]
-    assert stated[0].words in page
+    certainties = [row.sure for row in overlay.rows if row.sure]
+    assert [detection.sure for detection in certainties] == [sure_certainty]
+    assert certainties[0].words in page
     low_of = {row["method"]: row["low"] for row in rows}
     assert {low for method, low in low_of.items() if method != "sdm"} == {""}
     assert low_of["sdm"] == "5"
@@ -340,8 +340,8 @@ def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
 
     assert document["items"] == []
     assert "takes longer than 10 s on 200 iterations" in document["problem"]
-    typed = "python -m detectors detect values.csv --method sdm --format jsonl --evidence"
-    assert document["problem"].endswith(typed)
+    command = "python -m detectors detect values.csv --method sdm --format jsonl --evidence"
+    assert document["problem"].endswith(command)
 
 
 @pytest.fixture
@@ -415,7 +415,7 @@ def test_the_table_says_which_index_it_shows(
     stored_detections.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
     stored_detections.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
 
-    rows = {row.look.slug: row.also for row in overlay_of(four_series[0]).rows}
+    rows = {row.look.slug: row.also for row in read_overlay(four_series[0]).rows}
     page = as_vic.get(address(four_series[0])).content.decode()
 
     assert rows["kb-kssd"] == "published and decided 41"
@@ -430,11 +430,11 @@ def test_a_method_on_its_way_has_a_row(
     key = key_of("ruptures-pelt")
     Chunk.objects.create_with([(Chunk(job=run, detector_key=key), [four_series[0].pk])])
 
-    overlay = overlay_of(four_series[0])
+    overlay = read_overlay(four_series[0])
 
     assert overlay.pending
     assert [row.state for row in overlay.rows][-1] == "queued"
-    assert not overlay_of(four_series[1]).pending
+    assert not read_overlay(four_series[1]).pending
 
 
 def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
@@ -447,7 +447,7 @@ def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
     mine_chunk = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
     Chunk.objects.create_with([*other_chunks, (mine_chunk, [four_series[0].pk])])
 
-    assert [row.state for row in overlay_of(four_series[0]).rows][-1] == "queued"
+    assert [row.state for row in read_overlay(four_series[0]).rows][-1] == "queued"
 
 
 def test_without_detections_the_owner_is_shown_the_way(

@@ -22,14 +22,14 @@ def database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transactional_db: None
 ) -> Iterator[None]:
     """An installation's own file, which may be replaced: a copy of the one that tests share."""
-    shared, own = connection.settings_dict["NAME"], tmp_path / "plateau.sqlite3"
+    shared_name, path = connection.settings_dict["NAME"], tmp_path / "plateau.sqlite3"
     with (
-        closing(sqlite3.connect(shared)) as shared_connection,
-        closing(sqlite3.connect(own)) as own_connection,
+        closing(sqlite3.connect(shared_name)) as shared_connection,
+        closing(sqlite3.connect(path)) as own_connection,
     ):
         shared_connection.backup(own_connection)
     connection.close()
-    monkeypatch.setitem(connection.settings_dict, "NAME", str(own))
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(path))
     yield
     connection.close()
 
@@ -76,11 +76,11 @@ def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
 
 
 def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.backup"
-    wrong.write_bytes(b"not a database")
+    wrong_path = tmp_path / "wrong.backup"
+    wrong_path.write_bytes(b"not a database")
     store("mine")
 
-    assert "backup of a SQLite installation" in refused("restore", wrong)
+    assert "backup of a SQLite installation" in refused("restore", wrong_path)
     assert stored() == ["mine"]
 
 
@@ -97,11 +97,13 @@ def test_a_backup_that_was_cut_off_is_refused(tmp_path: Path, kept: float) -> No
 
 
 def test_an_older_backup_says_that_it_wants_migrations(tmp_path: Path) -> None:
-    older = tmp_path / "older.backup"
-    run("backup", older)
-    with closing(sqlite3.connect(older)) as database, database:
+    older_path = tmp_path / "older.backup"
+    run("backup", older_path)
+    with closing(sqlite3.connect(older_path)) as database, database:
         database.execute("DELETE FROM django_migrations WHERE app = 'axes'")
 
-    printed = run("restore", older)
+    printed_text = run("restore", older_path)
 
-    assert printed.endswith("An older version made this backup. Type: python manage.py migrate\n")
+    assert printed_text.endswith(
+        "An older version made this backup. Type: python manage.py migrate\n"
+    )

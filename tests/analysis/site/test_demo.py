@@ -40,7 +40,7 @@ def counts() -> tuple[int, ...]:
 
 @pytest.mark.django_db
 def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
-    printed = run()
+    printed_text = run()
 
     study = Study.objects.get(slug="demo")
     measured_series = Series.objects.filter(benchmark__dataset__slug="recorded")
@@ -65,7 +65,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert not any(person.has_usable_password() for person in User.objects.filter(simulated=True))
     for user in User.objects.filter(simulated=False):
         assert user.check_password(demo.PASSWORD)
-        assert f"{user.username:<6} {demo.PASSWORD}" in printed
+        assert f"{user.username:<6} {demo.PASSWORD}" in printed_text
 
     owner = study.memberships.earliest("pk").user
     top = top_methods(study, owner)
@@ -80,12 +80,12 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert least_sure(campaign, owner).rows
     assert ReviewDecision.objects.filter(task__campaign__simulated=True).count() == 1
 
-    before = counts()
+    counts_before = counts()
     # As an earlier version had recorded them: with other values, in other files.
     Import.objects.update(file_digest="0" * 64)
     measured_series.update(digest="0" * 64)
     run()
-    assert counts() == before  # a second time changes nothing
+    assert counts() == counts_before  # a second time changes nothing
 
     demo.remove_demo()
     assert (Study.objects.count(), Series.objects.count(), User.objects.count()) == (0, 0, 11)
@@ -95,8 +95,8 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
 def test_there_is_no_demo_in_production(settings: Any) -> None:
     settings.DEVELOPMENT = False
 
-    with pytest.raises(CommandError, match="expected development") as raised:
+    with pytest.raises(CommandError, match="expected development") as error:
         run()
 
-    assert raised.value.returncode == 2
+    assert error.value.returncode == 2
     assert not User.objects.exists()

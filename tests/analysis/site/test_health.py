@@ -51,7 +51,7 @@ def test_an_installation_without_work_is_well(client: Client) -> None:
 def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, run: Run) -> None:
     workers.register_worker("w-1@here")
 
-    waiting = client.get("/health/").json()
+    waiting_health = client.get("/health/").json()
     first = run.units.first()
     assert first is not None
     run.units.exclude(pk=first.pk).update(state="done")
@@ -59,11 +59,11 @@ def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, r
     at_work = client.get("/health/").json()
     jobs.stop(run)
     run.units.update(state="stopped")
-    ended = client.get("/health/").json()
+    later_health = client.get("/health/").json()
 
-    assert 3600 <= waiting["oldest_open_unit_seconds"] < 3700
+    assert 3600 <= waiting_health["oldest_open_unit_seconds"] < 3700
     assert 3600 <= at_work["oldest_open_unit_seconds"] < 3700
-    assert (waiting["workers"], ended["oldest_open_unit_seconds"]) == ("ok", None)
+    assert (waiting_health["workers"], later_health["oldest_open_unit_seconds"]) == ("ok", None)
 
 
 @pytest.mark.django_db

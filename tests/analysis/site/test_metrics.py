@@ -161,8 +161,8 @@ def test_counts_of_several_processes_are_added_up(tmp_path: Path) -> None:
         "PLATEAU_MODE": "development",
     }
     environment["PLATEAU_DATA"] = str(tmp_path / "data")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
     )
 
-    assert 'plateau_requests_total{method="GET",route="a/",status="200"} 5.0' in done.stdout
+    assert 'plateau_requests_total{method="GET",route="a/",status="200"} 5.0' in process.stdout

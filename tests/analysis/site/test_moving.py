@@ -44,19 +44,19 @@ def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
     MigrationRecorder(connection).record_applied("socialaccount", "0001_initial")
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE socialaccount_socialapp (id integer)")
-        empty = refused("nonsense")
+        empty_error = refused("nonsense")
         cursor.execute("INSERT INTO socialaccount_socialapp VALUES (1)")
 
-    assert "is unknown" in empty
+    assert "is unknown" in empty_error
     assert "socialaccount_socialapp: found rows" in refused("nonsense")
     assert "PLATEAU_OIDC_ISSUER as they were" in refused("nonsense")
 
 
 def test_digests_tell_every_difference(olga: User, study: Study) -> None:
-    before = moving.digest(Study, "default")
+    digest_before = moving.digest(Study, "default")
 
     Study.objects.filter(pk=study.pk).update(name=f"{study.name}.")
-    renamed = moving.digest(Study, "default")
+    digest_after = moving.digest(Study, "default")
     study.delete()
 
-    assert len({before, renamed, moving.digest(Study, "default")}) == 3
+    assert len({digest_before, digest_after, moving.digest(Study, "default")}) == 3

@@ -123,8 +123,10 @@ def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None
     client.force_login(vic)
     memberships = nav_badges.with_badges(vic.memberships.all(), vic, study.slug)
 
-    assert nav_badges.badges_of(memberships.get())["compare"].count == 12000
-    assert nav_badges.badges_of(vic.memberships.get()) == {}  # outside of a study nothing is asked
+    assert nav_badges.nav_badges_for(memberships.get())["compare"].count == 12000
+    assert (
+        nav_badges.nav_badges_for(vic.memberships.get()) == {}
+    )  # outside of a study nothing is asked
 
 
 def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
@@ -138,7 +140,7 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
     )
     try:
         read_badges = [
-            nav_badges.badges_of(
+            nav_badges.nav_badges_for(
                 nav_badges.with_badges(
                     vic.memberships.all(), vic, study.slug, page_place=place
                 ).get()

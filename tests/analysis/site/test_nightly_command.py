@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 
 def written(folder: Path, name: str, level: float, forks: int = 2) -> Path:
-    raw = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(forks)]
-    metric = {"scoreUnit": "ms/op", "rawData": raw}
+    raw_values = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(forks)]
+    metric = {"scoreUnit": "ms/op", "rawData": raw_values}
     entry = {"benchmark": f"org.{name}.work", "mode": "ss", "primaryMetric": metric}
     file = folder / f"{name}.json"
     file.write_text(json.dumps([entry]), encoding="utf-8")
@@ -35,21 +35,21 @@ def nightly(*files: Path, **options: Any) -> str:
 
 
 def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
-    printed = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
+    printed_text = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
 
     assert (Series.objects.count(), Recording.objects.get().label) == (4, "night 1")
     assert Detection.objects.count() == 8
-    assert "8 answered" in printed
-    assert "A.work" in printed
-    assert "B.work" in printed
+    assert "8 answered" in printed_text
+    assert "A.work" in printed_text
+    assert "B.work" in printed_text
 
 
 def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> None:
     nightly(written(tmp_path, "A", 1.0))
 
-    printed = nightly(written(tmp_path, "A", 1.1), recording="night 2")
+    printed_text = nightly(written(tmp_path, "A", 1.1), recording="night 2")
 
-    assert "2 methods × 2 series = 4 detections; 0 stored already" in printed
+    assert "2 methods × 2 series = 4 detections; 0 stored already" in printed_text
     assert Detection.objects.count() == 8
 
 
@@ -63,9 +63,9 @@ def test_the_same_command_goes_on_where_it_was_stopped(
     monkeypatch.undo()
     assert (Series.objects.count(), Detection.objects.count()) == (4, 0)
 
-    printed = nightly(*files)
+    printed_text = nightly(*files)
 
-    assert "0 series stored, 2 known" in printed
+    assert "0 series stored, 2 known" in printed_text
     assert Detection.objects.count() == 8
     assert "8 stored already; 0 to compute" in nightly(*files)
 
@@ -80,10 +80,10 @@ def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path
     file.write_text(json.dumps([entry]), encoding="utf-8")
     output = StringIO()
 
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error:
         nightly(file, method=["kb-kssd"], stderr=output)
 
-    assert raised.value.code == 4
+    assert error.value.code == 4
     assert "No method has an answer for a series of night 1" in output.getvalue()
     assert "No result in night 1 for 1 of 1 benchmarks" in output.getvalue()
     nightly(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

@@ -233,8 +233,8 @@ def test_series_without_an_answer_of_a_detector_come_before_comparing(
     series = [make_series(np.ones(200), fork=fork) for fork in range(3)]
     Campaign.objects.create(study=study, name="Done", slug="done", state="closed")
     sentences = []
-    for answered in (0, 1, 2, 3):
-        for series_row in series[:answered]:
+    for answered_count in (0, 1, 2, 3):
+        for series_row in series[:answered_count]:
             failure = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
             Detection.objects.get_or_create(
                 series=series_row, detector_key="sdm@1", defaults=failure
@@ -300,7 +300,7 @@ def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
     series = make_series(np.ones(70), name="other")
     Benchmark.objects.filter(pk=series.benchmark_id).update(system="second")
 
-    assert reads.outlined(study) == [first[0], series, *first[1:7]]
+    assert reads.outlined_series(study) == [first[0], series, *first[1:7]]
 
 
 @pytest.mark.parametrize("count", [1, 2])

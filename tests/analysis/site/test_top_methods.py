@@ -37,12 +37,12 @@ def twelve_tasks(
             detector_key=key_of(slug),
             slug=slug,
             outcome="answer",
-            steady_start=TRUE + late,
-            published_index=TRUE + late,
+            steady_start=TRUE + late_start,
+            published_index=TRUE + late_start,
             milliseconds=1,
         )
         for task in tasks
-        for slug, late in LATE.items()
+        for slug, late_start in LATE.items()
     )
     return tasks
 
@@ -56,7 +56,7 @@ def test_the_five_nearest_stand_in_their_order(
     ranked_slugs = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
     assert ranked_slugs == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
     assert [entry.row.figures["median_abs"] for entry, _ in top.rows] == [0, 5, 10, 20, 25]
-    dots = [drawn.dot for _, drawn in top.rows]
+    dots = [row.dot for _, row in top.rows]
     assert dots == sorted(dots)
 
 
@@ -134,12 +134,12 @@ def test_the_page_itself_compares_nothing(
 def test_an_answer_of_today_counts_at_once(
     study: Study, olga: User, ana: User, twelve_tasks: list[Task]
 ) -> None:
-    before = top_methods(study, olga)
+    top_before = top_methods(study, olga)
     mark(twelve_tasks[0], ana, None)
 
-    after = top_methods(study, olga)
+    top_after = top_methods(study, olga)
 
-    assert before is not None
-    assert after is not None
-    assert before.entries[0].row.figures["n"] == 12
-    assert after.entries[0].row.figures["n"] == 11
+    assert top_before is not None
+    assert top_after is not None
+    assert top_before.entries[0].row.figures["n"] == 12
+    assert top_after.entries[0].row.figures["n"] == 11

@@ -17,7 +17,7 @@ from analysis.statistics.annotator_agreement import (
     drift,
     in_band,
     mark_offsets,
-    marks_all_call_steady,
+    marks_called_steady,
     pairs_of_people,
     spreads,
     yes_no_counts,
@@ -65,7 +65,7 @@ def test_counts_of_votes() -> None:
 
 
 def test_a_series_that_somebody_calls_never_has_no_mark_for_alpha() -> None:
-    marks = marks_all_call_steady([ANA, BEN, CLEO])
+    marks = marks_called_steady([ANA, BEN, CLEO])
 
     assert np.isnan(marks[:, 2:4]).all()
     assert marks[:, 0].tolist() == [10, 14, 10]
@@ -95,7 +95,7 @@ def test_someone_who_marks_ever_later_drifts() -> None:
         {"a1": later_answers, "a2": other_answers, "a3": other_answers},
         np.arange(n, dtype=np.float64),
     )
-    turned = drift(
+    reversed_drift = drift(
         "a1",
         {"a1": later_answers, "a2": other_answers, "a3": other_answers},
         -np.arange(n, dtype=np.float64),
@@ -103,14 +103,14 @@ def test_someone_who_marks_ever_later_drifts() -> None:
 
     assert (mark_drift.n, mark_drift.first, mark_drift.last, mark_drift.rho) == (30, 4.5, 24.5, 1.0)
     assert mark_drift.p == pytest.approx(0, abs=1e-12)
-    assert (turned.first, turned.last, turned.rho) == (24.5, 4.5, -1.0)
+    assert (reversed_drift.first, reversed_drift.last, reversed_drift.rho) == (24.5, 4.5, -1.0)
 
 
 def test_few_series_and_even_marks_show_no_drift() -> None:
-    few = drift("a1", PEOPLE, np.arange(6.0))
+    short_drift = drift("a1", PEOPLE, np.arange(6.0))
     even = Answers.constant(12, 5)
 
-    assert few == MarkDrift("a1", 2, None, None, None, None)
+    assert short_drift == MarkDrift("a1", 2, None, None, None, None)
     mark_drift = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
     assert mark_drift == MarkDrift("a1", 12, 0.0, 0.0, None, None)
 

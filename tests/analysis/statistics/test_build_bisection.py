@@ -21,24 +21,28 @@ def test_the_change_is_placed_with_as_few_builds_as_halving_takes(
         return random.normal(level, 0.005, 4)
 
     forks = {name: measure(name) for name in ("b0", "b64")}
-    promised = bisection(NAMES, forks).most_further
+    most_further = bisection(NAMES, forks).most_further
     while state := bisection(NAMES, forks).next_build:
         assert state not in forks
         forks[state] = measure(state)
-    placed = bisection(NAMES, forks)
+    placement = bisection(NAMES, forks)
 
-    assert (placed.last_before, placed.first_after) == (f"b{changed - 1}", f"b{changed}")
-    assert len(forks) - 2 <= promised == 6
+    assert (placement.last_before, placement.first_after) == (f"b{changed - 1}", f"b{changed}")
+    assert len(forks) - 2 <= most_further == 6
 
 
 def test_unsure_levels_are_measured_again_before_anything_is_said() -> None:
-    level, changed = np.array([1.0, 1.01, 0.99]), np.array([1.1, 1.11, 1.09])
-    uncertain = bisection(["a", "b", "c"], {"a": level, "c": level * 1.001})
-    one_fork = bisection(["a", "b", "c"], {"a": level, "b": changed[:1], "c": changed})
-    between = bisection(["a", "b", "c"], {"a": level, "b": level * 1.05, "c": changed})
+    level, changed_level = np.array([1.0, 1.01, 0.99]), np.array([1.1, 1.11, 1.09])
+    uncertain_bisection = bisection(["a", "b", "c"], {"a": level, "c": level * 1.001})
+    one_fork = bisection(["a", "b", "c"], {"a": level, "b": changed_level[:1], "c": changed_level})
+    middle_bisection = bisection(
+        ["a", "b", "c"], {"a": level, "b": level * 1.05, "c": changed_level}
+    )
 
-    assert (uncertain.is_certain, uncertain.next_build) == (False, "a")
-    assert [(state.next_build, state.levels["b"].level) for state in (one_fork, between)] == [
+    assert (uncertain_bisection.is_certain, uncertain_bisection.next_build) == (False, "a")
+    assert [
+        (state.next_build, state.levels["b"].level) for state in (one_fork, middle_bisection)
+    ] == [
         ("b", "unsure"),
         ("b", "unsure"),
     ]

@@ -18,10 +18,10 @@ OTHER = Answers.from_list([100, -1, 100, -1, -1, 100, 7])
 
 
 def test_the_row_of_a_method_on_its_own_series() -> None:
-    clustered = np.array([True, False, True, False, False, True, False])
+    cluster_mask = np.array([True, False, True, False, False, True, False])
 
     row = compare(
-        {"method": METHOD}, TRUTH, tolerance=25, is_clustered=clustered, common=False
+        {"method": METHOD}, TRUTH, tolerance=25, is_clustered=cluster_mask, common=False
     ).rows[0]
 
     cells = dict(row.figures)
@@ -139,11 +139,11 @@ def test_tolerance_may_differ_by_series() -> None:
 
 
 def test_published_indices_of_minus_one_are_no_never_when_the_answer_is_steady() -> None:
-    predicted = Answers.from_list([-1, -1], steady=[True, False])
+    predicted_answers = Answers.from_list([-1, -1], steady_mask=[True, False])
 
-    assert errors(predicted, Answers.from_list([4, 4])).tolist()[0] == -5.0
-    assert (predicted.value(0), predicted.value(1)) == (-1, -1)
-    assert predicted.never.tolist() == [False, True]
+    assert errors(predicted_answers, Answers.from_list([4, 4])).tolist()[0] == -5.0
+    assert (predicted_answers.value(0), predicted_answers.value(1)) == (-1, -1)
+    assert predicted_answers.never.tolist() == [False, True]
 
 
 def test_people_are_asked_about_other_series_in_vain() -> None:
@@ -254,9 +254,9 @@ def test_seconds_are_read_only_where_a_figure_needs_them() -> None:
 
 
 def test_answers_are_found_by_key_in_any_order() -> None:
-    aligned = Answers.of_keys(
+    aligned_answers = Answers.of_keys(
         [7, 3, 5, 9], np.array([5, 3, 4, 7]), np.array([-1.0, 2.0, 8.0, np.nan])
     )
 
-    assert [aligned.value(position) for position in range(4)] == [None, 2, -1, None]
+    assert [aligned_answers.value(position) for position in range(4)] == [None, 2, -1, None]
     assert Answers.of_keys([], np.array([5]), np.array([1.0])).n == 0

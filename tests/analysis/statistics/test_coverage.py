@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.coverage import enough
+from analysis.statistics.coverage import enough_series
 from analysis.statistics.scenarios import scenario_ranking
 
 
@@ -24,13 +24,13 @@ from analysis.statistics.scenarios import scenario_ranking
     ],
 )
 def test_ten_series_and_half_of_the_most_are_enough(n: list[int], ranked: list[bool]) -> None:
-    assert enough(np.array(n, np.int64)).tolist() == ranked
+    assert enough_series(np.array(n, np.int64)).tolist() == ranked
 
 
 def test_each_scenario_has_a_most_of_its_own() -> None:
     n = np.array([[100, 40, 9], [10, 40, 9]])
 
-    assert enough(n).tolist() == [[True, False, False], [False, True, False]]
+    assert enough_series(n).tolist() == [[True, False, False], [False, True, False]]
 
 
 def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
@@ -63,14 +63,14 @@ def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
 
 def test_more_than_three_may_be_in_the_way() -> None:
     truth, steady_answers = Answers.from_list([5] * 4), Answers.from_list([5] * 4)
-    few = {
+    few_answers = {
         f"few {series_index}": Answers.from_list([5 if series_index == i else -1 for i in range(4)])
         for series_index in range(4)
     }
 
-    comparison = compare({"whole": steady_answers, **few}, truth, tolerance=1)
+    comparison = compare({"whole": steady_answers, **few_answers}, truth, tolerance=1)
 
-    assert [name for name, _ in comparison.narrowing] == list(few)
+    assert [name for name, _ in comparison.narrowing] == list(few_answers)
     assert comparison.narrowing[-1][1] == 4
 
 

@@ -46,9 +46,9 @@ def test_nothing_to_draw_is_an_empty_curve() -> None:
 
 
 def test_quantiles_of_signed_errors() -> None:
-    predicted = Answers.from_list([100 + error for error in (-20, -10, 0, 10, 20)])
+    predicted_answers = Answers.from_list([100 + error for error in (-20, -10, 0, 10, 20)])
 
-    assert error_quantiles(predicted, Answers.constant(5, 100)) == ErrorQuantiles(
+    assert error_quantiles(predicted_answers, Answers.constant(5, 100)) == ErrorQuantiles(
         5, -18.0, -10.0, 0.0, 10.0, 18.0
     )
 
@@ -62,5 +62,5 @@ def test_the_curve_agrees_with_the_table(
     row = compare({"m": method}, yardstick, tolerance=size, common=False).rows[0]
 
     curve = ecdf(method, yardstick)
-    within = row.total("within_tolerance") * row.total("n")
-    assert curve.share_within(size) * curve.n == pytest.approx(within)
+    within_count = row.total("within_tolerance") * row.total("n")
+    assert curve.share_within(size) * curve.n == pytest.approx(within_count)

@@ -20,8 +20,8 @@ from tests.published_data import replication_folder
 
 
 def by_definition(x: Values, lag: int) -> float:
-    apart = x - x.mean()
-    return float((apart[: x.size - lag] * apart[lag:]).sum() / (apart**2).sum())
+    deviations = x - x.mean()
+    return float((deviations[: x.size - lag] * deviations[lag:]).sum() / (deviations**2).sum())
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def test_every_lag_equals_the_sum_written_out(values: Values, lag: int) -> None:
 @given(st.integers(1, 50), st.sampled_from([1e-300, 1e-9, 1.0, 1e300]))
 def test_units_and_offsets_change_nothing(seed: int, unit: float) -> None:
     noise = np.random.default_rng(seed).normal(5, 1, 64)
-    plain, scaled = autocorrelation(noise), autocorrelation(noise * unit)
+    plain_correlation, scaled_correlation = autocorrelation(noise), autocorrelation(noise * unit)
 
-    assert plain is not None
-    assert scaled is not None
-    assert scaled.r == pytest.approx(plain.r, abs=1e-9)
+    assert plain_correlation is not None
+    assert scaled_correlation is not None
+    assert scaled_correlation.r == pytest.approx(plain_correlation.r, abs=1e-9)
 
 
 def test_bands_and_test_are_those_of_white_noise() -> None:
@@ -74,8 +74,8 @@ def test_bands_and_test_are_those_of_white_noise() -> None:
     assert correlation.lags == most_lags(400) == 26
     assert correlation.band == pytest.approx(1.96 / math.sqrt(400))
     assert correlation.bartlett[1] == pytest.approx(correlation.band)
-    earlier = 1 + 2 * (correlation.r[1:5] ** 2).sum()
-    assert correlation.bartlett[5] == pytest.approx(correlation.band * math.sqrt(earlier))
+    earlier_sum = 1 + 2 * (correlation.r[1:5] ** 2).sum()
+    assert correlation.bartlett[5] == pytest.approx(correlation.band * math.sqrt(earlier_sum))
     q = 400 * 402 * sum(correlation.r[h] ** 2 / (400 - h) for h in range(1, 27))
     assert correlation.q == pytest.approx(q)
     assert 0 <= correlation.p <= 1
@@ -93,9 +93,9 @@ def test_the_rest_of_a_published_series_is_like_noise() -> None:
 
 
 def test_pairs_are_a_lag_apart() -> None:
-    before, after = lag_pairs(np.array([1.0, 2.0, 4.0]), 1)
+    earlier_values, later_values = lag_pairs(np.array([1.0, 2.0, 4.0]), 1)
 
-    assert list(zip(before, after, strict=True)) == [(1, 2), (2, 4)]
+    assert list(zip(earlier_values, later_values, strict=True)) == [(1, 2), (2, 4)]
     with pytest.raises(ValueError, match="lag must be 1 to 2 for 3 values; got 3"):
         lag_pairs(np.ones(3), 3)
 
@@ -107,8 +107,8 @@ def test_lags_drawn_grow_slowly_and_stay_below_the_length(n: int, most: int) -> 
 
 def test_shuffling_keeps_the_values_and_repeats_itself() -> None:
     values = np.arange(100.0)
-    once = reordered(values, 3)
+    shuffled_values = reordered(values, 3)
 
-    assert sorted(once) == list(values)
-    assert list(once) == list(reordered(values, 3))
-    assert list(once) != list(reordered(values, 4))
+    assert sorted(shuffled_values) == list(values)
+    assert list(shuffled_values) == list(reordered(values, 3))
+    assert list(shuffled_values) != list(reordered(values, 4))

@@ -30,9 +30,9 @@ def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
     random = np.random.default_rng(0)
     before, after = random.normal(1, 0.05, (2000, 4)), random.normal(1.1, 0.1, (2000, 7))
     differences = [fork_difference(*pair) for pair in zip(before, after, strict=True)]
-    held = [(each.low or 9) <= 1.1 <= (each.high or 0) for each in differences]
+    hits = [(each.low or 9) <= 1.1 <= (each.high or 0) for each in differences]
 
-    assert 0.94 <= np.mean(held) <= 0.97
+    assert 0.94 <= np.mean(hits) <= 0.97
 
 
 @pytest.mark.parametrize(

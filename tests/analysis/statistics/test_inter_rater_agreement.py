@@ -74,9 +74,9 @@ def test_a_rare_class_lowers_kappa_and_leaves_ac1() -> None:
 
 
 def test_nothing_to_compare_has_no_figure() -> None:
-    alone = np.array([[1, 0], [0, 1], [0, 0]])
+    counts = np.array([[1, 0], [0, 1], [0, 0]])
 
-    assert beyond_chance(alone) == ChanceCorrectedAgreement(0, None, None, None)
+    assert beyond_chance(counts) == ChanceCorrectedAgreement(0, None, None, None)
     assert interval_alpha(np.array([[3.0, np.nan], [np.nan, 4.0]])) == KrippendorffAlpha(0, 0, None)
     assert interval_alpha(np.full((3, 4), 7.0)) == KrippendorffAlpha(4, 12, None)
     assert beyond_chance(np.array([[3, 0], [4, 0]])) == ChanceCorrectedAgreement(2, 1.0, None, 1.0)
@@ -92,20 +92,22 @@ def test_nothing_to_compare_has_no_figure() -> None:
 )
 def test_alpha_is_its_definition_over_pairs(rows: list[list[int | None]]) -> None:
     values = [[value for value in row if value is not None] for row in rows]
-    paired = [row for row in values if len(row) > 1]
-    pool = [value for row in paired for value in row]
+    paired_rows = [row for row in values if len(row) > 1]
+    pool = [value for row in paired_rows for value in row]
 
     agreement = interval_alpha(
         np.array([[np.nan if value is None else value for value in row] for row in rows]).T
     )
 
-    apart = sum((a - b) ** 2 for a in pool for b in pool)
-    if not apart:
+    squared_gaps = sum((a - b) ** 2 for a in pool for b in pool)
+    if not squared_gaps:
         assert agreement.alpha is None
         return
-    observed = sum(sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired)
-    expected = apart / (len(pool) - 1)
-    assert agreement.alpha == pytest.approx(1 - observed / expected, abs=1e-9)
+    observed_disagreement = sum(
+        sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired_rows
+    )
+    expected = squared_gaps / (len(pool) - 1)
+    assert agreement.alpha == pytest.approx(1 - observed_disagreement / expected, abs=1e-9)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 30))

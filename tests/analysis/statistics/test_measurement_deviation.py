@@ -61,22 +61,22 @@ def test_a_steady_part_is_drawn_once_for_all_methods() -> None:
     reference = steady_part(FORKS, BootstrapSettings(seed=3))
     assert reference is not None
 
-    for measured in (FORKS[:1], [FORKS[0][:1], FORKS[2][1:], np.array([])]):
-        assert reference.interval(measured) == ratio_interval(
-            measured, FORKS, BootstrapSettings(seed=3)
+    for measured_forks in (FORKS[:1], [FORKS[0][:1], FORKS[2][1:], np.array([])]):
+        assert reference.interval(measured_forks) == ratio_interval(
+            measured_forks, FORKS, BootstrapSettings(seed=3)
         )
 
 
 def test_scale_changes_nothing_and_equal_values_do_not_differ() -> None:
-    plain = ratio_interval(FORKS[:2], FORKS[1:])
-    same = ratio_interval(
+    plain_interval = ratio_interval(FORKS[:2], FORKS[1:])
+    equal_interval = ratio_interval(
         [np.full(30, 0.1)], [np.full(3000, 0.1)] * 10, BootstrapSettings(repeats=50)
     )
 
     for scale in (2.0**900, 2.0**-900):
-        scaled = [fork * scale for fork in FORKS]
-        assert ratio_interval(scaled[:2], scaled[1:]) == plain
-    assert same == RatioInterval(1.0, 1.0, close=False)
+        scaled_forks = [fork * scale for fork in FORKS]
+        assert ratio_interval(scaled_forks[:2], scaled_forks[1:]) == plain_interval
+    assert equal_interval == RatioInterval(1.0, 1.0, close=False)
 
 
 def test_no_interval_without_values_or_with_values_that_are_not_positive() -> None:
@@ -96,38 +96,38 @@ def test_no_interval_without_values_or_with_values_that_are_not_positive() -> No
 def test_an_end_beside_one_is_close_to_the_line() -> None:
     """Where 1 is one of the ratios near an end, other seeds judge otherwise; and nowhere else."""
     rng = np.random.default_rng(4)
-    steady = [rng.normal(10, 1, 400)]
-    steady_bootstrap = steady_part(steady, BootstrapSettings())
+    steady_values = [rng.normal(10, 1, 400)]
+    steady_bootstrap = steady_part(steady_values, BootstrapSettings())
     assert steady_bootstrap is not None
-    plain = steady_bootstrap.interval(steady)
-    assert plain is not None
+    plain_interval = steady_bootstrap.interval(steady_values)
+    assert plain_interval is not None
 
-    beside = steady_bootstrap.interval([steady[0] / plain.low])
-    assert beside is not None
-    apart = steady_bootstrap.interval([steady[0] * 1.2])
+    adjacent_interval = steady_bootstrap.interval([steady_values[0] / plain_interval.low])
+    assert adjacent_interval is not None
+    distant_interval = steady_bootstrap.interval([steady_values[0] * 1.2])
 
-    assert beside.close
-    assert beside.low == pytest.approx(1)
-    assert not plain.close
-    assert apart is not None
-    assert (apart.differs, apart.close) == (True, False)
+    assert adjacent_interval.close
+    assert adjacent_interval.low == pytest.approx(1)
+    assert not plain_interval.close
+    assert distant_interval is not None
+    assert (distant_interval.differs, distant_interval.close) == (True, False)
 
 
 def test_a_preview_is_marked_and_near() -> None:
     rng = np.random.default_rng(6)
     steady = [rng.gamma(9, 1, 800) for _ in range(6)]
     measured = [fork[:100] * 1.05 for fork in steady]
-    exact = ratio_interval(measured, steady)
-    assert exact is not None
+    exact_interval = ratio_interval(measured, steady)
+    assert exact_interval is not None
 
     approximation = preview(
         CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
     )
 
     assert approximation is not None
-    assert (approximation.exact, exact.exact) == (False, True)
-    assert approximation.low == pytest.approx(exact.low, abs=0.003)
-    assert approximation.high == pytest.approx(exact.high, abs=0.003)
+    assert (approximation.exact, exact_interval.exact) == (False, True)
+    assert approximation.low == pytest.approx(exact_interval.low, abs=0.003)
+    assert approximation.high == pytest.approx(exact_interval.high, abs=0.003)
 
 
 @pytest.mark.parametrize("outliers", [1, 3])

@@ -33,16 +33,16 @@ BAD = off_by(*(200 + 7 * size for size in range(12)))
 
 
 def test_bars_join_neighbours_of_which_no_pair_differs() -> None:
-    bars, also = cliques("ABCD", {("A", "B"), ("B", "C"), ("A", "D")})
+    bars, further_pairs = cliques("ABCD", {("A", "B"), ("B", "C"), ("A", "D")})
 
     assert bars == (("A", "B"), ("B", "C"))
-    assert also == (("A", "D"),)
+    assert further_pairs == (("A", "D"),)
 
 
 def test_a_bar_inside_a_longer_one_is_not_drawn() -> None:
-    bars, also = cliques("ABC", {("B", "A"), ("B", "C"), ("A", "C")})
+    bars, further_pairs = cliques("ABC", {("B", "A"), ("B", "C"), ("A", "C")})
 
-    assert (bars, also) == ((("A", "B", "C"),), ())
+    assert (bars, further_pairs) == ((("A", "B", "C"),), ())
 
 
 def test_methods_far_apart_are_told_apart() -> None:
@@ -71,9 +71,9 @@ def test_methods_far_apart_are_told_apart() -> None:
 
 
 def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
-    first_missing, two = off_by(*[None] * 12), off_by(*[None] * 12)
+    first_missing, two_methods = off_by(*[None] * 12), off_by(*[None] * 12)
 
-    test_result = ranked(far=off_by(*[900] * 12), one=first_missing, two=two)
+    test_result = ranked(far=off_by(*[900] * 12), one=first_missing, two=two_methods)
 
     assert [rank.average_rank for rank in test_result.methods] == [1.0, 2.5, 2.5]
     assert [pair.differ for pair in test_result.pairs] == [True, True, False]
@@ -83,10 +83,10 @@ def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
 
 
 def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
-    mostly = off_by(*[None] * 2, *[0] * 10)
-    seldom = off_by(*[5] * 10, None, None)
+    frequent_errors = off_by(*[None] * 2, *[0] * 10)
+    rare_errors = off_by(*[5] * 10, None, None)
 
-    pair = ranked(mostly=mostly, seldom=seldom, bad=BAD).pairs[0]
+    pair = ranked(mostly=frequent_errors, seldom=rare_errors, bad=BAD).pairs[0]
 
     # Differences: twice a miss against, eight times 5, twice a miss in favour. Ranks 4.5 and 10.5.
     assert (pair.first, pair.second) == ("mostly", "seldom")
@@ -108,11 +108,11 @@ def test_methods_that_always_tie_are_not_told_apart() -> None:
 
 
 def test_rivals_of_the_best_are_named() -> None:
-    near = off_by(*(size + (-1) ** size for size in range(12)))
+    near_errors = off_by(*(size + (-1) ** size for size in range(12)))
 
-    assert ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
+    assert ranked(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
         "good has the best average rank, not significantly different from near; 2 of 3"
-    ) or ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
+    ) or ranked(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
         "near has the best average rank, not significantly different from good; 2 of 3"
     )
 
@@ -128,9 +128,9 @@ def test_too_few_is_said_instead_of_drawn(
     methods: dict[str, Answers], series: int, counted: str
 ) -> None:
     first = np.arange(series)
-    shortened = {name: answers.take(first) for name, answers in methods.items()}
+    shortened_methods = {name: answers.take(first) for name, answers in methods.items()}
 
-    test_result = rank_test(shortened, TRUTH.take(first))
+    test_result = rank_test(shortened_methods, TRUTH.take(first))
 
     assert isinstance(test_result, NoRankTest)
     assert test_result.sentence == (
@@ -166,13 +166,13 @@ def test_wilcoxon_and_effect_of_the_published_examples() -> None:
 def test_bars_and_pairs_are_all_that_is_alike(size: int, data: st.DataObject) -> None:
     order = "ABCDEF"[:size]
     pairs = list(combinations(order, 2))
-    same = set(data.draw(st.lists(st.sampled_from(pairs), unique=True))) if pairs else set()
+    equal_pairs = set(data.draw(st.lists(st.sampled_from(pairs), unique=True))) if pairs else set()
 
-    bars, also = cliques(order, same)
+    bars, further_pairs = cliques(order, equal_pairs)
 
-    inside = {pair for bar in bars for pair in combinations(bar, 2)}
-    assert inside | set(also) == same
-    assert not inside & set(also)
+    bar_pairs = {pair for bar in bars for pair in combinations(bar, 2)}
+    assert bar_pairs | set(further_pairs) == equal_pairs
+    assert not bar_pairs & set(further_pairs)
     assert all("".join(bar) in order for bar in bars)
     assert not any("".join(a) in "".join(b) for a in bars for b in bars if a != b)
 

@@ -20,9 +20,9 @@ from analysis.statistics.objectives import (
     cross_validated,
     figures,
     figures_of_set,
-    held_out,
+    held_out_systems,
     pareto_front,
-    scales_at,
+    scales_of,
     score,
 )
 from detectors.parameter_sets.evaluation import NO_ANSWER, Table
@@ -86,7 +86,7 @@ def test_some_series_only() -> None:
 
 def test_scales_make_one_of_each_objective_of_the_set_that_they_are_taken_from() -> None:
     figures_of_sets = figures(TABLE, TRUTH)
-    scales = scales_at(figures_of_sets, 1)
+    scales = scales_of(figures_of_sets, 1)
 
     assert score(figures_of_sets, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [
         0.5,
@@ -159,7 +159,7 @@ GROUPS = ("a", "a", "b", "b", "c", "c")
 def tuned(
     table: Any, truth: Answers, weights: dict[Objective, float], **options: Any
 ) -> TuningValidation:
-    parts = held_out(table, truth, GROUPS, folds=options.pop("folds"))
+    parts = held_out_systems(table, truth, GROUPS, folds=options.pop("folds"))
     return cross_validated(table, truth, figures(table, truth), parts, weights, **options)
 
 
@@ -208,4 +208,4 @@ def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
 
 def test_one_system_cannot_be_held_out() -> None:
     with pytest.raises(ValueError, match=r"^systems: found 1, expected at least 2"):
-        held_out(TABLE, TRUTH, ["a"] * 4)
+        held_out_systems(TABLE, TRUTH, ["a"] * 4)

@@ -69,24 +69,24 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind, size: int
         "sd": np.nanstd,
         "median": np.nanmedian,
     }
-    once = ways[kind]
+    statistic = ways[kind]
 
     difference = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)[
         "x"
     ]
 
     places = np.random.default_rng(FEW.seed).integers(size, size=(FEW.repeats, size))
-    drawn = [float(once(first[place]) - once(second[place])) for place in places]
+    drawn = [float(statistic(first[place]) - statistic(second[place])) for place in places]
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert (difference.low, difference.high) == pytest.approx((low, high))
-    assert difference.difference == pytest.approx(float(once(first) - once(second)))
+    assert difference.difference == pytest.approx(float(statistic(first) - statistic(second)))
 
 
 def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
-    hard = np.random.default_rng(2).exponential(500, 80)
+    hard_values = np.random.default_rng(2).exponential(500, 80)
 
     difference = differences(
-        {"x": (FigureSample(hard + 5, "mean"), FigureSample(hard, "mean"))}, FEW
+        {"x": (FigureSample(hard_values + 5, "mean"), FigureSample(hard_values, "mean"))}, FEW
     )["x"]
 
     assert (difference.low, difference.high) == pytest.approx((5, 5))
@@ -94,12 +94,12 @@ def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
 
 
 def test_a_difference_that_is_not_defined_has_no_interval() -> None:
-    nothing, one_value = (
+    empty_sample, one_value = (
         FigureSample(np.full(3, np.nan), "median"),
         FigureSample(np.arange(3.0), "median"),
     )
 
-    difference = differences({"x": (nothing, one_value)}, FEW)["x"]
+    difference = differences({"x": (empty_sample, one_value)}, FEW)["x"]
 
     assert (difference.first, difference.second, difference.difference, difference.low) == (
         None,

@@ -20,10 +20,10 @@ from analysis.statistics.paired_differences import (
     QUESTIONS,
     TESTS,
     PairTests,
-    adjusted_over_all,
+    adjusted_p_values,
+    cochran,
     from_errors,
     magnitude,
-    many_right,
     p_words,
     pair_tests,
 )
@@ -52,9 +52,9 @@ def test_only_series_that_both_call_steady_have_a_distance(found: PairTests) -> 
 
 
 def test_p_values_are_adjusted_together(found: PairTests) -> None:
-    adjusted = benjamini_hochberg([result.p for result in found.results])
+    adjusted_ps = benjamini_hochberg([result.p for result in found.results])
 
-    assert [result.p_adjusted for result in found.results] == adjusted
+    assert [result.p_adjusted for result in found.results] == adjusted_ps
     for result in found.results:
         assert result.differ == (result.p_adjusted is not None and result.p_adjusted < 0.05)
 
@@ -63,15 +63,15 @@ FIVE_BY_NAME = ("sign", "cramer-von-mises", "kolmogorov-smirnov", "anderson-darl
 
 
 def test_the_five_tests_of_the_paper_are_a_family_of_their_own(found: PairTests) -> None:
-    five = [result for result in found.results if result.p_of_five is not None]
+    five_results = [result for result in found.results if result.p_of_five is not None]
 
-    assert {test_result.test for test_result in five} == set(FIVE_BY_NAME)
-    assert {test_result.of for test_result in five} == {"signed"}
-    assert [test_result.p_of_five for test_result in five] == pytest.approx(
-        stats.false_discovery_control([test_result.p for test_result in five])
+    assert {test_result.test for test_result in five_results} == set(FIVE_BY_NAME)
+    assert {test_result.of for test_result in five_results} == {"signed"}
+    assert [test_result.p_of_five for test_result in five_results] == pytest.approx(
+        stats.false_discovery_control([test_result.p for test_result in five_results])
     )
-    assert [test_result.p_of_five for test_result in five] != [
-        test_result.p_adjusted for test_result in five
+    assert [test_result.p_of_five for test_result in five_results] != [
+        test_result.p_adjusted for test_result in five_results
     ]
 
 
@@ -111,10 +111,10 @@ def test_the_default_of_closer_is_the_sign_test(found: PairTests) -> None:
 
 
 def test_effects_favour_the_first_when_positive(found: PairTests) -> None:
-    near = np.array([2, 3, 1, 4, 0, 3, 1, 2, 5, 6, 0.0])
-    far = np.array([40, 50, 20, 70, 60, 1, 90, 0, 70, 120, 30.0])
+    near_values = np.array([2, 3, 1, 4, 0, 3, 1, 2, 5, 6, 0.0])
+    far_values = np.array([40, 50, 20, 70, 60, 1, 90, 0, 70, 120, 30.0])
 
-    u = stats.mannwhitneyu(far, near).statistic
+    u = stats.mannwhitneyu(far_values, near_values).statistic
     assert found.effect.a12 == pytest.approx(u / 121)
     assert found.effect.rank_biserial is not None
     assert found.effect.rank_biserial > 0.8
@@ -172,19 +172,19 @@ def test_p_values_in_words() -> None:
 def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
     reversed_pair = pair_tests(("FAR", FAR), ("NEAR", NEAR), TRUTH)
 
-    adjusted = adjusted_over_all([found, reversed_pair])
+    adjusted_ps = adjusted_p_values([found, reversed_pair])
 
-    flat = benjamini_hochberg(
+    flat_ps = benjamini_hochberg(
         [result.p for pair in (found, reversed_pair) for result in pair.results]
     )
-    assert [*adjusted[0], *adjusted[1]] == flat
+    assert [*adjusted_ps[0], *adjusted_ps[1]] == flat_ps
 
 
 def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
-    adjusted = (result.p_adjusted for result in found.results)
-    smallest = min(p for p in adjusted if p is not None)
+    adjusted_ps = (result.p_adjusted for result in found.results)
+    smallest_p = min(p for p in adjusted_ps if p is not None)
 
-    at_level = pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH, alpha=smallest)
+    at_level = pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH, alpha=smallest_p)
 
     assert any(result.differ for result in found.results)
     assert not any(result.differ for result in at_level.results)
@@ -193,15 +193,15 @@ def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
 def test_many_are_right_on_the_series_that_all_have_answered() -> None:
     third_answers = Answers.from_list([-1] * 12 + [-1, 4, None])
 
-    right_test = many_right({"near": NEAR, "far": FAR, "never": third_answers}, TRUTH)
+    right_test = cochran({"near": NEAR, "far": FAR, "never": third_answers}, TRUTH)
 
     assert (right_test.n, right_test.degrees) == (14, 2)
     assert right_test.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")
-    few = many_right({"near": NEAR}, TRUTH)
-    assert (few.p, few.sentence[:11]) == (None, "Cochran's Q")
-    assert (few.degrees, many_right({}, TRUTH).degrees) == (0, 0)
-    same = many_right({"a": NEAR, "b": NEAR}, TRUTH)
-    assert same.sentence == "All 2 methods are right and wrong on the same series."
+    short_test = cochran({"near": NEAR}, TRUTH)
+    assert (short_test.p, short_test.sentence[:11]) == (None, "Cochran's Q")
+    assert (short_test.degrees, cochran({}, TRUTH).degrees) == (0, 0)
+    equal_test = cochran({"a": NEAR, "b": NEAR}, TRUTH)
+    assert equal_test.sentence == "All 2 methods are right and wrong on the same series."
 
 
 # --- Nemenyi ----------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ def test_nemenyi_is_demsars_example() -> None:
 
     assert isinstance(test_result, Nemenyi)
     assert test_result.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
-    ranked = rank_test(methods, truth)
-    assert not isinstance(ranked, NoRankTest)
-    average = {method.method: method.average_rank for method in ranked.methods}
+    ranks = rank_test(methods, truth)
+    assert not isinstance(ranks, NoRankTest)
+    average = {method.method: method.average_rank for method in ranks.methods}
     p_values = nemenyi_p(methods, truth)
     assert len(p_values) == test_result.pairs == 6
     for (first, second), p in p_values.items():
@@ -232,7 +232,7 @@ def test_nemenyi_is_demsars_example() -> None:
 
 
 def test_nemenyi_needs_as_much_as_the_diagram() -> None:
-    two = {"near": NEAR, "far": FAR}
+    two_methods = {"near": NEAR, "far": FAR}
 
-    assert isinstance(nemenyi(two, TRUTH), NoRankTest)
-    assert nemenyi_p(two, TRUTH) == {}
+    assert isinstance(nemenyi(two_methods, TRUTH), NoRankTest)
+    assert nemenyi_p(two_methods, TRUTH) == {}

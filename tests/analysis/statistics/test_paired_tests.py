@@ -59,10 +59,10 @@ def test_wilcoxon_is_that_of_scipy(samples: tuple[np.ndarray, np.ndarray]) -> No
     difference = samples[0] - samples[1]
 
     test_result = wilcoxon(difference)
-    theirs = stats.wilcoxon(difference, method="asymptotic", correction=False)
+    scipy_test = stats.wilcoxon(difference, method="asymptotic", correction=False)
 
     assert (test_result.statistic, test_result.p) == pytest.approx(
-        (theirs.statistic, theirs.pvalue)
+        (scipy_test.statistic, scipy_test.pvalue)
     )
 
 
@@ -76,35 +76,35 @@ def test_two_sample_tests_are_those_of_scipy(samples: tuple[np.ndarray, np.ndarr
         levene(first, second, centre="mean"),
     ]
 
-    theirs = [
+    scipy_tests = [
         stats.cramervonmises_2samp(first, second),
         stats.ks_2samp(first, second),
         stats.levene(first, second, center="median"),
         stats.levene(first, second, center="mean"),
     ]
-    assert test_results == [(expected.statistic, expected.pvalue) for expected in theirs]
+    assert test_results == [(expected.statistic, expected.pvalue) for expected in scipy_tests]
 
 
 def test_anderson_darling_stops_where_its_table_does() -> None:
-    same = np.arange(20.0)
+    equal_values = np.arange(20.0)
 
-    assert anderson_darling(same, same + 1000).p == 0.001
-    assert anderson_darling(same, same).p == 0.25
+    assert anderson_darling(equal_values, equal_values + 1000).p == 0.001
+    assert anderson_darling(equal_values, equal_values).p == 0.25
 
 
 def test_where_nothing_varies_there_is_nothing_to_test() -> None:
-    flat, few = np.full(5, 3.0), np.array([3.0])
+    flat_values, few_values = np.full(5, 3.0), np.array([3.0])
 
-    assert levene(flat, flat) == NOTHING
-    assert anderson_darling(flat, flat) == NOTHING
-    assert [test(few, few) for test in (cramer_von_mises, anderson_darling, levene)] == [
-        NOTHING
-    ] * 3
-    assert kolmogorov_smirnov(few, np.empty(0)) == NOTHING
-    assert symmetry(flat) == (5, None, None, None, None)
+    assert levene(flat_values, flat_values) == NOTHING
+    assert anderson_darling(flat_values, flat_values) == NOTHING
+    assert [
+        test(few_values, few_values) for test in (cramer_von_mises, anderson_darling, levene)
+    ] == [NOTHING] * 3
+    assert kolmogorov_smirnov(few_values, np.empty(0)) == NOTHING
+    assert symmetry(flat_values) == (5, None, None, None, None)
     assert symmetry(np.array([1.0, 4.0])) == (2, None, None, None, None)
     assert symmetry(np.array([1.0, 2.0, 4.0])).shapiro is not None
-    assert vargha_delaney(few, np.empty(0)) is None
+    assert vargha_delaney(few_values, np.empty(0)) is None
 
 
 def test_skewed_differences_are_not_symmetric() -> None:
@@ -137,27 +137,27 @@ def test_mcnemar_by_hand() -> None:
 
 def test_cochrans_q_by_hand() -> None:
     # Columns are right 3, 1 and 1 times of 4; rows 3, 1, 1 and 0 of 3 methods.
-    right = np.array([[1, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], np.bool_)
+    right_table = np.array([[1, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], np.bool_)
 
-    test_result = cochrans_q(right)
+    test_result = cochrans_q(right_table)
 
     # (k − 1)(k Σ C² − T²) / (k T − Σ R²) = 2 (3 · 11 − 25) / (15 − 11)
     assert (test_result.statistic, test_result.degrees) == (pytest.approx(4), 2)
     assert test_result.p == pytest.approx(np.exp(-2))
-    assert cochrans_q(right[:1]).p is None
+    assert cochrans_q(right_table[:1]).p is None
 
 
 def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined() -> None:
     p_values = [0.00349859, 0.0367055, None, 0.0185111, 0.0112834, 0.0129060]
 
-    adjusted = benjamini_hochberg(p_values)
+    adjusted_ps = benjamini_hochberg(p_values)
 
-    theirs = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
-    assert adjusted[2] is None
-    assert [p for p in adjusted if p is not None] == pytest.approx(theirs.tolist())
+    library_test = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
+    assert adjusted_ps[2] is None
+    assert [p for p in adjusted_ps if p is not None] == pytest.approx(library_test.tolist())
     # The five p-values of Beseda et al. 2025, table 1, adjusted in their own order.
-    printed = [0.01749295, 0.03670551, None, 0.02313882, 0.02150996, 0.02150996]
-    assert adjusted == pytest.approx(printed, abs=5e-7)
+    published_ps = [0.01749295, 0.03670551, None, 0.02313882, 0.02150996, 0.02150996]
+    assert adjusted_ps == pytest.approx(published_ps, abs=5e-7)
     assert benjamini_hochberg([None]) == [None]
 
 
@@ -185,16 +185,16 @@ def published() -> dict[str, Any]:
 
 
 def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> None:
-    signed = published["signed"]
+    signed_test = published["signed"]
 
-    counts = sign_test(signed["kb_kssd"] - signed["cp_ssd"])
+    counts = sign_test(signed_test["kb_kssd"] - signed_test["cp_ssd"])
 
-    assert counts.positive + counts.negative + counts.ties == signed["cp_ssd"].size
+    assert counts.positive + counts.negative + counts.ties == signed_test["cp_ssd"].size
 
 
 def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, Any]) -> None:
     joint_counts = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
 
-    printed = published["yes_no"]
-    assert joint_counts.both + joint_counts.only_first == printed["cp_ssd"]["agreements"]
-    assert joint_counts.both + joint_counts.only_second == printed["kb_kssd"]["agreements"]
+    published_test = published["yes_no"]
+    assert joint_counts.both + joint_counts.only_first == published_test["cp_ssd"]["agreements"]
+    assert joint_counts.both + joint_counts.only_second == published_test["kb_kssd"]["agreements"]

@@ -45,9 +45,9 @@ def test_proposals_lie_in_the_space(history: Floats) -> None:
 
 
 def test_the_same_history_gives_the_same_proposals(history: Floats) -> None:
-    again = proposals(SPACE, history[:50], badness(history[:50]), 10, seed=1)
+    second_proposals = proposals(SPACE, history[:50], badness(history[:50]), 10, seed=1)
 
-    assert again.tolist() == history[50:].tolist()
+    assert second_proposals.tolist() == history[50:].tolist()
 
 
 def test_later_proposals_are_better_than_the_first(history: Floats) -> None:
@@ -55,10 +55,10 @@ def test_later_proposals_are_better_than_the_first(history: Floats) -> None:
 
 
 def test_several_objectives_have_proposals_too() -> None:
-    tried = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 12)
-    scores = np.column_stack([tried[:, 0], -tried[:, 2]])
+    tried_sets = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 12)
+    scores = np.column_stack([tried_sets[:, 0], -tried_sets[:, 2]])
 
-    assert proposals(SPACE, tried, scores, 4).shape == (4, 3)
+    assert proposals(SPACE, tried_sets, scores, 4).shape == (4, 3)
 
 
 def test_a_search_for_a_front_tries_what_lies_between_its_ends() -> None:
@@ -67,9 +67,9 @@ def test_a_search_for_a_front_tries_what_lies_between_its_ends() -> None:
     Half of what is drawn at random lies there. Which sets are tried depends on last bits, and so
     on the processor; of twelve seeds the least share after forty sets was 0.72.
     """
-    first, later = zip(*(_shares_between(seed) for seed in (0, 1)), strict=True)
+    first, later_shares = zip(*(_shares_between(seed) for seed in (0, 1)), strict=True)
 
-    assert np.mean(later) > 0.65 > np.mean(first)
+    assert np.mean(later_shares) > 0.65 > np.mean(first)
 
 
 def _shares_between(seed: int) -> tuple[float, float]:
@@ -85,35 +85,35 @@ def _shares_between(seed: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("worst", [np.inf, np.nan])
 def test_a_figure_that_is_not_finite_is_as_bad_as_the_worst(worst: float) -> None:
-    tried = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 20)
-    goals = np.column_stack([tried[:, 0], tried[:, 2]])
-    known_goals, unknown = goals.copy(), goals.copy()
-    known_goals[3], unknown[3] = goals.max(axis=0), worst
+    tried_sets = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 20)
+    goals = np.column_stack([tried_sets[:, 0], tried_sets[:, 2]])
+    known_goals, unknown_goals = goals.copy(), goals.copy()
+    known_goals[3], unknown_goals[3] = goals.max(axis=0), worst
 
-    expected = proposals(SPACE, tried, known_goals, 4)
+    expected = proposals(SPACE, tried_sets, known_goals, 4)
 
-    assert proposals(SPACE, tried, unknown, 4).tolist() == expected.tolist()
-    assert proposals(SPACE, tried, np.full(20, worst), 4).shape == (4, 3)
+    assert proposals(SPACE, tried_sets, unknown_goals, 4).tolist() == expected.tolist()
+    assert proposals(SPACE, tried_sets, np.full(20, worst), 4).shape == (4, 3)
 
 
 def test_of_a_long_history_the_best_and_some_others_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(parameter_search, "MOST", 40)
-    drawn = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
-    tried = SPACE.rounded(drawn)
-    told_places = parameter_search._told(np.arange(400), badness(tried)[:, None])
+    drawn_sets = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
+    tried_sets = SPACE.rounded(drawn_sets)
+    told_places = parameter_search._samples_to_learn(np.arange(400), badness(tried_sets)[:, None])
 
     assert (told_places.size, np.unique(told_places).size) == (40, 40)
-    assert set(np.argsort(badness(tried), kind="stable")[:20]) <= set(told_places)
-    proposed = proposals(SPACE, tried, badness(tried), 10)
-    assert np.median(badness(proposed)) < np.median(badness(tried)) / 2
+    assert set(np.argsort(badness(tried_sets), kind="stable")[:20]) <= set(told_places)
+    proposed = proposals(SPACE, tried_sets, badness(tried_sets), 10)
+    assert np.median(badness(proposed)) < np.median(badness(tried_sets)) / 2
 
 
 def test_a_set_outside_the_space_teaches_nothing() -> None:
-    tried = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
+    tried_sets = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
 
-    proposed = proposals(SPACE, tried[:1], np.array([1.0]), 3)
+    proposed = proposals(SPACE, tried_sets[:1], np.array([1.0]), 3)
 
     assert proposed.shape == (3, 3)
 

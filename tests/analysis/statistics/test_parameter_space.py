@@ -28,17 +28,17 @@ def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:
 
     assert (parameter.low, parameter.high) == pytest.approx((9.5, 12.5))
     assert parameter.ends == (10.0, 12.0)
-    drawn = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
-    assert np.unique(drawn, return_counts=True)[1].tolist() == [1000, 1001, 1000]
+    drawn_values = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
+    assert np.unique(drawn_values, return_counts=True)[1].tolist() == [1000, 1001, 1000]
 
 
 def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
     parameter = varied_parameter(KbKssd.Params, "medfilt", 2, 8)
 
     assert parameter.rounding == "odd"
-    drawn = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
-    assert np.unique(drawn).tolist() == [3, 5, 7]
-    assert np.ptp(np.unique(drawn, return_counts=True)[1]) <= 1
+    drawn_values = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
+    assert np.unique(drawn_values).tolist() == [3, 5, 7]
+    assert np.ptp(np.unique(drawn_values, return_counts=True)[1]) <= 1
 
 
 def test_a_parameter_whose_neighbours_are_refused_for_another_reason_is_not_odd() -> None:
@@ -131,7 +131,7 @@ def test_a_range_has_two_numbers_the_first_below_the_second(low: float, high: fl
 
 def test_the_printed_ranges_of_the_paper_and_those_of_its_program() -> None:
     """Beseda et al. 2025, section on sensitivity: t_crit alone differs between the two."""
-    printed = {
+    published_ranges = {
         "prob_window": (400, 600),
         "step_window": (50, 90),
         "t_crit": (3, 5),
@@ -139,9 +139,9 @@ def test_the_printed_ranges_of_the_paper_and_those_of_its_program() -> None:
         "outlier_window": (79, 119),
     }
 
-    assert {parameter.name: parameter.ends for parameter in STATED_SOBOL.varied} == printed
+    assert {parameter.name: parameter.ends for parameter in STATED_SOBOL.varied} == published_ranges
     assert {parameter.name: parameter.ends for parameter in PUBLISHED_SOBOL.varied} == {
-        **printed,
+        **published_ranges,
         "t_crit": (3.5, 5.5),
     }
 

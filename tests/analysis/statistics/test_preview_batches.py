@@ -57,15 +57,15 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
     batch = preview_batch(tasks)
 
     known_count = 0
-    for task, found in zip(tasks, batch, strict=True):
-        plain = previews(
+    for task, batch_interval in zip(tasks, batch, strict=True):
+        plain_intervals = previews(
             [CondensedForks.from_forks(forks) for forks in task.measured],
             CondensedForks.from_forks(task.steady),
         )
-        assert len(found) == len(plain)
-        for ours, theirs in zip(found, plain, strict=True):
-            compare(ours, theirs)
-            known_count += ours is not None
+        assert len(batch_interval) == len(plain_intervals)
+        for batch_value, plain_value in zip(batch_interval, plain_intervals, strict=True):
+            compare(batch_value, plain_value)
+            known_count += batch_value is not None
     assert known_count > 10
 
 

@@ -29,10 +29,10 @@ BASE, EVERY = (
 def published_indices() -> SensitivityIndices:
     folder = replication_folder()
     records = json.loads((folder / "expected.json").read_text())
-    marked = [row for row, record in enumerate(records) if record["marks"]][::EVERY]
-    with np.load(folder / "series.npz") as stored:
-        series = list(stored["fork0"][marked])
-    truth = Answers.from_list(records[row]["jagt_published"] for row in marked)
+    marked_rows = [row for row, record in enumerate(records) if record["marks"]][::EVERY]
+    with np.load(folder / "series.npz") as arrays:
+        series = list(arrays["fork0"][marked_rows])
+    truth = Answers.from_list(records[row]["jagt_published"] for row in marked_rows)
     sets = PUBLISHED_SOBOL.parameters(KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, BASE))
     return sensitivity_indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
 

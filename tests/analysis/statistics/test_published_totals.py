@@ -14,7 +14,7 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import Comparison, compare
-from analysis.statistics.people import leave_one_out
+from analysis.statistics.people import people_rows
 from analysis.statistics.rows import WITHIN
 from tests.published_data import replication_folder
 
@@ -52,8 +52,8 @@ def compared(
     records: list[dict[str, Any]], methods: dict[str, Answers], recipe: str, excluding: list[str]
 ) -> Comparison:
     truth = Answers.from_list(record[recipe] if record["marks"] else -1 for record in records)
-    clustered = np.array([bool(record["clustered"]) for record in records])
-    return compare(methods, truth, tolerance=150, is_clustered=clustered, excluding=excluding)
+    cluster_mask = np.array([bool(record["clustered"]) for record in records])
+    return compare(methods, truth, tolerance=150, is_clustered=cluster_mask, excluding=excluding)
 
 
 @pytest.mark.parametrize("recipe", ["jagt", "jagt_published"])
@@ -90,8 +90,8 @@ def test_yes_and_no(
 
     cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).figures)
 
-    printed = totals["yes_no"][method]
-    assert {key: round(cells[key], 6) for key in printed} == printed
+    published_row = totals["yes_no"][method]
+    assert {key: round(cells[key], 6) for key in published_row} == published_row
 
 
 def test_people_against_the_median_of_the_others(
@@ -100,13 +100,13 @@ def test_people_against_the_median_of_the_others(
     marks = [record["marks"] or dict.fromkeys(PEOPLE) for record in records]
     people = {person: Answers.from_list(mark[person] for mark in marks) for person in PEOPLE}
 
-    rows = leave_one_out(people, tolerance=150)
+    rows = people_rows(people, tolerance=150)
 
     assert [row.figures["n"] for row in rows] == [264] * 5
     for row in rows:
-        printed = totals["humans_leave_one_out"][row.method]
-        assert round(row.figures["mean_abs"] or 0, 4) == printed["mean_abs"]
-        assert row.figures["median_abs"] == printed["median_abs"]
+        published_row = totals["humans_leave_one_out"][row.method]
+        assert round(row.figures["mean_abs"] or 0, 4) == published_row["mean_abs"]
+        assert row.figures["median_abs"] == published_row["median_abs"]
 
 
 def test_series_left_out_are_named_by_rule_and_by_method(

@@ -23,8 +23,8 @@ def played(
 ) -> tuple[int, int, bool]:
     """Start, stop, capped of one series."""
     rules = ReplayRules(accounting, cap)
-    replayed = replay(Answers.from_list([answer]), np.array([decided]), np.array([n]), rules)
-    return int(replayed.start[0]), int(replayed.stop[0]), bool(replayed.capped[0])
+    replay_result = replay(Answers.from_list([answer]), np.array([decided]), np.array([n]), rules)
+    return int(replay_result.start[0]), int(replay_result.stop[0]), bool(replay_result.capped[0])
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_missing_answer_measures_nothing() -> None:
     answers = Answers.from_list([None, 5, -1])
     lengths = np.array([50, 50, 50])
     for accounting in ("published", "honest"):
-        replayed = replay(
+        replay_result = replay(
             answers, np.full(3, NAN), lengths, ReplayRules(accounting, cap=20, measured=10)
         )
 
-        assert replayed.measures.tolist() == [False, True, accounting == "published"]
-        assert replayed.never.tolist() == [False, False, True]
-        assert replayed.start[0] == replayed.stop[0] == 50
+        assert replay_result.measures.tolist() == [False, True, accounting == "published"]
+        assert replay_result.never.tolist() == [False, False, True]
+        assert replay_result.start[0] == replay_result.stop[0] == 50
 
 
 @given(
@@ -92,18 +92,18 @@ def test_a_missing_answer_measures_nothing() -> None:
 def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, measured: int) -> None:
     """Whatever is answered: what is measured was run, within the series, and no run is shorter."""
     answers, lengths = Answers.from_list([answer]), np.array([200])
-    decided = np.array([float(late)])
+    decisions = np.array([float(late)])
 
-    published, honest = (
-        replay(answers, decided, lengths, ReplayRules(accounting, cap, measured))
+    published_replay, honest_replay = (
+        replay(answers, decisions, lengths, ReplayRules(accounting, cap, measured))
         for accounting in ("published", "honest")
     )
 
-    for replayed in (published, honest):
-        assert 0 <= replayed.start[0] <= replayed.stop[0] <= 200
-    assert honest.stop[0] >= published.stop[0]
-    if not honest.capped[0]:
-        assert honest.stop[0] >= min(had_to_see(answers, decided, lengths)[0], 200)
+    for replay_result in (published_replay, honest_replay):
+        assert 0 <= replay_result.start[0] <= replay_result.stop[0] <= 200
+    assert honest_replay.stop[0] >= published_replay.stop[0]
+    if not honest_replay.capped[0]:
+        assert honest_replay.stop[0] >= min(had_to_see(answers, decisions, lengths)[0], 200)
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:

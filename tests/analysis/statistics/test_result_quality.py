@@ -44,9 +44,9 @@ def test_seconds_and_errors_are_the_published_ones(vectors: dict[str, Any]) -> N
         assert elapsed(np.array(vector["values"]))[-1] == pytest.approx(vector["seconds"])
     for vector in vectors["wee"]:
         total = elapsed(np.array(vector["values"]))
-        signed = total[vector["last_warmup"] + 1] - total[vector["s"] + 1]
+        signed_seconds = total[vector["last_warmup"] + 1] - total[vector["s"] + 1]
 
-        assert signed == pytest.approx(vector["signed"])
+        assert signed_seconds == pytest.approx(vector["signed"])
 
 
 def test_over_under_exact_by_hand() -> None:
@@ -107,7 +107,7 @@ def test_deviations_over_differing_all_or_zeroed() -> None:
         None,
         RatioInterval(1.10, 1.20, close=False, exact=False),
     ]
-    medians = {over: deviations(intervals, over).sizes.q50 for over in ("differing", "all")}
+    medians = {scope: deviations(intervals, scope).sizes.q50 for scope in ("differing", "all")}
 
     summary = deviations(intervals, "zeroed")
 
@@ -140,8 +140,8 @@ def benchmarks() -> list[PublishedMeasurements]:
     folder = replication_folder()
     published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     rows = csv.DictReader((folder / "index.csv").read_text(encoding="utf-8").splitlines())
-    with np.load(folder / "forks.npz") as stored:
-        forks = {name: stored[name] for name in stored.files}
+    with np.load(folder / "forks.npz") as arrays:
+        forks = {name: arrays[name] for name in arrays.files}
     measurements = []
     for row in rows:
         benchmark = published["#".join(row[name] for name in ("system", "benchmark", "params"))]
@@ -162,14 +162,14 @@ def benchmarks() -> list[PublishedMeasurements]:
 def test_figure_4_on_the_396_benchmarks(
     benchmarks: list[PublishedMeasurements], technique: str, expected: tuple[int, int, int]
 ) -> None:
-    signed = [
-        float(w - s)
+    signed_errors = [
+        float(w - steady_start)
         for benchmark in benchmarks
-        for (w, _), s in zip(benchmark.pairs[technique], benchmark.steady, strict=False)
-        if s >= 0
+        for (w, _), steady_start in zip(benchmark.pairs[technique], benchmark.steady, strict=False)
+        if steady_start >= 0
     ]
 
-    errors = warm_up_errors(np.array(signed))
+    errors = warm_up_errors(np.array(signed_errors))
 
     assert (errors["over"], errors["under"], errors["exact"]) == expected
 
@@ -352,21 +352,21 @@ def test_verdicts_on_the_40_benchmarks(
     model, baseline = pair
     verdicts = [
         better(
-            BenchmarkOutcome(differing[model][benchmark_index], mine.seconds),
-            BenchmarkOutcome(differing[baseline][benchmark_index], theirs.seconds),
+            BenchmarkOutcome(differing[model][benchmark_index], own_errors.seconds),
+            BenchmarkOutcome(differing[baseline][benchmark_index], other_errors.seconds),
         )
-        for benchmark_index, (mine, theirs) in enumerate(
+        for benchmark_index, (own_errors, other_errors) in enumerate(
             zip(timed[model], timed[baseline], strict=True)
         )
     ]
 
-    found = tally(verdicts)
+    tally_result = tally(verdicts)
 
     counts = (
-        found.quality_improvement,
-        found.time_improvement,
-        found.quality_regression,
-        found.time_regression,
-        found.none,
+        tally_result.quality_improvement,
+        tally_result.time_improvement,
+        tally_result.quality_regression,
+        tally_result.time_regression,
+        tally_result.none,
     )
     assert counts == expected

@@ -149,42 +149,42 @@ def test_figures_are_those_of_the_comparison() -> None:
     )
 
     table = compare(methods, truth, tolerance=10)
-    own = scenarios.scenarios.index(scenarios.own)
+    own_index = scenarios.scenarios.index(scenarios.own)
 
     for figure in ("median_abs", "mean_abs"):
-        placed = scenario_ranking(
+        ranking_placed = scenario_ranking(
             methods, scenarios.starts, deciding_names=tuple(methods), figure=figure
         )
         expected = [row.figures[figure] for row in table.rows]
-        assert placed.figures[own].tolist() == pytest.approx(expected)
-        assert placed.n[own].tolist() == [row.figures["n"] for row in table.rows]
+        assert ranking_placed.figures[own_index].tolist() == pytest.approx(expected)
+        assert ranking_placed.n[own_index].tolist() == [row.figures["n"] for row in table.rows]
 
 
 @pytest.mark.usefixtures("few_rank")
 def test_placings_and_duels_count_scenarios() -> None:
     ranking = scenario_ranking(METHODS, STARTS, deciding_names=("near", "far"))
-    everywhere = np.ones(3, np.bool_)
+    full_mask = np.ones(3, np.bool_)
 
-    assert scenario_placings(ranking, everywhere) == (
+    assert scenario_placings(ranking, full_mask) == (
         ScenarioPlacing("near", 2, 1, 1, 1.5, 2),
         ScenarioPlacing("far", 2, 1, 1, 1.5, 2),
         ScenarioPlacing("silent", 0, 0, None, None, None),
     )
-    against = scenario_duels(ranking, everywhere)
-    assert (against.share(0, 1), against.share(1, 0), against.count_together(0, 1)) == (0.5, 0.5, 2)
-    assert against.share(0, 2) is None
-    assert scenario_placings(ranking, everywhere)[0].first_share == 0.5
+    duels = scenario_duels(ranking, full_mask)
+    assert (duels.share(0, 1), duels.share(1, 0), duels.count_together(0, 1)) == (0.5, 0.5, 2)
+    assert duels.share(0, 2) is None
+    assert scenario_placings(ranking, full_mask)[0].first_share == 0.5
 
 
 @pytest.mark.usefixtures("few_rank")
 def test_equal_methods_tie() -> None:
-    twice = {"p": METHODS["far"], "q": METHODS["far"]}
-    ranking = scenario_ranking(twice, STARTS, deciding_names=("p", "q"))
+    equal_methods = {"p": METHODS["far"], "q": METHODS["far"]}
+    ranking = scenario_ranking(equal_methods, STARTS, deciding_names=("p", "q"))
 
-    against = scenario_duels(ranking, np.ones(3, np.bool_))
+    duels = scenario_duels(ranking, np.ones(3, np.bool_))
 
     assert ranking.ranks[0].tolist() == [1, 1]
-    assert (against.share(0, 1), int(against.ties[0, 1])) == (0.0, 2)
+    assert (duels.share(0, 1), int(duels.ties[0, 1])) == (0.0, 2)
 
 
 def test_many_series_and_methods_get_fewer_resamples() -> None:

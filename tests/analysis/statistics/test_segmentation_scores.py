@@ -7,9 +7,9 @@ import pytest
 
 from analysis.statistics.segmentation_scores import (
     MarginScore,
-    covering,
     f1_with_margin,
     matched_count,
+    segment_cover,
 )
 
 
@@ -31,7 +31,7 @@ def test_documented_answers(
     if f1 is not None:
         assert f1_with_margin(annotations, predicted).f1 == pytest.approx(f1, abs=1e-15)
     if cover is not None:
-        assert covering(annotations, predicted, 45) == pytest.approx(cover, abs=1e-15)
+        assert segment_cover(annotations, predicted, 45) == pytest.approx(cover, abs=1e-15)
 
 
 USD_ISK = [[115, 120], [35, 86, 106, 120], [120], [30, 40, 120], [117, 123]]
@@ -65,7 +65,7 @@ def test_published_answers_and_scores_of_usd_isk(
     score = f1_with_margin(USD_ISK, predicted)
 
     assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
-    assert covering(USD_ISK, predicted, 247) == pytest.approx(cover, abs=1e-15)
+    assert segment_cover(USD_ISK, predicted, 247) == pytest.approx(cover, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_published_scores_where_one_person_marks_nothing(
     score = f1_with_margin(GDP_IRAN, predicted)
 
     assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
-    assert covering(GDP_IRAN, predicted, 58) == pytest.approx(cover, abs=1e-15)
+    assert segment_cover(GDP_IRAN, predicted, 58) == pytest.approx(cover, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -120,16 +120,21 @@ def test_covering_equals_its_definition_with_sets() -> None:
                 [_cover_of_sets(annotation, predicted, n) for annotation in annotations]
             )
 
-            assert covering(annotations, predicted, n) == pytest.approx(expected, abs=1e-12)
+            assert segment_cover(annotations, predicted, n) == pytest.approx(expected, abs=1e-12)
 
 
 def _cover_of_sets(truth: list[int], predicted: list[int], n: int) -> float:
     segments, guesses = ([*map(set, _segments(starts, n))] for starts in (truth, predicted))
-    best = [
+    best_overlaps = [
         max(len(segment & guess) / len(segment | guess) for guess in guesses)
         for segment in segments
     ]
-    return sum(len(segment) * most for segment, most in zip(segments, best, strict=True)) / n
+    return (
+        sum(
+            len(segment) * overlap for segment, overlap in zip(segments, best_overlaps, strict=True)
+        )
+        / n
+    )
 
 
 def _segments(starts: list[int], n: int) -> list[list[int]]:
@@ -140,11 +145,11 @@ def _segments(starts: list[int], n: int) -> list[list[int]]:
 @pytest.mark.parametrize("positions", [[-1], [5]])
 def test_positions_outside_the_series_are_refused(positions: list[int]) -> None:
     with pytest.raises(ValueError, match="0 to 4"):
-        covering([[]], positions, 5)
+        segment_cover([[]], positions, 5)
 
 
 def test_without_annotators_there_is_no_score() -> None:
     with pytest.raises(ValueError, match="one annotator"):
         f1_with_margin([], [3])
     with pytest.raises(ValueError, match="one annotator"):
-        covering([], [3], 5)
+        segment_cover([], [3], 5)

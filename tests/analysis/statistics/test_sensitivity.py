@@ -20,7 +20,7 @@ from analysis.statistics.sensitivity import (
     interval_widths,
     parameter_sample,
     quarter_difference,
-    runs_of,
+    run_count,
     sensitivity_indices,
     squared_sum,
 )
@@ -64,7 +64,7 @@ def test_intervals_hold_what_is_known(known_indices: SensitivityIndices) -> None
 
 
 def test_a_sample_has_as_many_rows_as_published() -> None:
-    assert runs_of(PUBLISHED_SOBOL, PUBLISHED_BASE) == 24_576
+    assert run_count(PUBLISHED_SOBOL, PUBLISHED_BASE) == 24_576
     assert parameter_sample(PUBLISHED_SOBOL, 2**3).shape == (96, 5)
 
 
@@ -96,7 +96,7 @@ def test_convergence_is_shown_at_a_quarter() -> None:
 
 
 def test_an_output_that_does_not_vary_has_no_indices() -> None:
-    indices = sensitivity_indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
+    indices = sensitivity_indices(PLAIN, np.full(run_count(PLAIN, 8), 3.0))
 
     assert (indices.first, indices.total, indices.second) == ((), (), ())
     assert (indices.mean, indices.variance) == (3.0, 0.0)
@@ -134,9 +134,9 @@ def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
 
 
 def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
-    few = sensitivity_indices(PLAIN, np.random.default_rng(1).random(6 * 4))
+    indices = sensitivity_indices(PLAIN, np.random.default_rng(1).random(6 * 4))
 
-    assert in_words(few).startswith("Too few samples for a conclusion: the largest total index")
+    assert in_words(indices).startswith("Too few samples for a conclusion: the largest total index")
 
 
 def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:

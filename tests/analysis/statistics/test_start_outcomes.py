@@ -25,7 +25,7 @@ def outcomes(
         MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series
     ]
     numbers = benchmarks or list(range(len(measured_series)))
-    return start_outcomes(measured_series, numbers, "s", cap=4, measured=2)
+    return start_outcomes(measured_series, numbers, "s", cap=4, window=2)
 
 
 def test_worked_by_hand() -> None:
@@ -41,9 +41,9 @@ def test_worked_by_hand() -> None:
 
 @pytest.mark.parametrize(("recorded_from", "latest"), [(3, 1), (4, 0), (9, 0)])
 def test_warm_up_before_the_first_value_counts_for_the_cap(recorded_from: int, latest: int) -> None:
-    measured = MeasuredSeries(WARM, running(WARM), 3, recorded_from)
+    measured_series = MeasuredSeries(WARM, running(WARM), 3, recorded_from)
 
-    totals = start_outcomes([measured], [1], "s", cap=4, measured=2).total[0].tolist()
+    totals = start_outcomes([measured_series], [1], "s", cap=4, window=2).total[0].tolist()
 
     assert totals == [WARM[min(start, latest) :][:2].sum() for start in range(5)]
 
@@ -51,10 +51,10 @@ def test_warm_up_before_the_first_value_counts_for_the_cap(recorded_from: int, l
 def test_all_forks_make_the_result_of_a_benchmark_and_the_middle_benchmark_counts() -> None:
     """Fork 1 is never steady: it is measured, and no part of what is steady."""
     forks = outcomes((list(WARM), 3), ([10.0] * 6, NEVER), benchmarks=[7, 7])
-    three = outcomes((list(WARM), 3), ([1.0] * 6, 0), ([2.0, 1.0, 1.0], 1))
+    three_outcomes = outcomes((list(WARM), 3), ([1.0] * 6, 0), ([2.0, 1.0, 1.0], 1))
 
     assert forks.figures(np.array([[3, 3]], np.int32))[1].tolist() == [75.0]
-    assert three.figures(np.array([[0, 0, 0]], np.int32))[1].tolist() == [50.0]
+    assert three_outcomes.figures(np.array([[0, 0, 0]], np.int32))[1].tolist() == [50.0]
 
 
 def test_of_which_nothing_is_measured_is_the_worst_result() -> None:
@@ -65,7 +65,7 @@ def test_of_which_nothing_is_measured_is_the_worst_result() -> None:
 
 def test_without_series_without_time_and_without_a_steady_fork_there_is_no_figure() -> None:
     nothing = outcomes().figures(np.empty((2, 0), np.int32))
-    untimed = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, measured=2)
+    untimed = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, window=2)
     never = outcomes((list(WARM), NEVER))
     start_set = np.array([[3]], np.int32)
 
@@ -98,8 +98,8 @@ def test_time_and_result_are_those_of_the_replay(
 
     for answer_index, answer in enumerate(answers):
         rules = ReplayRules(cap=4, measured=2)
-        played = replay(Answers.from_list([answer]), np.array([np.nan]), lengths, rules)
-        begin, stop = int(played.start[0]), int(played.stop[0])
+        replay_result = replay(Answers.from_list([answer]), np.array([np.nan]), lengths, rules)
+        begin, stop = int(replay_result.start[0]), int(replay_result.stop[0])
         assert figures_of_answers[0][answer_index] == pytest.approx(total[stop])
         if start >= 0 and stop > begin:
             off = abs(x[begin:stop].mean() / x[start:].mean() - 1)
@@ -127,8 +127,8 @@ def test_without_outcomes_costs_are_no_figures() -> None:
 
 
 def test_a_benchmark_is_judged_by_one_steady_iteration_of_one_fork() -> None:
-    steady_fork, none = ([2.0, 2.0, 1.0], 2), ([2.0, 1.0, 1.0], NEVER)
+    steady_fork, never_pair = ([2.0, 2.0, 1.0], 2), ([2.0, 1.0, 1.0], NEVER)
 
-    basis = outcomes(steady_fork, none, none, benchmarks=[4, 4, 9]).basis
+    basis = outcomes(steady_fork, never_pair, never_pair, benchmarks=[4, 4, 9]).basis
 
     assert (basis.timed, basis.series, basis.benchmarks) == (3, 3, 1)

@@ -50,15 +50,15 @@ def test_the_unit_changes_nothing(values: Floats, exponent: int, data: st.DataOb
 def test_there_and_back_is_no_change(values: Floats, data: st.DataObject) -> None:
     start, yardstick = (data.draw(st.integers(0, values.size - 1)) for _ in range(2))
 
-    change_there, back = (
+    change_there, reverse_change = (
         change_of_result(values, start, yardstick),
         change_of_result(values, yardstick, start),
     )
 
     assert change_there is not None
-    assert back is not None
-    assert (1 + change_there.share) * (1 + back.share) == pytest.approx(1)
-    for change in (change_there, back):
+    assert reverse_change is not None
+    assert (1 + change_there.share) * (1 + reverse_change.share) == pytest.approx(1)
+    for change in (change_there, reverse_change):
         assert (change.low is None) == (change.high is None)
         if change.low is not None and change.high is not None:
             assert change.low <= change.share <= change.high
@@ -68,9 +68,9 @@ def test_there_and_back_is_no_change(values: Floats, data: st.DataObject) -> Non
 def test_a_change_has_no_interval_where_the_rest_is_worth_too_few_values(
     start: int, yardstick: int
 ) -> None:
-    wandering = np.cumsum(np.random.default_rng(1).normal(size=250)) + 100
+    wandering_values = np.cumsum(np.random.default_rng(1).normal(size=250)) + 100
 
-    change = change_of_result(wandering, start, yardstick)
+    change = change_of_result(wandering_values, start, yardstick)
 
     assert change is not None
     assert (change.low, change.high) == (None, None)
@@ -81,25 +81,25 @@ def test_a_warm_up_of_a_tenth_worked_by_hand() -> None:
     """20 of 100 values at 1.5, the others at 1: a mean of 1.1 against 1, and the other way."""
     values = np.where(np.arange(100) < 20, 1.5, 1.0)
 
-    early, late = change_of_result(values, 0, 20), change_of_result(values, 20, 0)
+    early_change, late_change = change_of_result(values, 0, 20), change_of_result(values, 20, 0)
 
-    assert early is not None
-    assert late is not None
-    assert early.share == pytest.approx(0.1)
-    assert early.word == "matters"
-    assert late.share == pytest.approx(1 / 1.1 - 1)
+    assert early_change is not None
+    assert late_change is not None
+    assert early_change.share == pytest.approx(0.1)
+    assert early_change.word == "matters"
+    assert late_change.share == pytest.approx(1 / 1.1 - 1)
 
 
 def test_the_word_turns_at_one_percent() -> None:
     values = np.where(np.arange(100) < 1, 2.0, 1.0)
 
     change = change_of_result(values, 0, 1)
-    less = change_of_result(np.append(values, 1.0), 0, 1)
+    shorter_change = change_of_result(np.append(values, 1.0), 0, 1)
 
     assert change is not None
-    assert less is not None
+    assert shorter_change is not None
     assert (change.share, change.word) == (pytest.approx(0.01), "matters")
-    assert less.word == "immaterial"
+    assert shorter_change.word == "immaterial"
 
 
 def test_no_result_no_change() -> None:
@@ -110,15 +110,15 @@ def test_the_interval_of_a_change_holds_it_nineteen_times_of_twenty() -> None:
     """Four hundred series with a step of known height at 50 of 250, both ways round."""
     rng = np.random.default_rng(5)
     level = np.where(np.arange(250) < 50, 12.0, 10.0)
-    held = [0, 0]
+    hit_counts = [0, 0]
     for _ in range(400):
         values = level + rng.normal(0, 1, level.size)
         for case_index, (start, yardstick) in enumerate([(0, 50), (50, 0)]):
             change = change_of_result(values, start, yardstick)
             assert change is not None
-            true = level[start:].mean() / level[yardstick:].mean() - 1
+            true_change = level[start:].mean() / level[yardstick:].mean() - 1
             assert change.low is not None
             assert change.high is not None
-            held[case_index] += change.low <= true <= change.high
+            hit_counts[case_index] += change.low <= true_change <= change.high
 
-    assert [0.92 < count / 400 < 0.98 for count in held] == [True, True]
+    assert [0.92 < count / 400 < 0.98 for count in hit_counts] == [True, True]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analysis.statistics.uncertainty import TURN, turns, widest_first
+from analysis.statistics.uncertainty import TURN, turns, widest_subjects
 
 
 def test_the_widest_interval_is_first_and_ties_go_by_number() -> None:
-    assert widest_first({}) == []
-    assert widest_first({3: 0.2, 1: 0.5, 2: 0.2}) == [1, 2, 3]
+    assert widest_subjects({}) == []
+    assert widest_subjects({3: 0.2, 1: 0.5, 2: 0.2}) == [1, 2, 3]
 
 
 def test_turns_are_full_and_follow_the_widths() -> None:

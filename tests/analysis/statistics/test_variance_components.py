@@ -40,15 +40,15 @@ def test_they_are_unbiased_for_groups_of_any_size(sizes: list[list[int]]) -> Non
     """
     groups = nested(sizes)
     forks = np.arange(groups[0].size)
-    none = np.zeros(forks.size)
+    zeros = np.zeros(forks.size)
 
     for level_index, level in enumerate([*groups, forks]):
         effects = [(level == group).astype(float) for group in np.unique(level)]
-        expected = sum(np.array(variance_components(groups, one, none)) for one in effects)
+        expected = sum(np.array(variance_components(groups, effect, zeros)) for effect in effects)
         np.testing.assert_allclose(expected, np.eye(3)[level_index], atol=1e-9)
     errors = np.linspace(1, 2, forks.size)
-    of_errors = [variance_components(groups, (forks == fork) * 1.0, none) for fork in forks]
-    taken_off = variance_components(groups, none, errors)
+    of_errors = [variance_components(groups, (forks == fork) * 1.0, zeros) for fork in forks]
+    taken_off = variance_components(groups, zeros, errors)
     np.testing.assert_allclose(errors @ np.array(of_errors) + taken_off, 0, atol=1e-9)
 
 
@@ -62,9 +62,9 @@ def test_of_equal_sizes_they_are_those_of_kalibera_and_jones() -> None:
         values.var(axis=2, ddof=1).ravel() / 10,
     )
 
-    within = values.var(axis=2, ddof=1).mean()
+    inner_variance = values.var(axis=2, ddof=1).mean()
     between_forks = values.mean(axis=2).var(axis=1, ddof=1).mean()
-    assert fork == pytest.approx(between_forks - within / 10)
+    assert fork == pytest.approx(between_forks - inner_variance / 10)
     assert machine == pytest.approx(values.mean(axis=(1, 2)).var(ddof=1) - between_forks / 3)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.people import consensus, leave_one_out
+from analysis.statistics.people import consensus, people_rows
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_no_constant_is_better_and_none_as_good_is_lower(truth: list[float]) -> 
     constant = best_constant(np.array(truth))
 
     totals = [sum(abs(value - index) for value in truth) for index in range(42)]
-    best = [index for index, total in enumerate(totals) if total == min(totals)]
+    best_indices = [index for index, total in enumerate(totals) if total == min(totals)]
     assert constant is not None
-    assert (constant.index, constant.last) == (best[0], best[-1])
+    assert (constant.index, constant.last) == (best_indices[0], best_indices[-1])
     assert constant.manhattan == min(totals)
 
 
@@ -46,9 +46,9 @@ def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
         Answers.from_list([50, None, 70, None, None, -1]),
     ]
 
-    together = consensus(people, 6)
+    joint_answers = consensus(people, 6)
 
-    assert [together.value(series_index) for series_index in range(6)] == [
+    assert [joint_answers.value(series_index) for series_index in range(6)] == [
         30,
         None,
         -1,
@@ -65,7 +65,7 @@ def test_each_person_is_measured_against_the_others() -> None:
         "a3": Answers.from_list([60, -1, -1]),
     }
 
-    rows = leave_one_out(people, tolerance=15, series=np.array([True, True, True]))
+    rows = people_rows(people, tolerance=15, series=np.array([True, True, True]))
 
     # Others of a1: 40 and a tie (20, never); of a2: 35 and a tie; of a3: 15 and 15.
     assert [row.method for row in rows] == ["a1", "a2", "a3"]
@@ -76,20 +76,20 @@ def test_each_person_is_measured_against_the_others() -> None:
 
 def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
     for answers in ([], [3], [3, -1]):
-        row = leave_one_out({"a1": Answers.from_list(answers)}, tolerance=5)[0]
+        row = people_rows({"a1": Answers.from_list(answers)}, tolerance=5)[0]
 
         assert (row.figures["n"], row.figures["n_yes_no"]) == (0, 0)
 
 
 def test_nobody_says_nothing_of_every_series() -> None:
-    together = consensus([], 2)
+    joint_answers = consensus([], 2)
 
-    assert [together.value(series_index) for series_index in range(2)] == [None, None]
+    assert [joint_answers.value(series_index) for series_index in range(2)] == [None, None]
 
 
 def test_series_outside_the_mask_do_not_count() -> None:
     people = {"a1": Answers.from_list([10, 10]), "a2": Answers.from_list([20, 90])}
 
-    rows = leave_one_out(people, tolerance=5, series=np.array([True, False]))
+    rows = people_rows(people, tolerance=5, series=np.array([True, False]))
 
     assert [row.figures["manhattan"] for row in rows] == [10, 10]

@@ -18,7 +18,7 @@ from analysis.runs.models import Detection
 from analysis.runs.plan import NothingToRun
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
-from analysis.series_page.evidence import evidence_of
+from analysis.series_page.evidence import read_evidence
 from analysis.training import fit_unit, plan
 from analysis.training.models import TOGETHER, Training
 from analysis.training.plan import CannotTrain, TrainingQuery, plan_training
@@ -115,15 +115,15 @@ def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     training.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
 
     work.recover(kind, job=training)
-    fitted: list[int] = []
-    monkeypatch.setattr(fit_unit, "_fitted", _noting(fit_unit._fitted, fitted))
+    fitted_seeds: list[int] = []
+    monkeypatch.setattr(fit_unit, "_fit_model", _noting(fit_unit._fit_model, fitted_seeds))
     work.work_through(training, worker="w-2", tell_progress=lambda *_: None)
 
     training.refresh_from_db()
     assert training.weights
-    assert first.pk not in fitted
-    assert sorted(fitted) == sorted(set(fitted))
-    assert len(fitted) == 9
+    assert first.pk not in fitted_seeds
+    assert sorted(fitted_seeds) == sorted(set(fitted_seeds))
+    assert len(fitted_seeds) == 9
 
 
 def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
@@ -257,7 +257,7 @@ def test_their_evidence_is_shown_and_says_who_answered(
 ) -> None:
     training = finished(study, seeds=1)
     key = TrainedClassifier(weights=training.weights).key
-    stored = Detection.objects.create(
+    detection = Detection.objects.create(
         series=known_series[0],
         detector_key=key,
         slug="classifier",
@@ -266,17 +266,17 @@ def test_their_evidence_is_shown_and_says_who_answered(
     )
     name = MethodStyles(study)(key).name
 
-    shown = evidence_of(known_series[0], name)
-    stored.milliseconds = 3000
-    stored.save()
+    evidence = read_evidence(known_series[0], name)
+    detection.milliseconds = 3000
+    detection.save()
     cache.clear()
-    slow = evidence_of(known_series[0], name)
+    slow_evidence = read_evidence(known_series[0], name)
 
-    assert shown
-    assert shown["items"]
-    assert not shown["problem"]
-    assert slow
-    assert "takes longer than 2 s" in slow["problem"]
+    assert evidence
+    assert evidence["items"]
+    assert not evidence["problem"]
+    assert slow_evidence
+    assert "takes longer than 2 s" in slow_evidence["problem"]
 
 
 def test_another_study_can_neither_choose_nor_run_them(
@@ -321,15 +321,15 @@ def test_removed_weights_are_not_available_any_more(
 def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_seen_it(
     study: Study, known_series: list[Series]
 ) -> None:
-    before = segments_of_series(started(study), known_series[0])
-    after = segments_of_series(finished(study, seeds=1), known_series[0])
+    segments_before = segments_of_series(started(study), known_series[0])
+    segments_after = segments_of_series(finished(study, seeds=1), known_series[0])
 
-    assert (before.model, before.scores) == (None, None)
-    assert after.starts[~after.stable].max() == 59
-    assert after.starts[after.stable].min() == 60
-    assert after.starts.max() == 90
-    assert after.model is not None
-    assert after.agreed > 0.8 * after.starts.size
+    assert (segments_before.model, segments_before.scores) == (None, None)
+    assert segments_after.starts[~segments_after.stable].max() == 59
+    assert segments_after.starts[segments_after.stable].min() == 60
+    assert segments_after.starts.max() == 90
+    assert segments_after.model is not None
+    assert segments_after.agreed > 0.8 * segments_after.starts.size
 
 
 def test_a_series_that_is_never_steady_has_no_windows(

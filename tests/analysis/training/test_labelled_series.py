@@ -41,8 +41,8 @@ def made(make_series: Callable[..., Series]) -> list[Series]:
     """A series of each of six benchmarks of one system, each with one step."""
     series_rows = []
     for seed in range(6):
-        drawn = simulate("step", seed=seed, n=200)
-        series = make_series(drawn.values, name=f"org.example.B{seed}")
+        sample = simulate("step", seed=seed, n=200)
+        series = make_series(sample.values, name=f"org.example.B{seed}")
         series.benchmark.system = "one"
         series.benchmark.save()
         series_rows.append(series)
@@ -92,12 +92,12 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 ) -> None:
     name = f"{study.slug}/{marked_campaign.slug}"
 
-    printed = trained(name, output=folder)
+    printed_text = trained(name, output=folder)
 
-    weights = printed.rpartition("rocket?weights=")[2].strip()
+    weights = printed_text.rpartition("rocket?weights=")[2].strip()
     card = crossfit.card_of("rocket", weights)
-    assert "| **mean** | 500 | " in printed
-    assert f"labelled by the marks of {name}" in printed
+    assert "| **mean** | 500 | " in printed_text
+    assert f"labelled by the marks of {name}" in printed_text
     assert (card["series"], card["steady_series"]) == (6, 5)
     assert set(card["answers"]["benchmarks"]) == {f"one#org.example.B{n}#" for n in range(6)}
     assert [path.name for path in folder.iterdir() if path.is_dir()] == []
@@ -107,13 +107,13 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
     marked_campaign: Campaign, made: list[Series], study: Study, folder: Path
 ) -> None:
-    printed = trained(f"{study.slug}/{marked_campaign.slug}", output=folder)
-    detector = RocketStopping(weights=printed.rpartition("rocket?weights=")[2].strip())
+    printed_text = trained(f"{study.slug}/{marked_campaign.slug}", output=folder)
+    detector = RocketStopping(weights=printed_text.rpartition("rocket?weights=")[2].strip())
 
-    stored = unsaved_detection(detector, made[0])
+    detection = unsaved_detection(detector, made[0])
 
-    assert stored.outcome == Detection.Outcome.ANSWER
-    assert stored.flags.split()[-1] == "unseen"
+    assert detection.outcome == Detection.Outcome.ANSWER
+    assert detection.flags.split()[-1] == "unseen"
 
 
 def test_labels_of_a_campaign_are_the_marks(marked_campaign: Campaign) -> None:
@@ -134,26 +134,26 @@ def test_labels_of_a_method_are_stored_answers_or_computed(made: list[Series]) -
 
     dataset = labelled_series.of_dataset(made[0].benchmark.dataset, method)
 
-    assert [labelled.first for labelled in dataset] == [77, 30, 30, 30, 30, 30]
+    assert [row.first for row in dataset] == [77, 30, 30, 30, 30, 30]
     assert Detection.objects.count() == 1
 
 
 def test_a_change_point_is_warm_up_itself() -> None:
     method = from_key("cp-ssd")
 
-    assert labelled_series._first(method, 0, 0) == 1
-    assert labelled_series._first(method, 323, 322) == 323
-    assert labelled_series._first(method, NEVER, NEVER) == NEVER
-    assert labelled_series._first(Fixed(), 0, 0) == 0
+    assert labelled_series._window(method, 0, 0) == 1
+    assert labelled_series._window(method, 323, 322) == 323
+    assert labelled_series._window(method, NEVER, NEVER) == NEVER
+    assert labelled_series._window(Fixed(), 0, 0) == 0
 
 
 def test_what_is_known_of_simulated_series(made: list[Series]) -> None:
     Series.objects.filter(pk=made[2].pk).update(known_start=40)
 
-    (labelled,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
+    (row,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
 
-    assert (labelled.first, labelled.benchmark) == (40, "one#org.example.B2#")
-    np.testing.assert_array_equal(labelled.values, made[2].array())
+    assert (row.first, row.benchmark) == (40, "one#org.example.B2#")
+    np.testing.assert_array_equal(row.values, made[2].array())
 
 
 def test_a_data_set_is_named_with_its_labels(
@@ -161,9 +161,9 @@ def test_a_data_set_is_named_with_its_labels(
 ) -> None:
     dataset = f"{study.slug}/{made[0].benchmark.dataset.slug}"
 
-    printed = trained(dataset, output=folder, labels="fixed?iteration=40")
+    printed_text = trained(dataset, output=folder, labels="fixed?iteration=40")
 
-    assert "labelled by fixed@1?iteration=40" in printed
+    assert "labelled by fixed@1?iteration=40" in printed_text
     with pytest.raises(CommandError, match="--labels: no detector 'nothing'"):
         trained(dataset, output=folder, labels="nothing")
 
@@ -198,7 +198,7 @@ def test_a_network_says_what_it_needs(db: None) -> None:
 def test_published_labels_are_read() -> None:
     folder = replication_folder()
 
-    points = labelled_series.labelled_series_of_folder(folder, "change-points", forks=False)
+    points = labelled_series.labelled_series_of_folder(folder, "change-points", keeps_forks=False)
     marks = labelled_series.labelled_series_of_folder(folder, "marks")
 
     assert (len(points), sum(point.first != NEVER for point in points)) == (396, 357)
@@ -211,24 +211,19 @@ def test_published_labels_are_read() -> None:
 
 def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
     """Names and values as now; labels of CP-SSD take half a minute, and are not made again."""
-    simulated = list(labelled_series._simulated())
-    recorded = [
-        labelled for workload in CATALOGUE[:2] for labelled in labelled_series._measured(workload)
+    simulated_series = list(labelled_series._simulated_series())
+    recorded_series = [
+        row for workload in CATALOGUE[:2] for row in labelled_series._measure(workload)
     ]
     card = crossfit.card_of("rocket", panel.SHIPPED)
 
     names = {
-        crossfit.benchmark_key(labelled.system, labelled.benchmark, labelled.params)
-        for labelled in recorded
+        crossfit.benchmark_key(row.system, row.benchmark, row.params) for row in recorded_series
     }
-    assert {labelled.benchmark for labelled in simulated} == {
-        f"simulated#{kind}#" for kind in KINDS
-    }
-    assert names | {labelled.benchmark for labelled in simulated} <= set(
-        card["answers"]["benchmarks"]
-    )
+    assert {row.benchmark for row in simulated_series} == {f"simulated#{kind}#" for kind in KINDS}
+    assert names | {row.benchmark for row in simulated_series} <= set(card["answers"]["benchmarks"])
     assert len(card["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)
-    assert card["series"] == len(simulated) + 5 * len(CATALOGUE)
+    assert card["series"] == len(simulated_series) + 5 * len(CATALOGUE)
 
 
 CLASSIFIER = "sklearn.neighbors:KNeighborsClassifier"
@@ -302,8 +297,8 @@ def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) ->
 
     (series,) = labelled_series.of_corpus(corpus_of_one(tmp_path, workload.name))
 
-    recorded = json.loads(crossfit.card_path("rocket", "shipped").read_text())  # type: ignore[union-attr]
-    assert series.benchmark in recorded["answers"]["benchmarks"]
+    recorded_document = json.loads(crossfit.card_path("rocket", "shipped").read_text())  # type: ignore[union-attr]
+    assert series.benchmark in recorded_document["answers"]["benchmarks"]
     assert (series.first, series.values.size) == (40, 150)
 
 

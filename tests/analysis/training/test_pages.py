@@ -109,30 +109,30 @@ def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: S
 def test_the_page_shows_progress_then_figures(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    waiting = started(study)
-    page = owner.get(waiting.get_absolute_url()).content.decode()
+    waiting_training = started(study)
+    page = owner.get(waiting_training.get_absolute_url()).content.decode()
     assert 'data-state="queued"' in page
     assert "Over seeds" not in page
 
-    done = finished(study)
-    page = owner.get(done.get_absolute_url()).content.decode()
+    finished_training = finished(study)
+    page = owner.get(finished_training.get_absolute_url()).content.decode()
 
     assert "Over seeds" in page
-    assert f"classifier?weights={done.weights}" in page
+    assert f"classifier?weights={finished_training.weights}" in page
     assert 'id="segments"' in page
     listed = owner.get(LIST).content.decode()
-    assert done.get_absolute_url() in listed
+    assert finished_training.get_absolute_url() in listed
 
 
 def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    done = finished(study, seeds=1)
+    finished_training = finished(study, seeds=1)
 
-    page = owner.get(done.get_absolute_url(), {"series": known_series[5].public_id})
+    page = owner.get(finished_training.get_absolute_url(), {"series": known_series[5].public_id})
 
     assert "labelled as never steady" in page.content.decode()
-    assert owner.get(done.get_absolute_url(), {"series": "nobody"}).status_code == 404
+    assert owner.get(finished_training.get_absolute_url(), {"series": "nobody"}).status_code == 404
 
 
 def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures(

@@ -46,19 +46,19 @@ def marked_campaign(
 ) -> Campaign:
     """Twelve series of two systems, each marked by two people near its step."""
     for seed in range(12):
-        drawn = simulate("step", seed=seed, n=200)
-        series = make_series(drawn.values, name=f"org.example.B{seed}")
+        sample = simulate("step", seed=seed, n=200)
+        series = make_series(sample.values, name=f"org.example.B{seed}")
         series.benchmark.system = f"system {seed % 2}"
         series.benchmark.save()
         task = make_task(series)
-        for person, late in ((ana, 0), (ben, 4)):
+        for person, late_start in ((ana, 0), (ben, 4)):
             save_mark(
                 task,
                 by=person,
                 client_id=uuid4(),
                 digest=series.digest,
                 kind="steady",
-                index=drawn.steady_start + late,
+                index=sample.steady_start + late_start,
             )
     return campaign
 
@@ -74,17 +74,17 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
 
-    printed = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}")
+    printed_text = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}")
 
-    name = printed.rpartition("plateau?model=")[2].strip()
-    assert "| Plateau | 12 | " in printed
-    assert "| a1 | 12 | " in printed
+    name = printed_text.rpartition("plateau?model=")[2].strip()
+    assert "| Plateau | 12 | " in printed_text
+    assert "| a1 | 12 | " in printed_text
     assert panel.card_of(name)["fitted_on"] == f"{study.slug}/{marked_campaign.slug}"
     assert panel.card_of(name)["marked_series"] == 12
     assert Plateau(model=name).answer(simulate("step", n=200).values).steady_start >= 0
-    before = (tmp_path / f"plateau-{name}.npz").read_bytes()
+    content_before = (tmp_path / f"plateau-{name}.npz").read_bytes()
     assert name in trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "0")
-    assert (tmp_path / f"plateau-{name}.npz").read_bytes() == before
+    assert (tmp_path / f"plateau-{name}.npz").read_bytes() == content_before
 
 
 def test_a_panel_has_the_settled_answers_and_who_gave_which(marked_campaign: Campaign) -> None:
@@ -104,10 +104,10 @@ def test_a_campaign_with_one_system_holds_benchmarks_out(
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     Benchmark.objects.update(system="only")
 
-    printed = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "1")
+    printed_text = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "1")
 
-    name = printed.rpartition("plateau?model=")[2].strip()
-    assert "every series is answered" in printed
+    name = printed_text.rpartition("plateau?model=")[2].strip()
+    assert "every series is answered" in printed_text
     assert panel.card_of(name)["benchmarks"] == 12
     for marked_series in panel_of_campaign(marked_campaign).marked:
         assert Plateau(model=name).answer(marked_series.values).flags[-1:] == ("unseen",)

@@ -13,7 +13,7 @@ import pytest
 
 from analysis.runs.models import Detection
 from series.drawings.outlines import draw_outline
-from series.importing.services import refresh_shown
+from series.importing.services import choose_shown
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 
 FIRST = datetime(2026, 3, 1, 2, tzinfo=UTC)
@@ -38,7 +38,7 @@ def nights(dataset: Dataset) -> Nights:
         benchmark = Benchmark.objects.create(
             dataset=dataset, system="example", name=name, unit=unit, mode=mode
         )
-        measured = []
+        measured_series = []
         for night, level in enumerate(levels):
             recording, _ = Recording.objects.get_or_create(
                 dataset=dataset,
@@ -48,12 +48,12 @@ def nights(dataset: Dataset) -> Nights:
                     "measured_at": FIRST + timedelta(days=night) if dated else None,
                 },
             )
-            measured += [
+            measured_series += [
                 one_fork(benchmark, recording, fork, level, seed=10 * night + fork)
                 for fork in range(2)
             ]
-        keep(measured)
-        refresh_shown([benchmark.pk])
+        keep(measured_series)
+        choose_shown([benchmark.pk])
         return benchmark
 
     return record

@@ -20,7 +20,7 @@ from analysis.trend.alarms import TrendAlarm, known_alarms
 from analysis.trend.models import RegressionAlarm, RegressionNotice
 from analysis.trend.query import TrendQuery, trend_address
 from analysis.trend.services import judge_alarm
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING, Reader
 from detectors.trends.trend_groups import Kind, KnownChange
@@ -41,7 +41,7 @@ def slower_benchmark(dataset: Dataset, nights: Nights) -> Benchmark:
 
 
 def row_of(benchmark: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
-    start = start_named(benchmark.dataset, "half")
+    start = find_start(benchmark.dataset, "half")
     return trends(
         benchmark.dataset, reader, start, query=TrendQuery(**asked), benchmarks=[benchmark]
     ).rows[0]
@@ -154,8 +154,8 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
         ("fixed", "olga", None, "<b>"),
         ("confirmed", "ana", "olga", "Since the allocator."),
     ]
-    shown = client.get(page).text.partition("data-alarm-history")[2]
-    assert 0 < shown.index("&lt;b&gt;") < shown.index("Since the allocator.")
+    history = client.get(page).text.partition("data-alarm-history")[2]
+    assert 0 < history.index("&lt;b&gt;") < history.index("Since the allocator.")
     with pytest.raises(TypeError, match="append-only"):
         alarm.entries.all()[0].save()
 
@@ -241,7 +241,7 @@ def test_the_list_shows_the_alarms_that_are_asked_for(
 ) -> None:
     nights([1.0] * 12, "org.example.Level.run")
     say(slower_benchmark, olga, state)
-    start = start_named(slower_benchmark.dataset, "half")
+    start = find_start(slower_benchmark.dataset, "half")
 
     counts = {
         alarm_filter: len(
@@ -294,7 +294,7 @@ def test_what_is_explained_or_ignored_fails_no_build(
 ) -> None:
     say(slower_benchmark, olga, state, note="Safer parser.")
     dataset_trends = trends(
-        slower_benchmark.dataset, EVERYTHING, start_named(slower_benchmark.dataset, "half")
+        slower_benchmark.dataset, EVERYTHING, find_start(slower_benchmark.dataset, "half")
     )
     command = ("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression")
 
@@ -336,7 +336,7 @@ def test_one_query_more_for_any_number_of_benchmarks(
     other_benchmarks = [nights(SLOWER, f"org.example.B{number}.run") for number in range(5)]
     for benchmark in other_benchmarks:
         say(benchmark, olga, "confirmed", assignee=olga)
-    start = start_named(slower_benchmark.dataset, "half")
+    start = find_start(slower_benchmark.dataset, "half")
     trends(slower_benchmark.dataset, EVERYTHING, start)
 
     with django_assert_max_num_queries(8):

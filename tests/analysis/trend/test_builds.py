@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.trend.query import trend_address
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import Study, User
@@ -35,11 +35,11 @@ def imported(
         address = reverse("import", args=[study.slug])
         page = client.post(address, {"files": [file]}, follow=True)
         form = page.context["confirm"]
-        said = {name: form[name].value() or "" for name in form.fields}
-        said["uploads"] = [
+        values_by_name = {name: form[name].value() or "" for name in form.fields}
+        values_by_name["uploads"] = [
             uploaded_file.upload.public_id for uploaded_file in page.context["files"]
         ]
-        client.post(reverse("import-confirmation", args=[study.slug]), said, follow=True)
+        client.post(reverse("import-confirmation", args=[study.slug]), values_by_name, follow=True)
         return page
 
     return send
@@ -69,7 +69,7 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
         datetime(2026, 3, 3, 2, tzinfo=UTC),
     )
     dataset = Dataset.objects.get()
-    (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
+    (row,) = trends(dataset, EVERYTHING, find_start(dataset)).rows
     assert (len(row.dots), row.state) == (14, "regression")  # less of Mpps is worse
     series = Series.objects.get(recording=third_recording)
     for address in (
@@ -86,12 +86,14 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
 def test_what_values_wrote_is_read_again(imported: Callable[[str], Any], client: Client) -> None:
     imported(builds())
     dataset = Dataset.objects.get()
-    before = sorted(Recording.objects.values_list("label", "build", "measured_at"))
+    recordings_before = sorted(Recording.objects.values_list("label", "build", "measured_at"))
     address = reverse("dataset-values", args=[dataset.study.slug, dataset.slug])
     text = client.get(address).getvalue().decode()
     dataset.delete()
 
     imported(text)
 
-    assert sorted(Recording.objects.values_list("label", "build", "measured_at")) == before
+    assert (
+        sorted(Recording.objects.values_list("label", "build", "measured_at")) == recordings_before
+    )
     assert sorted(series_row.array()[0] for series_row in Series.objects.all()) == sorted(LEVELS)

@@ -95,13 +95,13 @@ def run_gitlab_job(folder: Path, environment: Mapping[str, str]) -> JobResult:
     """Run `script` as one shell, then `after_script`, which never changes the status."""
     job = yaml.safe_load((FOLDER / GITLAB).read_text("utf-8"))["benchmark"]
     assert job["variables"] == {"BUILD": "$CI_COMMIT_SHA"}
-    main = _shell(["bash", "-e", "-c", "\n".join(job["script"])], folder, environment)
-    status = {"CI_JOB_STATUS": "failed" if main.returncode else "success"}
+    process = _shell(["bash", "-e", "-c", "\n".join(job["script"])], folder, environment)
+    status = {"CI_JOB_STATUS": "failed" if process.returncode else "success"}
     after = _shell(
         ["bash", "-e", "-c", "\n".join(job["after_script"])], folder, {**environment, **status}
     )
     assert after.returncode == 0, after.stderr
-    return JobResult(main.returncode != 0, main.stderr + after.stderr)
+    return JobResult(process.returncode != 0, process.stderr + after.stderr)
 
 
 def _shell(
@@ -166,6 +166,6 @@ def test_a_job_ends_well_and_fails_with_a_comment_on_a_regression(
 
 def test_the_guide_names_the_files_that_are_there() -> None:
     guide = (ROOT / "docs/guide/ci.md").read_text("utf-8")
-    named = set(re.findall(r"integrations/([\w.-]+)", guide))
+    file_names = set(re.findall(r"integrations/([\w.-]+)", guide))
 
-    assert named == {path.name for path in FOLDER.iterdir() if path.is_file()}
+    assert file_names == {path.name for path in FOLDER.iterdir() if path.is_file()}

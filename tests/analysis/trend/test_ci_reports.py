@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from analysis.trend import ci_reports
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
 from people.models import Study, User
@@ -21,7 +21,7 @@ SLOWER, BETTER = [1.0] * 9 + [1.2] * 3, [1.0] * 9 + [0.8] * 3
 
 
 def found(dataset: Dataset) -> DatasetTrends:
-    return trends(dataset, EVERYTHING, start_named(dataset, "half"))
+    return trends(dataset, EVERYTHING, find_start(dataset, "half"))
 
 
 def parsed(dataset: Dataset) -> ET.Element:
@@ -33,8 +33,8 @@ def test_a_new_regression_fails_its_test_and_no_other(dataset: Dataset, nights: 
     nights(SLOWER, "org.Slower.run|x")
     nights(BETTER, "org.Better.run")
     nights([1.0] * 12, "org.Level.run")
-    without = nights([1.0], "org.None.run")
-    without.series.all().delete()
+    empty_benchmark = nights([1.0], "org.None.run")
+    empty_benchmark.series.all().delete()
 
     suites = parsed(dataset)
 
@@ -145,8 +145,8 @@ def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
     )
     ask = ("nightly", "startup-times/nightly", str(night), "--recording", "n1")
 
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error:
         call_command(*ask, "--method", "fixed?iteration=9", "--junit", str(tmp_path / "junit"))
 
-    assert raised.value.code == 4
+    assert error.value.code == 4
     assert "<error" in (tmp_path / "junit").read_text()

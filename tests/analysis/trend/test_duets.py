@@ -41,20 +41,20 @@ def duet(nights: Nights, dataset: Dataset) -> Dataset:
 
 
 def test_pairs_see_what_forks_apart_do_not(duet: Dataset) -> None:
-    (paired,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
-    (apart,) = two_builds(duet, EVERYTHING, TwoBuildsQuery(duets="apart")).rows
+    (paired_row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    (separate_row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery(duets="apart")).rows
 
-    assert paired.verdict == "worse"
-    assert paired.change == pytest.approx(0.02, abs=0.002)
-    assert (apart.verdict, apart.duet) == ("open", None)
-    assert paired.duet is not None
-    difference = paired.duet.difference
+    assert paired_row.verdict == "worse"
+    assert paired_row.change == pytest.approx(0.02, abs=0.002)
+    assert (separate_row.verdict, separate_row.duet) == ("open", None)
+    assert paired_row.duet is not None
+    difference = paired_row.duet.difference
     assert (difference.forks, difference.pairs) == (5, 5 * (60 - WARM_UP))
     assert difference.saving is not None
     assert difference.saving > 100
-    assert paired.duet.forks_needed(0.01) == 2
-    assert paired.duet.saving_words.startswith("pairing saves ")
-    dearer = replace(paired.duet, difference=replace(difference, saving=0.9))
+    assert paired_row.duet.forks_needed(0.01) == 2
+    assert paired_row.duet.saving_words.startswith("pairing saves ")
+    dearer = replace(paired_row.duet, difference=replace(difference, saving=0.9))
     assert dearer.saving_words == "pairing saves none: 0.9\xa0×"
 
 
@@ -83,8 +83,8 @@ def test_one_pair_of_forks_has_an_interval_but_no_verdict(duet: Dataset) -> None
 def test_a_page_leaves_out_duets_of_too_many_series(
     duet: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    complete = two_builds(duet, EVERYTHING, TwoBuildsQuery(), most=10)
-    builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), most=9)
+    complete_builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), limit=10)
+    builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), limit=9)
     monkeypatch.setattr(exports, "AT_ONCE", 9)
     client.force_login(olga)
 
@@ -92,16 +92,16 @@ def test_a_page_leaves_out_duets_of_too_many_series(
 
     assert (builds.rows, builds.unpaired, builds.waiting) == ((), 1, 0)
     assert "the command has them" in builds.sentence
-    assert (complete.duets, complete.unpaired) == (1, 0)
+    assert (complete_builds.duets, complete_builds.unpaired) == (1, 0)
     assert file.status_code == 409
 
 
 def test_pairs_read_in_batches_are_the_same(duet: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    (together,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    (joint_row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
     monkeypatch.setattr(duets, "AT_ONCE", 2)
     (in_batches,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
 
-    assert in_batches.duet == together.duet
+    assert in_batches.duet == joint_row.duet
 
 
 def test_all_trials_of_a_duet_count(duet: Dataset) -> None:

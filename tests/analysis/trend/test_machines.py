@@ -78,8 +78,8 @@ def test_page_files_and_command_say_the_same(
     assert '<option value="vm 0" selected>' in by_label  # a label is no build, and stays chosen
     assert cloud.names_machines
     Recording.objects.exclude(instance="i-0").update(instance="", machine="")
-    alone = " ".join(client.get(f"{address}?build=b1").text.split())
-    assert "measured on i-0 alone" in alone
+    lone_page = " ".join(client.get(f"{address}?build=b1").text.split())
+    assert "measured on i-0 alone" in lone_page
     with pytest.raises(CommandError, match="name an instance"):
         call_command("machines", "/".join(slugs), "--build", "b1")
 
@@ -142,7 +142,7 @@ def test_all_trials_count_and_warm_up_has_its_own_length(cloud: Dataset) -> None
 
 
 def test_many_series_are_left_to_the_command(cloud: Dataset) -> None:
-    build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"), most=8)
+    build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"), limit=8)
 
     assert (build.rows, build.waiting) == ([], 1)
     assert "the command has them" in build.sentence

@@ -21,7 +21,7 @@ from analysis.runs.models import Detection
 from analysis.trend import views
 from analysis.trend.models import SteadyMean
 from analysis.trend.query import trend_address
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
@@ -49,11 +49,11 @@ def test_the_list_shows_what_needs_a_look_first(
     dataset: Dataset, nights: Nights, as_vic: Client
 ) -> None:
     calm = nights([1.0] * 23, "org.example.Sort.calm")
-    slower = nights(SLOWER, "org.example.Sort.slower")
+    slower_benchmark = nights(SLOWER, "org.example.Sort.slower")
 
     page = read(as_vic, LIST)
 
-    assert page.index(f"?b={slower.public_id}") < page.index(f"?b={calm.public_id}")
+    assert page.index(f"?b={slower_benchmark.public_id}") < page.index(f"?b={calm.public_id}")
     assert "1 benchmark has a regression of" in page
     assert "trend/machines/" not in page  # no recording names one
     assert re.search(r"\+\d+\.\d %", page)
@@ -67,7 +67,7 @@ def test_one_benchmark_has_chart_changes_and_recordings(
 
     page = read(as_vic, trend_address(benchmark))
 
-    (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
+    (row,) = trends(dataset, EVERYTHING, find_start(dataset)).rows
     assert row.trend is not None
     figure = drawn(page, "trend")
     dots, steps, regressions, progressions = figure["data"]
@@ -160,7 +160,7 @@ def test_files_have_the_figures_of_the_page(
     dataset: Dataset, nights: Nights, as_vic: Client
 ) -> None:
     benchmark = nights(SLOWER)
-    row = trends(dataset, EVERYTHING, start_named(dataset)).rows[0]
+    row = trends(dataset, EVERYTHING, find_start(dataset)).rows[0]
     assert row.trend is not None
 
     listed = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
@@ -182,14 +182,14 @@ def test_the_command_fails_a_build_that_got_slower(
     nights(SLOWER)
     nights([1.0] * 23, "org.example.Sort.calm")
 
-    with pytest.raises(SystemExit) as raised:
+    with pytest.raises(SystemExit) as error:
         call_command("trend", "startup-times/nightly", "--fail-on-regression")
     table = capsys.readouterr()
     call_command(
         "trend", "startup-times/nightly", "--fail-on-regression", "--benchmark", "example calm"
     )
 
-    assert raised.value.code == 1
+    assert error.value.code == 1
     assert "1 benchmark with a new regression" in table.err
     assert re.search(r"regression: Sort\.merge, \+\d+\.\d % since night 21 \(b21\)", table.out)
     assert "no regression appeared within the last week" in capsys.readouterr().out
@@ -253,7 +253,7 @@ def test_an_import_of_tonight_adds_a_recording(
 
     tonight_recording = Recording.objects.get(label="night 9")
     assert (tonight_recording.build, tonight_recording.dataset) == ("b9", dataset)
-    row = trends(dataset, EVERYTHING, start_named(dataset, "half")).rows[0]
+    row = trends(dataset, EVERYTHING, find_start(dataset, "half")).rows[0]
     assert [dot.recording.label for dot in row.dots][-1] == "night 9"
     assert row.state == "regression"
 
@@ -299,8 +299,8 @@ def test_a_trend_is_read_while_the_database_takes_no_writes(
 def test_a_page_shows_a_past_day_and_the_precision(
     dataset: Dataset, nights: Nights, as_vic: Client
 ) -> None:
-    slower = nights(SLOWER)
-    address = trend_address(slower)
+    slower_benchmark = nights(SLOWER)
+    address = trend_address(slower_benchmark)
 
     page_today = as_vic.get(address)
     page_of_then = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
@@ -308,9 +308,9 @@ def test_a_page_shows_a_past_day_and_the_precision(
     assert (len(page_today.context["row"].dots), len(page_of_then.context["row"].dots)) == (23, 20)
     assert page_of_then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
     assert values(page_today, "data-known") == [str(len(page_today.context["late_changes"]))]
-    wrong = as_vic.get(f"{address}&as_of=yesterday&precision=99")
-    assert len(wrong.context["row"].dots) == 23
-    assert len(list(wrong.context["messages"])) == 2
+    wrong_response = as_vic.get(f"{address}&as_of=yesterday&precision=99")
+    assert len(wrong_response.context["row"].dots) == 23
+    assert len(list(wrong_response.context["messages"])) == 2
 
 
 def test_files_say_deviation_direction_day_and_precision(
@@ -349,9 +349,9 @@ def test_a_benchmark_opens_beside_the_page_of_the_list_that_has_it(
     slower, calm = nights(SLOWER, "org.example.Sort.slower"), nights([1.0] * 23, "org.example.Calm")
     monkeypatch.setattr(views, "PAGE", 1)
 
-    moved = as_vic.get(f"{calm.get_absolute_url()}trend/?precision=10")
-    assert moved.headers["Location"] == f"{LIST}?precision=10&b={calm.public_id}"
-    page = as_vic.get(moved.headers["Location"])
+    moved_response = as_vic.get(f"{calm.get_absolute_url()}trend/?precision=10")
+    assert moved_response.headers["Location"] == f"{LIST}?precision=10&b={calm.public_id}"
+    page = as_vic.get(moved_response.headers["Location"])
 
     assert [row.benchmark for row, *_ in page.context["rows"]] == [calm]
     assert as_vic.get(f"{LIST}?b={slower.public_id}").context["page"].number == 1
@@ -361,7 +361,7 @@ def test_a_benchmark_opens_beside_the_page_of_the_list_that_has_it(
 def test_the_button_opens_the_first_alarm(dataset: Dataset, nights: Nights, as_vic: Client) -> None:
     nights([1.0] * 23, "org.example.Calm")
     calm = as_vic.get(LIST).context
-    slower = nights(SLOWER, "org.example.Sort.slower")
+    slower_benchmark = nights(SLOWER, "org.example.Sort.slower")
 
     assert calm["first_alarm"] == ""
-    assert as_vic.get(LIST).context["first_alarm"] == f"?b={slower.public_id}"
+    assert as_vic.get(LIST).context["first_alarm"] == f"?b={slower_benchmark.public_id}"

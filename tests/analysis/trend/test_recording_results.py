@@ -19,7 +19,7 @@ from analysis.runs.models import Detection
 from analysis.trend.models import SteadyMean, TrendSummary
 from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import computed_results
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
@@ -42,7 +42,7 @@ def kept_world(dataset: Dataset, nights: Nights, olga: User) -> World:
     """Three nights of two benchmarks of two forks, whose results are kept."""
     for name in NAMES:
         nights([1.0, 1.1, 1.2], name)
-    written(trends(dataset, EVERYTHING, start_named(dataset, "fixed")))
+    written(trends(dataset, EVERYTHING, find_start(dataset, "fixed")))
     assert TrendSummary.objects.count() == NIGHTS
     return dataset, olga
 
@@ -58,7 +58,7 @@ def written(dataset_trends: DatasetTrends) -> Written:
 
 def directly(dataset: Dataset, code: str = "fixed") -> Written:
     """From the rows of the series of each benchmark: nothing that is kept is read."""
-    start = start_named(dataset, code)
+    start = find_start(dataset, code)
     benchmark_trends = [
         trends(dataset, EVERYTHING, start, benchmarks=[benchmark])
         for benchmark in dataset.benchmarks.all()
@@ -82,7 +82,7 @@ def two_answers_are_exchanged(_: World) -> None:
     """Their number and their sum are what they were."""
     Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP - 20)
     Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP + 20)
-    trends(_[0], EVERYTHING, start_named(_[0], "fixed"))
+    trends(_[0], EVERYTHING, find_start(_[0], "fixed"))
     Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP + 20)
     Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP - 20)
 
@@ -116,11 +116,11 @@ def excluded(world: World) -> None:
 
 
 def removed(world: World) -> None:
-    removal.remove_from_study(Recording.objects.get(label="night 2"), by=world[1])
+    removal.remove_from_study(Recording.objects.get(label="night 2"), user=world[1])
 
 
 def removed_and_restored(world: World) -> None:
-    removed = removal.remove_from_study(Recording.objects.get(label="night 2"), by=world[1])
+    removed = removal.remove_from_study(Recording.objects.get(label="night 2"), user=world[1])
     removal.restore_removal(removed, user=world[1])
 
 
@@ -142,41 +142,41 @@ def removed_and_restored(world: World) -> None:
 def test_whatever_changes_the_trend_is_what_the_series_say(
     kept_world: World, change: Callable[[World], None]
 ) -> None:
-    before = directly(kept_world[0])
+    results_before = directly(kept_world[0])
     change(kept_world)
 
-    dataset_trends = trends(kept_world[0], EVERYTHING, start_named(kept_world[0], "fixed"))
+    dataset_trends = trends(kept_world[0], EVERYTHING, find_start(kept_world[0], "fixed"))
 
     assert written(dataset_trends) == directly(kept_world[0])
-    assert (written(dataset_trends) == before) == (change is removed_and_restored)
+    assert (written(dataset_trends) == results_before) == (change is removed_and_restored)
 
 
 def test_only_the_recording_that_changed_is_read_again(
     kept_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dataset, _ = kept_world
-    begun = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    begun_keys = dict(TrendSummary.objects.values_list("recording__label", "key"))
     another_answer(kept_world)
-    read: list[int] = []
+    read_pks: list[int] = []
 
     def noted(series: SeriesQuerySet, *more: Any) -> Any:
-        read.extend(series.order_by().values_list("recording", flat=True).distinct())
+        read_pks.extend(series.order_by().values_list("recording", flat=True).distinct())
         return computed_results(series, *more)
 
     monkeypatch.setattr("analysis.trend.recording_results.computed_results", noted)
     for _ in range(2):
-        trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
+        trends(dataset, EVERYTHING, find_start(dataset, "fixed"))
 
-    assert read == [series_in_second(fork=0).recording_id]
+    assert read_pks == [series_in_second(fork=0).recording_id]
     keys_by_recording = dict(TrendSummary.objects.values_list("recording__label", "key"))
-    assert {label for label in keys_by_recording if keys_by_recording[label] != begun[label]} == {
-        "night 2"
-    }
+    assert {
+        label for label in keys_by_recording if keys_by_recording[label] != begun_keys[label]
+    } == {"night 2"}
 
 
 def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.1])
-    start = start_named(dataset, "half")
+    start = find_start(dataset, "half")
 
     first = trends(dataset, EVERYTHING, start, most_trends=3)
     labels = list(TrendSummary.objects.values_list("recording__label", flat=True))
@@ -191,7 +191,7 @@ def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> N
     nights([1.0])
     Recording.objects.create(dataset=dataset, label="empty", measured_at=FIRST)
 
-    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
+    dataset_trends = trends(dataset, EVERYTHING, find_start(dataset, "fixed"))
 
     assert (dataset_trends.recordings, len(dataset_trends.rows[0].dots)) == (2, 1)
     assert TrendSummary.objects.count() == 1
@@ -201,15 +201,15 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
     kept_world: World, ana: User, vic: User, campaign: Campaign
 ) -> None:
     dataset, _ = kept_world
-    start = start_named(dataset, "fixed")
+    start = find_start(dataset, "fixed")
     TrendSummary.objects.all().delete()
 
-    blind = trends(dataset, ana, start)
+    blind_trends = trends(dataset, ana, start)
     stranger = trends(dataset, User.objects.create(username="nobody"), start)
     trend_summary_count = TrendSummary.objects.count()
     visible_trends = trends(dataset, vic, start)
 
-    assert (written(blind), written(stranger)) == ({name: [] for name in NAMES},) * 2
+    assert (written(blind_trends), written(stranger)) == ({name: [] for name in NAMES},) * 2
     assert (trend_summary_count, TrendSummary.objects.count()) == (0, NIGHTS)
     assert written(visible_trends) == directly(dataset)
 
@@ -218,33 +218,33 @@ def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
     kept_world: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
 ) -> None:
     dataset, _ = kept_world
-    start = start_named(dataset, "fixed")
+    start = find_start(dataset, "fixed")
     asked_series = series_in_second(fork=0)
     Assignment.objects.create(task=make_task(asked_series), user=vic, order=0)
-    stored = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    stored_keys = dict(TrendSummary.objects.values_list("recording__label", "key"))
     TrendSummary.objects.filter(recording__label="night 3").update(rows=b"")
 
     rows = written(trends(dataset, vic, start))
 
     expected = directly(dataset)
-    label, _, _, of, _ = rows[NAMES[0]][1]
-    assert (label, of) == ("night 2", 1)
+    label, _, _, fork_count, _ = rows[NAMES[0]][1]
+    assert (label, fork_count) == ("night 2", 1)
     assert rows[NAMES[0]][0] == expected[NAMES[0]][0]
     assert rows[NAMES[1]] == expected[NAMES[1]][:2]  # the emptied summary of night 3 was read
-    assert dict(TrendSummary.objects.values_list("recording__label", "key")) == stored
+    assert dict(TrendSummary.objects.values_list("recording__label", "key")) == stored_keys
 
 
 def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.1])
     Series.objects.update(known_start=WARM_UP)
-    known_start = start_named(dataset, "known")
+    known_start = find_start(dataset, "known")
 
-    before = written(trends(dataset, EVERYTHING, known_start))
+    table_before = written(trends(dataset, EVERYTHING, known_start))
     Series.objects.filter(recording__label="night 2").update(known_start=0)
 
-    after = written(trends(dataset, EVERYTHING, known_start))
+    table_after = written(trends(dataset, EVERYTHING, known_start))
     assert not TrendSummary.objects.exists()
-    assert before != after == directly(dataset, "known")
+    assert table_before != table_after == directly(dataset, "known")
 
 
 def test_the_newest_recordings_are_read_and_no_others(
@@ -253,7 +253,7 @@ def test_the_newest_recordings_are_read_and_no_others(
     nights([1.0 + 0.1 * night for night in range(4)])
 
     dataset_trends = trends(
-        dataset, EVERYTHING, start_named(dataset, "half"), query=TrendQuery(window=2)
+        dataset, EVERYTHING, find_start(dataset, "half"), query=TrendQuery(window=2)
     )
 
     assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 3", "night 4"]
@@ -273,7 +273,7 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
 
     trend_query = TrendQuery(window=1, as_of=day)
 
-    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=trend_query)
+    dataset_trends = trends(dataset, EVERYTHING, find_start(dataset, "half"), query=trend_query)
     assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 2"]
 
 
@@ -286,13 +286,13 @@ def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept_world: 
     def half() -> float | None:
         (row,) = (
             row
-            for row in trends(kept_world[0], EVERYTHING, start_named(kept_world[0], "fixed")).rows
+            for row in trends(kept_world[0], EVERYTHING, find_start(kept_world[0], "fixed")).rows
             if row.benchmark.name == NAMES[0]
         )
         return row.dots[1].half
 
-    before = half()
+    means_before = half()
     Detection.objects.filter(series=series_in_second(fork=1)).delete()
 
-    assert before == pytest.approx(of_two)
+    assert means_before == pytest.approx(of_two)
     assert half() == pytest.approx(steady_interval(forks[0]).half)

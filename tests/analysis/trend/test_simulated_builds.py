@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from analysis.trend.starts import start_named
+from analysis.trend.starts import find_start
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from demo.builds import BUILDS, COLUMNS, SimulatedTest, as_csv, history
@@ -34,7 +34,7 @@ def test_planted_changes_are_found_and_none_is_invented(
     tests = history(tests=40, seed=seed)
     assert {len(test.planted) for test in tests} == {0, 1, 2}
 
-    invented = 0
+    invented_count = 0
     for test in tests:
         days = np.arange(float(BUILDS))
         trend = trend_of(test.results, days, higher_is_better=True, precision=precision)
@@ -42,14 +42,14 @@ def test_planted_changes_are_found_and_none_is_invented(
         if precision == USUAL and changes != planted(test):
             assert changes[:-1] == planted(test), test.name
             assert abs(trend.jumps[-1].share) < 0.02
-            invented += 1
+            invented_count += 1
             continue
         assert changes == planted(test), test.name
         shares = [jump.share for jump in trend.jumps]
         assert shares == pytest.approx([change.share for change in test.planted], abs=0.01)
         if len(test.planted) == 2:
             assert [jump.pattern for jump in trend.jumps] == ["reverted", "reversal"]
-    assert invented <= MOST_INVENTED
+    assert invented_count <= MOST_INVENTED
 
 
 def test_the_same_seed_gives_the_same_file() -> None:
@@ -70,7 +70,7 @@ def test_a_file_of_builds_gives_the_planted_changes(
     where = f"{dataset.study.slug}/{dataset.slug}"
     call_command("import_series", where, str(file), verbosity=0)
 
-    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 
     assert Series.objects.count() == 4 * BUILDS
     assert dataset_trends.recordings == BUILDS

@@ -19,7 +19,7 @@ from analysis.trend.history import TrendHistory
 from analysis.trend.models import SteadyMean
 from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import RESULT
-from analysis.trend.starts import UnknownStart, start_named, starts
+from analysis.trend.starts import UnknownStart, find_start, starts
 from analysis.trend.table import BenchmarkTrend, trends
 from analysis.web.latest_used import LatestUsed
 from annotate.answering.services import save_mark
@@ -36,7 +36,7 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 
 
 def only(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
-    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), query=TrendQuery(**more)).rows
+    (row,) = trends(dataset, EVERYTHING, find_start(dataset, start), query=TrendQuery(**more)).rows
     return row
 
 
@@ -58,14 +58,14 @@ def test_a_dot_is_the_mean_over_forks_of_their_steady_means(
 
 def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 3)
-    start = start_named(dataset)
+    start = find_start(dataset)
 
     first = trends(dataset, EVERYTHING, start)
     steady_mean_count = SteadyMean.objects.count()
-    again = trends(dataset, EVERYTHING, start)
+    second_trends = trends(dataset, EVERYTHING, start)
 
     assert (steady_mean_count, SteadyMean.objects.count()) == (6, 6)
-    assert list(again.rows[0].dots) == list(first.rows[0].dots)
+    assert list(second_trends.rows[0].dots) == list(first.rows[0].dots)
 
 
 def test_a_trend_is_grouped_once_for_each_result_and_setting(
@@ -78,8 +78,8 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
 
     trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 2)]
 
-    least = [call.kwargs["least_builds"] for call in mock.call_args_list]
-    assert least == [1, 2, 3, 2]  # the one unused for longest makes room for the third
+    least_counts = [call.kwargs["least_builds"] for call in mock.call_args_list]
+    assert least_counts == [1, 2, 3, 2]  # the one unused for longest makes room for the third
     assert trends_found[2] == trends_found[-1]
 
 
@@ -111,9 +111,9 @@ def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
 def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 4)
 
-    first = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
-    second = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
-    third = trends(dataset, EVERYTHING, start_named(dataset), most_trends=3)
+    first = trends(dataset, EVERYTHING, find_start(dataset), most_trends=3)
+    second = trends(dataset, EVERYTHING, find_start(dataset), most_trends=3)
+    third = trends(dataset, EVERYTHING, find_start(dataset), most_trends=3)
 
     assert (first.waiting, second.waiting, third.waiting) == (5, 2, 0)
 
@@ -148,7 +148,7 @@ def test_an_unknown_start_says_what_there_is(dataset: Dataset, nights: Nights) -
     nights([1.0])
 
     with pytest.raises(UnknownStart, match=r"no start 'pilot' in nightly; there are: .*half"):
-        start_named(dataset, "pilot")
+        find_start(dataset, "pilot")
 
 
 def test_ground_truth_is_a_start(
@@ -158,7 +158,7 @@ def test_ground_truth_is_a_start(
     series = Series.objects.get(recording__label="night 2", fork=1)
 
     with pytest.raises(UnknownStart):
-        start_named(dataset, "ground-truth")  # nobody has answered yet
+        find_start(dataset, "ground-truth")  # nobody has answered yet
     task = make_task(series)
     for person in (ana, ben):
         save_mark(task, by=person, client_id=uuid4(), digest=series.digest, kind="steady", index=10)
@@ -192,7 +192,7 @@ def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nig
     nights([1.0] * 8 + [1.5] * 15, "org.example.Sort.lost")
     nights([1.0] * 20 + [0.7] * 3, "org.example.Sort.faster")
 
-    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 
     assert [(row.benchmark.short_name, row.state) for row in dataset_trends.rows] == [
         ("Sort.slower", "regression"),
@@ -240,10 +240,10 @@ def test_a_change_says_what_became_of_it_and_when_it_showed(
     row = only(dataset)
 
     assert row.trend is not None
-    up, down = row.trend.jumps
-    assert sentences.pattern(row, up) == "reverted with night 14 (b14)"
-    assert sentences.pattern(row, down) == "reverts the change of night 11 (b11)"
-    assert sentences.appeared(row, up) == "at once"
+    rise, fall = row.trend.jumps
+    assert sentences.pattern(row, rise) == "reverted with night 14 (b14)"
+    assert sentences.pattern(row, fall) == "reverts the change of night 11 (b11)"
+    assert sentences.appeared(row, rise) == "at once"
     level, *_, against_best = sentences.trend_sentences(row)
     assert level.startswith("The trend is at 1.00")
     assert "It is no worse than 1 % off the best of the long term" in against_best
@@ -263,7 +263,7 @@ def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -
 def test_without_dates_a_recording_counts_as_a_day(dataset: Dataset, nights: Nights) -> None:
     nights(SLOWER, dated=False)
 
-    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 
     assert not dataset_trends.dated
     assert dataset_trends.rows[0].state == "regression"
@@ -286,7 +286,7 @@ def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> N
 
 def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nights) -> None:
     benchmark = nights([1.0] * 8)
-    before = len(only(dataset).dots)
+    dots_before = len(only(dataset).dots)
 
     tonight_recording = Recording.objects.create(
         dataset=dataset, label="tonight", measured_at=FIRST + timedelta(days=8)
@@ -294,7 +294,7 @@ def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nig
     store(benchmark, tonight_recording, 0, 1.4, seed=99)
 
     row = only(dataset)
-    assert len(row.dots) == before + 1
+    assert len(row.dots) == dots_before + 1
     assert row.state == "regression"
     assert row.newest is not None
     assert sentences.pattern(row, row.newest) == "one recording so far"
@@ -304,15 +304,15 @@ def test_who_has_yet_to_answer_sees_no_dot_by_answers(
     dataset: Dataset, nights: Nights, ana: User, vic: User, campaign: Campaign
 ) -> None:
     nights([1.0] * 3)
-    method, half_start = start_named(dataset), start_named(dataset, "half")
+    method, half_start = find_start(dataset), find_start(dataset, "half")
 
-    blind, open_, by_rule = (
+    blind_trends, open_, by_rule = (
         trends(dataset, ana, method),
         trends(dataset, vic, method),
         trends(dataset, ana, half_start),
     )
 
-    assert (blind.hidden, len(blind.rows[0].dots)) == (6, 0)
+    assert (blind_trends.hidden, len(blind_trends.rows[0].dots)) == (6, 0)
     assert (open_.hidden, len(open_.rows[0].dots)) == (0, 3)
     assert (by_rule.hidden, len(by_rule.rows[0].dots)) == (0, 3)
 
@@ -323,13 +323,13 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     nights([1.0, 1.0, 1.0])
     spoilt = Series.objects.get(recording__label="night 2", fork=1)
     services.decide(spoilt, None, kind="exclude", user=olga, client_id=uuid4(), text="disk full")
-    half_start = start_named(dataset, "half")
+    half_start = find_start(dataset, "half")
 
-    everybody = trends(dataset, EVERYTHING, half_start)
+    full_trends = trends(dataset, EVERYTHING, half_start)
     owner = trends(dataset, olga, half_start)
     blind_one = trends(dataset, make_person("cleo", "annotator"), half_start)
 
-    for dataset_trends in (everybody, owner):
+    for dataset_trends in (full_trends, owner):
         assert (dataset_trends.excluded, dataset_trends.rows[0].excluded) == (1, 1)
         assert [(dot.forks, dot.of) for dot in dataset_trends.rows[0].dots] == [
             (2, 2),
@@ -338,7 +338,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
         ]
     assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
-    assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(everybody)))
+    assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(full_trends)))
 
     services.decide(spoilt, None, kind="undo", user=olga, client_id=uuid4())
     assert trends(dataset, olga, half_start).excluded == 0
@@ -362,10 +362,10 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     ]
     assert a_day_later.trend is not None
     assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
-    before = trends(
-        dataset, EVERYTHING, start_named(dataset), query=TrendQuery(as_of=FIRST.date() - DAY)
+    trends_before = trends(
+        dataset, EVERYTHING, find_start(dataset), query=TrendQuery(as_of=FIRST.date() - DAY)
     )
-    assert (before.recordings, before.rows[0].state) == (0, "none")
+    assert (trends_before.recordings, trends_before.rows[0].state) == (0, "none")
 
 
 def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
@@ -392,6 +392,6 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
 def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.01] * 10)
 
-    fine, coarse = only(dataset), only(dataset, precision=TrendPrecision.from_text("5"))
+    fine, coarse_row = only(dataset), only(dataset, precision=TrendPrecision.from_text("5"))
 
-    assert [len(row.trend.jumps) for row in (fine, coarse) if row.trend] == [1, 0]
+    assert [len(row.trend.jumps) for row in (fine, coarse_row) if row.trend] == [1, 0]

@@ -35,8 +35,8 @@ def measured_dataset(nights: Nights, dataset: Dataset) -> Dataset:
     nights([1.0, 1.0, 1.1], "org.example.Slower.run")
     nights([100.0, 100.0, 105.0], "org.example.More.run", unit="ops/s", mode="thrpt")
     nights([1.0, 1.0, 1.0], "org.example.Alike.run")
-    new = nights([1.0, 1.0, 1.0], "org.example.New.run")
-    Series.objects.filter(benchmark=new).exclude(recording__build="b3").delete()
+    new_benchmark = nights([1.0, 1.0, 1.0], "org.example.New.run")
+    Series.objects.filter(benchmark=new_benchmark).exclude(recording__build="b3").delete()
     return dataset
 
 
@@ -55,10 +55,10 @@ def test_certain_changes_come_first_the_largest_before_others(measured_dataset: 
         ("Alike.run", "equal"),
         ("New.run", "only after"),
     ]
-    slower = builds.rows[0]
-    assert slower.change == pytest.approx(0.1, abs=0.002)
+    slower_row = builds.rows[0]
+    assert slower_row.change == pytest.approx(0.1, abs=0.002)
     p_values = [row.difference.p for row in builds.rows if row.difference and row.difference.p]
-    assert slower.adjusted_p == pytest.approx(3 * min(p_values))
+    assert slower_row.adjusted_p == pytest.approx(3 * min(p_values))
     # (1.1 · 1 / 1.05) to the power of a third
     assert builds.mean_loss == pytest.approx(0.0156, abs=0.001)
     assert "1 of 4 benchmarks became worse and 1 better; in the geometric mean they are 1.6" in (
@@ -181,15 +181,15 @@ def test_bisect_says_what_to_measure_next_until_the_change_is_placed(
     commits = [f"{number:07x}" for number in range(9)]
     for build, commit in zip(("b1", "b2", "b3", "b4"), (0, 2, 5, 8), strict=True):
         dataset.recordings.filter(build=build).update(build=commits[commit])
-    listed = tmp_path / "builds.txt"
-    listed.write_text("".join(f"{commit:0<40}\n" for commit in commits))
+    path = tmp_path / "builds.txt"
+    path.write_text("".join(f"{commit:0<40}\n" for commit in commits))
     words = [f"{dataset.study.slug}/{dataset.slug}", "--benchmark", "sort merge"]
     ends = [*("--before", f"{commits[0]:0<40}"), *("--after", f"{commits[8]:0<40}")]
 
     def status_and_lines(*more: str) -> tuple[object, str]:
-        with pytest.raises(SystemExit) as raised:
-            call_command("bisect", *words, *ends, "--builds", str(listed), *more)
-        return raised.value.code, capsys.readouterr().out
+        with pytest.raises(SystemExit) as error:
+            call_command("bisect", *words, *ends, "--builds", str(path), *more)
+        return error.value.code, capsys.readouterr().out
 
     status, text = status_and_lines()
     assert (status, text.splitlines()[-1]) == (
@@ -201,14 +201,14 @@ def test_bisect_says_what_to_measure_next_until_the_change_is_placed(
     assert f"measure more forks of {commits[3]:0<40}" not in status_and_lines()[1]
     store(benchmark, recording, 1, level=1.0, seed=10)
 
-    call_command("bisect", *words, *ends, "--builds", str(listed))
+    call_command("bisect", *words, *ends, "--builds", str(path))
     assert capsys.readouterr().out.endswith(
         f"{commits[5]:0<40} brought the change of +9.9{HARD}%; {commits[4]:0<40} is before.\n"
     )
     with pytest.raises(CommandError, match="does not come before"):
         call_command("bisect", *words, "--before", commits[5], "--after", commits[2])
     with pytest.raises(CommandError, match=r"has no result of .*; measure it first"):
-        call_command("bisect", *words, *ends[:3], f"{commits[7]:0<40}", "--builds", str(listed))
+        call_command("bisect", *words, *ends[:3], f"{commits[7]:0<40}", "--builds", str(path))
 
 
 def test_a_date_that_begins_the_name_of_another_build_is_no_shortened_commit(

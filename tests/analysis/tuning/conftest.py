@@ -27,13 +27,13 @@ KNOWN = (3, 5, 8, -1)  # of four series of ten values
 @replayed
 def four_series(make_series: Callable[..., Series]) -> list[Series]:
     """Four series with known answers, in two systems."""
-    made = []
+    explorations = []
     for index, known_start in enumerate(KNOWN):
         series = make_series(np.arange(10.0) + index, name=f"org.example.B{index}")
         Series.objects.filter(pk=series.pk).update(known_start=known_start)
         Benchmark.objects.filter(pk=series.benchmark_id).update(system=("left", "right")[index % 2])
-        made.append(series)
-    return made
+        explorations.append(series)
+    return explorations
 
 
 @pytest.fixture
@@ -41,14 +41,19 @@ def asked() -> Callable[..., ExplorationQuery]:
     """A grid over the one parameter of `fixed`, unless another kind is asked for."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> ExplorationQuery:
-        fixed = get("fixed")
-        of = (
-            levels_of(fixed, "iteration", [2, 4, 6])
+        fixed_method = get("fixed")
+        varied_range = (
+            levels_of(fixed_method, "iteration", [2, 4, 6])
             if kind == Kind.GRID
-            else range_of(fixed, "iteration", 0, 9)
+            else range_of(fixed_method, "iteration", 0, 9)
         )
-        usual = {"method": fixed, "ranges": (of,), "held": {}, "yardstick": "known"}
-        return ExplorationQuery(kind=kind, **{**usual, "samples": 12, **values})
+        default_fields = {
+            "method": fixed_method,
+            "ranges": (varied_range,),
+            "held": {},
+            "yardstick": "known",
+        }
+        return ExplorationQuery(kind=kind, **{**default_fields, "samples": 12, **values})
 
     return make
 
@@ -60,7 +65,7 @@ def make_exploration(
     """A stored exploration whose parts nobody has queued."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
-        scope = plan.scope_of(study, "known")
+        scope = plan.exploration_scope(study, "known")
         return start_exploration(study, asked(kind, **values), scope, user=None, queued=False)
 
     return make

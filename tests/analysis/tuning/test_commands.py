@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.runs.models import Preset, Run
-from analysis.tuning.designs import ranges_of
+from analysis.tuning.designs import stored_ranges
 from analysis.tuning.models import Exploration
 from detectors.simulated.synthetic import simulate
 from series.models import Series
@@ -22,9 +22,9 @@ GRID = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iterati
 
 
 def said(*command: str, **options: Any) -> tuple[str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    call_command(*command, stdout=out, stderr=err, **options)
-    return out.getvalue(), err.getvalue()
+    output, err = io.StringIO(), io.StringIO()
+    call_command(*command, stdout=output, stderr=err, **options)
+    return output.getvalue(), err.getvalue()
 
 
 def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
@@ -44,13 +44,13 @@ def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
 
 
 def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four_series: list[Series]) -> None:
-    worse = ("--vary", "iteration=2,4", "--weight", "fp", "--preset", "Worse", "--wait")
-    out, err = io.StringIO(), io.StringIO()
+    worse_options = ("--vary", "iteration=2,4", "--weight", "fp", "--preset", "Worse", "--wait")
+    output, err = io.StringIO(), io.StringIO()
 
     with pytest.raises(SystemExit, match="1"):
-        call_command(*GRID[:-2], *worse, stdout=out, stderr=err)
+        call_command(*GRID[:-2], *worse_options, stdout=output, stderr=err)
 
-    assert "none is better than the defaults" in out.getvalue()
+    assert "none is better than the defaults" in output.getvalue()
     assert "No preset is kept: no set is better than the defaults." in err.getvalue()
     assert not Preset.objects.exists()
 
@@ -73,28 +73,28 @@ def test_a_front_is_searched_for(four_series: list[Series]) -> None:
     search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
     goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
 
-    out, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
+    output, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
 
     assert Exploration.objects.get().kind == "front"
-    assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5"}
+    assert {row["iteration"] for row in csv.DictReader(io.StringIO(output))} == {"5"}
 
 
 def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -> None:
     ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
     scope = ("startup-times", "--yardstick", "known", "--method", "georges")
 
-    out, _ = said("sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json")
+    output, _ = said("sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json")
 
-    document = json.loads(out)
+    document = json.loads(output)
     totals = [row["total"] for row in document["rows"]]
     assert document["sets"] == 96
     assert totals == sorted(totals, reverse=True)
 
 
 def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[Series]) -> None:
-    out, err = said(*GRID)
+    output, err = said(*GRID)
 
-    assert out == ""
+    assert output == ""
     message = "No worker is connected. The exploration starts by itself when one is: make worker\n"
     assert err.endswith(message)
 
@@ -141,11 +141,11 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[S
 def test_a_mistake_is_one_line_and_status_2(
     four_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         said(*command)
 
-    assert str(raised.value).startswith(message)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(message)
+    assert error.value.returncode == 2
     assert not Exploration.objects.exists()
 
 
@@ -167,7 +167,7 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     )
 
     assert (exploration.method, exploration.held) == ("kb-kssd@1", {})
-    drawn = [parameter.of for parameter in ranges_of(exploration)]
+    drawn = [parameter.of for parameter in stored_ranges(exploration)]
     assert {
         parameter.name: (round(parameter.low, 6), round(parameter.high, 6)) for parameter in drawn
     } == {
@@ -183,5 +183,5 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     assert float(total["mean_width"]) == pytest.approx(2 * halves.mean())
     assert float(total["sd_width"]) == pytest.approx((2 * halves).std())
     for row in indices:
-        moved = float(row["total_quarter"]) - float(row["total"])
-        assert float(row["total_difference"]) == pytest.approx(moved)
+        shift = float(row["total_quarter"]) - float(row["total"])
+        assert float(row["total_difference"]) == pytest.approx(shift)

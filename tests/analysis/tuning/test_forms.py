@@ -17,17 +17,17 @@ ALL = tunable_methods(Kind.GRID)
 def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detector]) -> None:
     form = ExplorationForm(study, Kind.GRID, method)
 
-    for declared in numeric_parameters(method.Params):
-        low = float(form[f"low.{declared.name}"].value())
-        high = float(form[f"high.{declared.name}"].value())
-        assert range_of(method, declared.name, low, high).least <= high
-        assert len(evenly(method, declared.name, low, high, USUAL_LEVELS).levels) >= 2
+    for declared_parameter in numeric_parameters(method.Params):
+        low = float(form[f"low.{declared_parameter.name}"].value())
+        high = float(form[f"high.{declared_parameter.name}"].value())
+        assert range_of(method, declared_parameter.name, low, high).least <= high
+        assert len(evenly(method, declared_parameter.name, low, high, USUAL_LEVELS).levels) >= 2
 
 
 def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:
-    offered = tunable_methods(Kind.SENSITIVITY)
+    offered_methods = tunable_methods(Kind.SENSITIVITY)
 
-    assert {method for method in ALL if method not in offered} == {
+    assert {method for method in ALL if method not in offered_methods} == {
         method for method in ALL if len(numeric_parameters(method.Params)) < 2
     }
-    assert len(offered) < len(ALL)
+    assert len(offered_methods) < len(ALL)

@@ -101,11 +101,11 @@ def test_with_no_set_within_the_limit_the_nearest_stand_first_and_none_is_kept(
     warm_series: list[Series],
 ) -> None:
     Series.objects.update(known_start=0)  # the mean of all is 8/7, and of the defaults 1
-    early = (*TUNE, "--vary", "iteration=20,85", "--wait", "--most-error", "0.1")
+    early_options = (*TUNE, "--vary", "iteration=20,85", "--wait", "--most-error", "0.1")
     output = io.StringIO()
 
     with pytest.raises(SystemExit, match="1"):
-        call_command(*early, "--preset", "Best", stdout=output, stderr=io.StringIO())
+        call_command(*early_options, "--preset", "Best", stdout=output, stderr=io.StringIO())
     lines = output.getvalue().splitlines()
 
     assert lines[1] == "None of 3 sets is within 0.1 %: the least error is 0.625 %."
@@ -183,5 +183,5 @@ def test_a_front_is_of_the_sets_within_the_limit(warm_series: list[Series]) -> N
     def too_early(exploration: Exploration) -> int:
         return int((ExplorationResults(exploration, EVERYTHING).sets[1:] < 90).sum())
 
-    free, bound = Exploration.objects.order_by("pk")
-    assert too_early(bound) < too_early(free)  # the search keeps to the limit, too
+    unlimited, bound = Exploration.objects.order_by("pk")
+    assert too_early(bound) < too_early(unlimited)  # the search keeps to the limit, too

@@ -217,10 +217,10 @@ def test_weights_that_cannot_be_are_said(
 def test_files_say_the_same_as_the_page(olgas: Client, exploration: Exploration) -> None:
     address = f"{exploration.get_absolute_url()}file/"
     streamed: Any = olgas.get(address, {"what": "best"})
-    best = b"".join(streamed.streaming_content).decode()
+    best_rows = b"".join(streamed.streaming_content).decode()
     document = olgas.get(address, {"what": "unseen", "format": "json"}).json()
 
-    first, *_, defaults = csv.DictReader(io.StringIO(best))
+    first, *_, defaults = csv.DictReader(io.StringIO(best_rows))
     assert (first["rank"], first["iteration"], first["mean_abs"], first["fp"]) == (
         *("1", "4", "2.0"),
         "1.0",
@@ -416,7 +416,7 @@ def test_a_search_whose_answers_all_failed_says_so(
     def broken(*_: object) -> None:
         raise ArithmeticError("no variance is left")
 
-    monkeypatch.setattr("analysis.tuning.answer_unit.judge_of", lambda *_: broken)
+    monkeypatch.setattr("analysis.tuning.answer_unit.answerer_of_sets", lambda *_: broken)
     exploration = make_exploration()
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 

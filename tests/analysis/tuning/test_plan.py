@@ -10,7 +10,7 @@ import pytest
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import IndexConvergence, SensitivityIndices, SobolIndex
 from analysis.tuning import plan
-from analysis.tuning.designs import answers_of, packed_answers
+from analysis.tuning.designs import compute_answers, packed_answers
 from analysis.tuning.figures import front_range, index_bars, within_ends
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
@@ -32,32 +32,32 @@ def test_parts_cover_every_set_of_every_series_once(
 
     parts = list(plan.parts_for(exploration, 0, sets, milliseconds))
 
-    covered = np.zeros((sets, series), np.int8)
+    cover_matrix = np.zeros((sets, series), np.int8)
     for part_row in parts:
         ends = part_row.first_set + part_row.sets, part_row.first_series + part_row.series
-        covered[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
-    assert (covered == 1).all()
+        cover_matrix[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
+    assert (cover_matrix == 1).all()
     assert sum(part_row.size for part_row in parts) == sets * series
     assert len(parts) <= 2 * plan.MOST_PARTS
 
 
 def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study) -> None:
     exploration = Exploration(kind=Kind.SENSITIVITY, series_count=407)
-    milliseconds = plan.milliseconds_of(study, KB, 24_576)
+    milliseconds = plan.answer_milliseconds(study, KB, 24_576)
 
     parts = list(plan.parts_for(exploration, 0, 24_576, milliseconds))
 
     assert {part_row.sets for part_row in parts} == {24_576}
     # As many as are worth a message each, where all of them take a few seconds.
-    worth = 24_576 * 407 * milliseconds / plan.LEAST_MILLISECONDS
-    assert len(parts) >= min(20, int(worth))
+    part_share = 24_576 * 407 * milliseconds / plan.LEAST_MILLISECONDS
+    assert len(parts) >= min(20, int(part_share))
     assert len(parts) > 1
 
 
 def test_a_part_s_answers_are_read_back_as_they_were() -> None:
     table = np.array([[3, -1, -2], [2999, 0, 7]], np.int32)
 
-    assert np.array_equal(answers_of(packed_answers(table), 2, 3), table)
+    assert np.array_equal(compute_answers(packed_answers(table), 2, 3), table)
 
 
 @pytest.mark.parametrize("of", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)
@@ -104,10 +104,10 @@ def test_a_range_in_words_and_on_the_command_line(
 def test_a_range_that_cannot_be_is_refused(
     name: str, low: float, high: float, sentence: str
 ) -> None:
-    with pytest.raises(CannotExplore) as raised:
+    with pytest.raises(CannotExplore) as error:
         range_of(KB, name, low, high)
 
-    assert str(raised.value).startswith(sentence)
+    assert str(error.value).startswith(sentence)
 
 
 def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
@@ -129,19 +129,19 @@ def test_bars_of_indices_say_what_the_table_says(
     sensitivity_indices = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())
     fewer_indices = SensitivityIndices(24, 4, 1.0, 2.0, (first,), (quarter_index,), ())
 
-    drawn = index_bars(
+    figure = index_bars(
         IndexConvergence(sensitivity_indices, fewer_indices), "var(--slot-0)", "/file/"
     )
 
-    assert drawn.table is not None
-    assert [cell.text for cell in drawn.table.rows[0]] == [
+    assert figure.table is not None
+    assert [cell.text for cell in figure.table.rows[0]] == [
         *("k", "0.410", "0.100", "−0.021", "0.050", "0.600")
     ]
-    assert drawn.document["data"][0]["hovertext"] == [
+    assert figure.document["data"][0]["hovertext"] == [
         "k, in all: 0.410 ± 0.100; a quarter of the samples 0.600"
     ]
-    assert drawn.document["data"][0]["error_x"]["array"] == [0.1]
-    low, high = drawn.layout["xaxis"]["range"]
+    assert figure.document["data"][0]["error_x"]["array"] == [0.1]
+    low, high = figure.layout["xaxis"]["range"]
     assert low < -0.0712
     assert high > 0.6  # the ring of the quarter is in the picture
-    check_figure(drawn)
+    check_figure(figure)

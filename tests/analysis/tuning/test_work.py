@@ -52,8 +52,8 @@ def sulky(monkeypatch: pytest.MonkeyPatch) -> type[Sulky]:
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part for each series."""
     monkeypatch.setattr(plan, "LEAST_MILLISECONDS", 0.0)
-    monkeypatch.setattr(plan, "milliseconds_of", lambda *_: 1e-6)
-    monkeypatch.setattr(plan, "_sets_at_once", lambda sets, *_: sets)
+    monkeypatch.setattr(plan, "answer_milliseconds", lambda *_: 1e-6)
+    monkeypatch.setattr(plan, "_sets_per_part", lambda sets, *_: sets)
 
 
 def read_again(exploration: Exploration) -> Exploration:
@@ -72,10 +72,10 @@ def test_every_set_is_answered_for_every_series(
 
     rows = stored_answers(done)
     assert done.state == "done"
-    assert designs.design_of(done).ravel().tolist() == [500, 2, 4, 6]  # the default first
+    assert designs.planned_sets(done).ravel().tolist() == [500, 2, 4, 6]  # the default first
     assert rows.table.tolist() == [[-1] * 4, [2] * 4, [4] * 4, [6] * 4]
     assert rows.complete.all()
-    assert designs.truth_of(done).index.tolist() == [3, 5, 8, -1]
+    assert designs.stored_truth(done).index.tolist() == [3, 5, 8, -1]
 
 
 def test_a_failure_on_one_series_leaves_the_others_alone(
@@ -131,7 +131,7 @@ def test_started_it_runs_to_its_end_by_messages_alone(
     asked: Callable[..., ExplorationQuery],
 ) -> None:
     exploration = services.start_exploration(
-        study, asked(), plan.scope_of(study, "known"), user=None
+        study, asked(), plan.exploration_scope(study, "known"), user=None
     )
 
     assert read_again(exploration).state == "done"
@@ -142,16 +142,16 @@ def test_started_it_runs_to_its_end_by_messages_alone(
 def test_a_search_plans_round_after_round_and_repeats_itself(
     four_series: list[Series], make_exploration: Callable[..., Exploration], kind: Kind
 ) -> None:
-    once = finish(make_exploration(kind, seed=7))
-    again = finish(make_exploration(kind, seed=7))
+    first_exploration = finish(make_exploration(kind, seed=7))
+    second_exploration = finish(make_exploration(kind, seed=7))
 
-    tried = designs.design_of(once)
-    assert once.state == "done"
-    assert tried.shape == (13, 1)
-    assert tried[0] == 500
-    assert tried[1:].min() >= 0
-    assert tried[1:].max() <= 9
-    assert np.array_equal(tried, designs.design_of(again))
+    tried_sets = designs.planned_sets(first_exploration)
+    assert first_exploration.state == "done"
+    assert tried_sets.shape == (13, 1)
+    assert tried_sets[0] == 500
+    assert tried_sets[1:].min() >= 0
+    assert tried_sets[1:].max() <= 9
+    assert np.array_equal(tried_sets, designs.planned_sets(second_exploration))
 
 
 def test_a_round_that_two_workers_plan_is_planned_once(
@@ -163,8 +163,8 @@ def test_a_round_that_two_workers_plan_is_planned_once(
     stale_exploration = Exploration.objects.get(pk=exploration.pk)
 
     jobs.next_units(exploration)
-    planned = read_again(exploration)
+    planned_exploration = read_again(exploration)
     rounds.plan_round(stale_exploration)
 
-    assert read_again(exploration).planned == planned.planned == 11
+    assert read_again(exploration).planned == planned_exploration.planned == 11
     assert Part.objects.filter(first_set=1, first_series=0).count() == 1

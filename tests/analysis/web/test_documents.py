@@ -36,8 +36,8 @@ class PublicPages:
         """Addresses within the text of a page that show nothing."""
         text = re.findall(r"<article.*?</article>", page, re.DOTALL)[0]
         links = {link.partition('"')[0].partition("#")[0] for link in text.split('href="')[1:]}
-        ours = sorted(link for link in links if link and not link.startswith("https:"))
-        return [address for address in ours if self.ask(address)[0] != 200]
+        own_links = sorted(link for link in links if link and not link.startswith("https:"))
+        return [address for address in own_links if self.ask(address)[0] != 200]
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +102,15 @@ def test_every_method_has_a_page_that_says_more_than_its_name(
 def test_a_method_is_tried_beside_its_summary_and_not_its_whole_text(
     client: Client, db: None
 ) -> None:
-    tried, text = (
+    tried_pages, text = (
         client.get(reverse(name, args=["plateau"])).content.decode()
         for name in ("method", "method-text")
     )
 
-    assert ('id="try"' in tried, 'id="try"' in text) == (True, False)
-    assert ["What it does</h2>" in page for page in (tried, text)] == [False, True]
-    assert reverse("method-text", args=["plateau"]) in tried
-    assert len(text) > 2 * len(re.sub(r"<select.*?</select>", "", tried, flags=re.DOTALL))
+    assert ('id="try"' in tried_pages, 'id="try"' in text) == (True, False)
+    assert ["What it does</h2>" in page for page in (tried_pages, text)] == [False, True]
+    assert reverse("method-text", args=["plateau"]) in tried_pages
+    assert len(text) > 2 * len(re.sub(r"<select.*?</select>", "", tried_pages, flags=re.DOTALL))
 
 
 def test_a_link_to_a_part_of_a_method_s_page_leads_to_its_text(tmp_path: Path) -> None:

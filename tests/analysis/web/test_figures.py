@@ -27,7 +27,7 @@ from analysis.web.figures import (
     load_plotly,
     log_ticks,
     points,
-    spread_apart,
+    spread_positions,
     tick_step,
     tick_text,
     ticks,
@@ -74,7 +74,7 @@ def test_the_looks_of_all_slots_are_those_that_plotly_knows(check_figure: Any) -
     assert symbols.marker(13) == "triangle-up-open"
     assert symbols.marker(20) == "triangle-up"  # as its class, shape-3, says
     assert symbols.colour(13) == "var(--slot-3)"
-    assert len({(symbols.marker(s), symbols.colour(s)) for s in range(20)}) == 20
+    assert len({(symbols.marker(slot), symbols.colour(slot)) for slot in range(20)}) == 20
 
 
 def test_the_same_figure_is_the_same_bytes_and_cannot_end_its_element() -> None:
@@ -98,10 +98,10 @@ def test_a_figure_is_drawn_while_another_thread_imports_pandas(
         trace = bars(np.array([1, 2]), [3, 4], {}, hovertext=["one", "two"])
         return figure(traces=[trace, line_trace(None, np.array([0.5]), {})]).json
 
-    before = text()
+    text_before = text()
     monkeypatch.setitem(sys.modules, "pandas", ModuleType("pandas"))  # nothing in it yet
 
-    assert text() == before
+    assert text() == text_before
 
 
 def test_the_template_of_all_figures_is_registered_and_goes_with_each() -> None:
@@ -136,11 +136,11 @@ def test_heights_are_short_in_the_page() -> None:
 
 def test_a_still_figure_leads_nowhere() -> None:
     moving = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
-    still = moving.without_links
+    still_figure = moving.without_links
 
     assert "u002fone" in moving.json
-    assert "u002f" not in still.json.replace("\\u002fscript", "")
-    assert still.document["layout"]["meta"]["raised"] == "kb"
+    assert "u002f" not in still_figure.json.replace("\\u002fscript", "")
+    assert still_figure.document["layout"]["meta"]["raised"] == "kb"
 
 
 def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() -> None:
@@ -172,7 +172,7 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
     ],
 )
 def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[float]) -> None:
-    places = spread_apart(
+    places = spread_positions(
         {str(label_index): wish for label_index, wish in enumerate(wanted)}, 10, 1, 99
     )
 
@@ -180,7 +180,7 @@ def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[floa
 
 
 def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
-    places = spread_apart({str(label_index): 50.0 for label_index in range(12)}, 10, 1, 99)
+    places = spread_positions({str(label_index): 50.0 for label_index in range(12)}, 10, 1, 99)
 
     assert list(places.values()) == [1 + 10 * label_index for label_index in range(12)]
 

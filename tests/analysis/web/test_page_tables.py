@@ -101,8 +101,8 @@ def downloads_of(world: World, client: Client) -> Iterator[tuple[str, str, Any]]
         if set(TABLE[route].arguments) <= set(world) and (route, table_name) != WITHOUT_CELL:
             address = reverse(route, args=[world[name] for name in TABLE[route].arguments])
             campaign = f"campaign:{world['campaign']}"  # which commands name
-            named = {"y": campaign} if TABLE[route].arguments == ("study",) else {}
-            yield route, table_name, partial(get_with, client, address, named)
+            query = {"y": campaign} if TABLE[route].arguments == ("study",) else {}
+            yield route, table_name, partial(get_with, client, address, query)
 
 
 def get_with(client: Client, address: str, named: dict[str, str], **settings: str) -> Any:
@@ -111,13 +111,13 @@ def get_with(client: Client, address: str, named: dict[str, str], **settings: st
 
 def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Client) -> None:
     client.force_login(olga)
-    printed = {
+    name_by_key = {
         (declared_name(command.declared), table_name): name
         for name, command in table_commands().items()
         for table_name in (command.table_names or command.declared.tables)
     }
-    for route, table_name, get in downloads_of(world, client):
-        answer, as_json = get(what=table_name), get(what=table_name, format="json")
+    for route, table_name, fetch in downloads_of(world, client):
+        answer, as_json = fetch(what=table_name), fetch(what=table_name, format="json")
         text = b"".join(answer).decode()
         if answer.status_code != 200:  # nothing to compare with, or no results yet
             assert (as_json.status_code, as_json.content.decode()) == (answer.status_code, text)
@@ -132,9 +132,9 @@ def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Cli
             table_name
         )
         assert all(list(record) == columns for record in records)
-        latex = b"".join(get(what=table_name, format="tex")).decode()
+        latex = b"".join(fetch(what=table_name, format="tex")).decode()
         assert latex.count(" \\\\\n") == len(list(csv.reader(StringIO(text)))), table_name
-        if command := printed.get((route, table_name)):
+        if command := name_by_key.get((route, table_name)):
             assert_printed(command, world, table_name, text, as_json.json())
 
 
@@ -175,8 +175,8 @@ def test_a_table_that_is_not_there_is_refused_with_those_that_are(
     install: Callable[[SmallInstallation], World], olga: User, client: Client
 ) -> None:
     client.force_login(olga)
-    for route, table_name, get in downloads_of(install(SmallInstallation()), client):
-        answer = get(what="nonsense")
+    for route, table_name, fetch in downloads_of(install(SmallInstallation()), client):
+        answer = fetch(what="nonsense")
 
         assert answer.status_code == 404, route
         assert table_name in answer.content.decode().split("there are: ")[1], route

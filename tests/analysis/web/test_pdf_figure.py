@@ -52,14 +52,14 @@ def page(pdf: bytes) -> str:
 
 def test_a_figure_is_drawn_with_its_fonts_and_without_a_clock() -> None:
     pdf = figure_pdf(FIGURE)
-    drawn = page(pdf)
+    drawn_page = page(pdf)
 
     assert pdf == figure_pdf(FIGURE)
     assert b"FontFile2" in pdf
     assert b"CreationDate" not in pdf
     assert b"(A step and a bar)" in pdf
-    assert "0.1607843137 0.5921568627 0.368627451 RG" in drawn  # slot 4, green
-    assert "33 30 m 232.5 30 l 232.5 105 l S" in drawn  # a step goes across, then up
+    assert "0.1607843137 0.5921568627 0.368627451 RG" in drawn_page  # slot 4, green
+    assert "33 30 m 232.5 30 l 232.5 105 l S" in drawn_page  # a step goes across, then up
     assert b"ToUnicode" in pdf  # text can be searched
 
 
@@ -98,11 +98,11 @@ def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
         244,
     ]
     assert log.ticks == [(44, "1"), (144, "10")]
-    stacked: list[dict[str, Any]] = [
+    stacked_traces: list[dict[str, Any]] = [
         {"type": "bar", "x": [3, 1], "y": [0, 1]},
         {"type": "bar", "x": [2, None], "y": [0, 1]},
     ]
-    assert Axis({"nticks": 6}, stacked, "x", 0, 100).pixel_of(5) == pytest.approx(95)
+    assert Axis({"nticks": 6}, stacked_traces, "x", 0, 100).pixel_of(5) == pytest.approx(95)
 
 
 def test_an_axis_of_dates_has_round_days_and_a_margin() -> None:
@@ -121,14 +121,14 @@ def test_a_line_of_equal_steps_and_an_interval_are_drawn() -> None:
     interval = {"array": [2], "thickness": 1, "color": "#0000ff"}
     dot = points([10], [5], {"symbol": "circle", "color": "#ff0000"}, error_y=interval)
 
-    drawn = page(figure_pdf(replace(FIGURE, traces=[steps, dot])))
+    drawn_page = page(figure_pdf(replace(FIGURE, traces=[steps, dot])))
 
-    assert "33 30 m 232.5 105 l S" in drawn
-    assert "232.5 75 m 232.5 135 l S" in drawn
+    assert "33 30 m 232.5 105 l S" in drawn_page
+    assert "232.5 75 m 232.5 135 l S" in drawn_page
 
 
 def test_a_token_that_no_style_sheet_has_is_refused() -> None:
-    unknown = replace(FIGURE, traces=[line_trace([1], [1], {"color": "var(--nothing)"})])
+    unknown_figure = replace(FIGURE, traces=[line_trace([1], [1], {"color": "var(--nothing)"})])
 
     with pytest.raises(KeyError, match="nothing"):
-        figure_pdf(unknown)
+        figure_pdf(unknown_figure)

@@ -55,8 +55,8 @@ def values(of_field: QueryField) -> st.SearchStrategy[Any]:
         return st.lists(words.filter(bool), unique=True, max_size=3).map(tuple)
     if of_field.words:
         return st.sampled_from([of_field.default, *of_field.words.values()])
-    read = texts.filter(of_field.setting.fits).map(of_field.setting.read)
-    return st.one_of(st.just(of_field.default), read)
+    texts_read = texts.filter(of_field.setting.fits).map(of_field.setting.read)
+    return st.one_of(st.just(of_field.default), texts_read)
 
 
 def queries(form: type[QueryForm]) -> st.SearchStrategy[QueryForm]:
@@ -103,9 +103,9 @@ def test_any_address_is_read(asked_form: QueryForm, text: str) -> None:
     query = QueryDict(mutable=True)
     for declared_field in asked_form.declared().values():
         query[declared_field.key] = text
-    read = type(asked_form).from_query(query)
+    query_read = type(asked_form).from_query(query)
 
-    assert type(asked_form).from_query(QueryDict(read.query()[1:])) == read
+    assert type(asked_form).from_query(QueryDict(query_read.query()[1:])) == query_read
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -117,9 +117,9 @@ def test_what_is_said_by_default_has_no_address(form: type[QueryForm]) -> None:
 
 
 def test_the_command_takes_all_but_what_only_a_page_shows() -> None:
-    declared = ComparisonQuery.declared()
+    query_fields = ComparisonQuery.declared()
 
-    assert {name for name in declared if not declared[name].option} == {
+    assert {name for name in query_fields if not query_fields[name].option} == {
         "unit",
         "columns",
         "grouped",
@@ -134,7 +134,7 @@ class WithOneMore(ComparisonQuery):
         "mode",
         "mode",
         ("any", "time", "rate"),
-        otherwise="every mode",
+        fallback="every mode",
         option=CommandOption("only series of this mode"),
         control=PageControl("Mode", shown={"any": "any mode"}),
     )
@@ -166,11 +166,11 @@ def test_a_setting_is_added_in_one_place() -> None:
     ],
 )
 def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         ComparisonQuery.from_options(options)
 
-    assert str(raised.value).startswith(told)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(told)
+    assert error.value.returncode == 2
 
 
 def test_what_is_typed_into_a_control_is_escaped() -> None:

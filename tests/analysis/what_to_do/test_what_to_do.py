@@ -16,7 +16,7 @@ from analysis.harness import reads as harness_reads
 from analysis.harness.rules import HARNESSES
 from analysis.planner.reads import PlanPage, plan_page
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, benchmark_ways
-from analysis.what_to_do.dataset_ways import costs_of, runs_of
+from analysis.what_to_do.dataset_ways import read_harness_runs, replay_costs
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.sentences import default_sentence
 from analysis.what_to_do.strips import (
@@ -27,7 +27,7 @@ from analysis.what_to_do.strips import (
     early_strip,
     error_place,
 )
-from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_of
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_from_windows
 from annotate.blind import EVERYTHING
 from annotate.models import Task
 from people.models import User
@@ -92,10 +92,10 @@ def test_a_method_that_decides_too_early_is_off_by_what_it_measures(
     best = page.plan.recommended
     assert best is not None
     early, late = named(table, "sdm"), named(table, "plateau")
-    measured = [fork.array()[10 : 10 + best.iterations].mean() for fork in forks]
+    means = [fork.array()[10 : 10 + best.iterations].mean() for fork in forks]
     errors = [
         abs(mean / fork.array()[STEADY:].mean() - 1)
-        for mean, fork in zip(measured, forks, strict=True)
+        for mean, fork in zip(means, forks, strict=True)
     ]
     assert early.error is not None
     assert early.error.middle == pytest.approx(np.median(errors))
@@ -110,14 +110,14 @@ def test_the_answer_and_rules_of_harnesses_stand_in_the_same_table(forks: list[S
     page, table = ways_of(forks)
 
     assert page.plan is not None
-    best = page.plan.recommended
-    assert best is not None
+    best_configuration = page.plan.recommended
+    assert best_configuration is not None
     answer = table.ways[0]
     assert (answer.group, answer.title, answer.early) == ("answer", "Known answers", 0)
-    assert answer.left_out.tolist() == [best.warm_up] * 6
-    assert answer.seconds == pytest.approx(best.seconds)
+    assert answer.left_out.tolist() == [best_configuration.warm_up] * 6
+    assert answer.seconds == pytest.approx(best_configuration.seconds)
     assert table.count("harness") == len(HARNESSES)
-    assert (table.count("method"), table.forks, table.n) == (0, best.forks, 6)
+    assert (table.count("method"), table.forks, table.n) == (0, best_configuration.forks, 6)
     # 50 s of warm-up are 500 iterations: the forks have 300.
     jmh = named(table, "jmh-default")
     assert (jmh.n, jmh.reason) == (0, "the series end before its warm-up is over")
@@ -133,29 +133,29 @@ def test_a_stated_length_moves_what_harnesses_leave_out(forks: list[Series]) -> 
     assert jmh.early == 0
     sentence = default_sentence(jmh).replace(HARD, " ")
     assert sentence.endswith("it leaves out 50 iterations.")
-    early = default_sentence(replace(jmh, early=6)).replace(HARD, " ")
-    assert early.endswith("it starts to measure before any of the six forks is steady.")
+    early_sentence = default_sentence(replace(jmh, early=6)).replace(HARD, " ")
+    assert early_sentence.endswith("it starts to measure before any of the six forks is steady.")
     other_sentence = default_sentence(replace(jmh, early=1)).replace(HARD, " ")
     assert other_sentence.endswith("before one of the six forks is steady.")
 
 
 def test_of_ten_series_an_error_has_an_interval_and_of_fewer_its_ends() -> None:
-    nine = np.arange(9) / 100
-    ten = np.arange(10) / 100
+    nine_values = np.arange(9) / 100
+    ten_values = np.arange(10) / 100
 
-    few, enough = error_range(np.append(nine, np.nan)), error_range(ten)
+    few_range, full_range = error_range(np.append(nine_values, np.nan)), error_range(ten_values)
 
-    assert few is not None
-    assert (few.low, few.middle, few.high) == pytest.approx((0.0, 0.04, 0.08))
-    assert enough is not None
-    assert 0 < enough.low < enough.middle < enough.high < 0.09
+    assert few_range is not None
+    assert (few_range.low, few_range.middle, few_range.high) == pytest.approx((0.0, 0.04, 0.08))
+    assert full_range is not None
+    assert 0 < full_range.low < full_range.middle < full_range.high < 0.09
     assert error_range(np.array([np.nan])) is None
 
 
 # --- pictures -------------------------------------------------------------------------------------
 def way(left_out: list[float], early: int = 0) -> Way:
-    rows = ((number, 0.01, at < early, 1.0) for at, number in enumerate(left_out))
-    return way_of("method", "Some", MeasuredWindows.from_rows(rows), 1.0, name="some")
+    rows = ((number, 0.01, index < early, 1.0) for index, number in enumerate(left_out))
+    return way_from_windows("method", "Some", MeasuredWindows.from_rows(rows), 1.0, name="some")
 
 
 def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
@@ -193,26 +193,26 @@ def test_words_of_a_tick_stand_where_there_is_room_and_no_line(
 def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
     assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
     assert error_place(1.0) == error_place(40.0) < ERRORS
-    few, strip_of_many = (
+    few_strip, strip_of_many = (
         early_strip(way([1.0] * 5, early=2)),
         early_strip(way([1.0] * 40, early=10)),
     )
-    assert (few.early.count("z"), few.others.count("z")) == (2, 3)
+    assert (few_strip.early.count("z"), few_strip.others.count("z")) == (2, 3)
     assert (strip_of_many.early.count("z"), strip_of_many.others.count("z")) == (1, 1)
 
 
 def test_few_rows_are_shown_until_all_are_asked_for() -> None:
     windows = [MeasuredWindows.from_rows([(start, start, False, 1)]) for start in range(9)]
     ways = [
-        way_of("method", f"M{number}", windows_of_way, 1.0, name=f"m{number}")
+        way_from_windows("method", f"M{number}", windows_of_way, 1.0, name=f"m{number}")
         for number, windows_of_way in enumerate(windows)
     ]
     table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
 
-    [(_, few)] = table.groups(is_full=False)
+    [(_, few_group)] = table.groups(is_full=False)
     [(_, all_rows)] = table.groups(is_full=True)
 
-    assert [way_row.name for way_row in few] == ["m7", "m0", "m1", "m2", "m3", "m4"]
+    assert [way_row.name for way_row in few_group] == ["m7", "m0", "m1", "m2", "m3", "m4"]
     assert [way_row.name for way_row in all_rows] == [f"m{number}" for number in range(9)]
 
 
@@ -246,8 +246,8 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     assert f"All {len(HARNESSES)} harnesses and 1 method" in page.text
     assert "All 12 harnesses and" not in full_page.text
     store(key_of("kb-kssd"), [make_series(np.ones(60), "org.example.Other.run")], [10])
-    silent = page_of(client, b=benchmark, s="kb-kssd")
-    note = silent.context["source_note"]
+    silent_page = page_of(client, b=benchmark, s="kb-kssd")
+    note = silent_page.context["source_note"]
     assert note.startswith(
         "KB-KSSD says nothing of these forks. Steady by Known answers. In trials"
     )
@@ -262,12 +262,12 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     client: Client,
     vic: User,
 ) -> None:
-    slow = [
+    slow_series = [
         make_series(fork.array(), "org.example.Slow.run", fork.fork, known_start=200,
                     settings=dict(LENGTH))
         for fork in forks
     ]  # fmt: skip
-    store(key_of("sdm"), [*forks, *slow], [10] * 12)
+    store(key_of("sdm"), [*forks, *slow_series], [10] * 12)
     client.force_login(vic)
 
     page = page_of(client, data="nightly")
@@ -287,10 +287,10 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
         11.0, rel=0.01
     )  # 110 iterations
     assert {row.name for row in page.context["rows"]} == {
-        str(series.benchmark) for series in (forks[0], slow[0])
+        str(series.benchmark) for series in (forks[0], slow_series[0])
     }
     assert [row.name for row in narrowed_page.context["rows"]] == ["org.example.Slow.run"]
-    assert f"b={slow[0].benchmark.public_id}" in narrowed_page.text
+    assert f"b={slow_series[0].benchmark.public_id}" in narrowed_page.text
     assert page_of(client, data="nowhere").status_code == 404
     assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
 
@@ -303,17 +303,17 @@ def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
     for fork, harness in zip(forks, harnesses, strict=True):
         Series.objects.filter(pk=fork.pk).update(settings={**LENGTH, "harness": harness})
 
-    most = page_of(client, data="nightly").context
+    full_context = page_of(client, data="nightly").context
     Series.objects.filter(pk=forks[1].pk).update(settings={**LENGTH, "harness": "google"})
-    equal = page_of(client, data="nightly").context
+    equal_context = page_of(client, data="nightly").context
     Series.objects.update(settings=LENGTH)
-    unnamed = page_of(client, data="nightly").context
-    assert (most["rule"].name, most["rule_words"]) == (
+    nameless_context = page_of(client, data="nightly").context
+    assert (full_context["rule"].name, full_context["rule_words"]) == (
         "criterion",
         "the harness of 4 of 6 series",
     )
-    assert equal["rule"].name == "criterion"
-    assert (unnamed["rule"].name, unnamed["rule_words"]) == (
+    assert equal_context["rule"].name == "criterion"
+    assert (nameless_context["rule"].name, nameless_context["rule_words"]) == (
         "go-testing",
         "which measures most of these series",
     )
@@ -322,10 +322,10 @@ def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
 def test_without_a_named_harness_what_each_benchmark_declares_comes_first(
     forks: list[Series], client: Client, vic: User
 ) -> None:
-    declared = {"warmup_iterations": 5, "warmup_values": 5, "warmup_seconds": 0.1}
-    measured = {"measurement_iterations": 5, "measurement_seconds": 0.1}
+    declared_settings = {"warmup_iterations": 5, "warmup_values": 5, "warmup_seconds": 0.1}
+    measured_settings = {"measurement_iterations": 5, "measurement_seconds": 0.1}
     harness_reads._kept.clear()  # only imports state what a benchmark declares
-    Series.objects.update(settings={**LENGTH, **declared, **measured})
+    Series.objects.update(settings={**LENGTH, **declared_settings, **measured_settings})
     client.force_login(vic)
 
     page = page_of(client, data="nightly").context
@@ -340,8 +340,8 @@ def test_methods_are_replayed_on_the_steady_series_alone(
     never = make_series(values, "org.example.Never.run", known_start=-1, settings=dict(LENGTH))
     store(key_of("sdm"), [*forks, never], [10] * 7)
 
-    runs = runs_of(forks[0].benchmark.dataset, EVERYTHING, QUERY, None)
-    costs = costs_of(runs, EVERYTHING)
+    runs = read_harness_runs(forks[0].benchmark.dataset, EVERYTHING, QUERY, None)
+    costs = replay_costs(runs, EVERYTHING)
 
     assert costs is not None
     assert [line.pk for line in costs.inputs.lines] == [fork.pk for fork in forks]
@@ -355,19 +355,19 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
     vic: User,
 ) -> None:
     dataset = Dataset.objects.create(study=forks[0].benchmark.dataset.study, slug="two", name="Two")
-    unmarked = [
+    unmarked_series = [
         make_series(fork.array(), "org.example.Two.run", fork.fork, settings=dict(LENGTH))
         for fork in forks
     ]
-    unmarked[0].benchmark.dataset = dataset
-    unmarked[0].benchmark.save()
+    unmarked_series[0].benchmark.dataset = dataset
+    unmarked_series[0].benchmark.save()
     more = [
         make_series(fork.array(), "org.example.More.run", fork.fork, known_start=STEADY,
                     settings=dict(LENGTH))
         for fork in forks
     ]  # fmt: skip
-    store(key_of("kb-kssd"), [*forks, *more, *unmarked], [60] * 18)
-    store(key_of("sdm"), [*forks, *more, *unmarked], [32] * 18)
+    store(key_of("kb-kssd"), [*forks, *more, *unmarked_series], [60] * 18)
+    store(key_of("sdm"), [*forks, *more, *unmarked_series], [32] * 18)
     client.force_login(vic)
 
     page = page_of(client, data="two")
@@ -383,12 +383,12 @@ def test_nobody_reads_what_they_have_yet_to_answer(
     Series.objects.update(known_start=5, settings=dict(LENGTH))
     client.force_login(ana)
 
-    before = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+    page_before = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
     mark(task, ana, 12)
-    after = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+    page_after = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
 
-    assert before.context["runs"].asked + 1 == after.context["runs"].asked
-    assert "left out because" in before.text
+    assert page_before.context["runs"].asked + 1 == page_after.context["runs"].asked
+    assert "left out because" in page_before.text
 
 
 def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None:

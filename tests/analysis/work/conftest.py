@@ -76,7 +76,7 @@ def make_job(
         ranges = (levels_of(moody, "at", [2, 4]),)
         asked_query = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
         return start_exploration(
-            study, asked_query, plan.scope_of(study, "known"), user=None, queued=False
+            study, asked_query, plan.exploration_scope(study, "known"), user=None, queued=False
         )
 
     def make(*, alone: bool = False) -> Job:
@@ -84,8 +84,8 @@ def make_job(
         if alone:
             monkeypatch.setattr("analysis.runs.plan.CHUNK_POINTS", 1)
             monkeypatch.setattr(plan, "LEAST_MILLISECONDS", 0.0)
-            monkeypatch.setattr(plan, "milliseconds_of", lambda *_: 1e-6)
-            monkeypatch.setattr(plan, "_sets_at_once", lambda sets, *_: sets)
+            monkeypatch.setattr(plan, "answer_milliseconds", lambda *_: 1e-6)
+            monkeypatch.setattr(plan, "_sets_per_part", lambda sets, *_: sets)
         return {"run": run, "exploration": exploration}[request.param]()
 
     return make

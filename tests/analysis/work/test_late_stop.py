@@ -53,11 +53,11 @@ def test_a_job_that_is_complete_never_says_stopped(make_job: MakeJob, *, alone: 
         job = make_job(alone=alone)
         stop = work_with_a_stop(job, moment)
         job.refresh_from_db()
-        ended = set(units_of(job).values_list("state", flat=True))
-        state = "stopped" if "stopped" in ended else "done"
+        end_states = set(units_of(job).values_list("state", flat=True))
+        state = "stopped" if "stopped" in end_states else "done"
 
         assert job.finished is not None, moment
-        assert job.state == state, (moment, ended)
+        assert job.state == state, (moment, end_states)
         assert stop.stopped or state == "done", moment
         if state == "done":
             counts = units_of(job).counts_of(job)

@@ -52,12 +52,12 @@ def state_of(job: Job) -> tuple[str, bool, list[str]]:
 def test_a_unit_is_computed_once_and_a_second_message_is_harmless(make_job: MakeJob) -> None:
     job = make_job()
     assert work(first_unit(job), worker="w-1@here") == "done"
-    before = answers_of(job), units_of(job).values().get()
+    answers_before = answers_of(job), units_of(job).values().get()
 
     assert work(first_unit(job), worker="w-2@here") == "not-free"
 
-    assert (answers_of(job), units_of(job).values().get()) == before
-    assert any(before[0])
+    assert (answers_of(job), units_of(job).values().get()) == answers_before
+    assert any(answers_before[0])
     assert state_of(job) == ("done", True, ["done"])
 
 
@@ -71,12 +71,12 @@ def test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too(make_job: 
         second.append(take(unit, worker="w-2@here"))
         connection.close()
 
-    waiting = threading.Thread(target=take_too)
+    waiting_thread = threading.Thread(target=take_too)
     with transaction.atomic():
         first = take(unit)
-        waiting.start()
-        waiting.join(0.5)  # long enough to ask for the row
-    waiting.join(30)
+        waiting_thread.start()
+        waiting_thread.join(0.5)  # long enough to ask for the row
+    waiting_thread.join(30)
 
     assert first is not None
     assert second == [None]
@@ -95,7 +95,7 @@ def test_a_command_that_works_by_itself_keeps_its_lease(
     rows = type(unit)._default_manager.filter(pk=unit.pk)
     rows.update(lease=timezone.now())
 
-    with leases.renewed(claim):
+    with leases.renewed_lease(claim):
         wait_until(lambda: rows.filter(lease__gt=timezone.now()).exists(), goal="the lease")
 
     assert "lease" not in [thread.name for thread in threading.enumerate()]
@@ -116,16 +116,16 @@ def test_who_was_too_slow_and_lost_the_unit_changes_nothing(
     make_job: MakeJob, moody: type[Moody]
 ) -> None:
     job = make_job()
-    slow = take(first_unit(job), worker="w-1@here")
-    assert slow is not None
+    slow_claim = take(first_unit(job), worker="w-1@here")
+    assert slow_claim is not None
     worker_dies(job)
     assert work(first_unit(job), worker="w-2@here") == "done"
-    before = answers_of(job), units_of(job).values().get()
+    answers_before = answers_of(job), units_of(job).values().get()
     moody.bad_mood = True  # put back by the fixture
 
-    assert services.work_on(slow) == "lost"
+    assert services.work_on(slow_claim) == "lost"
 
-    assert (answers_of(job), units_of(job).values().get()) == before
+    assert (answers_of(job), units_of(job).values().get()) == answers_before
     assert (first_unit(job).worker, first_unit(job).attempts) == ("w-2@here", 2)
 
 
@@ -168,10 +168,10 @@ def test_running_again_leaves_alone_what_is_at_work(make_job: MakeJob, moody: ty
     """Else whoever is at it would lose it, and its attempts would be forgotten."""
     job = make_job(alone=True)
     moody.bad_mood = True
-    failed, busy, _ = units_of(job)
+    failed, busy_unit, _ = units_of(job)
     work(failed)
-    take(busy, worker="w-1@here")
-    units_of(job).filter(pk=busy.pk).update(failed_count=1)
+    take(busy_unit, worker="w-1@here")
+    units_of(job).filter(pk=busy_unit.pk).update(failed_count=1)
 
     assert services.retry(job) == 1
 
@@ -236,11 +236,11 @@ def test_what_a_dead_worker_held_comes_back(make_job: MakeJob) -> None:
 
 def test_what_kills_every_worker_is_given_up_and_can_be_tried_again(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    deadly, *other_units = units_of(job)
+    deadly_unit, *other_units = units_of(job)
     for unit in other_units:
         work(unit)
     for _ in range(TRIES):
-        assert take(deadly, worker="w-1@here")
+        assert take(deadly_unit, worker="w-1@here")
         worker_dies(job)
         due(job)
 
@@ -262,9 +262,9 @@ def test_two_sweeps_at_once_free_a_unit_once(make_job: MakeJob) -> None:
     worker_dies(job)
     seen_by_both = first_unit(job)
 
-    services.bring_back(first_unit(job))
+    services.take_back_unit(first_unit(job))
     take(first_unit(job), worker="w-2@here")
-    services.bring_back(seen_by_both)
+    services.take_back_unit(seen_by_both)
 
     assert (first_unit(job).state, first_unit(job).worker) == ("taken", "w-2@here")
 
@@ -277,14 +277,14 @@ def test_what_was_never_sent_is_queued(make_job: MakeJob) -> None:
 
 def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    old, young, older = units_of(job)
-    for unit, minutes in ((old, 5), (young, 0), (older, 6)):
-        when = timezone.now() - timedelta(minutes=minutes)
-        units_of(job).filter(pk=unit.pk).update(queued_at=when)
+    old_unit, young_unit, older_unit = units_of(job)
+    for unit, minutes in ((old_unit, 5), (young_unit, 0), (older_unit, 6)):
+        age_time = timezone.now() - timedelta(minutes=minutes)
+        units_of(job).filter(pk=unit.pk).update(queued_at=age_time)
 
     assert due(job) == []
-    assert due(job, lost=1) == [older.pk]
-    assert due(job, lost=3) == [older.pk, old.pk]
+    assert due(job, lost=1) == [older_unit.pk]
+    assert due(job, lost=3) == [older_unit.pk, old_unit.pk]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -317,18 +317,18 @@ def test_a_job_that_nobody_has_taken_has_no_speed(make_job: MakeJob) -> None:
 
 def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    lately, before, _ = units_of(job)
+    recent_unit, earlier_unit, _ = units_of(job)
     moment = timezone.now()
-    work(before)
-    work(lately)
-    units_of(job).filter(pk=before.pk).update(finished=moment - timedelta(hours=1))
+    work(earlier_unit)
+    work(recent_unit)
+    units_of(job).filter(pk=earlier_unit.pk).update(finished=moment - timedelta(hours=1))
     units_of(job).filter(state="waiting").update(expected_ms=180_000)
     type(job)._default_manager.update(began=moment - timedelta(hours=2))
     job.refresh_from_db()
 
     progress = job_progress(job)
 
-    size = lately.size
+    size = recent_unit.size
     assert (progress.total, progress.done, progress.percent) == (3 * size, 2 * size, 66)
     assert progress.rate == pytest.approx(size / 60, rel=0.1)
     assert progress.seconds_left is not None
@@ -351,8 +351,8 @@ def test_the_end_of_a_job_without_answers_is_that_of_its_plan_or_not_foreseen(
     units_of(job).update(expected_ms=0)
     first = units_of(job).order_by("-pk")[0].pk
     units_of(job).filter(pk=first).update(state="waiting", expected_ms=1000 * planned)
-    began = timezone.now() - timedelta(minutes=minutes)
-    type(job)._default_manager.update(began=began, state="running")
+    begin_time = timezone.now() - timedelta(minutes=minutes)
+    type(job)._default_manager.update(began=begin_time, state="running")
     job.refresh_from_db()
 
     progress = job_progress(job)
@@ -436,14 +436,14 @@ def test_a_job_with_units_at_work_waits_for_one_without(make_job: MakeJob) -> No
 
 def test_short_units_come_first(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    long, middle, short = (unit.pk for unit in units_of(job))
-    for pk, expected in ((long, 900.0), (middle, 20.0), (short, 1.0)):
+    long_pk, middle, short_pk = (unit.pk for unit in units_of(job))
+    for pk, expected in ((long_pk, 900.0), (middle, 20.0), (short_pk, 1.0)):
         units_of(job).filter(pk=pk).update(expected_ms=expected)
 
-    assert services.units_to_send(job) == [short, middle, long]
+    assert services.units_to_send(job) == [short_pk, middle, long_pk]
     all_sent(job)
     claims = [services.take_next(worker="w-1@here") for _ in range(3)]
-    assert [claim.unit.pk for claim in claims if claim] == [short, middle, long]
+    assert [claim.unit.pk for claim in claims if claim] == [short_pk, middle, long_pk]
     assert services.take_next(worker="w-1@here") is None
 
 

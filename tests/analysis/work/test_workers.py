@@ -25,15 +25,15 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_worker_is_alive_while_it_reports() -> None:
-    assert (workers.living_workers(), workers.last_seen()) == ([], None)
+    assert (workers.living_workers(), workers.last_beat()) == ([], None)
 
     workers.register_worker("w-1@here", version="0.1.0")
 
     (worker,) = workers.living_workers()
-    later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
+    later_time = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
     assert (worker.name, worker.pid, worker.version) == ("w-1@here", os.getpid(), "0.1.0")
-    assert workers.living_workers(later) == []
-    assert workers.last_seen() == worker.last_beat
+    assert workers.living_workers(later_time) == []
+    assert workers.last_beat() == worker.last_beat
 
 
 def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
@@ -48,9 +48,9 @@ def test_a_successor_frees_what_a_dead_process_held(make_job: Callable[..., Job]
     job = make_job()
     workers.register_worker("w-1@here")
     take(first_unit(job), worker="w-1@here")
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    Worker.objects.update(pid=ended.pid)
+    ended_process = subprocess.Popen(["true"])
+    ended_process.wait()
+    Worker.objects.update(pid=ended_process.pid)
 
     assert workers.register_worker("w-1@here") == [job]
     assert first_unit(job).state == "waiting"
@@ -128,10 +128,10 @@ def test_work_is_overdue_once_the_same_series_was_unwanted_for_the_grace(
     assert not watch.is_overdue(claim)
     monkeypatch.setattr(workers, "GRACE", 0.0)
     claim.begin("second")  # it reaches its checkpoint by itself
-    since = watch._since
+    start = watch._since
 
     assert watch.is_overdue(claim)
-    assert watch._since != since
+    assert watch._since != start
 
 
 def test_a_process_whose_work_is_unwanted_lets_go_of_it_and_ends(
@@ -144,7 +144,7 @@ def test_a_process_whose_work_is_unwanted_lets_go_of_it_and_ends(
     job = make_job()
     claim = take(first_unit(job), worker="w-1@here")
     ends: list[str] = []
-    pulse = workers.WorkerHeartbeat("w-1@here", give_up=lambda: ends.append("end"))
+    pulse = workers.WorkerHeartbeat("w-1@here", stop_process=lambda: ends.append("end"))
     pulse.claim = claim
 
     pulse._watch_until_next_beat()
@@ -177,7 +177,7 @@ def test_children_end_with_their_process() -> None:
         "workers.end_this_process()"
     )
     setup = "import django; django.setup(); "
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", setup + code],
         env=os.environ | {"PLATEAU_MODE": "development"},
         capture_output=True,
@@ -185,18 +185,18 @@ def test_children_end_with_their_process() -> None:
         check=False,
     )
 
-    assert ended.returncode == -signal.SIGKILL
-    assert workers._text_of(Path(f"/proc/{int(ended.stdout)}/stat")).split()[2:3] in ([], ["Z"])
+    assert process.returncode == -signal.SIGKILL
+    assert workers._content(Path(f"/proc/{int(process.stdout)}/stat")).split()[2:3] in ([], ["Z"])
 
 
 @pytest.mark.django_db(transaction=True)
 def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
     """A fork waits for the beat; between two beats the heartbeat has no connection."""
-    began, goes_on, forked = Event(), Event(), Event()
+    begin_event, goes_on, fork_event = Event(), Event(), Event()
     connections_between: list[object] = []
 
     def sweep() -> None:
-        began.set()
+        begin_event.set()
         assert goes_on.wait(10)
 
     class OneBeat(workers.WorkerHeartbeat):
@@ -206,19 +206,19 @@ def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
 
     pulse = OneBeat("w@here", call_at_beat=sweep)
     pulse.start()
-    assert began.wait(10)
+    assert begin_event.wait(10)
 
     def fork() -> None:
         workers._close_before_fork()
-        forked.set()
+        fork_event.set()
         workers._no_fork.release()
 
-    forking = Thread(target=fork)
-    forking.start()
-    assert not forked.wait(0.2)
+    fork_thread = Thread(target=fork)
+    fork_thread.start()
+    assert not fork_event.wait(0.2)
     goes_on.set()
-    assert forked.wait(10)
-    forking.join()
+    assert fork_event.wait(10)
+    fork_thread.join()
     pulse.join()
 
     assert connections_between == [None]
@@ -233,8 +233,8 @@ def test_a_duty_that_fails_keeps_no_other_from_being_called(
         calls.append(str(error))
         raise error
 
-    registered = [partial(fail, ValueError("wrong")), partial(fail, OperationalError("locked"))]
-    monkeypatch.setattr(duties, "_duties", LateRegistry([*registered, lambda: calls.append("no")]))
+    tasks = [partial(fail, ValueError("wrong")), partial(fail, OperationalError("locked"))]
+    monkeypatch.setattr(duties, "_duties", LateRegistry([*tasks, lambda: calls.append("no")]))
 
     with pytest.raises(OperationalError, match="locked"):
         duties.do_all()

@@ -44,19 +44,19 @@ def test_every_page_is_accessible_silent_and_at_home(
     """
     demo.make_demo(lambda *_: None)
     stops = every_stop(every_state=FULL)
-    wrong: list[str] = []
+    wrong_stops: list[str] = []
     method_counts: dict[str, int] = {}
 
-    for who in dict.fromkeys(stop.who for stop in stops):
+    for person in dict.fromkeys(stop.who for stop in stops):
         context = browser.new_context(base_url=live_server.url, viewport=size)
         context.set_default_timeout(PATIENCE)
-        if name := PEOPLE[who]:
+        if name := PEOPLE[person]:
             sign_in(context, User.objects.get(username=name), live_server.url)
         watch = PageWatch(context, live_server.url)
         page = context.new_page()
-        for stop in (stop_of_person for stop_of_person in stops if stop_of_person.who == who):
+        for stop in (stop_of_person for stop_of_person in stops if stop_of_person.who == person):
             looks = whole(page, watch, stop, theme) if FULL else once(page, watch, stop)
-            wrong += [f"{stop.name}, {size['width']}, {look}" for look in looks]
+            wrong_stops += [f"{stop.name}, {size['width']}, {look}" for look in looks]
             count = method_count(page, stop.name)
             if count is not None:
                 method_counts[stop.name] = count
@@ -64,7 +64,7 @@ def test_every_page_is_accessible_silent_and_at_home(
 
     assert len(stops) > 30
     assert method_counts == dict.fromkeys(METHOD_COUNTS, len(registry()))
-    assert not wrong, "\n".join(wrong)
+    assert not wrong_stops, "\n".join(wrong_stops)
 
 
 def whole(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> Iterator[str]:
@@ -78,22 +78,22 @@ def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
-    wide = faults(page, stop.name)
-    yield from (*violations(page), *wide, *too_wide(page))
+    wide_faults = faults(page, stop.name)
+    yield from (*violations(page), *wide_faults, *too_wide(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     yield from (f"dark: {violation}" for violation in violations(page, of_colours=True))
     page.set_viewport_size(NARROW)
     narrowed(page)
-    narrow = (fault for fault in faults(page, stop.name) if fault not in wide)
-    yield from (f"narrow: {fault}" for fault in (*narrow, *too_wide(page)))
+    narrow_faults = (fault for fault in faults(page, stop.name) if fault not in wide_faults)
+    yield from (f"narrow: {fault}" for fault in (*narrow_faults, *too_wide(page)))
     page.set_viewport_size(WIDE)
     yield from watch.taken()
 
 
 def narrowed(page: Page) -> None:
     """Wait until charts have taken the new width; one that never does is found by its width."""
-    late = time.monotonic() + PATIENCE / 1000
-    while sideways(page) > 0 and time.monotonic() < late:
+    deadline = time.monotonic() + PATIENCE / 1000
+    while sideways(page) > 0 and time.monotonic() < deadline:
         page.wait_for_timeout(50)
 
 

@@ -86,14 +86,14 @@ def spreadsheet(folder: Path) -> Path:
     """Recorded values as a spreadsheet of another country writes them: `;` between, `,` within."""
     columns: dict[str, list[float]] = {}
     for name in RECORDED:
-        packed = (ROOT / "demo" / "recordings" / f"{name}.json.gz").read_bytes()
-        [benchmark] = json.loads(gzip.decompress(packed))
+        packed_bytes = (ROOT / "demo" / "recordings" / f"{name}.json.gz").read_bytes()
+        [benchmark] = json.loads(gzip.decompress(packed_bytes))
         for number, fork in enumerate(benchmark["primaryMetric"]["rawData"][:FORKS], start=1):
             columns[f"{name} {number} ms"] = [value / 1e6 for value in fork]
     rows = [";".join(("Durchlauf", *columns))]
     for number, values in enumerate(zip(*columns.values(), strict=True), start=1):
-        written = (f"{value:.6f}".replace(".", ",") for value in values)
-        rows.append(";".join((str(number), *written)))
+        written_values = (f"{value:.6f}".replace(".", ",") for value in values)
+        rows.append(";".join((str(number), *written_values)))
     target = folder / "Messung.csv"
     target.write_text("\r\n".join(rows), encoding="utf-8-sig")
     return target
@@ -152,18 +152,18 @@ def annotate(person: PersonAtBrowser, number: int) -> None:
     """Each series is answered as its position says."""
     page = person.page
     heading = page.get_by_role("heading", level=1)
-    for remaining in reversed(range(SERIES)):
+    for remaining_count in reversed(range(SERIES)):
         expect(page.locator("[data-face=series]")).to_be_visible()  # before, no key answers it
         expect(heading).to_have_text(re.compile(r"^Series \d+$"))
-        shown = heading.inner_text()
-        answer_text = ANSWERS.get(int(shown.removeprefix("Series ")), ("",) * 5)[number]
+        heading_text = heading.inner_text()
+        answer_text = ANSWERS.get(int(heading_text.removeprefix("Series ")), ("",) * 5)[number]
         if PEOPLE[number] in ON_PHONES:
             answer_by_touch(person, TYPED.get(answer_text, answer_text))
         else:
             answer(person, answer_text)
             person.press("Enter")
-        if remaining:
-            expect(heading).not_to_have_text(shown)
+        if remaining_count:
+            expect(heading).not_to_have_text(heading_text)
     expect(page.get_by_text(f"All {SERIES} answered. Thank you.")).to_be_visible()
 
 
@@ -216,5 +216,5 @@ def overlay_shows_all(owner: PersonAtBrowser) -> None:
     for title in METHODS.values():
         row = table.get_by_role("row").filter(has_text=title)
         expect(row.get_by_role("checkbox", name=re.compile(title))).to_be_checked()
-    said = owner.page.locator("#chart-description")
-    expect(said).to_contain_text("Ground truth: steady from 322.")
+    description = owner.page.locator("#chart-description")
+    expect(description).to_contain_text("Ground truth: steady from 322.")

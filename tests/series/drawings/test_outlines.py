@@ -29,8 +29,8 @@ def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size:
 
     drawing = outline(values, -10.0, 10.0)
 
-    for name, least in (("low", np.min), ("high", np.max), ("middle", np.median)):
-        levels = [(least(stretch) + 10) / 20 * LEVELS for stretch in parts]
+    for name, reduction in (("low", np.min), ("high", np.max), ("middle", np.median)):
+        levels = [(reduction(stretch) + 10) / 20 * LEVELS for stretch in parts]
         assert drawing[name] == pytest.approx(levels, abs=0.500001)
 
 
@@ -42,8 +42,8 @@ def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> Non
     assert np.isfinite([drawing.robust_low, drawing.robust_high, drawing.median]).all()
     assert drawing.minimum <= drawing.median_last_half <= drawing.maximum
     assert all(0 <= level <= LEVELS for levels in drawing.outline.values() for level in levels)
-    small = (values / drawing.scale).astype("<f4")
-    assert np.isfinite(small).all()
+    small_values = (values / drawing.scale).astype("<f4")
+    assert np.isfinite(small_values).all()
 
 
 @pytest.mark.parametrize(
@@ -75,15 +75,15 @@ def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
 def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
     noise = np.random.default_rng(3).normal(size=3000)
 
-    drawn = paths(draw_outline(noise).outline)
+    drawn_paths = paths(draw_outline(noise).outline)
 
-    assert len(drawn.band) + len(drawn.median) < 850  # the tags around it take 150
+    assert len(drawn_paths.band) + len(drawn_paths.median) < 850  # the tags around it take 150
 
 
 def test_an_outline_moves_into_a_wider_range() -> None:
-    own = {"low": [0], "high": [1000], "middle": [500]}
+    own_lines = {"low": [0], "high": [1000], "middle": [500]}
 
-    assert rescaled_outline(own, (1.0, 2.0), (0.0, 4.0)) == {
+    assert rescaled_outline(own_lines, (1.0, 2.0), (0.0, 4.0)) == {
         "low": [250],
         "high": [500],
         "middle": [375],

@@ -29,13 +29,13 @@ def make_run(study: Study) -> Callable[..., Run]:
     """A finished run of two methods on ten series, which took 40 s."""
 
     def make(**said: object) -> Run:
-        began = timezone.now() - timedelta(minutes=5)
+        begin_time = timezone.now() - timedelta(minutes=5)
         how = {
             "state": Run.State.DONE,
             "detectors": ["fixed@1", "mser@1"],
             "wanted": 20,
-            "began": began,
-            "finished": began + timedelta(seconds=40),
+            "began": begin_time,
+            "finished": begin_time + timedelta(seconds=40),
         }
         return Run.objects.create(study=study, name="Last", **{**how, **said})
 
@@ -63,12 +63,12 @@ def page(study: Study, dataset: Dataset, client: Client, olga: User) -> Callable
     """The page of an import that brought so many series."""
 
     def get(count: int) -> str:
-        done = Import.objects.create(
+        earlier_import = Import.objects.create(
             study=study, dataset=dataset, file_name="a.csv", file_digest=uuid4().hex, size=1,
             state=Import.State.DONE, stored=count,
         )  # fmt: skip
         client.force_login(olga)
-        address = reverse("import-one", args=[study.slug, done.public_id])
+        address = reverse("import-one", args=[study.slug, earlier_import.public_id])
         return " ".join(client.get(address).content.decode().split())
 
     return get
@@ -92,10 +92,10 @@ def times_in(shown: str) -> list[str]:
 
 
 def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int], str]) -> None:
-    shown = page(22)
+    page_text = page(22)
 
-    assert "data-run-time" not in shown
-    assert "data-people-time" not in shown
+    assert "data-run-time" not in page_text
+    assert "data-people-time" not in page_text
 
 
 def test_the_times_are_those_of_the_last_run_and_of_this_study(
@@ -104,9 +104,9 @@ def test_the_times_are_those_of_the_last_run_and_of_this_study(
     make_run()
     answered(5)
 
-    shown = page(22)
+    page_text = page(22)
 
-    assert times_in(shown) == ["11 min", "88 s"]
+    assert times_in(page_text) == ["11 min", "88 s"]
 
 
 @pytest.mark.parametrize(("count", "times"), [(1, ["30 s", "4 s"]), (2, ["60 s", "8 s"])])
@@ -123,12 +123,12 @@ def test_the_preview_names_the_times_before_anything_is_stored(
     answered(5)
     upload = waiting(count)
     client.force_login(olga)
-    where = [upload.study.slug]
+    slugs = [upload.study.slug]
 
-    preview = client.get(reverse("import-one", args=[*where, upload.public_id])).content.decode()
+    preview = client.get(reverse("import-one", args=[*slugs, upload.public_id])).content.decode()
     chosen = {"uploads": upload.public_id, "dataset": "+"}
-    change = client.post(reverse("import-forecast", args=where), chosen).content.decode()
-    none = client.post(reverse("import-forecast", args=where), {"dataset": "+"}).content.decode()
+    change = client.post(reverse("import-forecast", args=slugs), chosen).content.decode()
+    none = client.post(reverse("import-forecast", args=slugs), {"dataset": "+"}).content.decode()
 
     assert times_in(preview) == times_in(change) == times
     assert times_in(none) == []

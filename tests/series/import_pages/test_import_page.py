@@ -52,9 +52,9 @@ def owner(client: Client, olga: User) -> Client:
 @pytest.fixture
 def upload(owner: Client, study: Study) -> Callable[..., Any]:
     def send(*files: tuple[str, bytes], **more: str) -> Any:
-        found = [SimpleUploadedFile(name, data) for name, data in files]
+        uploaded_files = [SimpleUploadedFile(name, data) for name, data in files]
         address = reverse("import", args=[study.slug])
-        return owner.post(address, {"files": found, **more}, follow=True)
+        return owner.post(address, {"files": uploaded_files, **more}, follow=True)
 
     return send
 
@@ -82,8 +82,8 @@ def test_a_file_is_shown_and_nothing_is_written(upload: Callable[..., Any]) -> N
         "JMH JSON: 2 series of 3 iterations, in s/op. Medians from 1.000\xa0ms to 2.000\xa0ms. "
         "Change how it is read".replace("\xa0", " ")
     ]
-    short, note = texts(page, "data-remark")
-    assert short.startswith("▲ 3 iterations: too short for ")
+    short_remark, note = texts(page, "data-remark")
+    assert short_remark.startswith("▲ 3 iterations: too short for ")
     assert "5 warm-up iterations of 10 s were run before the first value" in note
     assert texts(page, "data-caption") == ["merge · fork 0", "merge · fork 1"]
     assert texts(page, "data-import-now") == ["Import 2 series"]
@@ -105,8 +105,8 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     recording = Recording.objects.get()
     assert (recording.label, recording.build) == ("nightly 12", "abc")
     assert recording.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
-    done = Import.objects.get()
-    assert (done.state, done.stored, done.by) == ("done", 2, olga)
+    import_done = Import.objects.get()
+    assert (import_done.state, import_done.stored, import_done.by) == ("done", 2, olga)
     assert [dataset.slug for dataset in Dataset.objects.all()] == ["sorting"]
 
 
@@ -116,11 +116,11 @@ def test_a_known_file_is_named_and_changes_nothing(
     upload(("sort.json", GOOD))
     confirm()
 
-    again = text_of(upload(("other name.json", GOOD)))
-    done = text_of(confirm(dataset="sorting"))
+    repeated_text = text_of(upload(("other name.json", GOOD)))
+    confirm_text = text_of(confirm(dataset="sorting"))
 
-    assert "sort.json was imported" in again
-    assert "nothing changed, all 2 series were there already" in done
+    assert "sort.json was imported" in repeated_text
+    assert "nothing changed, all 2 series were there already" in confirm_text
     assert Series.objects.count() == 2
 
 
@@ -131,13 +131,13 @@ def test_the_problems_of_a_file_are_listed_and_can_be_downloaded(
     text = text_of(page)
     waiting_import = Import.objects.get()
 
-    listed = owner.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
+    response = owner.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
 
     assert values(page, "data-problems") == ["1"]
     assert values(page, "data-file") == ["problem"]
     assert "3, column &#x27;fork 1&#x27;: found &#x27;abc&#x27" in text
-    assert listed.content.decode().splitlines()[0] == "file,where,found,expected,what to do"
-    assert "3, column 'fork 1'\",'abc',a finite" in listed.content.decode()
+    assert response.content.decode().splitlines()[0] == "file,where,found,expected,what to do"
+    assert "3, column 'fork 1'\",'abc',a finite" in response.content.decode()
 
 
 def test_a_file_with_problems_is_refused_whole_and_kept(
@@ -195,8 +195,8 @@ def test_a_file_can_be_read_in_another_way(
 def test_the_length_of_an_iteration_can_be_said(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
-    waiting = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+    text_before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
+    waiting_address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
     how: dict[str, Any] = {
         "format": "auto",
         "layout": "auto",
@@ -205,13 +205,13 @@ def test_the_length_of_an_iteration_can_be_said(
     }
     how |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
 
-    wrong = text_of(owner.post(waiting, {**how, "iteration": "3"}, follow=True))
-    after = owner.post(waiting, {**how, "iteration": "100 ms"}, follow=True)
+    wrong_text = text_of(owner.post(waiting_address, {**how, "iteration": "3"}, follow=True))
+    response_after = owner.post(waiting_address, {**how, "iteration": "100 ms"}, follow=True)
     confirm()
 
-    assert "length" in values(before, "data-remark")
-    assert "expected a length such as 100 ms or 1 s, or: one operation" in wrong
-    assert "length" not in values(after, "data-remark")
+    assert "length" in values(text_before, "data-remark")
+    assert "expected a length such as 100 ms or 1 s, or: one operation" in wrong_text
+    assert "length" not in values(response_after, "data-remark")
     assert Series.objects.get().seconds_per_iteration == 0.1
 
 
@@ -222,9 +222,9 @@ def test_the_last_page_names_files_that_were_left_out(
     upload(("a.json", GOOD), ("b.json", content))
     taken_import = Import.objects.get(file_name="a.json")
 
-    done = confirm(uploads=taken_import.public_id)
+    response = confirm(uploads=taken_import.public_id)
 
-    assert "b.json" in texts(done, "data-left-out")[0]
+    assert "b.json" in texts(response, "data-left-out")[0]
 
 
 def test_many_files_wait_together_and_are_confirmed_at_once(
@@ -232,13 +232,13 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
 ) -> None:
     content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
 
-    waiting = upload(("a.json", GOOD), ("b.json", content))
-    done = confirm(label="both")
+    waiting_text = upload(("a.json", GOOD), ("b.json", content))
+    response = confirm(label="both")
 
-    assert values(waiting, "data-file") == ["doubt", "doubt"]
-    assert texts(waiting, "data-import-now") == ["Import 4 series"]
-    assert "2 files imported: 4 series are" in texts(done, "data-told")[0]
-    assert len(parts(done, "data-imported")) == 2
+    assert values(waiting_text, "data-file") == ["doubt", "doubt"]
+    assert texts(waiting_text, "data-import-now") == ["Import 4 series"]
+    assert "2 files imported: 4 series are" in texts(response, "data-told")[0]
+    assert len(parts(response, "data-imported")) == 2
     assert Recording.objects.get().label == "both"
 
 
@@ -252,22 +252,22 @@ def test_a_job_has_one_address_and_files_that_wait_have_theirs(
     ]
 
     page = owner.get(reverse("import", args=[study.slug]), {"dataset": "x"})
-    waiting = [owner.get(address).status_code for address in (first, second)]
+    statuses = [owner.get(address).status_code for address in (first, second)]
     confirm(label="both")
-    done = [owner.get(address) for address in (first, second)]
+    responses = [owner.get(address) for address in (first, second)]
 
     assert (page.status_code, page.headers["Location"]) == (302, f"{first}?dataset=x")
-    assert waiting == [200, 200]
-    assert [answer.status_code for answer in done] == [200, 302]
-    assert done[1].headers["Location"] == first
+    assert statuses == [200, 200]
+    assert [answer.status_code for answer in responses] == [200, 302]
+    assert responses[1].headers["Location"] == first
     assert owner.get(reverse("import", args=[study.slug])).status_code == 200
 
 
 def test_more_waiting_files_cost_the_page_no_more_queries(
     upload: Callable[..., Any], owner: Client, django_assert_num_queries: Any
 ) -> None:
-    few = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
-    address = few.redirect_chain[-1][0]
+    few_text = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
+    address = few_text.redirect_chain[-1][0]
     with CaptureQueriesContext(connection) as captured_queries:
         owner.get(address)
     for_two = len(captured_queries)
@@ -316,7 +316,7 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
     waiting_import = Import.objects.get()
     expected_files = {
         upload_storage.upload_path(waiting_import),
-        upload_storage.list_of(waiting_import),
+        upload_storage.list_path(waiting_import),
     }
     assert set(upload_storage.folder().iterdir()) == expected_files
 
@@ -449,18 +449,18 @@ EXCEL = "checkout ms;search ms\r\n18,028;36,104\r\n19,123;40,111\r\n".encode("ut
 def test_one_click_reads_a_file_in_the_other_way(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    before = upload(("nightly.csv", EXCEL))
+    text_before = upload(("nightly.csv", EXCEL))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    after = owner.post(address, {"mend": "decimal:0"}, follow=True)
-    twice = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    response_after = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    repeated_response = owner.post(address, {"mend": "decimal:0"}, follow=True)
     confirm()
 
-    assert values(before, "data-doubt") == ["decimal"]
-    assert "with semicolons, decimal commas" in texts(before, "data-reading")[0]
-    assert values(after, "data-doubt") == []
+    assert values(text_before, "data-doubt") == ["decimal"]
+    assert "with semicolons, decimal commas" in texts(text_before, "data-reading")[0]
+    assert values(response_after, "data-doubt") == []
     assert Import.objects.get().options == {"decimal": "."}
-    assert twice.status_code == 409
+    assert repeated_response.status_code == 409
     assert [series_row.array().tolist() for series_row in Series.objects.order_by("pk")] == [
         [18.028, 19.123],
         [36.104, 40.111],
@@ -481,14 +481,14 @@ def test_only_remedies_that_are_offered_are_taken(
 def test_a_unit_is_said_once_for_all_series(
     upload: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
+    text_before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    after = owner.post(address, {"mend": "unit:1"}, follow=True)
+    response_after = owner.post(address, {"mend": "unit:1"}, follow=True)
 
-    assert values(before, "data-doubt") == ["unit"]
-    assert values(after, "data-doubt") == []
-    assert "Medians from 2.000 ms to 2.500" in texts(after, "data-reading")[0]
+    assert values(text_before, "data-doubt") == ["unit"]
+    assert values(response_after, "data-doubt") == []
+    assert "Medians from 2.000 ms to 2.500" in texts(response_after, "data-reading")[0]
 
 
 @pytest.mark.parametrize("chosen_better", ["more", "less"])
@@ -505,16 +505,16 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
     ]
 
     place = 0 if chosen_better == "more" else 1
-    again = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
-    assert again.context["preview"]["doubts"] == []
+    repeated_response = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
+    assert repeated_response.context["preview"]["doubts"] == []
     confirm()
 
-    stored = {
+    directions = {
         benchmark.name: (benchmark.better, benchmark.direction)
         for benchmark in Benchmark.objects.all()
     }
-    assert stored["b"] == (chosen_better, Direction(chosen_better, "owner"))
-    assert stored["c"] == ("", Direction("less", "unit"))  # a time stays a time
+    assert directions["b"] == (chosen_better, Direction(chosen_better, "owner"))
+    assert directions["c"] == ("", Direction("less", "unit"))  # a time stays a time
 
 
 @pytest.mark.parametrize("unit", ["pps", "Gbps", "QPS", "ops/s", "ms", "score", "B/op"])
@@ -549,12 +549,12 @@ def test_a_new_data_set_is_proposed_unless_benchmarks_match(
     """The latest data set used is no guess: another suite would be mixed into it."""
     assert chosen_target(upload(("sort.json", GOOD))) == "+"
     confirm()
-    slower = json.dumps(
+    slower_bytes = json.dumps(
         [{**RUN, "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[9.0, 8.0]]}}]
     ).encode()
     other_file = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
 
-    assert chosen_target(upload(("tuesday.json", slower))) == "sorting"
+    assert chosen_target(upload(("tuesday.json", slower_bytes))) == "sorting"
     confirm(dataset="sorting", label="tuesday")
     assert chosen_target(upload(("parse.json", other_file))) == "+"
     confirm(name="Parsing")
@@ -610,8 +610,8 @@ def test_warnings_are_one_line_for_all_benchmarks(upload: Callable[..., Any]) ->
 
     page = upload(("many.json", json.dumps(runs).encode()))
 
-    short, note = texts(page, "data-remark")
-    assert short.endswith("60 series")
+    short_remark, note = texts(page, "data-remark")
+    assert short_remark.endswith("60 series")
     assert note.endswith("(and alike for 29 other benchmarks)60 series")
 
 
@@ -620,9 +620,9 @@ def test_a_contradiction_is_said_and_can_be_left_out(
 ) -> None:
     upload(("sort.json", GOOD))
     confirm()
-    changed = GOOD.replace(b"3.0, 2.0", b"4.0, 2.0")
+    changed_file = GOOD.replace(b"3.0, 2.0", b"4.0, 2.0")
 
-    page = upload(("sort.json", changed))
+    page = upload(("sort.json", changed_file))
 
     assert values(page, "data-contradictions") == ["1"]
     assert texts(page, "data-import-now") == ["Import"]

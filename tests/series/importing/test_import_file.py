@@ -13,7 +13,7 @@ import pytest
 from formats import FormatError, ReadOptions
 from people.models import User
 from series.importing import services
-from series.importing.import_plan import RecordingDetails, moment_of
+from series.importing.import_plan import RecordingDetails, parse_moment
 from series.importing.services import SeriesImportResult, import_file
 from series.models import Benchmark, Dataset, Import, Recording, Samples, Series
 from series.reading.file_readers import FileToRead
@@ -36,9 +36,9 @@ def rows() -> tuple[int, ...]:
 
 
 def test_stores_each_fork_with_its_values_in_seconds(dataset: Dataset, olga: User) -> None:
-    done = store(dataset, jmh([2.0, 1.0, 1.0], [4.0, 3.0, 3.0]), by=olga)
+    result = store(dataset, jmh([2.0, 1.0, 1.0], [4.0, 3.0, 3.0]), by=olga)
 
-    assert (done.stored, done.known, done.benchmarks) == (2, 0, 1)
+    assert (result.stored, result.known, result.benchmarks) == (2, 0, 1)
     first, second = Series.objects.order_by("fork")
     assert first.array().tolist() == [0.002, 0.001, 0.001]
     assert second.array().tolist() == [0.004, 0.003, 0.003]
@@ -49,12 +49,12 @@ def test_stores_each_fork_with_its_values_in_seconds(dataset: Dataset, olga: Use
 
 def test_the_same_file_twice_writes_nothing(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]))
-    before = rows()
+    rows_before = rows()
 
-    again = store(dataset, jmh([2.0, 1.0]))
+    second_result = store(dataset, jmh([2.0, 1.0]))
 
-    assert (again.stored, again.known) == (0, 1)
-    assert rows() == before
+    assert (second_result.stored, second_result.known) == (0, 1)
+    assert rows() == rows_before
 
 
 def test_the_same_file_under_another_name_is_still_the_same(dataset: Dataset) -> None:
@@ -68,10 +68,10 @@ def test_the_same_file_under_another_name_is_still_the_same(dataset: Dataset) ->
 def test_other_values_for_a_stored_series_are_refused_with_what_to_do(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]))
 
-    with pytest.raises(FormatError) as raised:
+    with pytest.raises(FormatError) as error:
         store(dataset, jmh([2.0, 1.5]))
 
-    assert str(raised.value) == (
+    assert str(error.value) == (
         "sort.json, org.example.Sort.merge||0: found other values than are stored, expected "
         "those of recording “sort”, or a new recording; values never change: import the file as "
         "another recording, such as --recording LABEL or the import page's field Recording"
@@ -89,18 +89,18 @@ def test_tomorrows_run_of_the_same_benchmarks_is_another_recording(dataset: Data
         ("monday", "a1"),
         ("tuesday", "a2"),
     ]
-    shown = Benchmark.objects.get().shown
-    assert shown is not None
-    assert shown.recording.label == "tuesday"  # lists show the newest
+    fork_shown = Benchmark.objects.get().shown
+    assert fork_shown is not None
+    assert fork_shown.recording.label == "tuesday"  # lists show the newest
 
 
 def test_lists_show_the_newest_recording_in_whatever_order_they_come(dataset: Dataset) -> None:
     for day in (2, 1, 3):
         occasion = RecordingDetails(label=str(day), measured_at=datetime(2026, 3, day, tzinfo=UTC))
         store(dataset, jmh([2.0, 1.0 + day]), occasion=occasion)
-        shown = Benchmark.objects.get().shown
-        assert shown is not None
-        assert shown.recording.label == str(max(day, 2))
+        fork_shown = Benchmark.objects.get().shown
+        assert fork_shown is not None
+        assert fork_shown.recording.label == str(max(day, 2))
 
 
 def test_a_file_with_one_broken_series_stores_nothing(dataset: Dataset) -> None:
@@ -115,9 +115,9 @@ def test_a_file_with_one_broken_series_stores_nothing(dataset: Dataset) -> None:
 def test_broken_series_can_be_left_out(dataset: Dataset) -> None:
     data = jmh([2.0, 1.0], [1.0, float("nan")])
 
-    done = store(dataset, data, on_problems="leave-out")
+    result = store(dataset, data, on_problems="leave-out")
 
-    assert (done.stored, done.problem_count) == (1, 1)
+    assert (result.stored, result.problem_count) == (1, 1)
     assert [series_row.fork for series_row in Series.objects.all()] == [0]
 
 
@@ -131,9 +131,9 @@ def test_a_dry_run_tells_and_writes_nothing(dataset: Dataset) -> None:
 def test_new_forks_of_a_known_recording_are_added(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]))
 
-    done = store(dataset, jmh([2.0, 1.0], [3.0, 1.0]))
+    result = store(dataset, jmh([2.0, 1.0], [3.0, 1.0]))
 
-    assert (done.stored, done.known) == (1, 1)
+    assert (result.stored, result.known) == (1, 1)
 
 
 def test_one_benchmark_in_two_units_is_refused(dataset: Dataset) -> None:
@@ -194,10 +194,10 @@ def test_recordings_of_a_file_are_taken_from_its_column(dataset: Dataset) -> Non
     head = b"recording,benchmark,fork,iteration,value\n"
     data = b"mon,b,0,0,1\nmon,b,0,1,2\ntue,b,0,0,1\ntue,b,0,1,3\n"
 
-    done = store(dataset, head + data, "both.csv")
+    result = store(dataset, head + data, "both.csv")
 
-    assert done.stored == 2
-    assert sorted(done.recordings) == ["mon", "tue"]
+    assert result.stored == 2
+    assert sorted(result.recordings) == ["mon", "tue"]
 
 
 def test_the_answer_of_a_measured_series_cannot_be_stated(series: Series) -> None:
@@ -228,9 +228,11 @@ def test_values_are_written_in_parts_of_so_many_bytes(
 ) -> None:
     """Or the values of a whole file would be in memory at once."""
     monkeypatch.setattr(services, "PART_BYTES", 8)
-    new: Any = [(SimpleNamespace(stored_bytes=size), None, None) for size in sizes]
+    new_rows: Any = [(SimpleNamespace(stored_bytes=size), None, None) for size in sizes]
 
-    byte_counts = [[series.stored_bytes for series, *_ in batch] for batch in services._parts(new)]
+    byte_counts = [
+        [series.stored_bytes for series, *_ in batch] for batch in services._parts(new_rows)
+    ]
 
     assert byte_counts == parts
 
@@ -243,4 +245,4 @@ def test_values_are_written_in_parts_of_so_many_bytes(
     ],
 )
 def test_a_moment_that_is_none_is_left_out(text: str) -> None:
-    assert moment_of(text) is None
+    assert parse_moment(text) is None

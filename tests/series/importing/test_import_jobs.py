@@ -148,13 +148,13 @@ def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
     Import.objects.filter(pk=first.pk).update(state="done", dataset=dataset, stored=1)
 
     during = [owner.get(address(name, first)) for name in ("import-progress", "import-one")]
-    upload_storage.progress_of(job).unlink()
+    upload_storage.progress_path(job).unlink()
     Import.objects.filter(pk=second.pk).update(state="done", dataset=dataset, stored=1)
-    ended = owner.get(address("import-progress", first))
+    ended_response = owner.get(address("import-progress", first))
     page = owner.get(address("import-one", first)).content.decode()
 
     assert all("data-import-progress" in answer.content.decode() for answer in during)
-    assert ended.headers["HX-Redirect"] == address("import-one", first)
+    assert ended_response.headers["HX-Redirect"] == address("import-one", first)
     assert page.count("data-imported") == 2
 
 
@@ -219,8 +219,8 @@ def test_files_wait_again_where_the_database_is_busy_in_the_middle(
     error: Exception,
 ) -> None:
     """Both files, though the second had not begun; the next click imports them."""
-    chosen = waiting(file_of(2), file_of(3, "other"))
-    form = {"uploads": [upload.public_id for upload in chosen], "dataset": dataset.slug}
+    chosen_uploads = waiting(file_of(2), file_of(3, "other"))
+    form = {"uploads": [upload.public_id for upload in chosen_uploads], "dataset": dataset.slug}
     form |= {"on_problems": "stop"}
     confirm = partial(owner.post, reverse("import-confirmation", args=[study.slug]), form)
     owner.raise_request_exception = False
@@ -245,10 +245,10 @@ def test_what_a_busy_database_sent_back_is_no_cancellation(
     (upload,) = waiting(file_of(2))
     Import.objects.update(job="job", error=jobs.BUSY)
 
-    came = jobs.outcome(study, "job")
+    outcome = jobs.outcome(study, "job")
 
-    assert [refused_upload.pk for refused_upload in came.refused] == [upload.pk]
-    assert came.back == []
+    assert [refused_upload.pk for refused_upload in outcome.refused] == [upload.pk]
+    assert outcome.back == []
 
 
 def test_what_is_running_is_shown_and_can_be_cancelled(
@@ -266,18 +266,18 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
         assert "about 15\u00a0s" in text
         assert "hx-get" in text
     assert "at its next series" in page_text
-    assert upload_storage.cancel_of(job).exists()
+    assert upload_storage.cancel_path(job).exists()
 
 
 def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
     owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     (upload,) = waiting(file_of(2))
-    before = owner.get(dataset.get_absolute_url()).content.decode()
+    page_before = owner.get(dataset.get_absolute_url()).content.decode()
     at_work(upload)
     during = owner.get(dataset.get_absolute_url()).content.decode()
 
-    assert address("import-one", upload) not in before
+    assert address("import-one", upload) not in page_before
     assert "values are being imported into this study" in during
     assert f'href="{address("import-one", upload)}">See how far it is' in during
 
@@ -288,13 +288,13 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     first, second = waiting(file_of(2), file_of(2, "other"))
     job = at_work(first)
     Import.objects.update(state="running", job=job)
-    upload_storage.cancel_of(job).touch()
+    upload_storage.cancel_path(job).touch()
 
     jobs.import_files(job, order_for(dataset, olga))
 
     assert Series.objects.count() == 0
-    came = jobs.outcome(study, job)
-    assert [back_upload.pk for back_upload in came.back] == [first.pk, second.pk]
+    outcome = jobs.outcome(study, job)
+    assert [back_upload.pk for back_upload in outcome.back] == [first.pk, second.pk]
     assert all(upload_storage.upload_path(upload).is_file() for upload in (first, second))
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
@@ -316,7 +316,7 @@ def test_an_import_that_is_stopped_has_stored_nothing(
         )
 
     assert Series.objects.count() == 0
-    expected_files = {upload_storage.upload_path(upload), upload_storage.list_of(upload)}
+    expected_files = {upload_storage.upload_path(upload), upload_storage.list_path(upload)}
     assert set(upload_storage.folder().iterdir()) == expected_files
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
@@ -356,10 +356,10 @@ def test_a_clock_that_is_set_ends_no_import(
 def test_two_clicks_import_once(
     dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
 ) -> None:
-    chosen = waiting(file_of(2))
+    chosen_uploads = waiting(file_of(2))
 
-    first = jobs.begin_import(chosen, order_for(dataset, olga))
-    second = jobs.begin_import(chosen, order_for(dataset, olga))
+    first = jobs.begin_import(chosen_uploads, order_for(dataset, olga))
+    second = jobs.begin_import(chosen_uploads, order_for(dataset, olga))
 
     assert first
     assert second == ""
@@ -395,14 +395,14 @@ def test_the_preview_counts_what_is_stored_already(
     (more,) = waiting(file_of(17))
     how = {"uploads": more.public_id, "dataset": dataset.slug}
 
-    same, other_text = (
+    equal_forecasts, other_text = (
         forecast(owner, study, label=label, **how) for label in ("nightly", "tuesday")
     )
-    elsewhere = forecast(owner, study, uploads=more.public_id, dataset="+", label="nightly")
+    other_forecast = forecast(owner, study, uploads=more.public_id, dataset="+", label="nightly")
 
-    assert "<b>12 new</b>, 5 already stored" in same
+    assert "<b>12 new</b>, 5 already stored" in equal_forecasts
     assert "17 series, all new" in other_text
-    assert "17 series, all new" in elsewhere
+    assert "17 series, all new" in other_forecast
     assert Series.objects.count() == 5
 
 
@@ -410,9 +410,9 @@ def test_the_very_same_file_again_is_nothing_new(
     owner: Client, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
 ) -> None:
     jobs.begin_import(waiting(file_of(5)), order_for(dataset, olga))
-    (again,) = waiting(file_of(5))
+    (second_upload,) = waiting(file_of(5))
 
-    text = owner.get(address("import-one", again)).content.decode()
+    text = owner.get(address("import-one", second_upload)).content.decode()
 
     assert "<b>Nothing new</b>: all 5 series" in text
     assert 'value="nightly"' in text
@@ -459,7 +459,7 @@ def test_abandoned_files_are_removed_and_no_others(
     at_work(running)
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
         age(upload_storage.upload_path(upload), days)
-        age(upload_storage.list_of(upload), days)
+        age(upload_storage.list_path(upload), days)
     left_file, arriving = (
         upload_storage.folder() / "left",
         upload_storage.folder() / "tmpx.arriving",
@@ -474,12 +474,12 @@ def test_abandoned_files_are_removed_and_no_others(
     assert states[old.public_id] == "discarded"
     assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
     assert not upload_storage.upload_path(old).exists()
-    assert not upload_storage.list_of(old).exists()
+    assert not upload_storage.list_path(old).exists()
     assert not left_file.exists()
     assert arriving.exists()
     for kept_upload in (young, running):
         assert upload_storage.upload_path(kept_upload).exists()
-        assert upload_storage.list_of(kept_upload).exists()
+        assert upload_storage.list_path(kept_upload).exists()
     assert "removed 3 days after you" in text
 
 

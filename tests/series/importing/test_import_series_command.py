@@ -36,9 +36,9 @@ def run(*arguments: object, **options: Any) -> str:
 
 
 def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger: User) -> None:
-    printed = run("speed/nightly", file, "--owner", "stranger")
+    printed_text = run("speed/nightly", file, "--owner", "stranger")
 
-    assert printed == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
+    assert printed_text == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
     study = Study.objects.get()
     assert (study.slug, study.role_of(stranger)) == ("speed", "owner")
     assert Dataset.objects.get().slug == "nightly"
@@ -64,16 +64,16 @@ def test_a_file_beyond_a_limit_names_the_setting(
 def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
     run("startup-times/nightly", file)
 
-    printed = run("startup-times/nightly", file)
+    printed_text = run("startup-times/nightly", file)
 
-    assert printed.startswith("sort.csv: 0 series stored, 2 known")
+    assert printed_text.startswith("sort.csv: 0 series stored, 2 known")
 
 
 def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
-    where = "startup-times/nightly"
+    dataset_slugs = "startup-times/nightly"
     options = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
 
-    run(where, file, *options)
+    run(dataset_slugs, file, *options)
 
     recording = Recording.objects.get()
     assert (recording.label, recording.build) == ("n12", "abc")
@@ -116,9 +116,9 @@ def test_says_where_a_file_is_not_in_the_encoding(tmp_path: Path, dataset: Datas
 
 
 def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
-    printed = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
+    printed_text = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
 
-    assert printed.startswith("sort.csv: 2 series would be stored")
+    assert printed_text.startswith("sort.csv: 2 series would be stored")
     assert (Study.objects.count(), Dataset.objects.count(), Series.objects.count()) == (0, 0, 0)
 
 
@@ -144,16 +144,16 @@ def test_an_unknown_owner_is_refused_with_the_accounts_there_are(
 def test_mistakes_are_one_line_and_status_2(
     file: Path, arguments: list[str], sentence: str
 ) -> None:
-    broken = file.with_name("broken.csv")
-    broken.write_text("a,b\nx,1\n1,1\n")
-    paths = {"FILE": str(file), "BROKEN": str(broken)}
+    broken_file = file.with_name("broken.csv")
+    broken_file.write_text("a,b\nx,1\n1,1\n")
+    paths = {"FILE": str(file), "BROKEN": str(broken_file)}
 
-    with pytest.raises(CommandError) as raised:
+    with pytest.raises(CommandError) as error:
         run(*[paths.get(argument, argument) for argument in arguments])
 
-    assert str(raised.value).startswith(sentence)
-    assert "\n" not in str(raised.value)
-    assert raised.value.returncode == 2
+    assert str(error.value).startswith(sentence)
+    assert "\n" not in str(error.value)
+    assert error.value.returncode == 2
     assert not Dataset.objects.exists()  # nothing half made is left
 
 
@@ -167,11 +167,11 @@ def test_a_file_is_found_from_the_folder_of_the_person(
 
 def test_reading_is_bounded_in_seconds(tmp_path: Path, dataset: Dataset, settings: Any) -> None:
     settings.IMPORT_READ_SECONDS = 0.05
-    long = tmp_path / "long.txt"
-    long.write_bytes(b"1\n" * 2_000_000)
+    long_path = tmp_path / "long.txt"
+    long_path.write_bytes(b"1\n" * 2_000_000)
 
     with pytest.raises(CommandError, match=r"takes more than 0\.05 s of processor time to read"):
-        run("startup-times/nightly", long)
+        run("startup-times/nightly", long_path)
 
 
 def test_what_no_reader_expected_is_one_line(
@@ -194,17 +194,17 @@ def test_of_several_files_the_good_ones_are_stored_and_the_bad_ones_named(
 ) -> None:
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "later.csv").write_text("quick\n2.0\n1.0\n")
-    out, err = io.StringIO(), io.StringIO()
+    output, err = io.StringIO(), io.StringIO()
     paths = [str(file), str(tmp_path / "broken.json"), str(tmp_path / "later.csv")]
 
     with pytest.raises(CommandError) as error:
-        call_command("import_series", "startup-times/nightly", *paths, stdout=out, stderr=err)
+        call_command("import_series", "startup-times/nightly", *paths, stdout=output, stderr=err)
 
     assert str(error.value) == "1 of 3 files was refused: broken.json"
     assert error.value.returncode == 1
     assert Series.objects.count() == 3
     assert f"2 of 3 · {tmp_path}/broken.json: refused: broken.json, end of file: " in err.getvalue()
-    assert out.getvalue().splitlines()[-1] == "2 files: 3 series stored, 0 known."
+    assert output.getvalue().splitlines()[-1] == "2 files: 3 series stored, 0 known."
 
 
 def test_takes_the_column_of_the_values(tmp_path: Path, dataset: Dataset) -> None:
@@ -238,8 +238,8 @@ def test_other_columns_than_the_one_chosen_are_as_detected(
 def test_a_folder_of_asv_is_a_recording_for_each_commit(tmp_path: Path, dataset: Dataset) -> None:
     machine = tmp_path / "results" / "cheetah"
     machine.mkdir(parents=True)
-    described = {"time_b": {"param_names": ["size"], "params": [["1"]], "code": ""}}
-    (machine.parent / "benchmarks.json").write_text(json.dumps(described))
+    document = {"time_b": {"param_names": ["size"], "params": [["1"]], "code": ""}}
+    (machine.parent / "benchmarks.json").write_text(json.dumps(document))
     for number, commit in enumerate(("aaaaaaaaaa", "bbbbbbbbbb"), start=1):
         results = {"time_b": [[number / 2], [["1"]]]}
         fields = {"commit_hash": commit, "env_name": "py3", "date": number * 1_000_000}
@@ -264,12 +264,12 @@ def test_a_break_tells_what_is_stored(
 ) -> None:
     second = file.with_name("second.csv")
     second.write_text(file.read_text())
-    stored = import_file
+    real_import = import_file
 
     def broken(dataset: Dataset, file: FileToRead, **said: Any) -> SeriesImportResult:
         if file.name == "second.csv":
             raise KeyboardInterrupt
-        return stored(dataset, file, **said)
+        return real_import(dataset, file, **said)
 
     monkeypatch.setattr("series.importing.services.import_file", broken)
 
@@ -330,9 +330,9 @@ def test_notes_go_to_standard_error(tmp_path: Path, dataset: Dataset) -> None:
 def test_reads_a_published_package(dataset: Dataset) -> None:
     package = replication_folder() / "package"
 
-    printed = run("startup-times/nightly", package, "--format", "replication")
+    printed_text = run("startup-times/nightly", package, "--format", "replication")
 
-    *files, total = printed.splitlines()
+    *files, total = printed_text.splitlines()
     assert all("10 series stored" in line for line in files)
     assert files[0].startswith(f"1 of {len(files)} · ")
     assert total == f"{len(files)} files: {10 * len(files)} series stored, 0 known."

@@ -39,13 +39,13 @@ def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
 ) -> None:
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
 
-    with pytest.raises(TooLarge) as raised:
+    with pytest.raises(TooLarge) as error:
         import_file(dataset, FileToRead("more.txt", data=numbers(61)))
     assert Series.objects.filter(n=61).count() == 0
     import_file(dataset, FileToRead("fits.txt", data=numbers(60)))
 
     assert Series.objects.filter(n=60).count() == 1
-    assert str(raised.value).startswith("more.txt, size: found 0.00 MB beside the ")
+    assert str(error.value).startswith("more.txt, size: found 0.00 MB beside the ")
 
 
 def test_an_upload_without_room_is_told_and_leaves_nothing(
@@ -54,13 +54,13 @@ def test_an_upload_without_room_is_told_and_leaves_nothing(
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
     client.force_login(olga)
     page = reverse("import", args=[study.slug])
-    before = set(upload_storage.folder().iterdir())
+    files_before = set(upload_storage.folder().iterdir())
 
     answer = client.post(page, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True)
 
     assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
     assert "No file arrived" not in answer.content.decode()
-    assert set(upload_storage.folder().iterdir()) == before
+    assert set(upload_storage.folder().iterdir()) == files_before
     assert not Import.objects.filter(study=study).exists()
 
 
@@ -102,9 +102,9 @@ def test_the_use_of_one_is_that_of_all(
     empty_study = Study.objects.create(name="Empty", slug="empty")
     settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
 
-    all_uses = quota.all_uses()
+    all_uses = quota.all_quotas()
 
-    assert all_uses == [quota.use_of(study), quota.use_of(empty_study)]
+    assert all_uses == [quota.study_quota(study), quota.study_quota(empty_study)]
     assert [(use.stored, use.waiting, use.share) for use in all_uses] == [
         (8 * series.n, 8, 0.5),
         (0, 0, 0.0),
@@ -114,10 +114,10 @@ def test_the_use_of_one_is_that_of_all(
 def test_what_was_removed_counts_where_it_came_from(
     study: Study, series: Series, olga: User
 ) -> None:
-    removal.remove_from_study(series.benchmark.dataset, by=olga)
+    removal.remove_from_study(series.benchmark.dataset, user=olga)
 
-    assert quota.all_uses() == [quota.use_of(study)]
-    assert quota.use_of(study).stored == 8 * series.n
+    assert quota.all_quotas() == [quota.study_quota(study)]
+    assert quota.study_quota(study).stored == 8 * series.n
 
 
 def test_owners_see_it_where_they_import(

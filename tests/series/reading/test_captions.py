@@ -47,9 +47,9 @@ def test_forks_parameters_and_systems_only_where_they_differ() -> None:
 
 
 def test_names_are_told_apart_from_those_that_are_not_shown() -> None:
-    shown, hidden = header("org.A.x"), header("org.B.x")
+    shown_header, hidden_header = header("org.A.x"), header("org.B.x")
 
-    (caption,) = captions([shown], [shown, hidden])
+    (caption,) = captions([shown_header], [shown_header, hidden_header])
 
     assert caption.name == "A.x"
 

@@ -122,7 +122,7 @@ def test_what_no_reader_expected_is_a_sentence_and_in_the_log(
 
 def test_a_file_that_takes_more_memory_than_there_is_is_refused() -> None:
     """Lists in one list, which take thirty times their bytes; the estimate that says so is off."""
-    small = file_readers.FileReaders(most=1, seconds=60, memory=300_000_000, queueing=0)
+    small = file_readers.FileReaders(max_count=1, seconds=60, memory=300_000_000, queueing=0)
     data = b"[[" + b"[]," * 4_000_000
     options = ReadOptions(limits=ReadLimits(memory=10**12))
     file = file_readers.FileToRead("x.json", data=data, format="jmh", options=options)
@@ -157,11 +157,11 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(file_readers.readers, "seconds", 0.05)
     data = b"1\n" * 4_000_000
 
-    with pytest.raises(FormatError) as raised:
+    with pytest.raises(FormatError) as error:
         file_readers.read_measurements(file_readers.FileToRead("x.txt", data=data))
 
-    assert "takes more than 0.05 s of processor time to read" in str(raised.value)
-    assert str(raised.value).endswith(
+    assert "takes more than 0.05 s of processor time to read" in str(error.value)
+    assert str(error.value).endswith(
         "split it, or ask whoever runs Plateau to raise PLATEAU_READ_SECONDS"
     )
 
@@ -175,9 +175,9 @@ def test_seconds_in_which_a_reader_cannot_compute_do_not_count(
     file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = readers._idle
     with stop_process(child.pid, most_seconds=1.0):  # longer than the file may take
-        read = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
+        intake = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
-    assert len(read) == 1
+    assert len(intake) == 1
 
 
 def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,10 +217,10 @@ def test_a_reader_whose_asker_was_killed_ends_without_a_word(settings: Any) -> N
 
 def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_readers.readers, "_queueing", 0.0)
-    free = file_readers.readers._free
+    free_processes = file_readers.readers._free
     with (
-        free,
-        free,
+        free_processes,
+        free_processes,
         pytest.raises(file_readers.ReadersBusy, match=r"being read.*again in a moment"),
     ):
         file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
@@ -309,7 +309,7 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
     upload: Callable[[str, bytes], Any], name: str
 ) -> None:
     upload("first.json", GOOD)  # what the first upload loads is not counted
-    sent = 2 * len(HOSTILE[name])  # the client holds the file, and the request made of it
+    sent_count = 2 * len(HOSTILE[name])  # the client holds the file, and the request made of it
     gc.collect()
 
     # What is allocated: resident pages also tell of libraries that were paged out, and of tests
@@ -318,13 +318,13 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
     try:
         answer = upload(name, HOSTILE[name])
         gc.collect()
-        held_bytes, most = tracemalloc.get_traced_memory()
+        held_bytes, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
     assert answer.status_code == 200
     assert "problem" in text_of(answer)
-    assert most - sent < SPAN
+    assert peak - sent_count < SPAN
     assert held_bytes < SPAN
 
 
@@ -336,7 +336,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     contents = list(hostile.MEASUREMENTS.items())[:: 1 if EVERY_CASE else 2]
     files = [SimpleUploadedFile(normal(name), data) for name, data in contents]
 
-    seen = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
+    seen_response = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
     pages = [page_alone(client, import_row) for import_row in Import.objects.all()]
     form = {
         "uploads": list(Import.objects.values_list("public_id", flat=True)),
@@ -346,7 +346,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     }
     done = client.post(reverse("import-confirmation", args=[study.slug]), form, follow=True)
 
-    assert {response.status_code for response in (seen, *pages, done)} == {200}
+    assert {response.status_code for response in (seen_response, *pages, done)} == {200}
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 5
@@ -357,7 +357,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
 def on_disk(upload: Import) -> set[str]:
     return {
         path.name
-        for path in (upload_storage.upload_path(upload), upload_storage.list_of(upload))
+        for path in (upload_storage.upload_path(upload), upload_storage.list_path(upload))
         if path.exists()
     }
 
@@ -382,9 +382,9 @@ def test_problems_of_a_file_with_half_characters_can_be_downloaded(
     upload("half.json", hostile.MEASUREMENTS["half-name.json"])
     waiting_import = Import.objects.get()
 
-    listed = client.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
+    response = client.get(reverse("import-problems", args=[study.slug, waiting_import.public_id]))
 
-    assert "b\\ud800" in listed.content.decode()
+    assert "b\\ud800" in response.content.decode()
 
 
 def test_a_summary_is_json_that_every_database_takes() -> None:
@@ -393,8 +393,8 @@ def test_a_summary_is_json_that_every_database_takes() -> None:
             {**file_readers.FileToRead(name, data=data).question("look"), "list": os.devnull}, data
         )
         json.dumps(lines, allow_nan=False)
-        shown = [text.replace("\ufffd", "?") for text in strings(lines)]
-        assert [flaw(text) for text in shown] == [None] * len(shown), name
+        shown_texts = [text.replace("\ufffd", "?") for text in strings(lines)]
+        assert [flaw(text) for text in shown_texts] == [None] * len(shown_texts), name
 
 
 def strings(value: Any) -> Iterator[str]:

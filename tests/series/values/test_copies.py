@@ -115,11 +115,11 @@ def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an
 
 def test_a_worker_makes_some_missing_sketches_of_values_at_a_time(dataset: Dataset) -> None:
     stored(dataset, *NOISE[:3])
-    before = list(SeriesSketch.objects.values_list("pk", "value_hashes"))
+    sketches_before = list(SeriesSketch.objects.values_list("pk", "value_hashes"))
     SeriesSketch.objects.update(value_hashes=None)
 
     assert (sketch_values(2), sketch_values(2), sketch_values(2)) == (2, 1, 0)
-    assert list(SeriesSketch.objects.values_list("pk", "value_hashes")) == before
+    assert list(SeriesSketch.objects.values_list("pk", "value_hashes")) == sketches_before
 
 
 def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
@@ -147,19 +147,19 @@ def test_equal_values_have_one_group_however_few_they_are(
 def test_what_is_a_copy_of_two_groups_joins_them(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    first_series, two, three = stored(dataset, *NOISE[:3])
+    first_series, second_series, third_series = stored(dataset, *NOISE[:3])
     first, second = stored(elsewhere_dataset, NOISE[0][1:], NOISE[1][1:])
-    assert groups(first_series, two, three, first, second) == [
+    assert groups(first_series, second_series, third_series, first, second) == [
         first_series.pk,
-        two.pk,
+        second_series.pk,
         None,
         first_series.pk,
-        two.pk,
+        second_series.pk,
     ]
 
-    [joined] = stored(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
+    [joined_series] = stored(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
 
-    assert groups(first_series, two, three, first, second, joined) == [
+    assert groups(first_series, second_series, third_series, first, second, joined_series) == [
         *(first_series.pk, first_series.pk, None),
         *(first_series.pk, first_series.pk, first_series.pk),
     ]
@@ -198,10 +198,10 @@ def test_sketches_that_come_one_by_one_give_the_same(
 def test_of_many_equal_ones_only_the_first_is_looked_at(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    short = [1.0, 2.0, 1.5]
-    before = [stored(dataset, short, name=name)[0] for name in "abc"]
+    short_values = [1.0, 2.0, 1.5]
+    earlier_series = [stored(dataset, short_values, name=name)[0] for name in "abc"]
 
-    [copy] = stored(elsewhere_dataset, short)
+    [copy] = stored(elsewhere_dataset, short_values)
 
-    assert groups(*before, copy) == [before[0].pk] * 4
-    assert [*copies._equal([copy.pk], Series)] == [(before[0].pk, copy.pk)]
+    assert groups(*earlier_series, copy) == [earlier_series[0].pk] * 4
+    assert [*copies._equal_pairs([copy.pk], Series)] == [(earlier_series[0].pk, copy.pk)]

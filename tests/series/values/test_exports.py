@@ -25,9 +25,9 @@ def test_what_is_exported_can_be_imported_with_the_same_digests(
     text = "".join(exports.long_csv_rows(queries.select_series(dataset.study, dataset=dataset)))
     other_dataset = services.create_dataset(dataset.study, name="Copy")
 
-    done = services.import_file(other_dataset, FileToRead("values.csv", data=text.encode()))
+    result = services.import_file(other_dataset, FileToRead("values.csv", data=text.encode()))
 
-    assert done.stored == 3
+    assert result.stored == 3
     copied_series = Series.objects.filter(benchmark__dataset=other_dataset)
     assert set(copied_series.values_list("fork", "digest")) == set(
         Series.objects.filter(benchmark__dataset=dataset).values_list("fork", "digest")

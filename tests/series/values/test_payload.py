@@ -48,13 +48,13 @@ def test_they_may_be_kept_for_ever(signed_in: Client, series: Series) -> None:
 
 
 def test_they_come_packed_to_who_unpacks(signed_in: Client, series: Series) -> None:
-    plain = signed_in.get(at(series.digest))
-    packed = signed_in.get(at(series.digest), headers={"accept-encoding": "gzip, br"})
+    plain_response = signed_in.get(at(series.digest))
+    packed_response = signed_in.get(at(series.digest), headers={"accept-encoding": "gzip, br"})
 
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain.content
-    assert "Content-Encoding" not in plain.headers
-    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert packed_response.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed_response.content) == plain_response.content
+    assert "Content-Encoding" not in plain_response.headers
+    assert "Accept-Encoding" in packed_response.headers["Vary"]
 
 
 @pytest.mark.parametrize("person", ["vic", "ana", "olga"])
@@ -70,9 +70,9 @@ def test_nobody_else_learns_whether_they_exist(
 ) -> None:
     for _ in range(2):  # signed out, then signed in
         answers = client.get(at(series.digest)), client.get(at(series.digest, from_=0, to=9))
-        missing = client.get(at("0" * 64)), client.get(at("0" * 64, from_=0, to=9))
+        missing_response = client.get(at("0" * 64)), client.get(at("0" * 64, from_=0, to=9))
 
-        for a, b in zip(answers, missing, strict=True):
+        for a, b in zip(answers, missing_response, strict=True):
             assert (a.status_code, b.status_code) == (404, 404)
         client.force_login(stranger)
 
@@ -102,9 +102,9 @@ def test_a_window_has_the_figures_of_its_buckets(
 
     answer = signed_in.get(at(series.digest, from_=0, to=10, buckets=3))
 
-    drawn, places = figures_in(answer.content)
-    assert (2 * drawn[2]).tolist() == [5, 4, 3]
-    assert (2 * drawn[5:]).tolist() == [[1, 4, 2], [9, 4, 8]]
+    drawn_values, places = figures_in(answer.content)
+    assert (2 * drawn_values[2]).tolist() == [5, 4, 3]
+    assert (2 * drawn_values[5:]).tolist() == [[1, 4, 2], [9, 4, 8]]
     assert places.tolist() == [[1, 3, 7], [2, 3, 8]]
 
 
@@ -164,8 +164,8 @@ def test_a_million_values_are_asked_for_in_windows(
     wide_window = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=1000))
     too_many = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=0))
 
-    drawn, places = figures_in(wide_window.content)
-    assert drawn.shape == (7, 1000)
-    assert places[1][drawn[6] == 50.0].tolist() == [123_456]
-    assert (drawn[:6] == 1.0).all()
+    drawn_values, places = figures_in(wide_window.content)
+    assert drawn_values.shape == (7, 1000)
+    assert places[1][drawn_values[6] == 50.0].tolist() == [123_456]
+    assert (drawn_values[:6] == 1.0).all()
     assert too_many.status_code == 400

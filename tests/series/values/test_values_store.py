@@ -26,7 +26,7 @@ from series import values_store
 from series.importing import services
 from series.models import Dataset, ReleasedValues, Series, SeriesValues
 from series.values import stored_values
-from series.values.read_ahead import AT_ONCE, arrays_of, read_ahead
+from series.values.read_ahead import AT_ONCE, read_ahead, read_arrays
 from series.values_store import PLACES, ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 OUTSIDE = ("folder", "s3")
@@ -87,7 +87,7 @@ def imported(dataset: Dataset, *levels: float) -> list[Series]:
 
 
 def kept(place: str) -> set[str]:
-    return set(values_store.store_named(place).digests())
+    return set(values_store.find_store(place).digests())
 
 
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,12 +96,12 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(command: str, *words: str) -> tuple[str, int]:
-    out, status = StringIO(), 0
+    output, status = StringIO(), 0
     try:
-        call_command(command, *words, stdout=out, stderr=out)
+        call_command(command, *words, stdout=output, stderr=output)
     except SystemExit as ended:
         status = int(str(ended.code))
-    return out.getvalue(), status
+    return output.getvalue(), status
 
 
 # --- read ahead ------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_values_outside_are_read_eight_at_a_time(
     settings.VALUES_STORE = "folder"
     imported(dataset, *range(1, count + 1))
     rows = list(SeriesValues.objects.order_by("pk"))
-    barrier, read, addresses_asked = (
+    barrier, read_digests, addresses_asked = (
         threading.Barrier(AT_ONCE),
         values_store.read_values,
         list[str](),
@@ -122,7 +122,7 @@ def test_values_outside_are_read_eight_at_a_time(
         addresses_asked.append(address)
         if len(addresses_asked) <= count // AT_ONCE * AT_ONCE:
             barrier.wait(20)  # broken unless seven others are on their way, too
-        return read(address)
+        return read_digests(address)
 
     monkeypatch.setattr(values_store, "read_values", together)
     seen_levels = [(round(row.array()[0]), len(addresses_asked)) for row in read_ahead(rows)]
@@ -156,14 +156,14 @@ def test_arrays_come_in_the_order_of_their_keys(
     settings.VALUES_STORE = place
     keys = [row.pk for row in reversed(imported(dataset, 1.0, 2.0, 3.0))]
 
-    arrays = list(arrays_of(keys))
+    arrays = list(read_arrays(keys))
 
     assert [values.tolist() for values in arrays] == [
         SeriesValues.objects.get(pk=key).array().tolist() for key in keys
     ]
     assert [round(values[0]) for values in arrays] == [3, 2, 1]
     with pytest.raises(ValuesMissing, match="1 series"):
-        list(arrays_of([*keys, 10**9]))
+        list(read_arrays([*keys, 10**9]))
 
 
 # --- stored and read --------------------------------------------------------------------------
@@ -177,18 +177,18 @@ def test_values_are_stored_where_the_setting_says(
         row = SeriesValues.objects.get(pk=series_row.pk)
         assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + series_row.fork)).tolist()
         assert not row.array().flags.writeable
-        outside = place != "database"
-        assert row.address == (f"{place}/{series_row.digest}" if outside else None)
-        assert bool(row.data) is not outside
+        is_outside = place != "database"
+        assert row.address == (f"{place}/{series_row.digest}" if is_outside else None)
+        assert bool(row.data) is not is_outside
 
 
 @pytest.mark.parametrize("place", OUTSIDE)
 def test_the_same_values_lie_there_once(place: str, dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = place
 
-    first_series, two = imported(dataset, 1.0, 1.0)
+    first_series, second_series = imported(dataset, 1.0, 1.0)
 
-    assert first_series.digest == two.digest
+    assert first_series.digest == second_series.digest
     assert kept(place) == {first_series.digest}
     assert SeriesValues.objects.filter(address=f"{place}/{first_series.digest}").count() == 2
 
@@ -212,22 +212,22 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    gone, damaged = imported(dataset, 1.0, 2.0)
+    gone, damaged_series = imported(dataset, 1.0, 2.0)
     values_store.delete(f"{place}/{gone.digest}")
-    values_store.write_values(f"{place}/{damaged.digest}", np.ones(60).tobytes())
+    values_store.write_values(f"{place}/{damaged_series.digest}", np.ones(60).tobytes())
     client.raise_request_exception = False
     client.force_login(olga)
 
     with pytest.raises(ValuesMissing, match=f"Values at {place}/{gone.digest} are missing"):
         gone.array()
     with pytest.raises(ValuesDamaged, match="another digest"):
-        damaged.array()
-    for series_row, why in ((gone, "are missing"), (damaged, "another digest")):
+        damaged_series.array()
+    for series_row, reason in ((gone, "are missing"), (damaged_series, "another digest")):
         answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
         assert answer.status_code == 503
         assert answer.headers["Retry-After"]
         assert f"Values at {place}/{series_row.digest}" in answer.json()["sentence"]
-        assert why in answer.json()["sentence"]
+        assert reason in answer.json()["sentence"]
 
 
 def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any) -> None:
@@ -267,7 +267,7 @@ def test_a_bucket_needs_a_name(settings: Any) -> None:
     settings.VALUES_BUCKET = ""
 
     with pytest.raises(ImproperlyConfigured, match="set VALUES_BUCKET"):
-        values_store.store_named("s3")
+        values_store.find_store("s3")
 
 
 # --- moved ------------------------------------------------------------------------------------
@@ -286,12 +286,12 @@ def test_moving_changes_where_values_lie_and_nothing_else(
     assert status == 0
     assert "3 series to move" in text
     assert "3 moved, 0 left" in text
-    assert not stored_values.elsewhere(to).exists()
+    assert not stored_values.values_elsewhere(to).exists()
     assert [
         SeriesValues.objects.get(pk=series_row.pk).array().tobytes() for series_row in series
     ] == values
     later(monkeypatch)
-    stored_values.delete_released()
+    stored_values.delete_released_copies()
     if before != "database":
         assert kept(before) == set()
     if to != "database":
@@ -307,29 +307,29 @@ def test_a_move_that_was_killed_goes_on(
     """Killed after bytes were copied and before the row names them, in the second part."""
     series = imported(dataset, 1.0, 2.0, 3.0)
     monkeypatch.setattr(stored_values, "PART", 1)
-    usual, calls = stored_values._now_at, []
+    real_switch, calls = stored_values._switch_row, []
 
     def killed(*given: Any) -> bool:
         calls.append(given)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return usual(*given)
+        return real_switch(*given)
 
-    monkeypatch.setattr(stored_values, "_now_at", killed)
+    monkeypatch.setattr(stored_values, "_switch_row", killed)
     with pytest.raises(KeyboardInterrupt):
         stored_values.move(to)
-    monkeypatch.setattr(stored_values, "_now_at", usual)
+    monkeypatch.setattr(stored_values, "_switch_row", real_switch)
 
-    assert stored_values.elsewhere(to).count() == 2
+    assert stored_values.values_elsewhere(to).count() == 2
     assert all(series_row.array().size == 60 for series_row in Series.objects.all())
     assert stored_values.move(to) == []
-    assert not stored_values.elsewhere(to).exists()
+    assert not stored_values.values_elsewhere(to).exists()
     assert kept(to) == {series_row.digest for series_row in series}
 
 
 def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "folder"
-    gone, well = imported(dataset, 1.0, 2.0)
+    gone, good_series = imported(dataset, 1.0, 2.0)
     values_store.delete(f"folder/{gone.digest}")
 
     text, status = said("move_values", "--to", "database")
@@ -337,7 +337,7 @@ def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) 
     assert status == 1
     assert f"series {gone.public_id}: Values at folder/{gone.digest} are missing; left" in text
     assert "1 moved, 1 left" in text
-    assert SeriesValues.objects.get(pk=well.pk).data
+    assert SeriesValues.objects.get(pk=good_series.pk).data
     assert SeriesValues.objects.get(pk=gone.pk).address
 
 
@@ -345,19 +345,19 @@ def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_kind_of_damage_is_found(place: str, dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = place
-    gone, damaged, _ = imported(dataset, 1.0, 2.0, 3.0)
-    stray = hashlib.sha256(b"stray").hexdigest()
+    missing_series, damaged_series, _ = imported(dataset, 1.0, 2.0, 3.0)
+    stray_digest = hashlib.sha256(b"stray").hexdigest()
     if place == "database":
-        SeriesValues.objects.filter(pk=damaged.pk).update(data=b"")
-        lines, missing, orphaned = [f"corrupt: series {damaged.public_id}"], 0, 0
+        SeriesValues.objects.filter(pk=damaged_series.pk).update(data=b"")
+        lines, missing, orphaned = [f"corrupt: series {damaged_series.public_id}"], 0, 0
     else:
-        values_store.delete(f"{place}/{gone.digest}")
-        values_store.write_values(f"{place}/{damaged.digest}", b"")
-        values_store.write_values(f"{place}/{stray}", b"stray")
+        values_store.delete(f"{place}/{missing_series.digest}")
+        values_store.write_values(f"{place}/{damaged_series.digest}", b"")
+        values_store.write_values(f"{place}/{stray_digest}", b"stray")
         lines = [
-            f"missing: series {gone.public_id}",
-            f"corrupt: series {damaged.public_id}",
-            f"orphaned: {place}/{stray}",
+            f"missing: series {missing_series.public_id}",
+            f"corrupt: series {damaged_series.public_id}",
+            f"orphaned: {place}/{stray_digest}",
         ]
         missing, orphaned = 1, 1
 
@@ -380,19 +380,19 @@ def test_a_purge_deletes_what_no_other_series_has(
     place: str, dataset: Dataset, settings: Any, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VALUES_STORE = place
-    shared, alone = imported(dataset, 1.0, 2.0)
+    shared_series, single_series = imported(dataset, 1.0, 2.0)
     other_dataset = services.create_dataset(dataset.study, name="Other")
     services.import_measurements(other_dataset, measured(1.0), "night")
 
-    removal = remove_from_study(dataset, by=olga)
-    assert kept(place) == {shared.digest, alone.digest}
+    removal = remove_from_study(dataset, user=olga)
+    assert kept(place) == {shared_series.digest, single_series.digest}
     purge_removal(removal, user=olga)
-    assert stored_values.delete_released() == 0  # an hour has not passed
-    assert kept(place) == {shared.digest, alone.digest}
+    assert stored_values.delete_released_copies() == 0  # an hour has not passed
+    assert kept(place) == {shared_series.digest, single_series.digest}
     later(monkeypatch)
-    assert stored_values.delete_released() == 1
+    assert stored_values.delete_released_copies() == 1
 
-    assert kept(place) == {shared.digest}
+    assert kept(place) == {shared_series.digest}
     assert not ReleasedValues.objects.exists()
     assert Series.objects.get().array().size == 60
 
@@ -403,25 +403,25 @@ def test_values_that_come_again_are_not_deleted(
 ) -> None:
     settings.VALUES_STORE = place
     imported(dataset, 1.0)
-    purge_removal(remove_from_study(dataset, by=olga), user=olga)
-    again = services.create_dataset(dataset.study, name="Again")
-    services.import_measurements(again, measured(1.0), "night")
+    purge_removal(remove_from_study(dataset, user=olga), user=olga)
+    second_dataset = services.create_dataset(dataset.study, name="Again")
+    services.import_measurements(second_dataset, measured(1.0), "night")
     later(monkeypatch)
 
-    assert stored_values.delete_released() == 0
+    assert stored_values.delete_released_copies() == 0
     assert Series.objects.get().array().size == 60
 
 
 @pytest.mark.django_db
 def test_orphans_are_deleted_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    stray = hashlib.sha256(b"stray").hexdigest()
-    values_store.write_values(f"folder/{stray}", b"stray")
+    stray_digest = hashlib.sha256(b"stray").hexdigest()
+    values_store.write_values(f"folder/{stray_digest}", b"stray")
 
     text, status = said("check_values", "--delete-orphaned")
 
     assert (text.splitlines()[-1], status) == ("1 will be deleted in an hour", 0)
     later(monkeypatch)
-    assert stored_values.delete_released() == 1
+    assert stored_values.delete_released_copies() == 1
     assert kept("folder") == set()
 
 

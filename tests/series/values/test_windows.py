@@ -23,13 +23,15 @@ def by_definition(values: list[float], start: int, stop: int, buckets: int) -> B
     for k in range(buckets):
         first = start + (stop - start) * k // buckets
         last = start + (stop - start) * (k + 1) // buckets
-        mine = sorted(values[first:last])
-        top = len(mine) - 1
-        outer, quarter = int(0.95 * top + 1e-9), int(0.75 * top + 1e-9)
-        ranks = [top - outer, top - quarter, top // 2, quarter, outer]
-        quantiles.append([mine[place] for place in ranks])
-        extremes.append([mine[0], mine[-1]])
-        places.append([values.index(mine[0], first), values.index(mine[-1], first)])
+        sorted_values = sorted(values[first:last])
+        top = len(sorted_values) - 1
+        outer_count, quarter = int(0.95 * top + 1e-9), int(0.75 * top + 1e-9)
+        ranks = [top - outer_count, top - quarter, top // 2, quarter, outer_count]
+        quantiles.append([sorted_values[place] for place in ranks])
+        extremes.append([sorted_values[0], sorted_values[-1]])
+        places.append(
+            [values.index(sorted_values[0], first), values.index(sorted_values[-1], first)]
+        )
     return BucketFigures(*(np.array(figures).T for figures in (quantiles, extremes, places)))
 
 

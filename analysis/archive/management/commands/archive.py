@@ -13,16 +13,16 @@ from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.models import ArchiveSettings
 from annotate.management import output as destination
 from annotate.named_arguments import study_named
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 
 def add_archive_settings(parser: ArgumentParser) -> None:
     """Add the options that `archive_settings_of` reads."""
     parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
-    add_repeated(parser, "--author", "NAME", "who made the study")
+    add_option(parser, "--author", "NAME", "who made the study")
 
 
-def archive_settings_of(options: Mapping[str, Any]) -> ArchiveSettings:
+def archive_settings_from(options: Mapping[str, Any]) -> ArchiveSettings:
     return ArchiveSettings(options["licence"], tuple(options["author"]))
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         archived_study = study_named(study)
         target = to or Path(f"plateau_{archived_study.slug}.zip")
         destination.refuse_unwritable("--to", target)
-        archive_settings = archive_settings_of(options)
+        archive_settings = archive_settings_from(options)
         partial_path = target.with_name(f".{target.name}.partial")
         try:
             for _ in StudyArchive(archived_study, archive_settings).write(partial_path):

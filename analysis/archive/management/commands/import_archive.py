@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.archive.reading import ArchiveError
 from analysis.archive.restoring import import_archive
-from people.named_owner import owner_named
+from people.named_owner import find_owner
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, owner: str | None, **options: Any) -> None:
         try:
-            study = import_archive(file, owner=owner_named(owner))
+            study = import_archive(file, owner=find_owner(owner))
         except (ArchiveError, OSError) as error:
             message = f"{file}: {error}. Nothing was imported."
             raise CommandError(message, returncode=2) from error

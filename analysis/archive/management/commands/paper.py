@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.archive.artefact import StudyArtefact
 from analysis.archive.bundle import StudyChanged
-from analysis.archive.management.commands.archive import add_archive_settings, archive_settings_of
+from analysis.archive.management.commands.archive import add_archive_settings, archive_settings_from
 from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
 from analysis.comparison.query import ComparisonQuery
 from analysis.web.command_options import mistakes
@@ -35,29 +35,30 @@ class Command(BaseCommand):
         scope = study_named(study).slug
         if campaign:
             scope = f"{scope}/{campaign_named(f'{scope}/{campaign}').slug}"
-        refuse_occupied(to)
-        compared = compared_by_command(scope, ComparisonQuery.from_options(options))
-        if missing_reason := nothing_to_compare(compared):
+        refuse_occupied_folder(to)
+        comparison = compared_by_command(scope, ComparisonQuery.from_options(options))
+        if missing_reason := nothing_to_compare(comparison):
             raise CommandError(f"{scope}: {missing_reason}", returncode=2)
         partial_path = to.with_name(f".{to.name}.partial")
         shutil.rmtree(partial_path, ignore_errors=True)  # left by a killed command
         partial_path.mkdir()
         try:
             with mistakes(StudyChanged):
-                StudyArtefact(compared, archive_settings_of(options)).write(partial_path)
+                StudyArtefact(comparison, archive_settings_from(options)).write(partial_path)
             partial_path.replace(to)  # an empty folder gives way
         finally:
             shutil.rmtree(partial_path, ignore_errors=True)
         self.stdout.write(f"{to}: begin with {to / 'README.md'}")
 
 
-def refuse_occupied(to: Path) -> None:
+def refuse_occupied_folder(folder: Path) -> None:
     """CommandError where no new folder can be made there."""
-    if to.is_dir() and any(to.iterdir()):
+    if folder.is_dir() and any(folder.iterdir()):
         raise CommandError(
-            f"--to: found {to} with files in it, expected a new or an empty folder", returncode=2
+            f"--to: found {folder} with files in it, expected a new or an empty folder",
+            returncode=2,
         )
-    if not to.is_dir():
-        destination.refuse_unwritable("--to", to)
-    if to.exists() and not to.is_dir():
-        raise CommandError(f"--to: found the file {to}, expected a folder", returncode=2)
+    if not folder.is_dir():
+        destination.refuse_unwritable("--to", folder)
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"--to: found the file {folder}, expected a folder", returncode=2)

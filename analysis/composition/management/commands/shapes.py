@@ -25,6 +25,6 @@ class Command(TableCommand):
         parser.add_argument("--anew", action="store_true", help="determine every series again")
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> TableRequest:
-        series = Series.objects if options["anew"] else shapes.outdated()
-        shapes.refresh(series.filter(benchmark__dataset=request.scope), most=None)
+        series = Series.objects if options["anew"] else shapes.unshaped_series()
+        shapes.refresh(series.filter(benchmark__dataset=request.scope), max_count=None)
         return request

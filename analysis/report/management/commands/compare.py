@@ -19,9 +19,9 @@ class Command(comparison.Command):
         parser.add_argument("--report", metavar="FILE", type=Path, help="as `manage.py report`")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
-        to = options.pop("report")
-        if to is None:
+        folder = options.pop("report")
+        if folder is None:
             super().handle(*args, scope=scope, **options)
             return
-        if missing_reason := write_report(scope, ComparisonQuery.from_options(options), to):
+        if missing_reason := write_report(scope, ComparisonQuery.from_options(options), folder):
             self.stderr.write(missing_reason)

@@ -32,9 +32,9 @@ def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     if file.suffix not in {".html", ".zip"}:
         raise CommandError(f"found {file}, expected FILE.html or FILE.zip", returncode=2)
     destination.refuse_unwritable("FILE", file)
-    compared = compared_by_command(scope, query)
-    report = Report(compared)
+    comparison = compared_by_command(scope, query)
+    report = Report(comparison)
     content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
-    missing_reason = nothing_to_compare(compared)
+    missing_reason = nothing_to_compare(comparison)
     return f"{scope}: {missing_reason}" if missing_reason else ""

@@ -9,7 +9,7 @@ from typing import Any
 from analysis.runs.exports import DETECTION_TABLES, ExportedDetection, exported_detections
 from analysis.web.page_tables import TableRequest
 from analysis.web.table_command import TableCommand
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 
 class Command(TableCommand):
@@ -17,7 +17,7 @@ class Command(TableCommand):
     declared = DETECTION_TABLES
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_repeated(parser, "--method", "SLUG", "a slug (all its parameters) or a whole key")
+        add_option(parser, "--method", "SLUG", "a slug (all its parameters) or a whole key")
 
     def compute(
         self, request: TableRequest, options: Mapping[str, Any]

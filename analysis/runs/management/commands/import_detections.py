@@ -57,22 +57,22 @@ class Command(BaseCommand):
         self, target_study: Study, file: Path, importer: User | None, options: dict[str, Any]
     ) -> None:
         try:
-            waiting_method = _kept(target_study, file, importer, options)
+            waiting_method = _hold_file(target_study, file, importer, options)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}", returncode=2) from error
         except (FormatError, services.ImportRefused) as error:
             raise CommandError(str(error), returncode=2) from error
         try:
-            self._act(waiting_method, dry=options["dry_run"])
+            self._act(waiting_method, is_dry_run=options["dry_run"])
         finally:
-            services.discard_waiting(waiting_method)
+            services.discard_waiting_file(waiting_method)
 
-    def _act(self, waiting_method: ImportedMethod, *, dry: bool) -> None:
-        checked_answers = services.check_waiting(waiting_method)
+    def _act(self, waiting_method: ImportedMethod, *, is_dry_run: bool) -> None:
+        checked_answers = services.check_waiting_file(waiting_method)
         self.stdout.write(_counts(checked_answers))
         for problem in checked_answers.problems[:PROBLEMS_SHOWN]:
             self.stderr.write(str(problem))
-        if dry:
+        if is_dry_run:
             if not checked_answers.ready:
                 raise CommandError("It cannot be stored.", returncode=2)
             return
@@ -95,16 +95,16 @@ def _person(study: Study, name: str | None) -> User | None:
     return user
 
 
-def _kept(
+def _hold_file(
     study: Study, file: Path, importer: User | None, options: dict[str, Any]
 ) -> ImportedMethod:
     """The file as an upload would be held, under the name and version that were given."""
     title, _, version = options["method"].partition("@")
     with file.open("rb") as stream:
         chunks = iter(lambda: stream.read(CHUNK), b"")
-        waiting_method = services.keep_waiting(study, chunks, file.name, user=importer)
+        waiting_method = services.hold_upload(study, chunks, file.name, user=importer)
     try:
-        services.describe(
+        services.set_description(
             waiting_method,
             title=title.strip()[:60],
             version=version or "1",
@@ -112,7 +112,7 @@ def _kept(
             convention=options["index"],
         )
     except services.ImportRefused:
-        services.discard_waiting(waiting_method)
+        services.discard_waiting_file(waiting_method)
         raise
     return waiting_method
 

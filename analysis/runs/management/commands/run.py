@@ -22,7 +22,7 @@ from detectors.contract import ParameterError
 from detectors.methods.prepared import prepared_detector
 from detectors.preparation.steps import CHOICES
 from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 from series.models import Dataset
 
 MISTAKES = (UnknownDetector, UnknownPreset, UnknownSelection, ParameterError, NothingToRun)
@@ -41,12 +41,12 @@ class Command(BaseCommand):
         method_help = (
             f"a slug, or one with parameters: 'kb-kssd?prob_window=300'; default: {DEFAULT_METHOD}"
         )
-        add_repeated(parser, "--method", "SLUG", method_help)
+        add_option(parser, "--method", "SLUG", method_help)
         parser.add_argument(
             "--all", action="store_true", help="every method that can run here; names the others"
         )
         help_preset = "a method with the parameters of a preset of the study"
-        add_repeated(parser, "--preset", "NAME", help_preset)
+        add_option(parser, "--preset", "NAME", help_preset)
         help_prepare = "take noise, outliers or cycles off first; auto: where that helps the method"
         parser.add_argument("--prepare", choices=CHOICES, help=help_prepare)
         SeriesSelection.add_arguments(parser)
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             differing_words = (
                 f", {summary.differing} with another result than stored" if run.again else ""
             )
-            self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{differing_words}")
+            self.stdout.write(f"{run.get_state_display()}: {_plural(summary)}{differing_words}")
             for (slug, reason), count in summary.lacking.items():
                 self.stdout.write(f"{slug}: {count} not available: {reason}")
             if not summary.well or run.state != Run.State.DONE:
@@ -83,7 +83,7 @@ class Command(BaseCommand):
             for slug, reason in unavailable_methods().items():
                 self.stdout.write(f"{slug} is left out: {reason}")
         keys += [
-            presets.preset_named(dataset.study, name).detector_key for name in options["preset"]
+            presets.find_preset(dataset.study, name).detector_key for name in options["preset"]
         ]
         keys = [prepared_detector(from_key(key), options["prepare"]).key for key in keys]
         run_plan = plan_run(dataset.study, selection, keys, again=options["again"])
@@ -99,7 +99,7 @@ class Command(BaseCommand):
         return run
 
 
-def _counted(summary: RunSummary) -> str:
+def _plural(summary: RunSummary) -> str:
     """`7 answered (2 too short, 1 too long), 22 not available, 0 failed`."""
     unread_counts = (("too short", summary.too_short), ("too long", summary.too_long))
     parts = ", ".join(f"{count} {label}" for label, count in unread_counts if count)

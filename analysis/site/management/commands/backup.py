@@ -27,8 +27,8 @@ class Command(BaseCommand):
         with mistakes(OSError, copies.BackupError):
             copies.backup(file)
         self.stdout.write(f"backup of {file}: done")
-        for store_address, count in stored_values.outside().items():
+        for store_address, count in stored_values.counts_by_store().items():
             self.stdout.write(
                 f"The backup lacks the values of {count} series, which lie in "
-                f"{values_store.described(store_address)}: back up that store, too, afterwards."
+                f"{values_store.store_words(store_address)}: back up that store, too, afterwards."
             )

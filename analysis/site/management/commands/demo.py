@@ -34,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(sentence, returncode=2)
         if options["reset"]:
             demo.remove_demo()
-        demo_study = demo.make_demo(self.stdout.write, leave_runs=options["leave_runs"])
+        demo_study = demo.make_demo(self.stdout.write, leaves_runs=options["leave_runs"])
         self.stdout.write("People of the demo (user name, password):")
         for user, role in [
             (demo_study.owner, "owner"),

@@ -16,7 +16,7 @@ from analysis.runs.models import Detection
 from analysis.trend.management.commands.trend import NO_RESULT_STATUS
 from annotate.named_arguments import dataset_named
 from detectors.registry import DEFAULT_METHOD, from_key
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
         method_help = f"runs on the measurements; default: {DEFAULT_METHOD}"
-        add_repeated(parser, "--method", "SLUG", method_help)
+        add_option(parser, "--method", "SLUG", method_help)
         parser.add_argument("--fail-on-regression", action="store_true")
         for report in ("junit", "markdown"):
             parser.add_argument(f"--{report}", metavar="FILE", type=Path)

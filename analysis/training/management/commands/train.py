@@ -23,7 +23,7 @@ from detectors.training.labels.panel_answers import PanelAnswers
 from detectors.training.labels.published import NoPanel, panel_of_folder
 from detectors.training.panel import TooFewAnswers
 from detectors.training.whole_files import write_whole
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 SLUGS: Final = ("plateau",)
 ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             help="how many ways to hold systems out; 0 writes the weights without a table",
         )
         parser.add_argument("--alone", action="store_true", help="print no other methods beside it")
-        add_repeated(parser, "--beside", "METHOD", "these methods, too, though they are not quick")
+        add_option(parser, "--beside", "METHOD", "these methods, too, though they are not quick")
         parser.add_argument(
             "--slow",
             action="store_true",
@@ -82,7 +82,7 @@ class Command(BaseCommand):
         if options["slug"] in command_line.SLUGS:
             command_line.train(options, write_line=self.stdout.write, progress=self._progress)
             return
-        panel, source, name_words = _asked(options)
+        panel, source, name_words = _asked_panel(options)
         try:
             card, content = self._trained(panel, source, options)
         except TooFewAnswers as error:
@@ -110,7 +110,7 @@ class Command(BaseCommand):
         card = training.card(source)
         foldings: list[plateau.PlateauValidation] = []
         for order in range(options["foldings"]):
-            other_detectors = [] if options["alone"] or order else list(_others(options))
+            other_detectors = [] if options["alone"] or order else list(_other_methods(options))
             validation = training.validate(order, other_detectors)
             foldings.append(validation)
             self._progress("")
@@ -135,7 +135,7 @@ class Command(BaseCommand):
             self.stderr.flush()
 
 
-def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
+def _asked_panel(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     """The panel, what the card calls it, and the words of the model's name."""
     folder, name, answers_folder = (
         options["replication"],
@@ -159,7 +159,7 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     return replace(panel, known=simulated_series), name, name_words
 
 
-def _others(options: dict[str, Any]) -> Iterator[Any]:
+def _other_methods(options: dict[str, Any]) -> Iterator[Any]:
     """Every other method with its defaults, as far as it can answer here."""
     from detectors.registry import registry  # noqa: PLC0415  # with the rest of the work
 

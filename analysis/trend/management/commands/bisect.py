@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.statistics.build_bisection import Bisection
 from analysis.trend.management.commands.trend import named_benchmarks
 from analysis.trend.query import TrendQuery
-from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.starts import UnknownStart, find_start
 from analysis.trend.two_builds.bisected import bisected
 from analysis.trend.two_builds.table import UnknownBuild
 from analysis.web.command_options import mistakes
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             )
         build_list = listed_builds(options["builds"]) if options["builds"] else []
         with mistakes(UnknownBuild, UnknownStart):
-            start = start_named(measured_dataset, options["start"] or "")
+            start = find_start(measured_dataset, options["start"] or "")
             build_ends = options["before"], options["after"]
             state = bisected(benchmarks[0], EVERYTHING, start, build_ends, build_list)
         if options["format"] == "json":

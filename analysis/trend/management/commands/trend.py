@@ -12,14 +12,14 @@ from django.core.management.base import CommandError
 
 from analysis.trend import ci_reports
 from analysis.trend.exports import TREND_TABLES
-from analysis.trend.starts import start_after_run, start_named
+from analysis.trend.starts import find_start, start_after_run
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web.page_tables import TableRequest
 from analysis.web.table_command import TableCommand
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from detectors.trends.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 from series.models import Benchmark, Dataset
 
 REPORTS: Final[Mapping[str, Callable[[DatasetTrends], str]]] = {
@@ -43,7 +43,7 @@ class Command(TableCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         benchmark_help = "only benchmarks with all these words in system, name or parameters"
-        add_repeated(parser, "--benchmark", "WORDS", benchmark_help)
+        add_option(parser, "--benchmark", "WORDS", benchmark_help)
         super().add_options(parser)
         parser.add_argument(
             "--fail-on-regression",
@@ -60,7 +60,7 @@ class Command(TableCommand):
         dataset, (query,) = request.scope, request.queries
         benchmarks = named_benchmarks(dataset, options["benchmark"])
         key = options.get("has_run", "")
-        start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
+        start = start_after_run(dataset, key) if key else find_start(dataset, query.start)
         return trends(dataset, EVERYTHING, start, query=query, benchmarks=benchmarks)
 
     def write(self, result: DatasetTrends, table_name: str, options: Mapping[str, Any]) -> None:
@@ -68,15 +68,15 @@ class Command(TableCommand):
             if options[name]:
                 destination.write_pieces([report_text(result)], options[name], self.stdout)
         super().write(result, table_name, options)
-        if status := self._gate_status(result, fails=options["fail_on_regression"]):
+        if status := self._gate_status(result, may_fail=options["fail_on_regression"]):
             sys.exit(status)
 
-    def _gate_status(self, dataset_trends: DatasetTrends, *, fails: bool) -> int:
+    def _gate_status(self, dataset_trends: DatasetTrends, *, may_fail: bool) -> int:
         """Exit status of the command; what it means is said on standard error."""
         report = ci_reports.trend_report(dataset_trends)
         if sentence := report.missing_results:
             self.stderr.write(sentence)
-        if fails and dataset_trends.failing:
+        if may_fail and dataset_trends.failing:
             count = len(dataset_trends.failing)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
             return REGRESSION_STATUS

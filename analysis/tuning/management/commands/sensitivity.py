@@ -36,7 +36,7 @@ class Command(TableCommand):
         destination.refuse_unwritable("--output", options["output"])
         samples = options["samples"] or (PUBLISHED_BASE if options["published"] else 256)
         with mistakes(CannotExplore):
-            exploration = command_options.exploration_asked(
+            exploration = command_options.asked_exploration(
                 self, scope, options, Kind.SENSITIVITY, samples=samples
             )
         if exploration.finished:

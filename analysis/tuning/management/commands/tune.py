@@ -25,7 +25,7 @@ from analysis.web.command_options import mistakes
 from analysis.web.table_command import TableCommand
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
-from people.repeated_option import add_repeated
+from people.repeated_option import add_option
 
 
 class Command(TableCommand):
@@ -47,7 +47,7 @@ class Command(TableCommand):
             help="search for the Pareto front of all weighted figures (with --trials)",
         )
         figures = f"what is made small, of: {', '.join(OBJECTIVES)}"
-        add_repeated(parser, "--weight", "FIGURE=WEIGHT", figures)
+        add_option(parser, "--weight", "FIGURE=WEIGHT", figures)
         parser.add_argument(
             "--most-error",
             metavar="PERCENT",
@@ -60,7 +60,7 @@ class Command(TableCommand):
         destination.refuse_unwritable("--output", options["output"])
         with mistakes(CannotExplore):
             goal = _goal(options["weight"], options["most_error"])
-            exploration = command_options.exploration_asked(
+            exploration = command_options.asked_exploration(
                 *(self, scope, options, command_options.exploration_kind(options)),
                 samples=options["trials"] or 0,
                 goal=goal,
@@ -68,7 +68,7 @@ class Command(TableCommand):
             )
         if not exploration.finished:
             return
-        choice = command_options.choice_of(exploration, **_chosen(options, goal))
+        choice = command_options.choice_of(exploration, **_chosen_options(options, goal))
         name = options["preset"]
         is_kept = self._keep(exploration, choice, name) if name else True
         command_options.print_exploration(self, exploration, choice, options)
@@ -83,7 +83,7 @@ class Command(TableCommand):
             if not best_rows or best_rows[0].score >= default_row.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
-            preset = taking_presets.take_over(reading, choice, best_rows[0].at, name, user=None)
+            preset = taking_presets.take_preset(reading, choice, best_rows[0].at, name, user=None)
         except NoResultsYet:
             return False  # the table lists every set
         except PresetError as error:
@@ -92,7 +92,7 @@ class Command(TableCommand):
         return True
 
 
-def _chosen(options: dict[str, Any], goal: dict[Any, float]) -> dict[str, Any]:
+def _chosen_options(options: dict[str, Any], goal: dict[Any, float]) -> dict[str, Any]:
     """Options that concern the results; defaults are those of the exploration."""
     limit = options["most_error"]
     weights = {"weights": goal} if options["weight"] or limit is not None else {}

@@ -105,11 +105,11 @@ def test_the_answer_of_an_example_is_computed_once(
 
 
 def test_parameters_are_folded_until_one_is_changed(client: Client, db: None) -> None:
-    plain = client.get(PAGE).content.decode()
-    changed = client.get("/methods/fixed/?m=fixed%3Fiteration%3D20").content.decode()
+    plain_page = client.get(PAGE).content.decode()
+    changed_page = client.get("/methods/fixed/?m=fixed%3Fiteration%3D20").content.decode()
 
-    assert '<details class="disclosure" data-play-parameters>' in plain
-    assert '<details class="disclosure" open data-play-parameters>' in changed
+    assert '<details class="disclosure" data-play-parameters>' in plain_page
+    assert '<details class="disclosure" open data-play-parameters>' in changed_page
 
 
 def test_strangers_wait_their_minute(
@@ -248,16 +248,16 @@ def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
     client: Client, ana: User, vic: User, make_task: Any, make_series: Any
 ) -> None:
     make_task(make_series(simulate("step", n=1500, seed=0).values))
-    shown, refused = {}, {}
+    shown_query, refused_query = {}, {}
     for person in (ana, vic):
         client.force_login(person)
-        shown[person.username] = dict(page_data(client)["query"])
+        shown_query[person.username] = dict(page_data(client)["query"])
         example = client.get(reverse("playground-example"), {"kind": "step"})
         answers = asked(client, m="fixed", **FROM_50, kind="step", n="1500")
-        refused[person.username] = [example.status_code, answers.status_code]
+        refused_query[person.username] = [example.status_code, answers.status_code]
 
-    assert refused == {"ana": [422, 422], "vic": [200, 200]}
-    assert shown == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
+    assert refused_query == {"ana": [422, 422], "vic": [200, 200]}
+    assert shown_query == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
 
 
 def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
@@ -266,9 +266,9 @@ def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
     make_task(make_series(simulate("flat", n=3000, noise=0).values))
     client.force_login(ana)
 
-    shown = dict(page_data(client, "?kind=flat&noise=0")["query"])
+    shown_query = dict(page_data(client, "?kind=flat&noise=0")["query"])
 
-    assert shown == {"kind": "flat", "seed": "1"}
+    assert shown_query == {"kind": "flat", "seed": "1"}
 
 
 def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
@@ -277,12 +277,12 @@ def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
     make_series(OTHER, name="of no campaign")
     task = make_task(make_series(NOISY))
 
-    refused = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    refusal = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
     of_none = asked(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
     Campaign.objects.filter(pk=task.campaign_id).update(state=Campaign.State.CLOSED)
     closed = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
 
-    assert "problem" in refused
+    assert "problem" in refusal
     assert of_none["said"] == closed["said"] == "steady from 50"
 
 
@@ -319,11 +319,11 @@ def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
 
 
 def test_nothing_is_stored(vics: Client, django_assert_max_num_queries: Any) -> None:
-    before = Detection.objects.count()
+    count_before = Detection.objects.count()
 
     asked(vics, m="fixed", values=blob(STEP))
 
-    assert Detection.objects.count() == before
+    assert Detection.objects.count() == count_before
 
 
 def test_too_short_a_series_is_said_in_the_methods_words(vics: Client) -> None:
@@ -343,9 +343,9 @@ def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
 
 
 def test_what_the_file_configured_reaches_the_method(vics: Client) -> None:
-    about = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
+    subject_facts = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
 
-    document = asked(vics, m="developer", values=blob(STEP), about=json.dumps(about)).json()
+    document = asked(vics, m="developer", values=blob(STEP), about=json.dumps(subject_facts)).json()
 
     assert "problem" not in document
 

@@ -46,7 +46,7 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
     program = re.search(r"```python\n(.*?)```", ROAD, re.DOTALL)
     assert program
     Path("answer.py").write_text(program[1], "utf-8")
-    printed = ""
+    printed_text = ""
 
     for step in COMMAND.finditer(ROAD):
         arguments = shlex.split(step["arguments"])
@@ -54,20 +54,20 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
             subprocess.run([sys.executable, "answer.py"], check=True, timeout=60)
             continue
         output = io.StringIO()
-        without = [
+        other_arguments = [
             argument for argument in arguments if argument != "kb-kssd"
         ]  # nothing runs it here
         methods = [
             argument
-            for place, argument in enumerate(without)
-            if without[place + 1 :] or argument != "--method"
+            for place, argument in enumerate(other_arguments)
+            if other_arguments[place + 1 :] or argument != "--method"
         ]
         call_command(*methods, stdout=output)
-        printed += output.getvalue()
+        printed_text += output.getvalue()
 
-    assert "own:ten-near@1: 3 answers" in printed
+    assert "own:ten-near@1: 3 answers" in printed_text
     assert Detection.objects.count() == 3
-    assert re.search(r"^own:ten-near@1 +3 ", printed, re.MULTILINE)
+    assert re.search(r"^own:ten-near@1 +3 ", printed_text, re.MULTILINE)
 
 
 def test_the_package_of_the_guide_has_an_entry_point() -> None:
@@ -79,6 +79,6 @@ def test_the_package_of_the_guide_has_an_entry_point() -> None:
 
 
 def test_every_column_and_convention_is_in_the_guide() -> None:
-    missing = [name for name in (*COLUMNS, *CONVENTIONS) if f"`{name}`" not in TEXT]
+    missing_names = [name for name in (*COLUMNS, *CONVENTIONS) if f"`{name}`" not in TEXT]
 
-    assert missing == ["steady-start"]  # the convention of the column that every export has
+    assert missing_names == ["steady-start"]  # the convention of the column that every export has

@@ -64,13 +64,13 @@ def file_of(lines: Iterable[str]) -> bytes:
 def kept(
     study: Study, content: bytes, by: User | None = None, name: str = "mine.csv"
 ) -> ImportedMethod:
-    return services.keep_waiting(study, [content], name, user=by)
+    return services.hold_upload(study, [content], name, user=by)
 
 
 def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> ImportedMethod:
     waiting = kept(study, content, by)
     wanted = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **said}
-    services.describe(waiting, **wanted)
+    services.set_description(waiting, **wanted)
     return services.import_method(waiting)[0]
 
 
@@ -80,7 +80,7 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
         [line(three_series[0], 41), line(three_series[1], -1), line(three_series[2], "")]
     )
 
-    checked_answers = services.check_waiting(kept(study, content))
+    checked_answers = services.check_waiting_file(kept(study, content))
 
     assert (
         checked_answers.rows,
@@ -109,16 +109,16 @@ def test_what_does_not_fit_is_counted_and_said(
     changed: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
 ) -> None:
     content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changed)])
-    waiting = kept(study, content)
+    waiting_method = kept(study, content)
 
-    checked_answers = services.check_waiting(waiting)
+    checked_answers = services.check_waiting_file(waiting_method)
 
     assert dict(checked_answers.counts) == {kind: 1}
     assert sentence in str(checked_answers.problems[0])
     assert str(checked_answers.problems[0]).startswith("mine.csv, row 3")
     assert (checked_answers.rows, checked_answers.ready) == (2, False)
     with pytest.raises(services.ImportRefused, match="Nothing was stored: 1 × "):
-        services.import_method(waiting)
+        services.import_method(waiting_method)
     assert not Detection.objects.exists()
 
 
@@ -126,10 +126,10 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     study: Study, dataset: Dataset, three_series: list[Series]
 ) -> None:
     first_series = three_series[0]
-    later = dataset.recordings.create(label="second")
+    later_recording = dataset.recordings.create(label="second")
     Series.objects.create(
         benchmark=first_series.benchmark,
-        recording=later,
+        recording=later_recording,
         fork=0,
         n=9,
         digest="e" * 64,
@@ -143,16 +143,16 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     )
     rows = [line(first_series, 4, recording="", series_digest="")]
 
-    assert dict(services.check_waiting(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
+    assert dict(services.check_waiting_file(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
     rows = [line(first_series, 4, recording="", series_digest=first_series.digest)]
-    assert services.check_waiting(kept(study, file_of(rows))).ready
+    assert services.check_waiting_file(kept(study, file_of(rows))).ready
 
 
 def test_parameters_must_be_the_same_in_every_row(study: Study, three_series: list[Series]) -> None:
     text = "series_digest,steady_start,method_params\n"
     text += f"{three_series[0].digest},1,k=3\n{three_series[1].digest},1,k=4\n"
 
-    checked_answers = services.check_waiting(kept(study, text.encode()))
+    checked_answers = services.check_waiting_file(kept(study, text.encode()))
 
     assert dict(checked_answers.counts) == {"params": 1}
 
@@ -165,22 +165,22 @@ def test_answers_become_detections_with_a_code_and_look_of_their_own(
         [line(three_series[0], 41, 40), line(three_series[1], -1), line(three_series[2], "")]
     )
 
-    own = brought(study, content, olga, code="kb")
+    own_method = brought(study, content, olga, code="kb")
 
-    assert own.detector_key == "own:mine@1"
+    assert own_method.detector_key == "own:mine@1"
     stored_detections = Detection.objects.order_by("series_id")
     assert list(stored_detections.values_list("series_id", "steady_start", "published_index")) == [
         (three_series[0].pk, 41, 40),
         (three_series[1].pk, -1, None),
     ]
-    look_styles = MethodStyles(study)(own.detector_key)
+    look_styles = MethodStyles(study)(own_method.detector_key)
     assert look_styles.code == "MIN"  # KB is taken
     assert look_styles.slot not in method_slots().values()
     assert look_styles.label == "Mine (v1)"
     assert "mine.csv" in look_styles.source
     assert "olga" in look_styles.source
-    assert own.file_digest[:12] in look_styles.source
-    assert bytes(own.content) == b""
+    assert own_method.file_digest[:12] in look_styles.source
+    assert bytes(own_method.content) == b""
     assert style_of("own:gone@1").code == "GONE"  # removed, but still on an old page
 
 
@@ -197,17 +197,17 @@ def test_the_same_file_again_changes_nothing(
 def test_a_button_that_is_pressed_twice_stores_once(
     study: Study, three_series: list[Series]
 ) -> None:
-    waiting = kept(study, file_of([line(three_series[0], 41)]))
-    again_method = ImportedMethod.objects.get(pk=waiting.pk)
+    waiting_method = kept(study, file_of([line(three_series[0], 41)]))
+    again_method = ImportedMethod.objects.get(pk=waiting_method.pk)
 
-    assert services.import_method(waiting) == (waiting, True)
-    assert services.import_method(again_method) == (waiting, False)
+    assert services.import_method(waiting_method) == (waiting_method, True)
+    assert services.import_method(again_method) == (waiting_method, False)
     assert ImportedMethod.objects.stored().count() == Detection.objects.count() == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
-    checked_answers = services.check_waiting(kept(study, content))
+    checked_answers = services.check_waiting_file(kept(study, content))
 
     assert checked_answers.fatal
     assert len(str(checked_answers.fatal)) < 1000
@@ -257,14 +257,14 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
     output = io.StringIO()
     call_command("ground_truth", "startup-times/first-look", stdout=output)
     (row,) = csv.DictReader(io.StringIO(output.getvalue()))
-    filled = io.StringIO()
-    writer = csv.DictWriter(filled, row)
+    filled_file = io.StringIO()
+    writer = csv.DictWriter(filled_file, row)
     writer.writeheader()
     writer.writerow({**row, "steady_start": "33"})
 
-    own = brought(study, filled.getvalue().encode(), olga)
+    own_method = brought(study, filled_file.getvalue().encode(), olga)
 
-    assert own.answers == 1
+    assert own_method.answers == 1
     assert Detection.objects.get().steady_start == 33
 
 
@@ -278,10 +278,10 @@ def test_the_series_to_answer_come_back(
     writer.writeheader()
     writer.writerows({**row, "published_index": 10 + start} for start, row in enumerate(rows))
 
-    own = brought(study, output.getvalue().encode(), convention=convention)
+    own_method = brought(study, output.getvalue().encode(), convention=convention)
 
     shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
-    starts = Detection.objects.filter(detector_key=own.detector_key).order_by("series_id")
+    starts = Detection.objects.filter(detector_key=own_method.detector_key).order_by("series_id")
     assert [start.steady_start for start in starts] == [10 + shift, 11 + shift, 12 + shift]
 
 
@@ -354,8 +354,8 @@ SAID = {"title": "Mine", "version": "1", "code": "MI", "convention": "steady-sta
 
 
 def test_upload_look_store_and_remove(owner: Client, three_series: list[Series]) -> None:
-    shown = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], -1)]))
-    assert "Store 2 answers" in shown.content.decode()
+    page = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], -1)]))
+    assert "Store 2 answers" in page.content.decode()
     assert not Detection.objects.exists()
     waiting_method = ImportedMethod.objects.get()
 
@@ -374,31 +374,31 @@ def test_upload_look_store_and_remove(owner: Client, three_series: list[Series])
 
 def test_another_convention_is_looked_at_again(owner: Client, three_series: list[Series]) -> None:
     text = f"series_digest,published_index\n{three_series[0].digest},1\n".encode()
-    shown = upload(owner, text)
-    assert "say how published_index" in shown.content.decode()
+    page = upload(owner, text)
+    assert "say how published_index" in page.content.decode()
     waiting_method = ImportedMethod.objects.get()
 
-    again = owner.post(
+    repeated_response = owner.post(
         waiting_method.get_absolute_url(), {**SAID, "convention": "first-from-1"}, follow=True
     )
 
-    assert "Store 1 answer<" in again.content.decode()
+    assert "Store 1 answer<" in repeated_response.content.decode()
     assert not Detection.objects.exists()
 
 
 def test_a_file_with_problems_cannot_be_stored(owner: Client, three_series: list[Series]) -> None:
-    shown = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], 999)]))
-    assert "index out of range" in shown.content.decode().lower()
-    assert "Store 1" not in shown.content.decode()
+    page = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], 999)]))
+    assert "index out of range" in page.content.decode().lower()
+    assert "Store 1" not in page.content.decode()
     waiting_method = ImportedMethod.objects.get()
 
     address = reverse(
         "imported-method-confirmation", args=["startup-times", waiting_method.public_id]
     )
-    refused = owner.post(address, SAID)
+    refused_response = owner.post(address, SAID)
 
-    assert refused.status_code == 422
-    assert "Nothing was stored" in refused.content.decode()
+    assert refused_response.status_code == 422
+    assert "Nothing was stored" in refused_response.content.decode()
     assert not Detection.objects.exists()
 
 
@@ -409,13 +409,13 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
     own = brought(study, file_of([line(series_row, 52) for series_row in three_series]), olga)
     link = own.get_absolute_url()
 
-    compared = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
+    comparison_page = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
     series = owner.get(three_series[0].get_absolute_url()).content.decode()
     address = reverse("series-evidence", args=["startup-times", three_series[0].public_id])
     evidence = owner.get(address, {"of": own.detector_key}).json()
 
-    assert link in compared
-    assert "imported" in compared
+    assert link in comparison_page
+    assert "imported" in comparison_page
     assert link in series
     assert "a file brings no evidence" in evidence["problem"]
     against = owner.get(reverse("comparison", args=["startup-times"]), {"y": "method:own:mine@1"})
@@ -425,16 +425,16 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
 def test_what_waits_is_its_owners_and_what_is_stored_the_members(
     study: Study, three_series: list[Series], olga: User, vic: User, stranger: User
 ) -> None:
-    waiting = kept(study, file_of([line(three_series[0], 41)]), olga)
-    stored = brought(study, file_of([line(three_series[0], 42)]), olga)
+    waiting_method = kept(study, file_of([line(three_series[0], 41)]), olga)
+    stored_method = brought(study, file_of([line(three_series[0], 42)]), olga)
 
     def status(person: User, own_method: ImportedMethod) -> int:
         client = Client()
         client.force_login(person)
         return client.get(own_method.get_absolute_url()).status_code
 
-    assert [status(reader, waiting) for reader in (olga, vic, stranger)] == [200, 404, 404]
-    assert [status(reader, stored) for reader in (olga, vic, stranger)] == [200, 200, 404]
+    assert [status(reader, waiting_method) for reader in (olga, vic, stranger)] == [200, 404, 404]
+    assert [status(reader, stored_method) for reader in (olga, vic, stranger)] == [200, 200, 404]
 
 
 def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
@@ -442,12 +442,12 @@ def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
 ) -> None:
     campaign.annotators.create(user=olga, pseudonym="a3")
     task.assignments.create(user=olga, order=0)
-    own = brought(study, file_of([line(task.series, 97)]), olga)
+    own_method = brought(study, file_of([line(task.series, 97)]), olga)
 
     series = owner.get(task.series.get_absolute_url()).content.decode()
-    page = owner.get(own.get_absolute_url()).content.decode()
+    page = owner.get(own_method.get_absolute_url()).content.decode()
 
-    assert own.get_absolute_url() not in series
+    assert own_method.get_absolute_url() not in series
     assert re.search(r"\b97\b", page) is None
 
 
@@ -456,15 +456,15 @@ def test_a_study_sees_nothing_of_anothers_methods(
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=other_study, user=olga, role=Role.OWNER)
-    own = brought(study, file_of([line(three_series[0], 41)]))
+    own_method = brought(study, file_of([line(three_series[0], 41)]))
 
     assert (
-        services.check_waiting(kept(other_study, file_of([line(three_series[0], 41)]))).counts[
+        services.check_waiting_file(kept(other_study, file_of([line(three_series[0], 41)]))).counts[
             "unknown"
         ]
         == 1
     )
-    assert MethodStyles(other_study)(own.detector_key).source == ""
+    assert MethodStyles(other_study)(own_method.detector_key).source == ""
 
 
 def test_the_parts_of_a_page_share_what_is_read_of_them(
