@@ -69,8 +69,8 @@ def test_a_sentence_says_only_what_the_answer_can_tell() -> None:
     quiet_text = str(pp.detect(10 + noise, "fixed", iteration=0))
     assert "their mean known to ±" in quiet_text
     assert "% off" not in quiet_text
-    few_text = str(pp.detect(10 + noise[:29], "fixed", iteration=20))
-    assert "worth 9 independent values: an interval of their mean needs 30; the mean" in few_text
+    few_words = str(pp.detect(10 + noise[:29], "fixed", iteration=20))
+    assert "worth 9 independent values: an interval of their mean needs 30; the mean" in few_words
 
 
 def test_parameters_are_those_of_the_method() -> None:

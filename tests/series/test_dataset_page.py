@@ -103,7 +103,7 @@ def test_lengths_are_asked_for_where_they_differ(
     assert 'name="min"' not in equal_page
     assert 'name="min"' in differing_page
     assert 'placeholder="2"' in differing_page
-    assert "No benchmark matches iterations from 4." in empty_page
+    assert "No benchmark matches iterations" in empty_page
 
 
 def test_an_address_has_no_empty_fields(client: Client, vic: User, series: Series) -> None:

