@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from detectors import reference
-from detectors.contract import NEVER, Context, Detector, as_series
+from detectors.contract import NEVER, BadSeries, Context, Detector, as_series
 from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
 from detectors.kernels.jit import SHORT, can_compile, compile_when_hot
 from detectors.methods.prepared import prepared_detector
@@ -111,6 +111,7 @@ def detect(
         fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
     """
     detector = prepared_detector(made_detector(method, parameters), prepare)
+    _check_forks(values)
     series, full_context = as_series(values), context or Context()
     with compile_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
         detection = detector.answer(series, full_context)
@@ -133,6 +134,15 @@ def detect(
         flags=detection.flags,
         reason=detection.reason,
     )
+
+
+def _check_forks(values: ArrayLike) -> None:
+    """Raise `BadSeries` for a pandas Series that its MultiIndex splits into several series."""
+    index: Any = getattr(values, "index", None)
+    if getattr(index, "nlevels", 1) > 1:
+        forks = (index.droplevel(-1) if index.is_unique else index).nunique()
+        if forks > 1:
+            raise BadSeries(f"the index has {forks} series: ask detect_all, which keeps them apart")
 
 
 def made_detector(method: str, parameters: dict[str, Any]) -> Detector:

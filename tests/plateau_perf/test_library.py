@@ -160,6 +160,17 @@ def test_a_multi_index_gives_a_series_a_fork() -> None:
     ]
 
 
+@pytest.mark.parametrize("iterations", [[*range(VALUES.size)], [0] * VALUES.size])
+def test_one_answer_is_of_one_fork_of_a_multi_index(iterations: list[int]) -> None:
+    """The last level counts iterations; without one, all levels name forks."""
+    index = pd.MultiIndex.from_product([["p", "q"], iterations], names=["fork", None])
+    times = pd.Series(TWO_FORKS, index=index)
+
+    with pytest.raises(BadSeries, match="detect_all"):
+        pp.detect(times)
+    assert pp.detect(times[: VALUES.size], "fixed?iteration=20").start == 20
+
+
 def test_a_lazy_frame_is_read() -> None:
     assert _named_starts(pl.LazyFrame({"a": VALUES})) == [("a", VALUES.size, 20)]
 
