@@ -64,6 +64,13 @@ async ({ mayBeEmpty, mostControls, answersFirst }) => {
     if (isCut && display !== "inline" && words(element)) faults.push(`end is cut: ${words(element)}`)
   }
 
+  for (const cell of shown("main .scroll tr > :first-child")) { // it stays while the rest scrolls
+    const range = document.createRange()
+    range.selectNodeContents(cell)
+    if (range.getBoundingClientRect().right > cell.getBoundingClientRect().right + 3)
+      faults.push(`a name lies over the next column: ${words(cell)}`)
+  }
+
   const UNREAD = "svg, .visually-hidden, dialog, .menu-list, select, datalist, noscript, .scroll, "
     + "[data-plot-stage], .chart, [aria-hidden=true]"
   const boxes = []
