@@ -238,10 +238,24 @@ class PdfSheet:
         return min(max(x, left_share + 1), self.width - 1 - width + left_share)
 
     def pdf(self, title: str) -> bytes:
+        _embed_without_layout()
         buffer = io.BytesIO()
         metadata = {"Title": title, "Creator": "Plateau", "CreationDate": None}
         self.figure.savefig(buffer, format="pdf", metadata=metadata)
         return buffer.getvalue()
+
+
+@cache
+def _embed_without_layout() -> None:
+    """Embed fonts without tables for laying out text, which a page no more needs.
+
+    To cut them to the letters of a page would take half of a figure's time, and there is no
+    setting against it.
+    """
+    from fontTools.subset import Options  # noqa: PLC0415  # Matplotlib, too, cuts fonts by it
+
+    dropped_tables = [*Options._drop_tables_default, "GDEF", "GPOS", "GSUB"]  # noqa: SLF001
+    Options._drop_tables_default = dropped_tables  # noqa: SLF001
 
 
 def day_number(text: str) -> float:
