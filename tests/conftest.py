@@ -39,7 +39,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from types import SimpleNamespace
 
 import numpy as np
@@ -149,6 +149,14 @@ def django_db_keepdb() -> bool:
     return is_one_of_several()
 
 
+@contextmanager
+def alone_with(path: Path) -> Iterator[None]:
+    """Let other processes wait that want to make the same file."""
+    with path.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     request: pytest.FixtureRequest,
@@ -162,8 +170,7 @@ def django_db_setup(
         return
     database_path = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
     migrated_path = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or database_path)
-    with migrated_path.with_suffix(".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone_with(migrated_path):
         first, test = not migrated_path.exists(), connection.settings_dict["TEST"]
         if not first:
             shutil.copy(migrated_path, test["NAME"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +20,7 @@ import pytest
 from config import broker
 from evidence.bench import servers
 from evidence.bench.processes import ROOT, wait_until
+from tests.conftest import alone_with
 from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400
@@ -59,6 +60,22 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield from _started(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of SQLite with empty tables, which tests copy; where other parts of the tests
+    have migrated one, a copy of that."""
+    target = tmp_path_factory.mktemp("migrated") / "plateau.sqlite3"
+    template = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or target)
+    with alone_with(template):
+        if template.exists():
+            shutil.copy(template, target)
+        else:
+            migrate(f"sqlite:///{target}")
+    with closing(sqlite3.connect(target)) as database:
+        database.execute("PRAGMA journal_mode = delete")  # its one file is all of it
+    return target
+
+
 def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
     """A stopped one, of which each file takes a copy."""
 
@@ -73,8 +90,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     """What `make` puts at the path that it is given: of several processes the first calls it."""
     is_parallel = "PYTEST_XDIST_WORKER" in os.environ
     target = (factory.getbasetemp().parent if is_parallel else factory.getbasetemp()) / name
-    with target.with_suffix(".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone_with(target):
         if not target.exists():
             make(target)
     return target
@@ -126,7 +142,7 @@ def _started(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]
 
 
 def filled(installation: StackInstallation, measurements: Path) -> StackInstallation:
-    """Migrated, with an owner and the measurements."""
+    """An owner and the measurements are in its empty tables."""
     assert installation.do("fill", str(measurements)) == SERIES
     return installation
 
@@ -143,10 +159,11 @@ def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[S
 
 
 @pytest.fixture(scope="module")
-def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
+def on_sqlite(measurements: Path, migrated_file: Path) -> Iterator[StackInstallation]:
     """A file and a socket: what `make run` starts, without its web server."""
     with tempfile.TemporaryDirectory(prefix="plateau-stack-") as name:
         data = Path(name)
+        shutil.copy(migrated_file, data / "plateau.sqlite3")
         socket_path = broker.socket_for(data)
         program = broker.carried_program() or broker.server_program()
         command = broker.broker_command(program, socket=socket_path, folder=data)

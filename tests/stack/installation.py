@@ -13,6 +13,7 @@ from typing import Any
 from evidence.bench.processes import ROOT, kill, processes_with
 
 LEASE = 3  # seconds, so that a dead worker's chunks come back within a test
+STEPS = (sys.executable, "-m", "tests.stack.scenario")
 
 
 class StackInstallation:
@@ -37,10 +38,13 @@ class StackInstallation:
         self.steps: subprocess.Popen[str] | None = None
 
     def do(self, step: str, *arguments: Any) -> Any:
-        """A step of the scenario, in a process beside ours; what it found."""
+        """A step of the scenario, in a process beside ours; what it found.
+
+        A step that fails ends the process, and the next one begins another.
+        """
         if self.steps is None:
             self.steps = subprocess.Popen(
-                [sys.executable, "-m", "tests.stack.scenario"],
+                STEPS,
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.PIPE,
@@ -52,6 +56,9 @@ class StackInstallation:
         self.steps.stdin.write(json.dumps([step, *arguments]) + "\n")
         self.steps.stdin.flush()
         line = self.steps.stdout.readline()
+        if not line:
+            self.steps.communicate(timeout=20)
+            self.steps = None
         assert line, f"{step} failed; what it said stands above"
         return json.loads(line)
 

@@ -36,6 +36,7 @@ from django.core.management.base import CommandError
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.template import engines
 from django.urls import resolve, reverse
 from django.utils import timezone
 
@@ -71,6 +72,8 @@ COMMANDS = (
 LIBRARIES = (
     *("skops.io", "SALib.sample.sobol", "SALib.analyze.sobol", "celery.contrib.django.task"),
     "django.db.backends.postgresql.base",  # with its driver
+    *("celery.events", "redis", "scipy.cluster.hierarchy", "people.sso.secrets"),
+    *("matplotlib.backends.backend_pdf", "matplotlib.dates", "plotly.graph_objs._figure"),
 )
 METHODS = ("fixed", "mser", "sdm")
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.link", "subprocess.Popen"}
@@ -249,7 +252,7 @@ def stored() -> dict[str, int]:
 
 
 def prepare() -> None:
-    """Make the tables; an owner with a second factor, who is linked to a provider; and a member."""
+    """Add tables of sign-in by a provider; an owner with it and a second factor; and a member."""
     call_command("migrate", verbosity=0)
     olga = User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
     second_factor.set_up_codes(olga, "JBSWY3DPEHPK3PXP")
@@ -262,19 +265,21 @@ def held_units() -> list[str]:
     return [f"{unit} is held by {unit.worker}" for unit in Chunk.objects.held()]
 
 
-def state(question: dict[str, Any]) -> dict[str, Any]:
-    if question.get("prepare"):
-        prepare()
-    for step in question.get("before", ()):
-        BEFORE[step]()
-    return {"stored": stored(), "answers": answers() if question.get("answers") else []}
+def state() -> dict[str, Any]:
+    return {"stored": stored(), "answers": answers()}
 
 
 def attempt(question: dict[str, Any]) -> dict[str, Any]:
-    """Run the command; kinds of its moments in order, and what it said where it refused."""
+    """Run the command; kinds of its moments in order, and what it said where it refused.
+
+    Where it `looks`, also what was stored before its first steps and after them.
+    """
     counter, error_text = MomentCounter(question.get("fatal", 0)), ""
+    looks = bool(question.get("looks"))
+    states = {"left": state()} if looks else {}
     for step in question.get("before", ()):
         BEFORE[step]()
+    states |= {"begun": state()} if looks else {}
     counter.watch()
     begin_time = time.monotonic()
     try:
@@ -285,7 +290,7 @@ def attempt(question: dict[str, Any]) -> dict[str, Any]:
         error_text = f"status {ended.code}" if ended.code else ""
     seconds = time.monotonic() - begin_time
     counts = {"moments": counter.kinds, "seconds": seconds, "held": held_units()}
-    return {**counts, "refused": error_text, "stored": stored(), "answers": answers()}
+    return {**counts, **states, "refused": error_text, **state()}
 
 
 def fork(question: dict[str, Any]) -> dict[str, Any] | None:
@@ -298,7 +303,9 @@ def fork(question: dict[str, Any]) -> dict[str, Any] | None:
     if child == 0:
         try:
             use(question["url"], question["data"])
-            answer = (attempt if "command" in question else state)(question)
+            if question.get("prepare"):
+                prepare()
+            answer = attempt(question) if "command" in question else state()
             os.write(outlet, json.dumps(answer).encode())
             os._exit(0)
         except BaseException:  # noqa: BLE001  # a fork ends here, whatever happens
@@ -329,6 +336,7 @@ def preload() -> None:
         get(slug).parse({}).answer(np.arange(60.0) % 7)
     resolve("/")
     reverse("home")
+    engines.all()
     gc.freeze()  # no fork copies pages by counting references to what it never uses
 
 

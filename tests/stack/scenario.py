@@ -75,8 +75,7 @@ UNCOLLECTED = {**settings.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
 
 
 def fill(file: str) -> int:
-    """Migrate; store an owner, and the measurements of `file`; how many series there are then."""
-    call_command("migrate", verbosity=0)
+    """Store an owner, and the measurements of `file`; how many series there are then."""
     User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
     call_command("import_series", f"{STUDY}/{DATASET}", file, owner="olga", stdout=StringIO())
     return Series.objects.count()

@@ -296,7 +296,7 @@ def killer() -> Iterator[KillingProcess]:
 
 @pytest.fixture(scope="module")
 def on_sqlite_killed(
-    killer: KillingProcess, tmp_path_factory: pytest.TempPathFactory
+    killer: KillingProcess, migrated_file: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> KilledInstallation:
     folder = tmp_path_factory.mktemp("killed")
 
@@ -311,7 +311,8 @@ def on_sqlite_killed(
     def drop(url: str) -> None:
         Path(url.removeprefix("sqlite:///")).unlink(missing_ok=True)
 
-    return KilledInstallation(killer, folder, blank("empty"), copy, blank, drop, turn=0)
+    empty = copy(f"sqlite:///{migrated_file}", "empty")
+    return KilledInstallation(killer, folder, empty, copy, blank, drop, turn=0)
 
 
 @pytest.fixture(scope="module")
@@ -353,24 +354,22 @@ def test_nothing_half_is_left_in_postgresql(
 def check(killed: KilledCommand, there: KilledInstallation) -> None:
     """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
     undisturbed = Attempt(killed, there)
-    final_rows = undisturbed.run()
+    final_rows = undisturbed.run(looks=True)
     assert not final_rows["refused"], final_rows["refused"]
     stored_states = [there.stored[killed.start], final_rows["stored"]]
-    if killed.before and not killed.resumed:
-        url, data = there.started(killed.start)
-        stored_states.append(there.killer.must(url, data, before=killed.before)["stored"])
+    stored_states.append(final_rows["begun"]["stored"])
     for command in killed.halfway:
         url, data = there.started(killed.start)
         stored_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
     for fatal in moments(killed, final_rows, (there.turn + COMMANDS.index(killed)) % 2):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
-        remains = attempt.left()
-        check_left(killed, remains, stored_states, final_rows, fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
-        if attempt.has_ended(remains["stored"], final_rows):
+        is_output_whole = attempt.is_output_whole(final_rows)
+        second_rows = attempt.run(looks=True)
+        check_left(killed, second_rows["left"], stored_states, final_rows, fatal)
+        if is_output_whole or attempt.has_nothing_to_do(second_rows["left"], final_rows):
             continue
-        second_rows = attempt.run()
         assert not second_rows["refused"], (fatal, second_rows["refused"])
         assert killed.steady(second_rows["stored"]) == killed.steady(final_rows["stored"]), fatal
         assert second_rows["answers"] == final_rows["answers"], fatal
@@ -428,28 +427,25 @@ class Attempt:
         if killed.output == "database":
             self.output = there.blank_database(self.data)
 
-    def run(self, **fatal: float) -> dict[str, Any]:
+    def run(self, **how: float) -> dict[str, Any]:
         words = self.there.words(self.killed.command, output=self.output)
-        question = {"command": words, "before": self.killed.before, **fatal}
+        question = {"command": words, "before": self.killed.before, **how}
         return self.there.killer.ask(self.url, self.data, **question) or {}
-
-    def left(self) -> dict[str, Any]:
-        """What is stored now."""
-        question = {"answers": self.killed.resumed}
-        return self.there.killer.must(self.url, self.data, **question)
 
     def until_alone(self) -> bool:
         name = f"PLATEAU_KILLED={self.data}"
         wait_until(lambda: not processes_with(name), seconds=20, goal="its children to end")
         return True
 
-    def has_ended(self, left: dict[str, int], final: dict[str, Any]) -> bool:
-        """Whether it was killed when all was done, so that a second try has nothing to do."""
+    def is_output_whole(self, final: dict[str, Any]) -> bool:
+        """Whether it was killed when what it makes was there."""
         if self.killed.output == "database":
             return self.there.killer.stored(self.output, self.data) == final["stored"]
-        if self.killed.output == "file":
-            return Path(self.output).exists()
-        return not self.killed.repeatable and left == final["stored"]
+        return self.killed.output == "file" and Path(self.output).exists()
+
+    def has_nothing_to_do(self, left: dict[str, Any], final: dict[str, Any]) -> bool:
+        """Whether it was killed when all was done, so that a second try may be refused."""
+        return not self.killed.repeatable and bool(left["stored"] == final["stored"])
 
     def leavings(self) -> list[str]:
         """Files beside what was asked for, and rows of a database that was made."""

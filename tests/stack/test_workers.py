@@ -7,8 +7,10 @@ takes seconds: it works on in the tests that follow, until one of them needs it 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -262,3 +264,18 @@ def test_five_people_answer_at_once_and_none_is_missing(installation: StackInsta
     outcome = installation.do("mark_at_once")
 
     assert outcome == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}
+
+
+SHARES = "import sys; [print(1 / line.count(','), flush=True) for line in sys.stdin]"
+
+
+def test_a_step_that_fails_leaves_the_next_one_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.stack.installation.STEPS", (sys.executable, "-S", "-c", SHARES))
+    installation = StackInstallation(tmp_path)
+
+    with pytest.raises(AssertionError, match="share failed"):
+        installation.do("share")
+    assert [installation.do("share", "a", "b"), installation.do("share", "a")] == [0.5, 1.0]
+    installation.close()
