@@ -52,20 +52,15 @@ SLOW_UNCOMPILED = (
 LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "test_properties", "another_process")
 # Thousands of draws, whose distribution says nothing of how a kernel was compiled.
 DRAWN = ("distribution", "drawn_alike", "131075")
-SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
+SERVERS = ("tests/stack", "tests/browser")
 METHODS = (
     *("tests/detectors", "tests/contract", "tests/formats", "tests/evidence", "tests/plateau_perf"),
     *("tests/docs", "tests/demo", "tests/harnesses"),
 )
-# In four parts: the kernels uncompiled, methods and files, what else needs nothing, and what
-# starts servers and browsers. All but the last are one process each: several of one part load
-# every test, and the one that hands them out takes a twentieth of the time.
-# What starts servers waits for them half of the time, hence in two processes, each with a browser
-# of its own; what needs nothing runs beside them, and takes what time they leave.
-# In the last files keep their order, so that the longest, audit, walk and workers, begin early.
+# In five parts of one process each: several of one part load every test, and another one hands
+# them out. What starts servers waits for them half of the time, as what starts browsers does: these
+# two run beside each other, and what needs nothing takes what time they leave.
 # Random order would hide nothing here and cost repeatability.
-# Of several processes one takes a file: what its tests share is made once.
-BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
         *("-k", f"(not ({' or '.join(LEFT_OUT)}) or kernels) and not ({' or '.join(DRAWN)})"),
@@ -73,7 +68,8 @@ TESTS: dict[str, list[str]] = {
     ],
     "methods": [*METHODS],
     "tests": [*(f"--ignore={folder}" for folder in (*SERVERS, *METHODS)), "tests"],
-    "servers and browser": ["-n", "2", *BY_FILE, *SERVERS],
+    "servers": ["tests/stack"],
+    "browser": ["tests/browser"],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.
@@ -85,7 +81,8 @@ PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end
 COSTLIEST = 20  # files of tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
-FIRST = {"tests": ("nice", "-n", "5")}  # a browser that waits for its turn would be a slow one
+# A browser that waits for its turn would be a slow one.
+FIRST = dict.fromkeys(("tests", "uncompiled", "methods"), ("nice", "-n", "5"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +113,17 @@ def main() -> int:
     start_time = time.monotonic()
     # Servers start when the kernels are there: one could wait longer for a kernel than its test
     # does. What needs no server does not wait: a kernel that is being compiled has a lock.
-    with ThreadPoolExecutor(1) as executor, tempfile.TemporaryDirectory() as folder:
+    with ThreadPoolExecutor(2) as executor, tempfile.TemporaryDirectory() as folder:
         os.environ["PLATEAU_TEST_TEMPLATE"] = f"{folder}/migrated.sqlite3"
         kernels = executor.submit(run_part, "kernels", WARM)
-        servers = executor.submit(run_tests, "servers and browser")
-        uncompiled_tests = executor.submit(run_tests, "uncompiled", UNCOMPILED)
-        methods = executor.submit(run_tests, "methods")
+        executor.submit(kernels.result)  # the other thread waits, too
+        settings = {"uncompiled": UNCOMPILED}
+        parts = [
+            executor.submit(run_tests, name, settings.get(name))
+            for name in ("servers", "browser", "uncompiled", "methods")
+        ]
         results = checks()
-        tests = [run_tests("tests"), servers.result(), uncompiled_tests.result(), methods.result()]
+        tests = [run_tests("tests"), *(part.result() for part in parts)]
         results += [kernels.result()]
     return print_results(
         [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time
