@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # it has none
+from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parents[1]
 VENDOR = ROOT / "static" / "vendor"
