@@ -81,6 +81,16 @@ def magnitude(a12: float) -> Magnitude:
     return next((word for bound, word in BELOW if a12 > bound), "large")
 
 
+def magnitude_either_way(a12: float) -> Magnitude:
+    """negligible, small, medium or large, whichever side of one half (Vargha & Delaney 2000)."""
+    return magnitude(max(a12, 1 - a12))
+
+
+def cliffs_delta(first: Floats, second: Floats) -> float:
+    """Share of pairs in which `first` is above `second`, less those below; -1 without pairs."""
+    return 2 * (vargha_delaney(first, second) or 0.0) - 1
+
+
 def vargha_delaney(first: Floats, second: Floats) -> float | None:
     """A12: the chance that a value of `first` is above one of `second`; a tie counts half."""
     if not first.size or not second.size:

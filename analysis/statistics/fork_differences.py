@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.effect_sizes import vargha_delaney
+from analysis.statistics.effect_sizes import cliffs_delta
 
 CONFIDENCE: Final = 0.95
 ROUNDING: Final = 1e-12  # share by which equal means may differ as floating-point numbers
@@ -19,8 +19,7 @@ class ForkDifference:
 
     ratio      mean of the second over mean of the first
     low, high  95 % interval of the ratio; None with fewer than two forks on one side
-    delta      Cliff's delta: share of pairs of forks in which the second is above, less the share
-               in which it is below
+    delta      Cliff's delta of the second against the first (`effect_sizes.cliffs_delta`)
     p          two-sided, of no change; None as the interval
     """
 
@@ -40,7 +39,7 @@ def fork_difference(before: Floats, after: Floats) -> ForkDifference:
     log_ratio = math.log(after.mean() / before.mean())
     if abs(log_ratio) < ROUNDING:
         log_ratio = 0.0
-    ratio, delta = math.exp(log_ratio), 2 * (vargha_delaney(after, before) or 0.0) - 1
+    ratio, delta = math.exp(log_ratio), cliffs_delta(after, before)
     if min(before.size, after.size) < 2:
         return ForkDifference(ratio, None, None, delta, None)
     parts = [

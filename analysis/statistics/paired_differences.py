@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from analysis.statistics import effect_sizes
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
-from analysis.statistics.effect_sizes import vargha_delaney
+from analysis.statistics.effect_sizes import magnitude_either_way, vargha_delaney
 from analysis.statistics.multiple_comparisons import ALPHA, benjamini_hochberg
 from analysis.statistics.signed_ranks import signed_rank
 
@@ -409,11 +408,6 @@ def skew_sentence(symmetry: SymmetryTest) -> str:
     )
 
 
-def magnitude(a12: float) -> str:
-    """negligible, small, medium or large, whichever side of one half (Vargha & Delaney 2000)."""
-    return effect_sizes.magnitude(max(a12, 1 - a12))
-
-
 def _effect(pair: _Pair) -> EffectSize:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
@@ -427,7 +421,7 @@ def _effect(pair: _Pair) -> EffectSize:
         r,
         a12,
         f"On two series drawn at random {pair.names[0]} errs less than {pair.names[1]} in "
-        f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude(a12)})"
+        f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude_either_way(a12)})"
         f"{paired_words.replace('= -', '= −')}.",
     )
 

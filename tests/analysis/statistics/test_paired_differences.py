@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from analysis.statistics.answers import Answers
+from analysis.statistics.effect_sizes import magnitude_either_way
 from analysis.statistics.multiple_comparisons import (
     Nemenyi,
     NoRankTest,
@@ -23,7 +24,6 @@ from analysis.statistics.paired_differences import (
     adjusted_p_values,
     cochran,
     from_errors,
-    magnitude,
     p_words,
     pair_tests,
 )
@@ -126,7 +126,7 @@ def test_effects_favour_the_first_when_positive(found: PairTests) -> None:
     [(0.5, "negligible"), (0.45, "negligible"), (0.6, "small"), (0.3, "medium"), (0.9, "large")],
 )
 def test_magnitudes_do_not_depend_on_the_side(a12: float, word: str) -> None:
-    assert magnitude(a12) == magnitude(1 - a12) == word
+    assert magnitude_either_way(a12) == magnitude_either_way(1 - a12) == word
 
 
 def test_two_alike_leave_nothing_to_test_and_say_so() -> None:
