@@ -42,6 +42,8 @@ _BINARY: Final = re.compile(rb"\0\0\0\0[\x03-\x20](?P<version>\d+\.\d+)")
 _MOST_BYTES: Final = 1_000_000  # of a text in the binary log
 _UNMATCHED: Final = "-9223372036854775808"  # the end of a message that answers no request
 
+Spans = list[tuple[str, str | int, str | int]]  # place, begin and end of each request, as read
+
 
 class GatlingRequest(NamedTuple):
     """Requests of one name; those that failed are apart, for they end early or late."""
@@ -52,22 +54,15 @@ class GatlingRequest(NamedTuple):
 
 
 @dataclass(slots=True)
-class GatlingTimes:
-    """Begin and end of each request, as in the file, and the place of each."""
-
-    spans: list[tuple[str, str | int, str | int]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class _GatlingLog:
     """Requests of a log so far, and the run that it tells of."""
 
     recording: RecordingHint = NOTHING_SAID
-    requests: dict[GatlingRequest, GatlingTimes] = field(default_factory=dict)
+    requests: dict[GatlingRequest, Spans] = field(default_factory=dict)
 
     def add(self, request: GatlingRequest, where: str, start: str | int, end: str | int) -> None:
         if str(end) != _UNMATCHED:
-            self.requests.setdefault(request, GatlingTimes()).spans.append((where, start, end))
+            self.requests.setdefault(request, []).append((where, start, end))
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -196,7 +191,7 @@ def _run(stream: _BinaryStream) -> RecordingHint:
 
 
 def _series(
-    source: InputSource, request: GatlingRequest, times: GatlingTimes, recording: RecordingHint
+    source: InputSource, request: GatlingRequest, spans: Spans, recording: RecordingHint
 ) -> Measurement:
     params = {"group": request.groups, "status": "KO" if request.failed else ""}
     return measurement(
@@ -204,7 +199,7 @@ def _series(
         HarnessSeries(
             benchmark=request.name or NO_NAME,
             params={name: text for name, text in params.items() if text},
-            values=[_milliseconds(source, *span) for span in times.spans],
+            values=[_milliseconds(source, *span) for span in spans],
             unit="ms",
             recording=recording,
             notes=(REQUESTS,),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
@@ -76,12 +76,6 @@ class FigureLines:
     remedy: str
 
 
-@dataclass(slots=True)
-class _Runs:
-    unit: str
-    values: list[float] = field(default_factory=list)
-
-
 def _figures(lines: FigureLines, text_lines: Iterator[str]) -> Iterator[tuple[int, PrintedFigure]]:
     """Number of the line and figure of each line that has one."""
     line_before, find = "", lines.finder()
@@ -95,33 +89,33 @@ def _figures(lines: FigureLines, text_lines: Iterator[str]) -> Iterator[tuple[in
 
 def _read(lines: FigureLines, source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark: its runs in the order of their lines."""
-    runs: dict[tuple[str, str], _Runs] = {}
+    runs: dict[tuple[str, str], tuple[str, list[float]]] = {}
     for line_number, figure in _figures(lines, source.lines()):
         if (value := parse_number(figure.text.replace(",", ""), ".")) is None:
             where, found_text = f"line {line_number}", repr(figure.text[:40])
             raise source.problem(where, found=found_text, expected=A_NUMBER)
         key = (figure.benchmark, figure.metric)
-        runs.setdefault(key, _Runs(figure.unit)).values.append(value)
+        runs.setdefault(key, (figure.unit, []))[1].append(value)
     if not runs:
         expected = f"lines such as: {lines.example}"
         raise source.problem("the whole file", found="no such line", expected=expected)
     yield from source.attempts(
-        partial(_series, lines, source, name, metric, listed_runs)
-        for (name, metric), listed_runs in runs.items()
+        partial(_series, lines, source, key, unit, values) for key, (unit, values) in runs.items()
     )
 
 
 def _series(
-    lines: FigureLines, source: InputSource, name: str, metric: str, runs: _Runs
+    lines: FigureLines, source: InputSource, key: tuple[str, str], unit: str, values: list[float]
 ) -> Measurement:
+    name, metric = key
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
             params={"metric": metric} if metric else {},
-            values=runs.values,
-            unit=runs.unit,
-            notes=(ONE_FIGURE,) if len(runs.values) == 1 else (),
+            values=values,
+            unit=unit,
+            notes=(ONE_FIGURE,) if len(values) == 1 else (),
             remedy=lines.remedy,
         ),
     )

@@ -86,27 +86,18 @@ class MarksImportResult:
         return {"steady": steady_count, "never": never_count, "undecided": undecided_count}
 
 
-@dataclass(frozen=True, slots=True)
-class PackageMarks:
-    """The rows of a replication package, for two campaigns.
-
-    marks   the marks of the second stage, and "never" where the published label says unsteady.
-            Without the latter the published comparison could not be repeated: people marked only
-            the series that the first stage calls steady.
-    rounds  every answer of the first stage's rounds; empty where the package has none of them.
-    """
-
-    marks: Sequence[MarkRow]
-    rounds: Sequence[MarkRow]
-
-
 def recipe_words(recipe: str, params: Mapping[str, Any]) -> str:
     """A recipe with its parameters, as messages name it."""
     return f"{recipe} ({recipes.get(recipe).params_text(params)})"
 
 
-def rows_of_package(folder: Path) -> PackageMarks:
-    """Read what people answered, from the root folder of a replication package.
+def rows_of_package(folder: Path) -> tuple[Sequence[MarkRow], Sequence[MarkRow]]:
+    """Marks and rounds of people, from the root folder of a replication package.
+
+    The marks are those of the second stage, and "never" where the published label says unsteady:
+    people marked only the series that the first stage calls steady, so the published comparison
+    could not be repeated without. The rounds of the first stage are empty where the package has
+    none.
 
     Raises FormatError for a folder that has no answer in it, or is none.
     """
@@ -133,7 +124,7 @@ def rows_of_package(folder: Path) -> PackageMarks:
             expected="files benchmark_database_steady_indices_<annotator>.json",
             hint="give the package that brings them",
         )
-    return PackageMarks([*marks, *never_rows], rounds)
+    return [*marks, *never_rows], rounds
 
 
 def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
@@ -153,7 +144,8 @@ def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
 def import_package(
     study: Study,
     slug: str,
-    package: PackageMarks,
+    marks: Sequence[MarkRow],
+    rounds: Sequence[MarkRow],
     *,
     file: str,
     recipe: str | None = None,
@@ -167,14 +159,12 @@ def import_package(
     """
     import_options: dict[str, Any] = {"file": file, "recipe": recipe, "params": params, "by": by}
     round_results = []
-    if package.rounds:  # first, so that the campaign of the marks is the newer one
+    if rounds:  # first, so that the campaign of the marks is the newer one
         rounds_slug = f"{slug[: SLUG_LENGTH - len(FIRST_STAGE)]}{FIRST_STAGE}"
         round_results = [
-            import_marks(
-                study, rounds_slug, package.rounds, instructions=ABOUT_ROUNDS, **import_options
-            )
+            import_marks(study, rounds_slug, rounds, instructions=ABOUT_ROUNDS, **import_options)
         ]
-    return [import_marks(study, slug, package.marks, **import_options), *round_results]
+    return [import_marks(study, slug, marks, **import_options), *round_results]
 
 
 @truth_transaction()

@@ -6,26 +6,14 @@ measurements that the publication keeps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.contract import Samples, TooShort
+from detectors.contract import TooShort
 from detectors.kernels.cov import all_window_covs, first_quiet_block, first_quiet_window
 from detectors.kernels.kb_kssd import copy_in_range
 
 FIRST_BLOCK = -1  # what the published script prints for a first block: no warm-up
-
-
-@dataclass(frozen=True, slots=True)
-class SingleOperations:
-    """Means as if they were raw samples: one operation an iteration."""
-
-    values: Values
-    counts: NDArray[np.int64]
-    offsets: NDArray[np.int64]
 
 
 class Georges(Detector):
@@ -109,20 +97,16 @@ class Georges(Detector):
     def _block_stages(self, values: Values, context: Context) -> Detection:
         p = self.params
         n = self._looked_at(values).size
-        raw_samples: Samples | None = context.samples
-        if raw_samples is None:
-            if n < p.k:
-                raise TooShort(needed=p.k, got=values.size)
-            raw_samples = SingleOperations(values, np.ones(n, np.int64), np.arange(n + 1))
-        elif n < 1:
-            raise TooShort(needed=1, got=values.size)
+        least = p.k if context.samples is None else 1
+        if n < least:
+            raise TooShort(needed=least, got=values.size)
+        if (raw := context.samples) is None:  # means count as samples: one operation an iteration
+            samples = values, np.ones(n, np.int64), np.arange(n + 1)
+        else:
+            samples = raw.values, raw.counts, raw.offsets
+        operations, counts, offsets = samples
         first, last = first_quiet_block(
-            copy_in_range(raw_samples.values),
-            raw_samples.counts,
-            raw_samples.offsets,
-            n,
-            p.k,
-            p.threshold,
+            copy_in_range(operations), counts, offsets, n, p.k, p.threshold
         )
         flags = ("adapted",) if context.samples is None else ()
         if first == NEVER:

@@ -80,8 +80,10 @@ def _import_marks(
     study: Study, slug: str, file: Path, format: str, *, all_changes: bool, **options: Any
 ) -> list[MarksImportResult]:
     if format == "replication":
-        package = mark_files.rows_of_package(file)
-        return mark_files.import_package(study, slug, package, file=file.name, **options)
+        people_marks, rounds = mark_files.rows_of_package(file)
+        return mark_files.import_package(
+            study, slug, people_marks, rounds, file=file.name, **options
+        )
     if file.is_dir():
         hint = "for a replication package say --format replication"
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
