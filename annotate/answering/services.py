@@ -76,7 +76,9 @@ def _add(mark: Mark) -> Mark:
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
     if stored_mark := Mark.objects.filter(client_id=mark.client_id).first():
         if (stored_mark.task_id, stored_mark.annotator_id) != (task.pk, annotator.pk):
-            raise ValidationError({"client_id": "This name belongs to another answer."})
+            raise ValidationError(
+                {"client_id": "Another answer has this name. Reload the page and answer again."}
+            )
         return stored_mark
     assignments = Assignment.objects.filter(task=task, user=annotator).select_related("user")
     assignment = assignments.first()
@@ -208,6 +210,8 @@ def report_problem(task: Task, *, by: User, text: str) -> Problem:
 
 def guide_read(annotator: Annotator, *, version: int) -> None:
     """The person closed the instructions in this version; an older one never takes over."""
-    if not 1 <= version <= annotator.campaign.guide_version:
-        raise ValidationError(f"There is no version {version} of the instructions.")
+    newest = annotator.campaign.guide_version
+    if not 1 <= version <= newest:
+        message = f"The instructions have versions 1 to {newest}; found {version}."
+        raise ValidationError(f"{message} Reload the page.")
     Annotator.objects.filter(pk=annotator.pk, guide_seen__lt=version).update(guide_seen=version)

@@ -278,7 +278,7 @@ class LinksForm(forms.Form):
         people = [_person(words) for words in lines if words]
         if len(people) > invitations.MOST:
             raise forms.ValidationError(
-                f"{len(people)} names; at most {invitations.MOST} links are made at once."
+                f"Found {len(people)} names, expected at most {invitations.MOST}: add others later."
             )
         return people
 

@@ -45,7 +45,7 @@ def _module(name: str) -> ModuleType:
 def _file(path: Path) -> ModuleType:
     """A file as the module of its own name; its folder is where it imports its neighbours from."""
     if not path.is_file():
-        raise DetectorNotFound(f"no file {path}")
+        raise DetectorNotFound(f"found no file {path}, expected file.py:Class")
     name, loaded_module = path.stem, sys.modules.get(path.stem)
     if (
         loaded_module

@@ -356,7 +356,8 @@ class Detector(ABC):
         detection = self.detect(series, read_context)
         if not NEVER <= detection.steady_start < series.size:
             raise RuntimeError(
-                f"{self.key} answered {detection.steady_start} for {series.size} values"
+                f"{self.key} answered {detection.steady_start} for {series.size} values; "
+                f"expected {NEVER} for never, or 0 to {series.size - 1}"
             )
         return detection
 

@@ -160,7 +160,8 @@ class Jumpavg(Detector):
         largest_size = float(np.abs(blocks).max()) / unit
         if not 1 / MOST_UNITS < largest_size < MOST_UNITS:
             raise DetectorError(
-                f"not applicable: values of up to {largest_size:.0e} units of resolution"
+                f"not applicable: values of up to {largest_size:.0e} units of resolution; "
+                f"expected {1 / MOST_UNITS:.0e} to {MOST_UNITS:.0e}: choose another unit"
             )
         starts, means, bits = grouped(blocks, unit, maximum_block, coding(blocks.size))
         groups = BlockGroups(starts, means, blocks.size, block, bits, unit)

@@ -42,7 +42,8 @@ def enough_forks(
         values, context = fork if isinstance(fork, tuple) else (fork, Context())
         measured_values, weights = rule.measurement(*rule.reads(values, context))
         if not measured_values.size:
-            raise BadSeries(f"fork {number}: its {values.size} values end before a measurement")
+            reason = f"fork {number}: its {values.size} values end before a measurement"
+            raise BadSeries(f"{reason}; record longer forks")
         statistic.add(measured_values, weights)
         is_enough = number >= FEWEST and statistic.enough(number)
         if is_enough or number == most_forks:

@@ -143,7 +143,7 @@ def plain_noise(random: np.random.Generator, n: int, source: Noise) -> Values:
         if spread and is_even(np.clip(noise, low, high) / spread):
             scaled_noise: Values = noise / spread
             return scaled_noise
-    raise ValueError(f"{DRAWS} draws of {n} values of noise all change by themselves")
+    raise ValueError(f"found no even noise in {DRAWS} draws of {n} values; expected one")
 
 
 def is_even(noise: Values) -> bool:

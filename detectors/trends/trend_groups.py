@@ -86,7 +86,9 @@ class TrendPrecision:
             return float(greatest / (2 ** (self.bits + 1) - 1))
         scaled_unit = float(np.ldexp(self.unit, -exponent))
         if not greatest / MOST_UNITS < scaled_unit < greatest * MOST_UNITS:
-            raise NoTrend(f"a resolution of {self.unit:g} does not fit the results")
+            size = np.ldexp(greatest, exponent)
+            reason = f"a resolution of {self.unit:g} does not fit the greatest result, {size:g}"
+            raise NoTrend(f"{reason}; choose another")
         return scaled_unit
 
 

@@ -66,7 +66,7 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
     if context.unit not in TIMES:
         if context.seconds_per_iteration is None:
             reason = f"values are in {context.unit}, and nothing says how long an iteration took"
-            raise NotAvailable(reason)
+            raise NotAvailable(f"{reason}; give its length at the import, such as 100 ms")
         return lengths_each(values.size, context, context.seconds_per_iteration)
     wrong_indices = np.flatnonzero(values <= 0)
     if wrong_indices.size:

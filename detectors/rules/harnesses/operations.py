@@ -56,7 +56,8 @@ class RecordedOperations:
         iteration_time: seconds of an iteration where the series does not say.
         """
         if context.unit not in TIMES:
-            raise NotAvailable(f"values are in {context.unit}: operations cannot be counted")
+            reason = f"values are in {context.unit}: operations cannot be counted"
+            raise NotAvailable(f"{reason}; expected times, such as s/op")
         if unrecorded_iterations(context):
             raise NotAvailable(FIRST_MISSING)
         with np.errstate(over="ignore"):
