@@ -83,11 +83,11 @@ def take_screenshots(chosen_pages: set[str]) -> set[str]:
     import django  # noqa: PLC0415  # after the environment
 
     django.setup()
-    from tests.browser.installation import started  # noqa: PLC0415
+    from tests.browser.installation import running_demo  # noqa: PLC0415
 
     with (
         tempfile.TemporaryDirectory(prefix="plateau-pictures-") as folder,
-        started(Path(folder) / "data") as installation,
+        running_demo(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
         return take_pictures(installation, chosen_pages)

@@ -24,7 +24,7 @@ SEEDS = range(10)
 def digests() -> dict[str, str]:
     """Of the kinds of simulated series, each with what is known of it, and of the nights."""
     return {
-        **{kind: _digest(_drawn(kind), *_known(kind)) for kind in KINDS},
+        **{kind: _digest(_drawn_series(kind), *_known_keys(kind)) for kind in KINDS},
         "nights": _digest(
             night_measurement.values for night_measurement in nights.night_measurements()
         ),
@@ -38,11 +38,11 @@ def instructions() -> list[str]:
     return list(configuration["SIMD Extensions"].get("found", []))
 
 
-def _drawn(kind: str) -> Iterable[Values]:
+def _drawn_series(kind: str) -> Iterable[Values]:
     return (simulate(kind, n=n, seed=seed).values for n in LENGTHS for seed in SEEDS)
 
 
-def _known(kind: str) -> Iterable[str]:
+def _known_keys(kind: str) -> Iterable[str]:
     return (
         f"{simulation.steady_start} {simulation.why}"
         for simulation in (simulate(kind, seed=seed) for seed in SEEDS)

@@ -17,13 +17,13 @@ VECTORS = Path(__file__).resolve().parent / "vectors"
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared" / "replication"
 
 
-def carried(name: str) -> dict[str, Any]:
+def carried_vectors(name: str) -> dict[str, Any]:
     """The vectors of `tests/vectors/NAME.json`: in every clone, so that no test of them skips."""
     vectors: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
     return vectors
 
 
-def published(name: str) -> dict[str, Any]:
+def published_vectors(name: str) -> dict[str, Any]:
     """The vectors NAME.json with those of published measurements; skips without the folder."""
     text = (replication_folder() / "vectors" / f"{name}.json").read_text("utf-8")
     document: dict[str, Any] = json.loads(text)

@@ -35,7 +35,7 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
         file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
         before = file, keys, tuple(_rows(fixtures))
         if before not in rows_by_state:
-            found, statements = _recorded(functools.partial(make, *args, **fixtures))
+            found, statements = _record_rows(functools.partial(make, *args, **fixtures))
             rows_by_state[before] = statements, pickle.dumps(found)
             return found
         statements, pickled = rows_by_state[before]
@@ -47,7 +47,7 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
     return made
 
 
-def _recorded(make: Callable[[], Made]) -> tuple[Made, list[Statement]]:
+def _record_rows(make: Callable[[], Made]) -> tuple[Made, list[Statement]]:
     statements: list[Statement] = []
 
     def record(execute: Any, sql: str, parameters: Any, *rest: Any) -> Any:

@@ -84,10 +84,10 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "run": run.public_id,
         "exploration": exploration.public_id,
         "preset": preset.public_id,
-        "report": reported(study).public_id,
-        "archive": archived(study).public_id,
+        "report": report_study(study).public_id,
+        "archive": archive_study(study).public_id,
         "upload": ArchiveUpload.objects.create(by=olga, state="refused").public_id,
-        "training": trained(study).public_id,
+        "training": train_study(study).public_id,
         "method_set": save_set(study, "Ours", ["kb-kssd"], user=olga).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
@@ -100,7 +100,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "uidb64": "MQ",
         "kind": "campaign",
         "thing": task.campaign.slug,
-        "removal": removed(study, olga).public_id,
+        "removal": remove_draft(study, olga).public_id,
         "mail_token": mail_proof.proof_path(ana).rstrip("/").rpartition("/")[2],
         "invitation": invitation.public_id,
         "notice": notice.public_id,
@@ -110,12 +110,12 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "series": task.series.public_id,
         "digest": task.series.digest,
         "alias": alias_of(task, User.objects.get(username=ANA)),
-        "own": brought(study, task, olga).public_id,
+        "own": import_answers(study, task, olga).public_id,
         "import_id": uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
 
-def removed(study: Study, olga: User) -> Removal:
+def remove_draft(study: Study, olga: User) -> Removal:
     """A draft that was removed."""
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
     return removal_services.remove_from_study(draft, user=olga)
@@ -149,7 +149,7 @@ def explored(study: Study, task: Task) -> Exploration:
     return exploration
 
 
-def trained(study: Study) -> Training:
+def train_study(study: Study) -> Training:
     """A training on the known answers of every series of the study."""
     rows = Series.objects.filter(benchmark__dataset__study=study).values_list("pk", "known_start")
     labels = [[pk, -1 if first is None else first] for pk, first in rows]
@@ -169,7 +169,7 @@ def trained(study: Study) -> Training:
     )
 
 
-def reported(study: Study) -> ReportJob:
+def report_study(study: Study) -> ReportJob:
     """A report of every series of the study, in which their known answers stand."""
     series = list(Series.objects.filter(benchmark__dataset__study=study))
     document = io.BytesIO()
@@ -190,7 +190,7 @@ def reported(study: Study) -> ReportJob:
     )
 
 
-def archived(study: Study) -> ArchiveJob:
+def archive_study(study: Study) -> ArchiveJob:
     """An archive of the study that is there."""
     archive_job = ArchiveJob.objects.create(
         study=study, name="Archive", state="done", finished=timezone.now(), digest="2" * 64
@@ -199,7 +199,7 @@ def archived(study: Study) -> ArchiveJob:
     return archive_job
 
 
-def brought(study: Study, task: Task, by: User) -> ImportedMethod:
+def import_answers(study: Study, task: Task, by: User) -> ImportedMethod:
     """A method whose answers came in a file; what it says is nobody's secret here."""
     text = f"series_digest,steady_start\n{task.series.digest},7\n"
     waiting_method = own_services.hold_upload(study, [text.encode()], "mine.csv", user=by)
@@ -213,7 +213,9 @@ def address(name: str, route: Route, world: World) -> str:
     )
 
 
-def asked(person: str, world: World, method: str) -> Iterator[tuple[str, Route, HttpResponseBase]]:
+def route_answers(
+    person: str, world: World, method: str
+) -> Iterator[tuple[str, Route, HttpResponseBase]]:
     """What every route answers to `person`; nothing that one of them does meets the next."""
     signed_in = Client()
     if person != NOBODY:
@@ -226,7 +228,7 @@ def asked(person: str, world: World, method: str) -> Iterator[tuple[str, Route, 
             transaction.set_rollback(True)
 
 
-def refused(answer: HttpResponseBase) -> bool:
+def is_refused(answer: HttpResponseBase) -> bool:
     sent_away = answer.status_code == 302 and "/sign-in/" in answer.headers["Location"]
     return sent_away or answer.status_code in REFUSED
 
@@ -240,7 +242,7 @@ def test_reading(person: str, world: World) -> None:
     """What ana reads is looked at once, with what it must not tell: tests/test_blindness.py."""
     wrong_answers = [
         (name, answer.status_code)
-        for name, route, answer in asked(person, world, "GET")
+        for name, route, answer in route_answers(person, world, "GET")
         if not as_it_should(answer, person, route, allowed=person in route.get)
     ]
     assert wrong_answers == []
@@ -250,7 +252,7 @@ def test_reading(person: str, world: World) -> None:
 def test_writing(person: str, world: World) -> None:
     wrong_answers = [
         (name, answer.status_code)
-        for name, route, answer in asked(person, world, "POST")
+        for name, route, answer in route_answers(person, world, "POST")
         if not as_it_should(answer, person, route, allowed=person in route.post)
     ]
     assert wrong_answers == []
@@ -260,5 +262,5 @@ def as_it_should(answer: HttpResponseBase, person: str, route: Route, *, allowed
     if person == STRANGER and "study" in route.arguments:
         return answer.status_code in {404, 405}  # that the study exists is news too
     if allowed:
-        return answer.status_code in ANSWERED and not refused(answer)
-    return refused(answer) or answer.status_code == 302
+        return answer.status_code in ANSWERED and not is_refused(answer)
+    return is_refused(answer) or answer.status_code == 302

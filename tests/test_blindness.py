@@ -28,7 +28,7 @@ from tests.access_table import ANA, OLGA, TABLE, World
 from tests.test_access import (
     address,
     as_it_should,
-    asked,
+    route_answers,
     world,  # noqa: F401  # a fixture
 )
 
@@ -104,7 +104,7 @@ def answer(task: Task, by: User, note: str = "") -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=MARK, note=note)
 
 
-def signed_in(person: str) -> Client:
+def signed_client(person: str) -> Client:
     client = Client()
     client.force_login(User.objects.get(username=person))
     return client
@@ -136,7 +136,7 @@ def test_an_open_series_tells_nothing_anywhere(
     world = request.getfixturevalue("world")  # noqa: F811
     leaks: list[object] = []
     words: dict[str, set[str]] = {}
-    for name, route, response in asked(ANA, world, "GET"):
+    for name, route, response in route_answers(ANA, world, "GET"):
         text = body(response)
         words[name] = hexadecimal_words(text, response)
         if not as_it_should(response, ANA, route, allowed=ANA in route.get):
@@ -153,7 +153,7 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
 ) -> None:
     world = request.getfixturevalue("world")  # noqa: F811
 
-    client = signed_in(OLGA)
+    client = signed_client(OLGA)
     secrets_by_page = {name: found_behind(client, name, world) for name in READ}
 
     assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
@@ -169,7 +169,7 @@ def test_parts_that_pages_ask_for_tell_nothing_of_an_open_series(
         reverse("composition", args=[study, series.benchmark.dataset.slug]),
     )
     for url in parts:
-        response = signed_in(person).get(url, headers={"hx-request": "true"})
+        response = signed_client(person).get(url, headers={"hx-request": "true"})
 
         assert response.status_code == 200
         assert secrets_in(body(response)) == []
@@ -182,7 +182,7 @@ TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=tru
 def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(
     person: str, answered_task: Task
 ) -> None:
-    client = signed_in(person)
+    client = signed_client(person)
     page = answered_task.campaign.get_absolute_url()
 
     text_by_tab = {tab: body(client.get(page + tab)) for tab in TABS}
@@ -202,7 +202,7 @@ def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
     Campaign.objects.filter(pk=campaign.pk).update(purpose=Campaign.Purpose.CHANGES)
     Mark.objects.filter(task=answered_task).update(kind="changes", index=None, changes=[MARK])
     world = request.getfixturevalue("world")  # noqa: F811
-    client = signed_in(person)
+    client = signed_client(person)
     files = ("change-scores-file", "ground-truth-csv", "marks-csv")
 
     text_by_place = {tab: body(client.get(campaign.get_absolute_url() + tab)) for tab in TABS}
@@ -222,7 +222,7 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
     world = request.getfixturevalue("world")  # noqa: F811
 
     of_it = [name for name in READ if {"campaign", "series"} & set(TABLE[name].arguments)]
-    client = signed_in(ANA)
+    client = signed_client(ANA)
     secrets_by_page = {name: found_behind(client, name, world) for name in of_it}
 
     assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
@@ -235,7 +235,7 @@ def test_an_answered_one_tells_what_others_said(
     world = request.getfixturevalue("world")  # noqa: F811
     answer(answered_task, ana)
 
-    assert str(MARK) in found_behind(signed_in(ANA), name, world)
+    assert str(MARK) in found_behind(signed_client(ANA), name, world)
 
 
 HEXADECIMAL = re.compile(r"[0-9a-f]{12,}")
@@ -276,7 +276,7 @@ def test_work_that_is_answered_is_named_nowhere_else(
 ) -> None:
     answer(answered_task, ana)
     world = request.getfixturevalue("world")  # noqa: F811
-    client = signed_in(ANA)
+    client = signed_client(ANA)
 
     words = {name: words_behind(client, name, world) for name in {*READ} | OF_VALUES}
 

@@ -31,7 +31,7 @@ from series.importing import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
 from tests.every_case import EVERY_CASE
-from tests.test_access import archived, brought, explored, removed, reported
+from tests.test_access import archive_study, explored, import_answers, remove_draft, report_study
 
 pytestmark = pytest.mark.slow
 
@@ -110,19 +110,19 @@ def install(
         tasks = []
         for fork in range(few_installation.series):
             series = make_series(steps + fork / 100, fork=fork)
-            tasks.append(asked_of(people, campaign, series))
+            tasks.append(ask_person(people, campaign, series))
             for key, answer in few_installation.methods.items():
-                stored(series, key, answer)
+                store_detection(series, key, answer)
         Benchmark.objects.update(unit=few_installation.unit)
         for user in people if few_installation.marks is not None else ():
             for task in tasks:
-                marked(task, user, few_installation.marks)
+                store_mark(task, user, few_installation.marks)
         return {**world(study, campaign, olga), **(of_task(tasks[0], olga) if tasks else {})}
 
     return install
 
 
-def asked_of(people: Sequence[User], campaign: Campaign, series: Series) -> Task:
+def ask_person(people: Sequence[User], campaign: Campaign, series: Series) -> Task:
     order = campaign.tasks.count()
     task = Task.objects.create(campaign=campaign, series=series, position=order + 1)
     for user in people:
@@ -130,12 +130,12 @@ def asked_of(people: Sequence[User], campaign: Campaign, series: Series) -> Task
     return task
 
 
-def stored(series: Series, key: str, answer: int) -> None:
+def store_detection(series: Series, key: str, answer: int) -> None:
     slug = key.partition("@")[0]
     Detection.objects.create(series=series, detector_key=key, slug=slug, steady_start=answer)
 
 
-def marked(task: Task, by: User, answer: int | None) -> None:
+def store_mark(task: Task, by: User, answer: int | None) -> None:
     kind, index = ("never", None) if answer == -1 else ("steady", answer)
     digest = task.series.digest
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
@@ -151,8 +151,8 @@ def world(study: Study, campaign: Campaign, olga: User) -> World:
         "section": "recipe",
         "kind": "campaign",
         "thing": campaign.slug,
-        "removal": removed(study, olga).public_id,
-        "archive": archived(study).public_id,
+        "removal": remove_draft(study, olga).public_id,
+        "archive": archive_study(study).public_id,
         "import_id": uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
@@ -165,8 +165,8 @@ def of_task(task: Task, olga: User) -> World:
         "digest": series.digest,
         "benchmark": series.benchmark.public_id,
         "exploration": explored(task.campaign.study, task).public_id,
-        "report": reported(task.campaign.study).public_id,
-        "own": brought(task.campaign.study, task, olga).public_id,
+        "report": report_study(task.campaign.study).public_id,
+        "own": import_answers(task.campaign.study, task, olga).public_id,
     }
 
 
@@ -196,7 +196,7 @@ def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str,
         yield place, answer.status_code
 
 
-def wrong(
+def wrong_statuses(
     found: Iterable[tuple[str, int]], few_installation: SmallInstallation
 ) -> list[tuple[str, int]]:
     """Neither shown, nor refused where what is asked about is not there."""
@@ -214,14 +214,14 @@ def wrong(
 def test_every_page(
     few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
 ) -> None:
-    assert wrong(answers(install(few_installation)), few_installation) == []
+    assert wrong_statuses(answers(install(few_installation)), few_installation) == []
 
 
 @pytest.mark.parametrize("few_installation", WITHOUT.values(), ids=WITHOUT)
 def test_every_page_of_answers_without(
     few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
 ) -> None:
-    assert wrong(answers(install(few_installation), OF_ANSWERS), few_installation) == []
+    assert wrong_statuses(answers(install(few_installation), OF_ANSWERS), few_installation) == []
 
 
 # --- commands ---------------------------------------------------------------------------------
@@ -312,13 +312,13 @@ def test_every_command(
     for command in (name for name in COMMANDS if name not in left_out):
         for line in COMMANDS[command]:
             with transaction.atomic():
-                printed_text = told(command, *(word.format(**words) for word in line))
+                printed_text = command_words(command, *(word.format(**words) for word in line))
                 transaction.set_rollback(True)
 
             assert not printed_text.startswith("Error"), (command, line)  # words it does not take
 
 
-def told(command: str, *words: str) -> str:
+def command_words(command: str, *words: str) -> str:
     """What it prints, or the sentence by which it refuses."""
     output, err = StringIO(), StringIO()
     try:

@@ -63,7 +63,7 @@ def modules() -> Iterator[tuple[ModuleType, ast.AST]]:
             yield importlib.import_module(name), ast.parse(source)
 
 
-def asks(pattern: re.Pattern[str], method: str) -> Ask:
+def regex_use(pattern: re.Pattern[str], method: str) -> Ask:
     """The use of an expression that its module makes."""
     if method in {"match", "fullmatch", "search"}:
         method_called: Ask = getattr(pattern, method)
@@ -76,13 +76,13 @@ def expressions() -> dict[str, tuple[re.Pattern[str], str]]:
     """Expression and method, by the place where they are used."""
     pattern_by_place: dict[str, tuple[re.Pattern[str], str]] = {}
     for module, tree in modules():
-        for name, pattern, method in uses(module, tree):
+        for name, pattern, method in regex_calls(module, tree):
             if isinstance(pattern.pattern, str):
                 pattern_by_place[f"{module.__name__}.{name}.{method}"] = pattern, method
     return pattern_by_place
 
 
-def uses(module: ModuleType, tree: ast.AST) -> Iterator[tuple[str, re.Pattern[str], str]]:
+def regex_calls(module: ModuleType, tree: ast.AST) -> Iterator[tuple[str, re.Pattern[str], str]]:
     """Calls such as `_LINE.match(text)` of a compiled expression, and `re.sub("…", …)`."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
@@ -128,13 +128,13 @@ def sequences(value: Any) -> Iterator[Any]:
 def hostile(pattern: re.Pattern[str]) -> Iterator[Callable[[int], str]]:
     """Repeated parts of the expression, after and before its words, and an end that fits none."""
     for first, second in product(tokens(pattern), repeat=2):
-        yield partial(repeated, "", first + second, "\x00")
-        yield partial(repeated, first, second, "\x00")
-        yield partial(repeated, "", first, f"{second}\x00")
-        yield partial(repeated, "", first, f"a{second}")
+        yield partial(repeated_text, "", first + second, "\x00")
+        yield partial(repeated_text, first, second, "\x00")
+        yield partial(repeated_text, "", first, f"{second}\x00")
+        yield partial(repeated_text, "", first, f"a{second}")
 
 
-def repeated(head: str, body: str, tail: str, length: int) -> str:
+def repeated_text(head: str, body: str, tail: str, length: int) -> str:
     return head + body * (length // len(body)) + tail
 
 
@@ -146,7 +146,7 @@ def seconds(ask: Ask, text: str) -> float:
 
 def slow_texts(pattern: re.Pattern[str], method: str) -> Iterator[str]:
     """Beginnings of texts whose time grows over `RATIO` times with `TIMES_LONGER` times as much."""
-    asked_texts = asks(pattern, method)
+    asked_texts = regex_use(pattern, method)
     for text_of in hostile(pattern):
         length = next((n for n in LENGTHS if seconds(asked_texts, text_of(n)) > FLOOR), None)
         if length is not None and is_slow(asked_texts, text_of, length):

@@ -27,7 +27,7 @@ MODULES = sorted((STATIC / "js").rglob("*.js"))
 
 
 @cache
-def served() -> dict[str, str]:
+def served_files() -> dict[str, str]:
     """Scripts and common style sheets by the file that holds them, as they are served."""
     texts = {
         str(path.relative_to(STATIC)): path.read_text("utf-8")
@@ -45,9 +45,9 @@ def weight(*entries: str) -> int:
         if (name := queue.pop()) not in names_seen:
             names_seen.add(name)
             folder = posixpath.dirname(name)
-            imports = IMPORT.findall(served()[name])
+            imports = IMPORT.findall(served_files()[name])
             queue += [posixpath.normpath(f"{folder}/{path}") for path in imports]
-    return sum(len(brotli.compress(served()[name].encode())) for name in names_seen)
+    return sum(len(brotli.compress(served_files()[name].encode())) for name in names_seen)
 
 
 def test_types_and_comments_on_their_own_lines_go_and_nothing_else() -> None:
@@ -109,7 +109,7 @@ def test_styles_weigh_no_more_than_their_budget() -> None:
     common = (STATIC / COMMON).read_text("utf-8")
     sheets = [path for path in (STATIC / "css").glob("*.css") if f'"{path.name}"' not in common]
     texts = {path.name: path.read_text("utf-8") for path in sheets}
-    texts["common.css"] = served()[COMMON]
+    texts["common.css"] = served_files()[COMMON]
 
     # All sheets together, as sent: a page loads its own and the common ones, which are one file.
     packed_sheets = [brotli.compress(bare_style(text).encode()) for text in texts.values()]

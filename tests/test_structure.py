@@ -11,14 +11,14 @@ import pytest
 from scripts import structure
 
 
-def written(root: Path, name: str, text: str) -> None:
+def write_file(root: Path, name: str, text: str) -> None:
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
 
 def test_a_line_may_have_120_columns_and_no_more(tmp_path: Path) -> None:
-    written(tmp_path, "templates/a/b.html", f"{'–' * 120}\n{'x' * 121}\n")
+    write_file(tmp_path, "templates/a/b.html", f"{'–' * 120}\n{'x' * 121}\n")
 
     assert list(structure.long_lines(tmp_path)) == [
         "templates/a/b.html:2: 121 columns, expected at most 120"
@@ -27,13 +27,15 @@ def test_a_line_may_have_120_columns_and_no_more(tmp_path: Path) -> None:
 
 def test_words_that_are_refused_are_named_in_texts_and_not_in_tags(tmp_path: Path) -> None:
     table = "| usual | default |\n| let go | withdraw |\n"
-    written(
+    write_file(
         tmp_path,
         "docs/design/words.md",
         f"| study | usual |\n\n## Refused words\n\n| word | say |\n|---|---|\n{table}",
     )
-    written(tmp_path, "docs/guide/a.md", "A study is unusual.\nLet go of it.\n")
-    written(tmp_path, "templates/a.html", "{% if usual %}{{ usual }}{# usual #}\nThe usual one.\n")
+    write_file(tmp_path, "docs/guide/a.md", "A study is unusual.\nLet go of it.\n")
+    write_file(
+        tmp_path, "templates/a.html", "{% if usual %}{{ usual }}{# usual #}\nThe usual one.\n"
+    )
 
     assert list(structure.refused_words(tmp_path)) == [
         "docs/guide/a.md:2: says 'let go'; say 'withdraw'",
@@ -49,7 +51,7 @@ def test_an_assertion_takes_four_words_of_a_page(tmp_path: Path) -> None:
         """assert '<p data-said="one two three four five">' in page""",
         'assert "one two three four five" in sentence',
     )
-    written(tmp_path, "tests/test_a.py", "\n".join(test_lines))
+    write_file(tmp_path, "tests/test_a.py", "\n".join(test_lines))
 
     places = [wording.partition(": ")[0] for wording in structure.wordings(tmp_path)]
 
@@ -57,9 +59,9 @@ def test_an_assertion_takes_four_words_of_a_page(tmp_path: Path) -> None:
 
 
 def test_a_class_that_stands_twice_is_told_with_its_places(tmp_path: Path) -> None:
-    written(tmp_path, "series/one.py", "class Row: ...\nclass Command: ...\n")
-    written(tmp_path, "tests/two.py", "\nclass Row: ...\nclass Command: ...\n")
-    written(tmp_path, "demo/workloads/three.py", "class Row: ...\n")
+    write_file(tmp_path, "series/one.py", "class Row: ...\nclass Command: ...\n")
+    write_file(tmp_path, "tests/two.py", "\nclass Row: ...\nclass Command: ...\n")
+    write_file(tmp_path, "demo/workloads/three.py", "class Row: ...\n")
 
     (breach,) = structure.double_names(tmp_path)
 
@@ -71,9 +73,9 @@ def test_a_function_name_of_three_modules_is_told_but_for_contracts(tmp_path: Pa
         text = (
             "def shown(): ...\ndef main(): ...\ndef _own(): ...\nclass A:\n    def of(self): ...\n"
         )
-        written(tmp_path, f"series/m{number}.py", text)
-    written(tmp_path, "series/two.py", "def twice(): ...\n")
-    written(tmp_path, "people/two.py", "def twice(): ...\n")
+        write_file(tmp_path, f"series/m{number}.py", text)
+    write_file(tmp_path, "series/two.py", "def twice(): ...\n")
+    write_file(tmp_path, "people/two.py", "def twice(): ...\n")
 
     (breach,) = structure.shared_functions(tmp_path)
 
@@ -82,8 +84,8 @@ def test_a_function_name_of_three_modules_is_told_but_for_contracts(tmp_path: Pa
 
 def test_a_docstring_begins_with_a_verb_or_a_noun(tmp_path: Path) -> None:
     lines = ('"""Rows."""', "def one():", '    """Whether it is."""', "class A:", '    """Form."""')
-    written(tmp_path, "series/one.py", "\n".join(lines))
-    written(tmp_path, "tests/two.py", '"""What a test is about."""\n')
+    write_file(tmp_path, "series/one.py", "\n".join(lines))
+    write_file(tmp_path, "tests/two.py", '"""What a test is about."""\n')
 
     (breach,) = structure.torn_docstrings(tmp_path)
 
@@ -91,8 +93,8 @@ def test_a_docstring_begins_with_a_verb_or_a_noun(tmp_path: Path) -> None:
 
 
 def test_a_class_inside_of_another_is_no_double(tmp_path: Path) -> None:
-    written(tmp_path, "series/one.py", "class A:\n    class Meta: ...\n")
-    written(tmp_path, "series/two.py", "class B:\n    class Meta: ...\n")
+    write_file(tmp_path, "series/one.py", "class A:\n    class Meta: ...\n")
+    write_file(tmp_path, "series/two.py", "class B:\n    class Meta: ...\n")
 
     assert not list(structure.double_names(tmp_path))
 
@@ -123,7 +125,7 @@ def test_imports_inside_of_functions_and_for_types_count(
     late_code = "def f():\n    from round_trip import two\n"
     types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from round_trip import one\n"
     for name, text in (("__init__", ""), ("one", late_code), ("two", types)):
-        written(tmp_path, f"round_trip/{name}.py", text)
+        write_file(tmp_path, f"round_trip/{name}.py", text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "round_trip", raising=False)
 

@@ -44,7 +44,7 @@ OF_POSTGRESQL: list[Any] = [
 FEWER = not EVERY_CASE and connection.vendor == "postgresql"
 
 
-def told(text: str) -> str:
+def address_text(text: str) -> str:
     """`text` as an address can hold it: a lone surrogate is three bytes that are no UTF-8."""
     return quote(text.encode("utf-8", "surrogatepass"), safe="")
 
@@ -54,22 +54,22 @@ def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[st
     operation = SCHEMA["paths"][path][method]
     for parameter in operation.get("parameters", ()):
         name = parameter["name"]
-        for text in sent([*TEXTS, *NUMBERS, *TIMES]):
+        for text in sent_values([*TEXTS, *NUMBERS, *TIMES]):
             if parameter["in"] == "path":
-                named_path = path.replace(f"{{{name}}}", told(text)).format(**names)
+                named_path = path.replace(f"{{{name}}}", address_text(text)).format(**names)
                 yield named_path, b""
             else:
-                yield f"{path.format(**names)}?{name}={told(text)}", b"1.5\n"
+                yield f"{path.format(**names)}?{name}={address_text(text)}", b"1.5\n"
     plain_path = path.format(**names)
     for body in () if FEWER else BODIES:
         yield plain_path, body
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json")
     for name in properties(schema["schema"]) if schema else ():
-        for value in sent(VALUES):
+        for value in sent_values(VALUES):
             yield plain_path, json.dumps({"methods": ["fixed"], name: value}).encode()
 
 
-def sent(values: list[Any]) -> list[Any]:
+def sent_values(values: list[Any]) -> list[Any]:
     """Values that requests carry to this database."""
     return [value for value in values if value in OF_POSTGRESQL] if FEWER else values
 

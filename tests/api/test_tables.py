@@ -31,7 +31,7 @@ TABLES = (
 )
 
 
-def read(data: bytes) -> Any:
+def read_table(data: bytes) -> Any:
     return pa.ipc.open_stream(data).read_all()
 
 
@@ -57,10 +57,10 @@ def test_every_form_has_the_same_cells(address: str, asked_client: Client) -> No
 
     assert table.headers["Content-Type"] == ARROW
     assert rows
-    assert read(table.content).to_pylist() == rows
+    assert read_table(table.content).to_pylist() == rows
     lines = list(csv.DictReader(io.StringIO(text)))
     assert len(lines) == len(rows)
-    assert list(lines[0]) == list(rows[0]) == read(table.content).column_names
+    assert list(lines[0]) == list(rows[0]) == read_table(table.content).column_names
 
 
 def test_the_accept_header_asks_for_a_form_too(address: str, asked_client: Client) -> None:
@@ -120,4 +120,4 @@ def test_without_pyarrow_it_says_what_to_do(
 def test_few_rows_and_mixed_columns(
     rows: list[tuple[Any, ...]], columns: dict[str, list[Any]]
 ) -> None:
-    assert read(arrow(("one", "two"), rows)).to_pydict() == columns
+    assert read_table(arrow(("one", "two"), rows)).to_pydict() == columns

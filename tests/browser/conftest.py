@@ -27,7 +27,7 @@ from tests.browser import firefox
 from tests.browser.browser_driver import BROWSERS, ChromiumDriver
 from tests.browser.context_pool import ContextPool
 from tests.browser.firefox import Firefox
-from tests.browser.installation import DemoInstallation, started
+from tests.browser.installation import DemoInstallation, running_demo
 from tests.browser.slow_network import LONGEST, slowed
 
 # Chromium without its window takes a third less of the processor.
@@ -154,7 +154,9 @@ def led_browser(
 ) -> Iterator[ChromiumDriver | Firefox]:
     """A window of each browser that there is; what Chromium says on the console is noted."""
     if request.param == "firefox":
-        with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as driver:
+        with firefox.running_firefox(
+            Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile"
+        ) as driver:
             yield driver
         return
     context = request.getfixturevalue("make_context")()
@@ -169,5 +171,5 @@ def led_browser(
 @pytest.fixture(scope="session")
 def launched_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
     """One whole installation with nothing in it."""
-    with started(tmp_path_factory.mktemp("installation") / "data") as server:
+    with running_demo(tmp_path_factory.mktemp("installation") / "data") as server:
         yield server

@@ -98,7 +98,7 @@ class Firefox:
 
 
 @contextmanager
-def started(program: Path, profile: Path) -> Iterator[Firefox]:
+def running_firefox(program: Path, profile: Path) -> Iterator[Firefox]:
     """A Firefox without a window, with a profile of its own; ended at the end."""
     port = _free_port()
     profile.mkdir(parents=True)

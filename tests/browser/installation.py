@@ -90,7 +90,7 @@ def environment(data: Path) -> dict[str, str]:
 
 
 @contextmanager
-def started(data: Path) -> Iterator[DemoInstallation]:
+def running_demo(data: Path) -> Iterator[DemoInstallation]:
     """Start one with its data in `data` and no demo; Ctrl-C ends it, as it would for a person."""
     port = _free_port()
     log = data.parent / f"{data.name}.log"
@@ -117,13 +117,13 @@ def _free_port() -> int:
 def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and server.poll() is None:
-        if '"workers": "ok"' in _said(address):
+        if '"workers": "ok"' in _address_words(address):
             return
         time.sleep(0.5)
     raise AssertionError(f"the installation did not start:\n{log.read_text()[-4000:]}")
 
 
-def _said(address: str) -> str:
+def _address_words(address: str) -> str:
     try:
         with urlopen(address, timeout=30) as answer:  # noqa: S310  # our own address
             text: str = answer.read().decode()

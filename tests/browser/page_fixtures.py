@@ -59,17 +59,17 @@ def stops() -> list[WalkPage]:
     pages = {
         "study": at("study", study.slug),
         "runs": at("runs", study.slug),
-        "run-going": _run_going(study).get_absolute_url(),
+        "run-going": _running_run(study).get_absolute_url(),
         "run-failed": _run_failed(study).get_absolute_url(),
         "tuning": f"{at('runs', study.slug)}?kind=sensitivity",
-        "tuning-going": _exploration_going(study).get_absolute_url(),
+        "tuning-going": _running_exploration(study).get_absolute_url(),
         "tuning-failed": _exploration_failed(study).get_absolute_url(),
         "tuning-front": _exploration_front(study).get_absolute_url(),
         "training-new": at("training-new", study.slug),
         "training": _training(study, "Trained", "sklearn.linear_model:RidgeClassifierCV"),
         "training-failed": _training(study, "No such class", "sklearn.linear_model:Nobody"),
         "import": at("import", study.slug),
-        "import-running": _import_running(study, person).get_absolute_url(),
+        "import-running": _running_import(study, person).get_absolute_url(),
     }
     pages |= {
         f"no-{name}": at(name, empty.slug)
@@ -89,8 +89,8 @@ def many_stops() -> list[WalkPage]:
     person, _ = User.objects.get_or_create(username=PEOPLE[WHO])
     study = _study(person, "many", "Many methods")
     _series(study, person, forks=3)
-    _answers_of_all(study)
-    campaign = _marked_alone(study, person).get_absolute_url()
+    _store_answers(study)
+    campaign = _marked_campaign(study, person).get_absolute_url()
     compare, runs = at("comparison", study.slug), at("run-new", study.slug)
     pages = {
         "comparison-people": f"{compare}?y=campaign:alone&m=people",
@@ -119,7 +119,7 @@ def large_stops() -> list[WalkPage]:
     return [WalkPage(f"large-{name}", address, LARGE) for name, address in pages.items()]
 
 
-def _answers_of_all(study: Study) -> None:
+def _store_answers(study: Study) -> None:
     """An answer of each method that can run, a little later from method to method."""
     series = list(Series.objects.filter(benchmark__dataset__study=study).order_by("pk"))
     keys = [method().key for method in registry().values() if not method.missing()]
@@ -138,7 +138,7 @@ def _answers_of_all(study: Study) -> None:
     )
 
 
-def _marked_alone(study: Study, person: User) -> Campaign:
+def _marked_campaign(study: Study, person: User) -> Campaign:
     """A campaign that one person has answered."""
     campaign = study.campaigns.filter(name="Alone").first()
     if campaign is not None:
@@ -196,7 +196,7 @@ def _run(study: Study, name: str, *keys: str) -> Run:
     )
 
 
-def _run_going(study: Study) -> Run:
+def _running_run(study: Study) -> Run:
     """One part of it is held by a worker that says nothing more."""
     run = _run(study, "Going", "kelly", "georges", "sdm")
     moment = timezone.now()
@@ -231,7 +231,7 @@ def _training(study: Study, name: str, model: str) -> str:
 
 
 # --- sensitivity and tuning -----------------------------------------------------------------------
-def _asked(kind: Kind, name: str) -> ExplorationQuery:
+def _exploration_query(kind: Kind, name: str) -> ExplorationQuery:
     method = get("georges")
     ranges = (
         (levels_of(method, "k", (5, 10, 20)), levels_of(method, "threshold", (0.01, 0.05)))
@@ -248,11 +248,11 @@ def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
     earlier_exploration = study.explorations.filter(name=name).first()
     scope = plan.exploration_scope(study, "known")
     return earlier_exploration or start_exploration(
-        study, _asked(kind, name), scope, user=None, queued=False
+        study, _exploration_query(kind, name), scope, user=None, queued=False
     )
 
 
-def _exploration_going(study: Study) -> Exploration:
+def _running_exploration(study: Study) -> Exploration:
     exploration = _exploration(study, Kind.GRID, "Going")
     unit = exploration.units.order_by("pk").first()
     assert unit
@@ -279,7 +279,7 @@ def _exploration_front(study: Study) -> Exploration:
 
 
 # --- imports --------------------------------------------------------------------------------------
-def _import_running(study: Study, person: User) -> Import:
+def _running_import(study: Study, person: User) -> Import:
     """A large file, a third of which another machine has read."""
     earlier_import = study.imports.filter(file_name="large.csv").first()
     if earlier_import is not None:

@@ -88,7 +88,7 @@ def click_iteration(page: Page, index: float, n: int = N) -> None:
     page.mouse.click(box["x"] + (index + 0.5) / n * box["width"], box["y"] + box["height"] / 2)
 
 
-def shown(page: Page) -> tuple[str, str]:
+def shown_answer(page: Page) -> tuple[str, str]:
     """The answer on the screen: kind, and what the number field says."""
     kind = page.locator("[data-answer]").get_attribute("data-kind") or ""
     return kind, page.get_by_label("Steady from").input_value()
@@ -98,7 +98,7 @@ def heading(page: Page) -> str:
     return page.get_by_role("heading", level=1).inner_text()
 
 
-def stored(task: Task) -> list[tuple[str, int | None]]:
+def stored_marks(task: Task) -> list[tuple[str, int | None]]:
     return list(task.marks.order_by("revision").values_list("kind", "index"))
 
 
@@ -148,12 +148,12 @@ def test_an_arrow_begins_a_mark_and_a_number_out_of_range_says_the_range(
     expect(obstacle).to_have_text(f"Series 1 has iterations 0 to {N - 1}.")
     page.get_by_role("button", name="Withdraw").focus()
     page.keyboard.press("ArrowRight")
-    assert shown(page) == ("steady", str(round((N - 1) / 2)))
+    assert shown_answer(page) == ("steady", str(round((N - 1) / 2)))
     expect(obstacle).to_have_text("")
     expect(description).to_contain_text(f"{N} iterations")
     page.keyboard.press("n")
     page.keyboard.press("ArrowRight")
-    assert shown(page) == ("never", "")
+    assert shown_answer(page) == ("never", "")
     page.keyboard.press("Enter")
     is_shown(page, 2)
     expect(description).to_contain_text("60 iterations")
@@ -221,7 +221,7 @@ def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(
         arrived()
         for key in keys:
             page.keyboard.press(key)
-        answers.append(shown(page))
+        answers.append(shown_answer(page))
         page.keyboard.press("Enter")
 
     save("m", "ArrowRight", "Shift+ArrowRight", "PageUp")
@@ -240,7 +240,7 @@ def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(
         click_iteration(page, index)
         text = page.locator(".chart-stage:not(.is-hidden) .chart-mark-text")
         expect(text).to_have_text(f"steady from {index}")
-        answers.append(shown(page))
+        answers.append(shown_answer(page))
         page.get_by_role("button", name="Save and next").click()
 
     expect(page.get_by_text("All 10 answered. Thank you.")).to_be_visible()
@@ -331,7 +331,7 @@ def test_answers_wait_in_the_page_while_the_database_takes_none(
 
     wait_for_marks(page, 2)
     expect(strip).to_have_text("")
-    assert [stored(task) for task in tasks[:2]] == [[("steady", 10)], [("steady", 20)]]
+    assert [stored_marks(task) for task in tasks[:2]] == [[("steady", 10)], [("steady", 20)]]
 
 
 def test_what_stands_between_may_refuse_and_costs_no_answer(
@@ -353,7 +353,7 @@ def test_what_stands_between_may_refuse_and_costs_no_answer(
         expect(strip).to_contain_text(status_words)
     sent_requests.next().continue_()
     wait_for_marks(page, 1)
-    assert stored(tasks[0]) == [("steady", 33)]
+    assert stored_marks(tasks[0]) == [("steady", 33)]
 
 
 def test_an_unsent_answer_survives_a_reload(
@@ -380,7 +380,7 @@ def test_an_unsent_answer_survives_a_reload(
     page.evaluate("window.dispatchEvent(new Event('online'))")
 
     wait_for_marks(page, 1)
-    assert stored(tasks[0]) == [("steady", 33)]
+    assert stored_marks(tasks[0]) == [("steady", 33)]
     assert dialogs == ["beforeunload"]
 
 
@@ -406,7 +406,7 @@ def test_a_lost_reply_does_not_make_a_second_mark(
     heard(page, "Sent 1 answer.")
 
     assert tries == [201, 201]
-    assert stored(tasks[0]) == [("steady", 33)]
+    assert stored_marks(tasks[0]) == [("steady", 33)]
 
 
 def test_a_closed_campaign_says_so_and_the_draft_stays(
@@ -426,10 +426,10 @@ def test_a_closed_campaign_says_so_and_the_draft_stays(
     notice.get_by_role("button", name="Show series 1").click()
     is_shown(page, 1)
     expect(page.locator("[data-answer-phase]")).to_contain_text("was closed by olga")
-    assert shown(page) == ("steady", "33")
+    assert shown_answer(page) == ("steady", "33")
     page.reload()
     page.wait_for_selector("html[data-annotate=ready]")
-    assert shown(page) == ("steady", "33")
+    assert shown_answer(page) == ("steady", "33")
     assert not Mark.objects.exists()
 
 
@@ -475,7 +475,7 @@ def test_signed_out_in_between_costs_nothing(
     dialog.get_by_role("button", name="Send again").click()
 
     wait_for_marks(page, 1)
-    assert stored(tasks[0]) == [("steady", 33)]
+    assert stored_marks(tasks[0]) == [("steady", 33)]
 
 
 def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
@@ -503,7 +503,7 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     dialog.get_by_role("button", name="Send again").click()
     late[0].next().continue_()
     wait_for_marks(page, 1)
-    assert stored(tasks[0]) == [("steady", 33)]
+    assert stored_marks(tasks[0]) == [("steady", 33)]
     is_shown(page, 2)
 
 
@@ -528,7 +528,7 @@ def test_two_tabs_know_of_each_other_and_both_are_heard(
     expect(first_tab.get_by_role("heading", level=1)).to_have_text(
         "Series 3"
     )  # 2 is done over there
-    assert [stored(task) for task in tasks[:2]] == [[("steady", 11)], [("steady", 22)]]
+    assert [stored_marks(task) for task in tasks[:2]] == [[("steady", 11)], [("steady", 22)]]
 
 
 def test_steps_can_be_undone_and_drafts_come_back(
@@ -541,11 +541,11 @@ def test_steps_can_be_undone_and_drafts_come_back(
     click_iteration(page, 50)
     click_iteration(page, 60)
     page.keyboard.press("Control+z")
-    assert shown(page) == ("steady", "50")
+    assert shown_answer(page) == ("steady", "50")
     page.keyboard.press("Control+Shift+z")
-    assert shown(page) == ("steady", "60")
+    assert shown_answer(page) == ("steady", "60")
     page.keyboard.press("Backspace")
-    assert shown(page) == ("empty", "")
+    assert shown_answer(page) == ("empty", "")
     page.keyboard.press("Enter")
     expect(page.locator("[data-answer-obstacle]")).to_have_text("No answer yet: click, n or u.")
     field = page.get_by_label("Steady from")
@@ -555,15 +555,15 @@ def test_steps_can_be_undone_and_drafts_come_back(
     expect(page.locator("[data-answer-obstacle]")).to_have_text(sentence)
     field.fill("77")
     field.press("Enter")
-    assert shown(page) == ("steady", "77")
+    assert shown_answer(page) == ("steady", "77")
 
     page.keyboard.press("z")
     page.reload()
     page.wait_for_selector("html[data-annotate=ready]")
-    assert shown(page) == ("steady", "77")
+    assert shown_answer(page) == ("steady", "77")
     expect(page.locator("[data-answer-draft]")).to_contain_text("Draft from")
     page.get_by_role("button", name="Discard").click()
-    assert shown(page) == ("empty", "")
+    assert shown_answer(page) == ("empty", "")
     assert not Mark.objects.exists()
 
 
@@ -579,7 +579,7 @@ def test_back_jump_skip_and_report(open_page: OpenPage, ana: User, make_tasks: M
     is_shown(page, 3)
     page.keyboard.press("b")
     is_shown(page, 1)
-    assert shown(page) == ("never", "")
+    assert shown_answer(page) == ("never", "")
     click_iteration(page, 5)
     page.keyboard.press("Enter")  # a second revision; on to the next open one
     is_shown(page, 3)
@@ -604,7 +604,7 @@ def test_back_jump_skip_and_report(open_page: OpenPage, ana: User, make_tasks: M
     is_shown(page, 4)
 
     wait_for_marks(page, 2)
-    assert stored(tasks[0]) == [("never", None), ("steady", 5)]
+    assert stored_marks(tasks[0]) == [("never", None), ("steady", 5)]
     assert tasks[1].assignments.get(user=ana).skipped_at
     assert tasks[4].problems.get().text == "Cut off at 80."
 
@@ -658,14 +658,14 @@ def test_a_phone_annotates_with_one_finger(
     assert box_above
     assert box_above["y"] + box_above["height"] < y
     send("touchEnd")
-    _, placement = shown(page)
+    _, placement = shown_answer(page)
     expect(loupe).to_have_count(0)
     send("touchStart", (x + 10, y))
     send("touchMove", (x + 30, y))
     send("touchMove", (x + 10 + 3 * 8, y))
     send("touchEnd")
     expect(page.get_by_label("Steady from")).to_have_value(str(int(placement) + 3))
-    assert shown(page)[0] == "steady"
+    assert shown_answer(page)[0] == "steady"
     for button in page.locator(".panel button:visible, .panel label:visible").all():
         size = button.bounding_box()
         assert size
@@ -747,7 +747,7 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
     send("touchEnd")
 
     assert page.evaluate("window.pushes") == [10, 10, 10]
-    assert shown(page) == ("steady", moved_text)
+    assert shown_answer(page) == ("steady", moved_text)
     note = page.locator("dialog[open]")
     tap(page.get_by_role("button", name="Unclear"), until_locator=note)
     sheet = note.bounding_box()
@@ -773,13 +773,13 @@ def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
 
     send("touchStart", (x, y))
     send("touchCancel")
-    assert shown(page) == ("empty", "")
+    assert shown_answer(page) == ("empty", "")
     send("touchStart", (x - 40, y), (x + 40, y))
     for gap in (60, 80, 120, 160):
         send("touchMove", (x - gap, y), (x + gap, y))
     send("touchEnd")
     page.wait_for_timeout(200)
-    assert shown(page) == ("empty", "")
+    assert shown_answer(page) == ("empty", "")
     where_position: Position = {"x": x - box["x"], "y": y - box["y"]}
     tap(
         surface(page),

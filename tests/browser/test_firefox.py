@@ -18,7 +18,7 @@ from annotate.models import Task
 from people.models import User
 from series.models import Series
 from tests.browser.browser_driver import series_shown, sign_in
-from tests.browser.firefox import Firefox, started
+from tests.browser.firefox import Firefox, running_firefox
 
 N = 400
 SHOWN = """
@@ -40,7 +40,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
     program = os.environ.get("PLATEAU_FIREFOX", "")
     if not program:
         pytest.skip("PLATEAU_FIREFOX does not name a Firefox (apt install firefox-esr)")
-    with started(Path(program), tmp_path / "profile") as driver:
+    with running_firefox(Path(program), tmp_path / "profile") as driver:
         yield driver
 
 

@@ -154,7 +154,7 @@ def test_keys_switch_lines_and_the_choice_lasts(
     expect(page.locator(".line-group")).to_have_count(4)
     page.get_by_role("button", name="agreeing").click()
     expect(page.locator(".line-group")).to_have_count(3)
-    assert set(lines(page)) == {"truth", "kb-kssd", *fixed_in(page)}
+    assert set(lines(page)) == {"truth", "kb-kssd", *fixed_lines(page)}
     page.get_by_role("button", name="none").click()
     expect(page.locator(".line-group")).to_have_count(1)
     assert lines(page) == ["truth"]
@@ -167,7 +167,7 @@ def test_keys_switch_lines_and_the_choice_lasts(
     expect(page.locator(".line-group")).to_have_count(1)
 
 
-def fixed_in(page: Page) -> set[str]:
+def fixed_lines(page: Page) -> set[str]:
     return {line for line in lines(page) if line.startswith("fixed@")}
 
 
@@ -302,7 +302,7 @@ def test_names_behind_a_number_of_lines_open_as_a_list(
     how: str,
 ) -> None:
     page = open_page(vic, has_touch=how == "finger")
-    page.goto(f"{on_one_pixel.get_absolute_url()}?on={'&on='.join(kept_on(on_one_pixel))}")
+    page.goto(f"{on_one_pixel.get_absolute_url()}?on={'&on='.join(kept_methods(on_one_pixel))}")
     number = page.get_by_label("+3 more lines on this iteration")
     {
         "mouse": number.click,
@@ -320,7 +320,7 @@ def test_names_behind_a_number_of_lines_open_as_a_list(
     assert not complaints
 
 
-def kept_on(series: Series) -> list[str]:
+def kept_methods(series: Series) -> list[str]:
     """Names of the methods whose answer is 120."""
     order = series.detections.filter(steady_start=120).order_by("pk")
     return [quote(key) for key in order.values_list("detector_key", flat=True)]

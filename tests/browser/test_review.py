@@ -130,16 +130,16 @@ def case(open_page: OpenPage, scattered_campaign: Campaign, olga: User) -> Page:
     """The first case, as an owner has it before them."""
     page = open_page(olga)
     page.goto(FIRST)
-    ready(page)
+    wait_until_ready(page)
     return page
 
 
-def ready(page: Page) -> None:
+def wait_until_ready(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-review", "ready")
     page.wait_for_load_state("networkidle")
 
 
-def to_go(page: Page, count: int) -> None:
+def wait_for_count(page: Page, count: int) -> None:
     expect(page.locator("[data-case-head]")).to_contain_text(f"{count} to go")
 
 
@@ -149,7 +149,7 @@ def test_a_row_shows_its_case_beside_the_list_and_keys_move_on(case: Page) -> No
 
     rows.nth(3).click()
     expect(current_case).to_contain_text("fork 3")
-    to_go(case, SERIES - 3)
+    wait_for_count(case, SERIES - 3)
     case.keyboard.press("j")
     expect(current_case).to_contain_text("fork 4")
     case.wait_for_url(f"**{rows.nth(4).get_attribute('href')}")
@@ -168,9 +168,9 @@ def test_a_phone_shows_the_list_first_and_a_case_as_its_own_page(
 
     page.locator("[data-listed-case]").nth(1).click()
 
-    ready(page)
+    wait_until_ready(page)
     expect(page.locator("[data-list]")).to_be_hidden()
-    to_go(page, SERIES - 1)
+    wait_for_count(page, SERIES - 1)
 
 
 def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page) -> None:
@@ -178,11 +178,11 @@ def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page
 
     case.keyboard.press("a")
     expect(case.locator(STRIP)).to_contain_text("1 decision is kept here and will be sent.")
-    to_go(case, SERIES - 1)
+    wait_for_count(case, SERIES - 1)
     case.on("dialog", lambda dialog: dialog.accept())  # it warns before it is left
     case.unroute("**/decisions/**")
     case.reload()
-    ready(case)
+    wait_until_ready(case)
 
     wait_for(ReviewDecision.objects.exists, "the decision of before the reload")
     assert [review_decision.kind for review_decision in ReviewDecision.objects.all()] == ["accept"]

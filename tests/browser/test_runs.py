@@ -36,7 +36,7 @@ def work_on(count: int) -> None:
         work(chunk, worker="w-1@here")
 
 
-def until(ready: Callable[[], bool], page: Page) -> None:
+def wait_until(ready: Callable[[], bool], page: Page) -> None:
     """Let the page ask again until its visit has brought something about."""
     for _ in range(300):
         if ready():
@@ -77,7 +77,7 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     claim = take(Chunk.objects.filter(state="waiting").earliest("pk"), worker="w-9@gone")
     assert claim is not None
     Chunk.objects.filter(pk=claim.unit.pk).update(lease=run.created)  # it died long ago
-    until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
+    wait_until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
     work_on(3)
     expect(page.locator("[data-job-status]")).to_have_text("The run is done.")
     expect(page).to_have_title("Fixed iteration on nightly · Runs · Plateau")

@@ -75,13 +75,13 @@ def test_training_campaign_second_pass_and_agreement(
     is_trained(led_browser, trained_campaign)
     follow(led_browser, f"Annotate {first}")
     answer_all(led_browser, ANSWERS)
-    stored(ana, first, 4)
+    wait_for_stored(ana, first, 4)
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
     reads(led_browser, "All 4 answered. Thank you.", "The second pass is open")
     follow(led_browser, "Begin the second pass")
     second_pass = wait_for(first.second_passes.first, "a second pass")
     answer_all(led_browser, dict.fromkeys(range(1, 5), ("n",)))
-    stored(ana, second_pass, 4)
+    wait_for_stored(ana, second_pass, 4)
 
     sign_in(led_browser, olga, live_server.url)
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
@@ -141,6 +141,6 @@ def answer_all(led_browser: BrowserDriver, answers: dict[int, tuple[str, ...]]) 
         heading_before = heading
 
 
-def stored(person: User, campaign: Campaign, count: int) -> None:
+def wait_for_stored(person: User, campaign: Campaign, count: int) -> None:
     marks = Mark.objects.filter(task__campaign=campaign, annotator=person)
     wait_for(lambda: marks.count() == count, f"{count} marks")

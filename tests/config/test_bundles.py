@@ -36,7 +36,7 @@ ENTRIES = ("js/one/page.js", "js/two/page.js", "js/three/page.js")
 RUN = "globalThis.say = (text) => console.log(text)\n"
 
 
-def written(folder: Path, files: dict[str, str]) -> Path:
+def write_files(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def said(folder: Path, *entries: str) -> list[str]:
+def script_words(folder: Path, *entries: str) -> list[str]:
     """What the scripts say, run one after the other as a page runs them."""
     node = shutil.which("node")
     if node is None:
@@ -63,8 +63,8 @@ def test_bundles_say_in_the_same_order_what_modules_say(tmp_path: Path) -> None:
     entries = ("js/page.js", "js/shared/rows.js", *ENTRIES)
     graph = ModuleGraph(MODULES, entries, frame="js/page.js", file_name="js/one/page.js")
 
-    modules = said(written(tmp_path / "modules", MODULES), *entries)
-    bundles = said(written(tmp_path / "bundles", graph.bundles()), *entries)
+    modules = script_words(write_files(tmp_path / "modules", MODULES), *entries)
+    bundles = script_words(write_files(tmp_path / "bundles", graph.bundles()), *entries)
 
     assert bundles == modules
     assert modules[:4] == ["keys", "page", "rows k", "chart"]
@@ -131,7 +131,7 @@ def test_the_scripts_of_this_site_are_bundled_and_whole(tmp_path: Path) -> None:
     }
     files, homes = bundled(texts, template_scripts(ROOT / "templates"))
     assert set(homes) == {name for name in texts if name.endswith(".js")}  # none is unused
-    written(tmp_path, files)
+    write_files(tmp_path, files)
     for name in files:
         if name.endswith(".js"):
             process = subprocess.run(

@@ -120,7 +120,7 @@ def test_every_secret_of_an_address_is_known() -> None:
 
 
 # --- JSON -----------------------------------------------------------------------------------------
-def written(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
+def log_line(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
     """A line with a line break, a quote and a field of its own, from within a request."""
     monkeypatch.setenv("PLATEAU_LOG_FORMAT", form)
     log_config = logs.log_settings()
@@ -137,7 +137,7 @@ def written(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
 
 
 def test_json_is_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    text = written(monkeypatch, capsys, "json")
+    text = log_line(monkeypatch, capsys, "json")
 
     line = json.loads(text)
     assert text.count("\n") == 1
@@ -152,7 +152,7 @@ def test_json_is_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: Any)
 
 
 def test_lines_of_text_have_the_id_too(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    assert f'INFO plateau.test [{GIVEN}] two\nlines "quoted"' in written(
+    assert f'INFO plateau.test [{GIVEN}] two\nlines "quoted"' in log_line(
         monkeypatch, capsys, "line"
     )
 

@@ -19,7 +19,7 @@ from evidence.bench.processes import ROOT, free_port
 LAUNCH = ("-m", "config.launch", "--no-demo", "--port")
 
 
-def started(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_module(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     settings = os.environ | {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
     command = [sys.executable, *arguments]
     return subprocess.run(
@@ -33,7 +33,7 @@ def test_a_folder_that_cannot_be_made_is_named(arguments: tuple[str, ...], tmp_p
     data = tmp_path / "file" / "data"
     port = (str(free_port()),) if arguments == LAUNCH else ()
 
-    process = started(data, *arguments, *port)
+    process = run_module(data, *arguments, *port)
 
     assert process.returncode in {1, 2}
     assert process.stderr == (

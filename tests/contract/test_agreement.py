@@ -27,7 +27,7 @@ def detectors() -> Iterator[Detector]:
             yield detector(**SMALL.get(slug, {}))
 
 
-def drawn() -> dict[str, Values]:
+def drawn_series() -> dict[str, Values]:
     """Two series of every shape, mild and far out of range."""
     return dict(adversarial_series(3, number, LONGEST) for number in range(2 * len(SHAPES)))
 
@@ -37,7 +37,7 @@ def answers() -> str:
     start_by_method = {
         f"{detector.slug}, {name}": str(answer_or_error(detector, values))
         for detector in detectors()
-        for name, values in drawn().items()
+        for name, values in drawn_series().items()
     }
     return json.dumps(start_by_method)
 

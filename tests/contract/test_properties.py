@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 few = settings(max_examples=4)
 
 
-def said(change: str) -> list[str]:
+def named_methods(change: str) -> list[str]:
     """The methods that the guide's row names."""
     rows = GUIDE.read_text("utf-8").splitlines()
     row = next(line for line in rows if line.startswith(f"| {CHANGES[change]}"))
@@ -51,10 +51,10 @@ def answer(slug: str, values: Values) -> Detection:
 
 
 def test_the_guide_names_methods_that_there_are() -> None:
-    assert {slug for change in CHANGES for slug in said(change)} <= set(registry())
+    assert {slug for change in CHANGES for slug in named_methods(change)} <= set(registry())
 
 
-@pytest.mark.parametrize("slug", said("times"))
+@pytest.mark.parametrize("slug", named_methods("times"))
 @few
 @given(seed=SEEDS, power=st.integers(-20, 20))
 def test_multiplied(slug: str, seed: int, power: int) -> None:
@@ -63,7 +63,7 @@ def test_multiplied(slug: str, seed: int, power: int) -> None:
     assert answer(slug, values * 2.0**power).steady_start == answer(slug, values).steady_start
 
 
-@pytest.mark.parametrize("slug", said("plus"))
+@pytest.mark.parametrize("slug", named_methods("plus"))
 @few
 @given(seed=SEEDS, more=st.integers(1, 64))
 def test_shifted(slug: str, seed: int, more: int) -> None:
@@ -72,7 +72,7 @@ def test_shifted(slug: str, seed: int, more: int) -> None:
     assert answer(slug, values + more).steady_start == answer(slug, values).steady_start
 
 
-@pytest.mark.parametrize("slug", said("longer"))
+@pytest.mark.parametrize("slug", named_methods("longer"))
 @few
 @given(seed=SEEDS)
 def test_appended(slug: str, seed: int) -> None:
@@ -84,7 +84,7 @@ def test_appended(slug: str, seed: int) -> None:
     assert start_before == NEVER or answer(slug, longer_values).steady_start == start_before
 
 
-@pytest.mark.parametrize("slug", said("order"))
+@pytest.mark.parametrize("slug", named_methods("order"))
 @few
 @given(seed=SEEDS)
 def test_in_another_order(slug: str, seed: int) -> None:

@@ -212,7 +212,7 @@ def two_studies(study: Study, olga: User, ana: User) -> Study:
     return study
 
 
-def shown(client: Client, name: str, *arguments: str, **query: str) -> list[str]:
+def shown_events(client: Client, name: str, *arguments: str, **query: str) -> list[str]:
     """The column `what` of the file, without the line that tells of this very file."""
     answer: Any = client.get(reverse(name, args=arguments), query)
     text = b"".join(answer.streaming_content).decode()
@@ -229,7 +229,10 @@ def test_an_owner_reads_the_lines_of_their_study_alone(
 
     assert "a.csv" in page
     assert "secret.csv" not in page
-    assert shown(client, "study-audit-file", two_studies.slug) == ["vic: viewer to owner", "a.csv"]
+    assert shown_events(client, "study-audit-file", two_studies.slug) == [
+        "vic: viewer to owner",
+        "a.csv",
+    ]
     assert client.get(reverse("audit")).status_code == 403
     assert client.get(reverse("audit-file")).status_code == 403
 
@@ -242,7 +245,7 @@ def test_staff_read_all_of_it(client: Client, two_studies: Study, stranger: User
 
     assert "secret.csv" in page
     assert "signed in" in page
-    assert len(shown(client, "audit-file")) == 4
+    assert len(shown_events(client, "audit-file")) == 4
 
 
 @pytest.mark.parametrize(
@@ -263,7 +266,7 @@ def test_a_filter_narrows_page_and_file(
 
     page = client.get(reverse("study-audit", args=[two_studies.slug]), query).content.decode()
 
-    assert shown(client, "study-audit-file", two_studies.slug, **query) == what
+    assert shown_events(client, "study-audit-file", two_studies.slug, **query) == what
     assert page.count("data-event=") == len(what)
 
 

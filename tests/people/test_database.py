@@ -172,7 +172,7 @@ def test_reading_a_page_without_a_database_tries_again_by_itself(
     client.force_login(olga)
     client.raise_request_exception = False
 
-    with gone():
+    with gone_database():
         answer = client.get("/account/", headers=HTML)
 
     assert answer.status_code == 503
@@ -181,7 +181,7 @@ def test_reading_a_page_without_a_database_tries_again_by_itself(
 
 
 @contextmanager
-def gone() -> Iterator[None]:
+def gone_database() -> Iterator[None]:
     """As a server that was restarted: every statement fails."""
 
     def refuse(execute: Callable[..., object], *rest: object) -> object:

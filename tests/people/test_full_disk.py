@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def opened(file: Path) -> DatabaseWrapper:
+def open_wrapper(file: Path) -> DatabaseWrapper:
     options = {
         "timeout": 0.1,
         "init_command": "PRAGMA journal_mode=WAL",
@@ -56,7 +56,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db
 def test_what_is_stored_is_read_and_nothing_is_written(file: Path, no_room: None) -> None:
-    database = opened(file)
+    database = open_wrapper(file)
 
     with closing(database), database.cursor() as cursor:
         assert cursor.execute("SELECT b FROM a").fetchall() == [(1,)]
@@ -66,7 +66,7 @@ def test_what_is_stored_is_read_and_nothing_is_written(file: Path, no_room: None
 
 @pytest.mark.django_db
 def test_a_read_only_connection_is_for_one_request(file: Path, no_room: None) -> None:
-    database = opened(file)
+    database = open_wrapper(file)
     database.settings_dict["CONN_MAX_AGE"] = None
 
     with closing(database):
@@ -80,7 +80,7 @@ def test_a_read_only_connection_is_for_one_request(file: Path, no_room: None) ->
 def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> None:
     """Too many open files look the same: writers may be at work, and rows would be torn."""
     with pytest.raises(OperationalError, match="unable to open"):
-        opened(file).ensure_connection()
+        open_wrapper(file).ensure_connection()
 
 
 @pytest.fixture
@@ -97,13 +97,13 @@ def logged_path(file: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.django_db
 def test_rows_in_the_log_are_read_too(logged_path: Path, no_room: None) -> None:
-    database = opened(logged_path)
+    database = open_wrapper(logged_path)
 
     with closing(database), database.cursor() as cursor:
         assert cursor.execute("SELECT b FROM a ORDER BY b").fetchall() == [(1,), (2,)]
         with pytest.raises(OperationalError, match="readonly"):
             cursor.execute("INSERT INTO a VALUES (3)")
-    with closing(opened(logged_path)) as next_one, next_one.cursor() as cursor:
+    with closing(open_wrapper(logged_path)) as next_one, next_one.cursor() as cursor:
         assert cursor.execute("SELECT max(b) FROM a").fetchall() == [(2,)]
 
 
@@ -113,7 +113,7 @@ def test_rows_in_the_log_are_read_by_one_after_the_other(logged_path: Path, no_r
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         connection.execute("SELECT * FROM a").fetchall()
         with pytest.raises(OperationalError, match="locked") as error:
-            opened(logged_path).ensure_connection()
+            open_wrapper(logged_path).ensure_connection()
 
     assert is_unavailable(error.value)
 
@@ -133,7 +133,7 @@ def test_what_lies_in_the_log_alone_would_be_left_out(file: Path) -> None:
 @pytest.mark.django_db
 def test_a_database_that_is_not_there_is_not_read_as_an_empty_one(tmp_path: Path) -> None:
     with pytest.raises(OperationalError):
-        opened(tmp_path / "no folder" / "plateau.sqlite3").ensure_connection()
+        open_wrapper(tmp_path / "no folder" / "plateau.sqlite3").ensure_connection()
 
 
 def test_the_cache_loses_what_finds_no_room(

@@ -12,7 +12,7 @@ from people.audit import Action
 from people.models import AuditEvent, Study, User
 
 
-def made(*words: str) -> tuple[str, str]:
+def made_token(*words: str) -> tuple[str, str]:
     """What it prints for a program, and for a person."""
     output, err = StringIO(), StringIO()
     call_command("make_token", *words, stdout=output, stderr=err)
@@ -20,7 +20,7 @@ def made(*words: str) -> tuple[str, str]:
 
 
 def test_the_token_alone_is_printed_and_is_good(study: Study, olga: User) -> None:
-    secret, printed_text = made(study.slug, "--name", "nightly", "--scope", "read", "import")
+    secret, printed_text = made_token(study.slug, "--name", "nightly", "--scope", "read", "import")
 
     assert secret.count("\n") == 1
     client = Client(headers={"authorization": f"Bearer {secret.strip()}"})
@@ -33,7 +33,7 @@ def test_the_token_alone_is_printed_and_is_good(study: Study, olga: User) -> Non
 
 
 def test_a_member_is_named_and_it_may_last_for_ever(study: Study, olga: User, vic: User) -> None:
-    made(study.slug, "--name", "x", "--by", "vic", "--days", "0")
+    made_token(study.slug, "--name", "x", "--by", "vic", "--days", "0")
 
     assert (study.tokens.get().by, study.tokens.get().expires) == (vic, None)
 
@@ -51,7 +51,7 @@ def test_a_member_is_named_and_it_may_last_for_ever(study: Study, olga: User, vi
 )
 def test_a_mistake_is_a_sentence(study: Study, olga: User, words: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=said) as mistake:
-        made(*words)
+        made_token(*words)
 
     assert mistake.value.returncode in {1, 2}
     assert not study.tokens.exists()

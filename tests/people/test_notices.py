@@ -56,7 +56,7 @@ def rows() -> list[tuple[str, str, str]]:
     return list(OutgoingNotice.objects.order_by("pk").values_list("channel", "to", "state"))
 
 
-def later(minutes: float) -> None:
+def advance_time(minutes: float) -> None:
     """Let so many minutes go by for what waits."""
     waiting_notices = OutgoingNotice.objects.filter(state="waiting")
     waiting_notices.update(due=F("due") - timedelta(minutes=minutes))
@@ -171,17 +171,17 @@ def test_a_server_that_is_not_there_is_asked_again_with_longer_pauses_then_given
     minutes = [0, 1, 5, 30, 120, 360, 1440]
 
     for number, pause in enumerate(minutes, start=1):
-        later(pause - 0.5)
+        advance_time(pause - 0.5)
         outbox.send_due()
         attempts_before = OutgoingNotice.objects.get().attempts
-        later(0.6)
+        advance_time(0.6)
         outbox.send_due()
 
         row = OutgoingNotice.objects.get()
         assert (attempts_before, row.attempts) == (number - 1, number)
     assert row.state == "failed"
     assert row.error == "Connection refused"
-    later(10_000)
+    advance_time(10_000)
     assert outbox.send_due() == 0
 
 
@@ -190,7 +190,7 @@ def test_a_webhook_that_refuses_is_called_again(notice: Notice, webhook: HookCal
     notices.send(notice)
     outbox.send_due()
     webhook.status = 204
-    later(2)
+    advance_time(2)
     outbox.send_due()
 
     row = OutgoingNotice.objects.get()
@@ -231,7 +231,7 @@ def test_what_a_worker_died_of_sending_is_sent_by_the_next(
             outbox.send_due()
 
     assert outbox.send_due() == 0
-    later(2)
+    advance_time(2)
     assert outbox.send_due() == 1
 
 

@@ -201,7 +201,7 @@ def test_a_mail_that_fails_is_sent_later_with_a_link_that_works_then(
     assert User.objects.get(pk=ana.pk).check_password(NEW)
 
 
-def signs_in(user: User) -> None:
+def assert_signs_in(user: User) -> None:
     Client().post(reverse("sign-in"), {"username": user.username, "password": PASSWORD})
 
 
@@ -213,7 +213,7 @@ def is_closed(user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_active=False)
 
 
-@pytest.mark.parametrize("did", [signs_in, has_another_address, is_closed, is_from_a_file])
+@pytest.mark.parametrize("did", [assert_signs_in, has_another_address, is_closed, is_from_a_file])
 def test_no_link_is_sent_that_is_not_wanted_any_more(
     client: Client, ana: User, with_mail: None, did: Callable[[User], None]
 ) -> None:

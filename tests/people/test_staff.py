@@ -13,7 +13,7 @@ from django.urls import reverse
 from people.models import AuditEvent, Study, User
 
 
-def listed(*words: str, **options: Any) -> list[str]:
+def listed_names(*words: str, **options: Any) -> list[str]:
     output = StringIO()
     call_command("staff", *words, stdout=output, **options)
     return output.getvalue().split()
@@ -28,7 +28,7 @@ def test_only_staff_make_studies_where_the_setting_says_so(
 
     refused_response = client.get(page), client.post(page, post)
     link_before = page in client.get(home, follow=True).content.decode()
-    listed("ana")
+    listed_names("ana")
 
     assert [response.status_code for response in refused_response] == [403, 403]
     assert "ask whoever runs it" in refused_response[0].content.decode().lower()
@@ -50,37 +50,37 @@ def test_anybody_makes_studies_where_the_setting_says_so(
 def test_an_owner_who_is_no_staff_sees_no_status(client: Client, olga: User, study: Study) -> None:
     client.force_login(olga)
     response_before = client.get(reverse("status"))
-    listed("olga")
+    listed_names("olga")
 
     assert response_before.status_code == 403
     assert client.get(reverse("status")).status_code == 200
 
 
 def test_the_command_lists_makes_and_ends(ana: User, olga: User) -> None:
-    assert listed() == []
-    assert listed("ana") == ["ana"]
-    assert listed("olga") == ["ana", "olga"]
-    assert listed("ana", remove=True) == ["olga"]
+    assert listed_names() == []
+    assert listed_names("ana") == ["ana"]
+    assert listed_names("olga") == ["ana", "olga"]
+    assert listed_names("ana", remove=True) == ["olga"]
     with pytest.raises(CommandError, match="no person named 'nobody'"):
-        listed("nobody")
+        listed_names("nobody")
 
 
 def test_the_last_enabled_staff_account_stays(ana: User, olga: User) -> None:
-    listed("ana")
-    listed("olga")
+    listed_names("ana")
+    listed_names("olga")
     User.objects.filter(pk=olga.pk).update(is_active=False)  # cannot sign in: counts as none
 
     with pytest.raises(CommandError, match="staff: ana is the last enabled staff account"):
-        listed("ana", remove=True)
+        listed_names("ana", remove=True)
     User.objects.filter(pk=olga.pk).update(is_active=True)
     changes = AuditEvent.objects.filter(action="staff")
 
-    assert listed("ana", remove=True) == ["olga"]
+    assert listed_names("ana", remove=True) == ["olga"]
     assert changes.count() == 3  # the refused one is not among them
 
 
 def test_the_status_page_has_quotas_and_limits(client: Client, olga: User, study: Study) -> None:
-    listed("olga")
+    listed_names("olga")
     client.force_login(olga)
 
     page = client.get(reverse("status")).content.decode()

@@ -28,7 +28,7 @@ def request_by(user: User | AnonymousUser, **headers: str) -> Any:
     return request
 
 
-def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+def answer_view(request: HttpRequest, **kwargs: Any) -> HttpResponse:
     return HttpResponse(f"{request.user} {kwargs}")
 
 
@@ -62,16 +62,16 @@ def test_what_a_script_sends_is_for_the_person_of_its_page(door: Any, ana: User)
     )
     signed_out = request_by(AnonymousUser(), **{"X-Plateau-Person": "ana"})
 
-    assert door(answered)(own_request, task=3).content == b"ana {'task': 3}"
+    assert door(answer_view)(own_request, task=3).content == b"ana {'task': 3}"
     for request, reason in ((of_other_person, "other-person"), (signed_out, "signed-out")):
-        refusal = door(answered)(request, task=3)
+        refusal = door(answer_view)(request, task=3)
         assert (refusal.status_code, json.loads(refusal.content)["reason"]) == (401, reason)
 
 
 def test_a_name_of_any_letters_is_that_of_its_person(db: None) -> None:
     zofie = User.objects.create_user("žofie k")
 
-    answer = for_the_same_person(answered)(
+    answer = for_the_same_person(answer_view)(
         request_by(zofie, **{"X-Plateau-Person": quote("žofie k")})
     )
 
@@ -79,10 +79,10 @@ def test_a_name_of_any_letters_is_that_of_its_person(db: None) -> None:
 
 
 def test_a_form_names_nobody_and_leads_to_the_sign_in(ana: User) -> None:
-    assert for_the_same_person(answered)(request_by(ana)).status_code == 200
-    assert for_the_same_person_or_sign_in(answered)(request_by(ana)).status_code == 200
+    assert for_the_same_person(answer_view)(request_by(ana)).status_code == 200
+    assert for_the_same_person_or_sign_in(answer_view)(request_by(ana)).status_code == 200
 
-    redirect = for_the_same_person_or_sign_in(answered)(request_by(AnonymousUser()))
+    redirect = for_the_same_person_or_sign_in(answer_view)(request_by(AnonymousUser()))
 
     assert (redirect.status_code, redirect["Location"].partition("?")[0]) == (302, "/sign-in/")
-    assert for_the_same_person(answered)(request_by(AnonymousUser())).status_code == 401
+    assert for_the_same_person(answer_view)(request_by(AnonymousUser())).status_code == 401

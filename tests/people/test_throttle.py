@@ -19,7 +19,7 @@ from tests.conftest import PASSWORD
 SIGN_IN = "/sign-in/"
 
 
-def seen(forwarded: str | None, peer: str = "10.0.0.1") -> str:
+def seen_address(forwarded: str | None, peer: str = "10.0.0.1") -> str:
     """The address that views see of a request with this X-Forwarded-For."""
     headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
     request = RequestFactory().get("/", headers=headers, REMOTE_ADDR=peer)
@@ -54,7 +54,7 @@ def test_the_address_is_what_the_trusted_proxies_saw(
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
 
-    assert seen(forwarded) == expected
+    assert seen_address(forwarded) == expected
 
 
 def test_a_lock_holds_for_its_address_only(client: Client, ana: User, settings: Any) -> None:

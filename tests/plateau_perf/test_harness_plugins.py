@@ -55,7 +55,7 @@ runner.bench_time_func("work", simulated_seconds)
 """
 
 
-def _ran(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def _run_module(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     # Workers of the tests around would switch benchmarks off.
     inherited = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
     own = {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -105,7 +105,7 @@ def test_pytest_leaves_warm_up_rounds_out_of_its_statistics(tmp_path: Path) -> N
     (tmp_path / "test_work.py").write_text(BENCHMARKS)
     plugins = ["-p", "pytest_benchmark.plugin", "-p", "plateau_perf.pytest_plugin"]
 
-    process = _ran(
+    process = _run_module(
         ["-m", "pytest", *plugins, "--plateau", "--benchmark-json=rounds.json", "-q"], tmp_path
     )
 
@@ -123,11 +123,11 @@ def test_pytest_without_the_option_is_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
     plugin = ["-p", "plateau_perf.pytest_plugin", "-q"]
 
-    assert "plateau" not in _ran(["-m", "pytest", *plugin], tmp_path).stdout
+    assert "plateau" not in _run_module(["-m", "pytest", *plugin], tmp_path).stdout
 
     (tmp_path / "pytest_benchmark").mkdir()
     (tmp_path / "pytest_benchmark" / "__init__.py").touch()  # stands before an installed one
-    refused_process = _ran(["-m", "pytest", *plugin, "--plateau"], tmp_path)
+    refused_process = _run_module(["-m", "pytest", *plugin, "--plateau"], tmp_path)
     assert refused_process.returncode == pytest.ExitCode.USAGE_ERROR
     assert "`pip install plateau-perf[pytest]`" in refused_process.stderr
 
@@ -144,7 +144,7 @@ def test_a_mistake_is_one_sentence(
 ) -> None:
     (tmp_path / "bench.py").write_text(script)
 
-    process = _ran(["-m", "plateau_perf.pyperf", *options, "bench.py"], tmp_path)
+    process = _run_module(["-m", "plateau_perf.pyperf", *options, "bench.py"], tmp_path)
 
     assert process.returncode == status
     assert process.stderr.endswith(sentence)
@@ -157,7 +157,7 @@ def test_pyperf_runs_with_the_warm_up_of_its_first_look(
 ) -> None:
     (tmp_path / "bench.py").write_text(SCRIPT.format(never=never))
 
-    process = _ran(["-m", "plateau_perf.pyperf", "bench.py", "-o", "results.json"], tmp_path)
+    process = _run_module(["-m", "plateau_perf.pyperf", "bench.py", "-o", "results.json"], tmp_path)
 
     assert process.returncode == status, process.stderr
     assert (tmp_path / "results.json").exists() is not never

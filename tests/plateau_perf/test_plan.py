@@ -29,7 +29,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     return ran
 
 
-def recorded(path: Path, *, unit: str = "s", forks: int = 6, noise: float = 0.02) -> Path:
+def record_file(path: Path, *, unit: str = "s", forks: int = 6, noise: float = 0.02) -> Path:
     rng = np.random.default_rng(0)
     rows = ["benchmark,fork,unit,iteration,value"]
     for name in ("read", "write"):
@@ -47,7 +47,7 @@ def recorded(path: Path, *, unit: str = "s", forks: int = 6, noise: float = 0.02
 def test_every_benchmark_has_an_answer_and_a_command(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = recorded(tmp_path / "forks.csv")
+    path = record_file(tmp_path / "forks.csv")
 
     assert run(path, *METHOD, "--target", 2) == 0
     text_read, _ = capsys.readouterr().out.split("\n\n")
@@ -63,7 +63,7 @@ def test_every_benchmark_has_an_answer_and_a_command(
 def test_the_row_of_a_file_is_what_the_library_says(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = recorded(tmp_path / "forks.csv")
+    path = record_file(tmp_path / "forks.csv")
     forks = [series_row.values for series_row in pp.read(path) if series_row.benchmark == "read"]
     recommended = pp.plan(forks, target=0.02, method="fixed?iteration=30").recommended
     assert recommended is not None
@@ -83,7 +83,7 @@ def test_the_row_of_a_file_is_what_the_library_says(
 def test_every_harness_has_its_command(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], harness: str
 ) -> None:
-    path = recorded(tmp_path / "forks.csv")
+    path = record_file(tmp_path / "forks.csv")
 
     run(path, *METHOD, "--target", 5, "--harness", harness, "--format", "jsonl")
 
@@ -116,7 +116,7 @@ def test_what_is_lacking_is_said_and_told_by_the_status(
     status: int,
     said: str,
 ) -> None:
-    path = recorded(tmp_path / "forks.csv", unit=unit, forks=forks)
+    path = record_file(tmp_path / "forks.csv", unit=unit, forks=forks)
 
     assert run(path, *(() if "--method" in options else METHOD), *options) == status
 
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_read_is_named(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "broken.json").write_text("[")
-    recorded(tmp_path / "forks.csv")
+    record_file(tmp_path / "forks.csv")
 
     assert run(tmp_path, *METHOD, "--target", 5) == 2
 

@@ -52,7 +52,7 @@ def built_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((ROOT / name).read_bytes())
     build = "from setuptools.build_meta import build_wheel; print(build_wheel('.'))"
-    return copy / _ran([sys.executable, "-W", "ignore", "-c", build], cwd=copy).split()[-1]
+    return copy / _run_command([sys.executable, "-W", "ignore", "-c", build], cwd=copy).split()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +62,10 @@ def run(built_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     venv.create(place)
     for extra_name in ("", EVERY_METHOD):
         (place / f"needed{extra_name}").mkdir()
-        for entry in _needed(extra_name):
+        for entry in _needed_files(extra_name):
             (place / f"needed{extra_name}" / entry.name).symlink_to(entry)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "install"]
-    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built_path)], cwd=empty_folder)
+    _run_command([*pip, "--quiet", "--no-index", "--no-deps", str(built_path)], cwd=empty_folder)
 
     def program(name: str, *arguments: str, extra: str = "", jit: bool = False) -> str:
         settings = {
@@ -73,7 +73,9 @@ def run(built_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
             "NUMBA_DISABLE_JIT": str(int(not jit)),
             "PYTHONPATH": str(place / f"needed{extra}"),
         }
-        return _ran([str(place / "bin" / name), *arguments], cwd=empty_folder, settings=settings)
+        return _run_command(
+            [str(place / "bin" / name), *arguments], cwd=empty_folder, settings=settings
+        )
 
     return program
 
@@ -87,10 +89,10 @@ def of_every_method(run: Run) -> list[str]:
 def _versioned() -> list[str]:
     names = ["pyproject.toml", "setup.py", "LICENSE", "docs/guide/library.md", *INSIDE]
     list_command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *names]
-    return _ran(list_command, cwd=ROOT).split()
+    return _run_command(list_command, cwd=ROOT).split()
 
 
-def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = None) -> str:
+def _run_command(command: list[str], *, cwd: Path, settings: dict[str, str] | None = None) -> str:
     kept_names = ("PATH", "HOME", "LANG", "PIP_CONFIG_FILE")
     ours = {name: os.environ[name] for name in kept_names if name in os.environ}
     done = subprocess.run(
@@ -100,7 +102,7 @@ def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = Non
     return done.stdout
 
 
-def _needed(extra: str) -> Iterator[Path]:
+def _needed_files(extra: str) -> Iterator[Path]:
     """Installed folders and modules of what the wheel requires with an extra, and what that
     requires.
     """

@@ -166,12 +166,12 @@ def test_the_menu_offers_the_newest_recordings_and_the_one_asked_for(
         Recording.objects.create(dataset=dataset, label=f"night {number}")
 
     assert options(page()) == ["", "night 4", "night 3"]
-    assert "2 older" in older(page())
+    assert "2 older" in age_text(page())
     assert options(page("?recording=night+2")) == ["", "night 4", "night 3", "night 2"]
-    assert "1 older" in older(page("?recording=night+2"))
+    assert "1 older" in age_text(page("?recording=night+2"))
 
 
-def older(text: str) -> str:
+def age_text(text: str) -> str:
     return text.partition("data-older")[2].partition("</option>")[0]
 
 

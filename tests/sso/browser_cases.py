@@ -31,7 +31,7 @@ KEY = {
 }
 
 
-def plugged_in(devtools: CDPSession) -> str:
+def plug_key(devtools: CDPSession) -> str:
     """The id of a new key, which is touched whenever somebody asks it."""
     options = {"options": KEY}
     authenticator: str = devtools.send("WebAuthn.addVirtualAuthenticator", options)[
@@ -55,7 +55,7 @@ def test_a_key_is_added_signs_in_and_another_one_does_not(
     page = open_page(ana)
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
-    good_key = plugged_in(devtools)
+    good_key = plug_key(devtools)
     page.goto(reverse("security-keys"))
     page.get_by_label("Name").fill("blue key")
     page.get_by_label("Current password").fill(PASSWORD)
@@ -70,7 +70,7 @@ def test_a_key_is_added_signs_in_and_another_one_does_not(
     expect(page.get_by_role("row", name="blue key")).to_contain_text("just now")
     page.context.clear_cookies()
     devtools.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": good_key})
-    plugged_in(devtools)
+    plug_key(devtools)
     sign_in(page)
 
     expect(page.locator("[data-key-status]")).to_contain_text("No key answered.")

@@ -95,7 +95,7 @@ def with_code(client: Client, code: str) -> Any:
     return client.post(reverse("mfa_authenticate"), {"code": code})
 
 
-def told() -> list[tuple[str, str, str]]:
+def audit_lines() -> list[tuple[str, str, str]]:
     audit_events = AuditEvent.objects.order_by("pk")
     return list(audit_events.values_list("action", "person_name", "what"))
 
@@ -105,7 +105,7 @@ def test_without_one_a_password_is_enough(client: Client, ana: User) -> None:
     answer = with_password(client, reverse("account"))
 
     assert (answer.status_code, answer["Location"]) == (302, reverse("account"))
-    assert told() == [("sign-in", "ana", "")]
+    assert audit_lines() == [("sign-in", "ana", "")]
 
 
 def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
@@ -128,7 +128,7 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     codes = re.findall(r"\b\d{8}\b", response.content.decode())
     assert len(set(codes)) == 10
     assert not any(code in client.get(PAGE).content.decode() for code in codes)
-    assert ("second-factor-on", "ana", "ana") in told()
+    assert ("second-factor-on", "ana", "ana") in audit_lines()
     assert [in_session(client), in_session(other_client)] == [str(ana), "AnonymousUser"]
 
 
@@ -145,7 +145,7 @@ def test_a_password_alone_signs_in_nobody_who_has_one(client: Client, secret: st
     assert answer["Location"] == reverse("mfa_authenticate")
     assert in_session(client) == "AnonymousUser"
     assert with_code(client, code_of(secret))["Location"] == reverse("account")
-    assert told() == [("sign-in", "ana", "with a code")]
+    assert audit_lines() == [("sign-in", "ana", "with a code")]
 
 
 def test_a_code_is_good_once(ana: User, secret: str) -> None:
@@ -171,7 +171,7 @@ def test_a_wrong_code_is_noted_and_counted_until_the_address_waits(
     codes = {with_code(client, "000000").status_code for _ in range(WRONG_PASSWORDS.limit)}
 
     assert codes == {200}
-    assert told()[0] == ("sign-in-refused", "ana", "wrong code")
+    assert audit_lines()[0] == ("sign-in-refused", "ana", "wrong code")
     assert with_code(client, code_of(secret)).status_code == 429
     assert in_session(client) == "AnonymousUser"
 
@@ -202,11 +202,11 @@ def test_removal_and_new_codes_need_the_password(
 ) -> None:
     client.force_login(ana)
     client.post(reverse(name), {"password": "no"})
-    assert told() == []
+    assert audit_lines() == []
 
     client.post(reverse(name), {"password": PASSWORD})
 
-    assert [event[0] for event in told()] == [
+    assert [event[0] for event in audit_lines()] == [
         {"recovery-codes": "recovery-codes-made"}.get(name, "second-factor-off")
     ]
     assert second_factor.is_on(ana) == (name == "recovery-codes")
@@ -218,7 +218,7 @@ def test_the_command_removes_what_is_lost(ana: User, secret: str, capsys: Any) -
 
     assert capsys.readouterr().out.split() == ["ana", "ana"]
     assert not second_factor.is_on(ana)
-    assert told() == [("second-factor-off", "", "ana")]
+    assert audit_lines() == [("second-factor-off", "", "ana")]
 
 
 def test_another_secret_key_lets_nobody_in_and_breaks_no_page(
@@ -277,12 +277,12 @@ def linked_user(mailed_user: User, comes: Come, client: Client) -> User:
     return mailed_user
 
 
-def said(client: Client) -> str:
+def page_sentence(client: Client) -> str:
     return client.get(SIGN_IN).content.decode()
 
 
 def test_the_sign_in_page_has_its_button(client: Client) -> None:
-    assert "Sign in with Example" in said(client)
+    assert "Sign in with Example" in page_sentence(client)
 
 
 def test_the_way_there_is_a_link_because_no_form_may_end_elsewhere(client: Client) -> None:
@@ -301,15 +301,15 @@ def test_a_mail_that_is_not_verified_finds_nobody(
     comes(email="ana@example.org", **claims)
 
     assert in_session(client) == "AnonymousUser"
-    assert "does not say that a mail address of yours is verified" in said(client)
-    assert told()[-1][:2] == ("sign-in-refused", "")
+    assert "does not say that a mail address of yours is verified" in page_sentence(client)
+    assert audit_lines()[-1][:2] == ("sign-in-refused", "")
 
 
 def test_who_has_no_account_gets_none(client: Client, ana: User, comes: Come) -> None:
     comes(email="bo@example.org", email_verified=True)
 
     assert User.objects.count() == 1
-    assert "No account here has proven the mail address bo@example.org" in said(client)
+    assert "No account here has proven the mail address bo@example.org" in page_sentence(client)
 
 
 def test_an_invitation_makes_an_account_once(
@@ -338,7 +338,7 @@ def test_who_has_a_second_factor_is_asked_here_too(
     with_code(client, code_of(secret))
 
     assert in_session(client) == str(linked_user)
-    assert told()[-1] == ("sign-in", "ana", "by the provider, with a code")
+    assert audit_lines()[-1] == ("sign-in", "ana", "by the provider, with a code")
 
 
 def test_an_account_with_a_second_factor_is_linked_after_its_code(
@@ -394,7 +394,7 @@ def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settin
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [missing_app]}}
 
     assert client.post(reverse("provider-sign-in"))["Location"] == SIGN_IN
-    assert "Try again, or use your password." in said(client)
+    assert "Try again, or use your password." in page_sentence(client)
 
 
 def test_an_address_elsewhere_is_not_gone_on_to(

@@ -15,7 +15,7 @@ from django.urls import reverse
 from people.models import AuditEvent, User
 from people.sso import second_factor, security_keys
 from tests.conftest import PASSWORD
-from tests.sso.cases import code_of, in_session, of_this_moment, told, with_password
+from tests.sso.cases import audit_lines, code_of, in_session, of_this_moment, with_password
 from tests.sso.software_key import SoftwareKey
 
 __all__ = ["of_this_moment"]  # a fixture
@@ -29,7 +29,7 @@ GARBAGE: list[Any] = [
 ]  # fmt: skip
 
 
-def sent(client: Client, page: str, answer: Any, **fields: Any) -> Any:
+def send_form(client: Client, page: str, answer: Any, **fields: Any) -> Any:
     """The form of `page` with what a key, or nobody, answered."""
     return client.post(
         page, {"credential": answer if isinstance(answer, str) else json.dumps(answer), **fields}
@@ -50,7 +50,7 @@ def added(client: Client, ana: User, key: SoftwareKey) -> Any:
     """Ana has added `key`, by the page."""
     client.force_login(ana)
     answer = key.made(options_of(client, NEW))
-    return sent(client, NEW, answer, name="blue key", password=PASSWORD)
+    return send_form(client, NEW, answer, name="blue key", password=PASSWORD)
 
 
 def test_the_first_key_brings_recovery_codes_and_a_line_and_ends_other_sessions(
@@ -61,11 +61,11 @@ def test_the_first_key_brings_recovery_codes_and_a_line_and_ends_other_sessions(
     client.force_login(ana)
     answer = key.made(options_of(client, NEW))
 
-    response = sent(client, NEW, answer, name="blue key", password=PASSWORD)
+    response = send_form(client, NEW, answer, name="blue key", password=PASSWORD)
 
     assert len(response.context["codes"]) == 10
     assert [key.name for key in security_keys.list_keys(ana)] == ["blue key"]
-    assert ("key-added", "ana", "ana: blue key") in told()
+    assert ("key-added", "ana", "ana: blue key") in audit_lines()
     assert [in_session(client), in_session(other_client)] == [str(ana), "AnonymousUser"]
 
 
@@ -73,7 +73,7 @@ def test_a_second_key_and_an_app_keep_the_recovery_codes(
     added: Any, client: Client, ana: User
 ) -> None:
     answer = SoftwareKey().made(options_of(client, NEW))
-    second = sent(client, NEW, answer, name="phone", password=PASSWORD)
+    second = send_form(client, NEW, answer, name="phone", password=PASSWORD)
     app = reverse("second-factor-app")
     key_of_app = client.get(app).context["secret"]
     third = client.post(app, {"code": code_of(key_of_app), "password": PASSWORD})
@@ -101,7 +101,7 @@ def test_a_key_is_not_added_from_elsewhere_or_without_the_password(
     client.force_login(ana)
     answer = replace(key, **change).made(options_of(client, NEW))  # type: ignore[arg-type]
 
-    refusal = sent(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
+    refusal = send_form(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
 
     assert refusal.context["form"].errors
     assert not second_factor.is_on(ana)
@@ -111,9 +111,9 @@ def test_a_key_is_added_once_and_to_the_session_that_asked_for_it(
     added: Any, client: Client, ana: User, key: SoftwareKey
 ) -> None:
     answer = key.made(options_of(client, NEW))
-    twice = sent(client, NEW, answer, name="again", password=PASSWORD)
+    twice = send_form(client, NEW, answer, name="again", password=PASSWORD)
     options_of(client, NEW)
-    late = sent(client, NEW, SoftwareKey().made(twice.context["options"]), name="late")
+    late = send_form(client, NEW, SoftwareKey().made(twice.context["options"]), name="late")
 
     assert twice.context["form"].errors["credential"] == ["This key is there already."]
     assert "Load the page anew" in late.context["form"].errors["credential"][0]
@@ -126,7 +126,7 @@ def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
         row.pk = None
         row.save()
 
-    refusal = sent(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
+    refusal = send_form(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
 
     assert "10 keys are the most" in refusal.context["form"].errors["credential"][0]
 
@@ -137,15 +137,15 @@ def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey)
     options = options_of(client, STEP)
     assert in_session(client) == "AnonymousUser"
 
-    response = sent(client, STEP, key.signed(options))
+    response = send_form(client, STEP, key.signed(options))
 
     assert response["Location"] == reverse("account")
-    assert told()[-1] == ("sign-in", "ana", "with a key")
+    assert audit_lines()[-1] == ("sign-in", "ana", "with a key")
     assert security_keys.list_keys(ana)[0].used
     again_client = Client()
     with_password(again_client)
     assert (
-        sent(again_client, STEP, key.signed(options)).status_code == 200
+        send_form(again_client, STEP, key.signed(options)).status_code == 200
     )  # that number is used up
     assert in_session(again_client) == "AnonymousUser"
 
@@ -166,11 +166,11 @@ def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
     client = Client()
     with_password(client)
 
-    refusal = sent(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
+    refusal = send_form(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
 
     assert "This is no answer of a key of this account" in refusal.content.decode()
     assert in_session(client) == "AnonymousUser"
-    assert told()[-1] == ("sign-in-refused", "ana", "wrong key")
+    assert audit_lines()[-1] == ("sign-in-refused", "ana", "wrong key")
 
 
 def test_wrong_keys_and_codes_count_together_until_the_person_waits(
@@ -179,11 +179,11 @@ def test_wrong_keys_and_codes_count_together_until_the_person_waits(
     for last in range(5):
         other_client = Client(REMOTE_ADDR=f"192.0.2.{last}")
         with_password(other_client)
-        sent(other_client, STEP, {"id": "a"})
+        send_form(other_client, STEP, {"id": "a"})
     client = Client()
     with_password(client)
 
-    refusal = sent(client, STEP, key.signed(options_of(client, STEP)))
+    refusal = send_form(client, STEP, key.signed(options_of(client, STEP)))
 
     assert "Too many wrong codes: try again in five minutes." in refusal.content.decode()
 
@@ -196,8 +196,8 @@ def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Cl
         options_of(client, NEW)
         options_of(signed_client, STEP)
         pages = [
-            sent(client, NEW, garbage, name="a", password=PASSWORD).context["form"],
-            sent(signed_client, STEP, garbage).context["key_form"],
+            send_form(client, NEW, garbage, name="a", password=PASSWORD).context["form"],
+            send_form(signed_client, STEP, garbage).context["key_form"],
         ]
         assert [bool(page.errors["credential"]) for page in pages] == [True, True], garbage
 
@@ -222,7 +222,7 @@ def test_renaming_and_removal_need_the_password_and_are_noted(
 
     client.post(removal, {"name": "red key", "password": PASSWORD})
 
-    assert [event[0] for event in told()[-3:]] == [
+    assert [event[0] for event in audit_lines()[-3:]] == [
         "key-renamed",
         "key-removed",
         "second-factor-off",
@@ -239,7 +239,7 @@ def test_removing_an_app_leaves_the_keys_and_the_codes(
 
     assert (second_factor.has_app(ana), second_factor.is_on(ana)) == (False, True)
     assert second_factor.unused_code_count(ana) == 10
-    assert told()[-1][0] == "app-removed"
+    assert audit_lines()[-1][0] == "app-removed"
 
 
 def test_a_key_of_another_person_is_neither_shown_nor_good(
@@ -257,7 +257,7 @@ def test_a_key_of_another_person_is_neither_shown_nor_good(
     client = Client()
     client.post(reverse("sign-in"), {"username": "vic", "password": PASSWORD})
     assert client.get(STEP).context["options"] is None
-    sent(client, STEP, key.signed({"publicKey": {"challenge": "YQ"}}))
+    send_form(client, STEP, key.signed({"publicKey": {"challenge": "YQ"}}))
     assert in_session(client) == "AnonymousUser"
 
 
@@ -269,15 +269,17 @@ def test_who_has_no_password_proves_changes_with_a_code(
     client.force_login(ana)
     code = added.context["codes"][0]
     answer = SoftwareKey().made(options_of(client, NEW))
-    refusal = sent(client, NEW, answer, name="phone", proof="00000000")
+    refusal = send_form(client, NEW, answer, name="phone", proof="00000000")
     answer = SoftwareKey().made(options_of(client, NEW))
-    nameless_response = sent(client, NEW, answer, name="", proof=code)
+    nameless_response = send_form(client, NEW, answer, name="", proof=code)
 
     assert [list(response.context["form"].errors) for response in (refusal, nameless_response)] == [
         ["proof"],
         ["name"],
     ]
     answer = SoftwareKey().made(options_of(client, NEW))
-    response = sent(client, NEW, answer, name="phone", proof=code)  # which `unnamed` left unused
+    response = send_form(
+        client, NEW, answer, name="phone", proof=code
+    )  # which `unnamed` left unused
     assert response["Location"] == OVERVIEW
     assert AuditEvent.objects.filter(action="key-added").count() == 2

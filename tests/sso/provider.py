@@ -54,7 +54,7 @@ class FakeProvider:
         return {
             "/.well-known/openid-configuration": self._metadata,
             "/token": lambda: self._tokens(form["code"]),
-            "/info": lambda: _changed(self.claims, self.info),
+            "/info": lambda: _changed_claims(self.claims, self.info),
             "/keys": lambda: {"keys": [self._public()]},
         }[path]()
 
@@ -66,28 +66,28 @@ class FakeProvider:
             "userinfo_endpoint": f"{self.issuer}/info",
             "jwks_uri": f"{self.issuer}/keys",
         }
-        return _changed(metadata, self.metadata)
+        return _changed_claims(metadata, self.metadata)
 
     def _tokens(self, code: str) -> dict[str, Any]:
         moment = int(time.time())
         claims = {"iss": self.issuer, "aud": CLIENT, "iat": moment, "exp": moment + 300}
         claims |= {"sub": self.claims.get("sub"), "nonce": self.nonces[code]}
         token = jwt.encode(
-            _changed(claims, self.identity), self.signing or self.key, "ES256", {"kid": "k"}
+            _changed_claims(claims, self.identity), self.signing or self.key, "ES256", {"kid": "k"}
         )
         tokens = {"access_token": "a", "token_type": "Bearer", "id_token": token}
-        return _changed(tokens, self.tokens)
+        return _changed_claims(tokens, self.tokens)
 
     def _public(self) -> dict[str, Any]:
         return {**json.loads(jwt.algorithms.ECAlgorithm.to_jwk(self.key.public_key())), "kid": "k"}
 
 
-def _changed(said: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def _changed_claims(said: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**said, **changes}.items() if value is not None}
 
 
 @contextmanager
-def running(provider: FakeProvider) -> Iterator[FakeProvider]:
+def running_provider(provider: FakeProvider) -> Iterator[FakeProvider]:
     """The provider at an address of this machine."""
 
     class Handler(BaseHTTPRequestHandler):

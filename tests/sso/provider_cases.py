@@ -18,7 +18,7 @@ from django.urls import reverse
 from people import mail_proof, services
 from people.models import AuditEvent, Study, User
 from tests.conftest import PASSWORD
-from tests.sso.provider import FakeProvider, new_key, running
+from tests.sso.provider import FakeProvider, new_key, running_provider
 
 pytestmark = pytest.mark.django_db
 SIGN_IN = reverse("sign-in")
@@ -31,7 +31,7 @@ ANA = {"sub": "1", "email": "Ana@example.org", "email_verified": True, "name": "
 @pytest.fixture
 def provider(settings: Any) -> Iterator[FakeProvider]:
     """The provider of the settings, which knows Ana."""
-    with running(FakeProvider(claims=dict(ANA))) as provider:
+    with running_provider(FakeProvider(claims=dict(ANA))) as provider:
         (app,) = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"]
         application = {**app, "client_id": "plateau", "settings": {"server_url": provider.issuer}}
         settings.SOCIALACCOUNT_PROVIDERS = {
@@ -47,12 +47,12 @@ def come(client: Client, provider: FakeProvider) -> Come:
 
     def comes(*, onward: str = "", by: Client = client, **claims: Any) -> Any:
         provider.claims = {**ANA, **claims}
-        return by.get(BACK, asked(by, provider, onward=onward))
+        return by.get(BACK, ask_provider(by, provider, onward=onward))
 
     return comes
 
 
-def asked(client: Client, provider: FakeProvider, *, onward: str = "") -> dict[str, str]:
+def ask_provider(client: Client, provider: FakeProvider, *, onward: str = "") -> dict[str, str]:
     """Go to the provider; the parameters of the way back."""
     page = client.post(reverse("provider-sign-in"), {"next": onward})
     return provider.code_for(page.context["address"])
@@ -64,7 +64,7 @@ def in_session(client: Client) -> str:
     return str(get_user(request))
 
 
-def said(client: Client) -> str:
+def page_sentence(client: Client) -> str:
     return client.get(SIGN_IN).content.decode()
 
 
@@ -102,7 +102,7 @@ def test_an_account_is_linked_once_with_its_password_and_found_by_sub_from_then_
     assert come()["Location"] == SIGN_IN
     assert in_session(client) == "AnonymousUser"
     assert links() == []
-    assert "The account ana has your mail address." in said(client)
+    assert "The account ana has your mail address." in page_sentence(client)
 
     with_password(client)
 
@@ -144,7 +144,7 @@ def test_an_address_that_only_looks_alike_finds_nobody(
     come(email=email)
 
     assert in_session(client) == "AnonymousUser"
-    assert "The account ana has your mail address." not in said(client)
+    assert "The account ana has your mail address." not in page_sentence(client)
     with_password(client)
     assert links() == []
 
@@ -156,7 +156,7 @@ def test_an_address_that_nobody_proved_finds_nobody(
     User.objects.filter(pk=vic.pk).update(email="ana@example.org")
     come()
     assert (in_session(client), links()) == ("AnonymousUser", [])
-    assert "No account here has proven the mail address Ana@example.org" in said(client)
+    assert "No account here has proven the mail address Ana@example.org" in page_sentence(client)
 
     come(
         onward=reverse(
@@ -177,7 +177,7 @@ def test_another_identity_takes_no_account_over_until_its_owner_unlinks(
     client: Client, linked_user: User, come: Come
 ) -> None:
     come(sub="2")
-    assert "is linked to another identity of Example" in said(client)
+    assert "is linked to another identity of Example" in page_sentence(client)
     with_password(client)
     assert links() == [("ana", "1")]
 
@@ -224,7 +224,7 @@ def test_a_closed_account_is_neither_linked_nor_signed_in(
 ) -> None:
     User.objects.filter(pk=linked_user.pk).update(is_active=False)
     come()
-    assert "This account is closed." in said(client)
+    assert "This account is closed." in page_sentence(client)
     come(sub="2")
 
     assert in_session(client) == "AnonymousUser"
@@ -237,7 +237,7 @@ def test_an_account_without_a_password_is_not_linked_to_another_identity(
     proven_user.save()
     come()
 
-    assert "no password to link it with" in said(client)
+    assert "no password to link it with" in page_sentence(client)
     assert in_session(client) == "AnonymousUser"
 
 
@@ -305,7 +305,7 @@ def test_the_command_lists_and_ends_links(linked_user: User) -> None:
 
 
 # --- answers that do not hold ---------------------------------------------------------------------
-def refused(client: Client) -> None:
+def check_refused(client: Client) -> None:
     """Nobody is signed in, nothing is linked or waits, and the log of sign-ins says so."""
     assert in_session(client) == "AnonymousUser"
     assert "provider_identity" not in client.session
@@ -324,9 +324,9 @@ def test_text_that_cannot_be_stored_is_refused(
     if part == "identity":
         provider.identity = {"sub": f"1{text}"}
         provider.claims |= {"sub": f"1{text}"}
-    client.get(BACK, asked(client, provider))
+    client.get(BACK, ask_provider(client, provider))
 
-    refused(client)
+    check_refused(client)
 
 
 @pytest.mark.parametrize(
@@ -360,16 +360,16 @@ def test_answers_that_contradict_each_other_sign_nobody_in(
 ) -> None:
     for name, change in changes.items():
         setattr(provider, name, {**ANA, **change} if name == "claims" else change)
-    client.get(BACK, asked(client, provider))
+    client.get(BACK, ask_provider(client, provider))
 
-    refused(client)
+    check_refused(client)
 
 
 def test_a_life_of_tokens_that_is_no_number_matters_to_nobody(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     provider.tokens = {"expires_in": "soon"}
-    client.get(BACK, asked(client, provider))
+    client.get(BACK, ask_provider(client, provider))
 
     assert in_session(client) == "ana"
 
@@ -385,17 +385,17 @@ def test_a_provider_that_is_not_the_one_of_the_settings_is_not_gone_to(
     provider.metadata = metadata
 
     assert client.post(reverse("provider-sign-in"))["Location"] == SIGN_IN
-    refused(client)
+    check_refused(client)
 
 
 def test_a_provider_that_changes_on_the_way_is_not_believed(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = asked(client, provider)
+    reply = ask_provider(client, provider)
     provider.metadata = {"issuer": "https://evil.example.org"}
     client.get(BACK, reply)
 
-    refused(client)
+    check_refused(client)
 
 
 @pytest.mark.parametrize(("says_so", "given"), [(True, None), (True, "evil"), (False, "evil")])
@@ -408,11 +408,11 @@ def test_an_answer_of_another_issuer_is_refused(
 ) -> None:
     """RFC 9207: a mix-up of providers."""
     provider.metadata = {"authorization_response_iss_parameter_supported": says_so}
-    reply = asked(client, provider)
+    reply = ask_provider(client, provider)
     client.get(BACK, {**reply, "iss": given} if given else reply)
-    refused(client)
+    check_refused(client)
 
-    client.get(BACK, {**asked(client, provider), "iss": provider.issuer})
+    client.get(BACK, {**ask_provider(client, provider), "iss": provider.issuer})
     assert in_session(client) == "ana"
 
 
@@ -420,66 +420,66 @@ def test_an_answer_of_another_issuer_is_refused(
 def test_an_answer_that_nobody_asked_for_is_refused(
     state: str | None, client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = {**asked(client, provider), "state": state}
+    reply = {**ask_provider(client, provider), "state": state}
     client.get(BACK, {name: value for name, value in reply.items() if value is not None})
 
-    refused(client)
+    check_refused(client)
 
 
 def test_an_answer_to_another_browser_is_refused(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     """Whoever sends Ana the link of their own answer does not have her signed in as themselves."""
-    reply = asked(Client(), provider)
+    reply = ask_provider(Client(), provider)
     client.get(BACK, reply)
 
-    refused(client)
+    check_refused(client)
 
 
 def test_an_answer_is_good_once(client: Client, linked_user: User, provider: FakeProvider) -> None:
-    reply = asked(client, provider)
+    reply = ask_provider(client, provider)
     client.get(BACK, reply)
     assert in_session(client) == "ana"
     client.logout()
     client.get(BACK, reply)
 
-    refused(client)
+    check_refused(client)
 
 
 def test_an_answer_is_good_for_ten_minutes(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = asked(client, provider)
+    reply = ask_provider(client, provider)
     session = client.session
     (name, (state, _, id_)) = next(iter(session["socialaccount_states"].items()))
     session["socialaccount_states"] = {name: (state, 0.0, id_)}
     session.save()
     client.get(BACK, reply)
 
-    refused(client)
+    check_refused(client)
 
 
 def test_an_identity_token_of_an_earlier_sign_in_is_refused(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    first = asked(client, provider)
+    first = ask_provider(client, provider)
     stolen = provider.answer("/token", first)["id_token"]
     client.get(BACK, first)
     client.logout()
     provider.tokens = {"id_token": stolen}
-    client.get(BACK, asked(client, provider))
+    client.get(BACK, ask_provider(client, provider))
 
-    refused(client)
+    check_refused(client)
 
 
 def test_a_refusal_of_the_provider_is_told(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = asked(client, provider)
+    reply = ask_provider(client, provider)
     client.get(BACK, {"error": "access_denied", "state": reply["state"]})
 
-    refused(client)
-    assert "Example did not sign you in" in said(client)
+    check_refused(client)
+    assert "Example did not sign you in" in page_sentence(client)
 
 
 def test_another_provider_of_the_path_is_not_there(client: Client) -> None:

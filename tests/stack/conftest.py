@@ -57,7 +57,7 @@ def measurements(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """With an empty database MIGRATED, and nothing else: two files that meet in one process would
     find each other's people in it."""
-    yield from _started(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
+    yield from _started_address(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
 
 
 @pytest.fixture(scope="session")
@@ -129,10 +129,10 @@ def migrate(url: str) -> None:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    yield from _started(servers.redis_server)
+    yield from _started_address(servers.redis_server)
 
 
-def _started(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
+def _started_address(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
     """Its address. Where it is not installed, skips on a machine of one's own, and fails in CI."""
     try:
         with server() as url:
@@ -141,7 +141,7 @@ def _started(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(str(missing))
 
 
-def filled(installation: StackInstallation, measurements: Path) -> StackInstallation:
+def filled_installation(installation: StackInstallation, measurements: Path) -> StackInstallation:
     """An owner and the measurements are in its empty tables."""
     assert installation.do("fill", str(measurements)) == SERIES
     return installation
@@ -153,7 +153,7 @@ def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[S
         url = new_database(postgres, "stack")
         installation = StackInstallation(Path(data), DATABASE_URL=url, REDIS_URL=redis_url)
         try:
-            yield filled(installation, measurements)
+            yield filled_installation(installation, measurements)
         finally:
             installation.close()
 
@@ -171,7 +171,7 @@ def on_sqlite(measurements: Path, migrated_file: Path) -> Iterator[StackInstalla
         installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(socket_path))
         try:
             wait_until(socket_path.exists, seconds=10, goal="the broker to listen")
-            yield filled(installation, measurements)
+            yield filled_installation(installation, measurements)
         finally:
             installation.close()
             server.terminate()

@@ -241,7 +241,7 @@ def answers() -> list[str]:
     return sorted(lines + missing_answers)
 
 
-def stored() -> dict[str, int]:
+def row_counts() -> dict[str, int]:
     """How many rows each table has; a whole state is known by them."""
     managed = (model._meta for model in apps.get_models(include_auto_created=True))
     tables = [meta.db_table for meta in managed if meta.managed and not meta.proxy]
@@ -266,7 +266,7 @@ def held_units() -> list[str]:
 
 
 def state() -> dict[str, Any]:
-    return {"stored": stored(), "answers": answers()}
+    return {"stored": row_counts(), "answers": answers()}
 
 
 def attempt(question: dict[str, Any]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def schema(database: Any) -> set[tuple[Any, ...]]:
     return {row for query in PARTS for row in database.execute(query).fetchall()}
 
 
-def started(module: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run_module(module: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *module],
         env=os.environ | {"PLATEAU_DATA": str(folder), "PLATEAU_MODE": "development"},
@@ -106,7 +106,7 @@ def test_an_older_database_stays_as_it_is_and_names_the_way(
     file = stored_database("v1_0_0", tmp_path)
     rows_before = dump(file)
 
-    process = started(command, tmp_path)
+    process = run_module(command, tmp_path)
 
     assert process.returncode != 0
     assert process.stderr.strip().endswith(str(OlderDatabase()))
@@ -120,7 +120,7 @@ def test_a_database_that_took_the_last_step_goes_on(tmp_path: Path) -> None:
     file = stored_database("last_steps", tmp_path)
     marks = stored_marks(file)
 
-    process = started(["manage.py", "migrate"], tmp_path)
+    process = run_module(["manage.py", "migrate"], tmp_path)
 
     assert process.returncode == 0, process.stderr
     assert stored_marks(file) == marks

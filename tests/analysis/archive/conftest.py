@@ -31,7 +31,7 @@ from series.models import Recording, Series, StoredEventLane
 from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
 from tests.analysis.runs.conftest import _in_this_process
 from tests.replayed_rows import replayed
-from tests.test_access import brought
+from tests.test_access import import_answers
 
 __all__ = ["_in_this_process", "answered_tasks", "compared_study", "four_series", "store"]
 NOTHING_SAID = ArchiveSettings()
@@ -85,7 +85,7 @@ def full_study(
             client_id=uuid4(),
             by=olga,
         )
-    brought(study, task, olga)
+    import_answers(study, task, olga)
     StoredEventLane.objects.create(
         series=task.series,
         kind="gc-pause",
@@ -104,13 +104,13 @@ def full_study(
     Task.objects.filter(pk=task.pk).update(turn=2)
     MethodSet.objects.create(study=study, name="Two", methods=["kb-kssd", "sdm"], first=True)
     _rates(study)
-    _judged(answered_tasks[0].series, ana, olga)
+    _judge_alarm(answered_tasks[0].series, ana, olga)
     _other_campaigns(compared_study, task)
     simulated_annotators.make_campaign(study, [task.series for task in answered_tasks], by=olga)
     return study
 
 
-def _judged(series: Series, ana: User, olga: User) -> None:
+def _judge_alarm(series: Series, ana: User, olga: User) -> None:
     """A regression that was told, and of which two people have spoken."""
     benchmark, recording = series.benchmark, series.recording
     RegressionNotice.objects.create(benchmark=benchmark, recording=recording, share=0.25)

@@ -24,7 +24,7 @@ from annotate.models import Campaign
 pytestmark = pytest.mark.django_db
 
 
-def made(folder: Path, *words: str) -> dict[str, bytes]:
+def made_files(folder: Path, *words: str) -> dict[str, bytes]:
     """Every file of the artefact by its path in `folder`."""
     call_command("paper", *words, "--to", str(folder), stdout=io.StringIO())
     return {
@@ -36,9 +36,12 @@ def made(folder: Path, *words: str) -> dict[str, bytes]:
 
 def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_path: Path) -> None:
     study, again = compared_study.study.slug, tmp_path / "by commands"
-    files = made(tmp_path / "first", study, "--tolerance", "9")
+    files = made_files(tmp_path / "first", study, "--tolerance", "9")
 
-    assert made(tmp_path / "second", study, "--campaign", "first-look", "--tolerance", "9") == files
+    assert (
+        made_files(tmp_path / "second", study, "--campaign", "first-look", "--tolerance", "9")
+        == files
+    )
     lines = files["commands.sh"].decode().splitlines()
     figure_lines = [line for line in lines if "--format pdf" in line]
     left_out = {*figure_lines[2:], *(line for line in lines if "--format tex" in line)}
@@ -75,13 +78,13 @@ def test_nothing_is_overwritten_or_left_half_made(
     target.mkdir()
     (target / "mine.txt").write_text("mine")
     with pytest.raises(CommandError, match="expected a new or an empty folder"):
-        made(target, study)
+        made_files(target, study)
     with pytest.raises(CommandError, match="expected a folder"):
-        made(target / "mine.txt", study)
+        made_files(target / "mine.txt", study)
 
     monkeypatch.setattr(Report, "document", property(lambda _: 1 / 0))
     with pytest.raises(ZeroDivisionError):
-        made(tmp_path / "other", study)
+        made_files(tmp_path / "other", study)
     assert [path.name for path in tmp_path.iterdir()] == ["artefact"]
 
 

@@ -31,7 +31,7 @@ Files = dict[str, bytes]
 Change = Callable[[Files], None]
 
 
-def packed(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
+def zipped(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
     """An archive of `files`; with digests that are right, unless it is about them."""
     if sums:
         named = {name: content for name, content in files.items() if name != "SHA256SUMS"}
@@ -57,7 +57,7 @@ def files(request: pytest.FixtureRequest, olga: User) -> Files:
     return dict(_written)
 
 
-def refused(path: Path, by: User) -> str:
+def refusal_words(path: Path, by: User) -> str:
     counts_before = Study.every.count(), User.objects.count(), Series.objects.count()
     with pytest.raises(ArchiveError) as error:
         import_archive(path, owner=by)
@@ -65,7 +65,7 @@ def refused(path: Path, by: User) -> str:
     return str(error.value)
 
 
-def replaced(name: str, before: bytes, after: bytes) -> Change:
+def swap(name: str, before: bytes, after: bytes) -> Change:
     def change(files: Files) -> None:
         assert before in files[name]
         files[name] = files[name].replace(before, after, 1)
@@ -73,14 +73,14 @@ def replaced(name: str, before: bytes, after: bytes) -> Change:
     return change
 
 
-def without(name: str) -> Change:
+def removal_of(name: str) -> Change:
     def change(files: Files) -> None:
         del files[name]
 
     return change
 
 
-def described(**changed: object) -> Change:
+def describing_change(**changed: object) -> Change:
     def change(files: Files) -> None:
         document = json.loads(files["datapackage.json"])
         document["plateau"] |= changed
@@ -104,11 +104,11 @@ def arrays(
     return changed
 
 
-def halved(found: dict[str, np.ndarray]) -> None:
+def halve_array(found: dict[str, np.ndarray]) -> None:
     found.update({name: array[::2] for name, array in found.items()})
 
 
-def added(found: dict[str, np.ndarray]) -> None:
+def add_array(found: dict[str, np.ndarray]) -> None:
     found.update({name: array + 1 for name, array in found.items()})
 
 
@@ -116,7 +116,7 @@ def as_objects(found: dict[str, np.ndarray]) -> None:
     found.update({name: array.astype("<f4") for name, array in found.items()})
 
 
-def uncounted(found: dict[str, np.ndarray]) -> None:
+def drop_count(found: dict[str, np.ndarray]) -> None:
     found.update({name: array * 0 for name, array in found.items() if name.endswith("counts")})
 
 
@@ -129,90 +129,90 @@ def without_a_pair(found: dict[str, np.ndarray]) -> None:
 
 TASKS, MARKS, SERIES = "tables/tasks.csv", "tables/marks.csv", "tables/series.csv"
 WRONG: dict[str, tuple[Change, str]] = {
-    "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
-    "no description": (without("datapackage.json"), "datapackage.json is missing"),
-    "no values": (without("values.npz"), "values.npz: .* is missing"),
-    "invocations that were none": (arrays(uncounted, "samples.npz"), "not all above 0"),
+    "a missing table": (removal_of(TASKS), "tables/tasks.csv is missing"),
+    "no description": (removal_of("datapackage.json"), "datapackage.json is missing"),
+    "no values": (removal_of("values.npz"), "values.npz: .* is missing"),
+    "invocations that were none": (arrays(drop_count, "samples.npz"), "not all above 0"),
     "an iteration of none": (arrays(without_a_pair, "samples.npz"), "do not rise from 0"),
-    "a later format": (described(format=6), "found format 6, expected 5 or earlier"),
-    "no format": (described(format=None), "found format None"),
-    "no name": (described(study="../up"), "found the study"),
+    "a later format": (describing_change(format=6), "found format 6, expected 5 or earlier"),
+    "no format": (describing_change(format=None), "found format None"),
+    "no name": (describing_change(study="../up"), "found the study"),
     "no description at all": (
         lambda files: files.update({"datapackage.json": b"[" * 100_000}),
         "does not say which format",
     ),
-    "other columns": (replaced(TASKS, b"position", b"place"), "found the columns id, campaign"),
-    "a row that is not there": (replaced(TASKS, b"\n1,1,1,", b"\n1,9,1,"), "there is no row 9"),
-    "a row of before": (replaced(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
-    "no number": (replaced(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
-    "numbers that jump": (replaced(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
-    "a cell too few": (replaced(TASKS, b"\n1,1,1,1,2\n", b"\n1,1,1\n"), "found 3 cells"),
-    "one series twice": (replaced(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
-    "no person": (replaced(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
-    "an answer of no kind": (replaced(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
-    "an iteration too far": (replaced(MARKS, b",steady,40,", b",steady,999,"), "0 to 199"),
+    "other columns": (swap(TASKS, b"position", b"place"), "found the columns id, campaign"),
+    "a row that is not there": (swap(TASKS, b"\n1,1,1,", b"\n1,9,1,"), "there is no row 9"),
+    "a row of before": (swap(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
+    "no number": (swap(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
+    "numbers that jump": (swap(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
+    "a cell too few": (swap(TASKS, b"\n1,1,1,1,2\n", b"\n1,1,1\n"), "found 3 cells"),
+    "one series twice": (swap(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
+    "no person": (swap(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
+    "an answer of no kind": (swap(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
+    "an iteration too far": (swap(MARKS, b",steady,40,", b",steady,999,"), "0 to 199"),
     "a huge number": (
-        replaced(MARKS, b",steady,40,", b",steady,9999999999,"),
+        swap(MARKS, b",steady,40,", b",steady,9999999999,"),
         "0 to 199",
     ),
     "a mark less": (
-        replaced(MARKS, b",steady,60,", b",steady,61,"),
+        swap(MARKS, b",steady,60,", b",steady,61,"),
         "this version of Plateau makes",
     ),
-    "NUL": (replaced("tables/problems.csv", b"Cut off.", b"Cut\0off."), "character NUL"),
-    "not UTF-8": (replaced("tables/problems.csv", b"Cut off.", b"Cut\xffoff."), "not UTF-8"),
-    "an open quote": (replaced("tables/problems.csv", b"Cut off.", b'"Cut off.'), "cannot be read"),
-    "a recipe of no name": (replaced("tables/campaigns.csv", b",jagt,", b",jest,"), "no recipe"),
+    "NUL": (swap("tables/problems.csv", b"Cut off.", b"Cut\0off."), "character NUL"),
+    "not UTF-8": (swap("tables/problems.csv", b"Cut off.", b"Cut\xffoff."), "not UTF-8"),
+    "an open quote": (swap("tables/problems.csv", b"Cut off.", b'"Cut off.'), "cannot be read"),
+    "a recipe of no name": (swap("tables/campaigns.csv", b",jagt,", b",jest,"), "no recipe"),
     "an address that is taken": (
-        replaced("tables/campaigns.csv", b",first-look,", b",marks,"),
+        swap("tables/campaigns.csv", b",first-look,", b",marks,"),
         "no campaign can be called marks",
     ),
     "people among simulated ones": (
-        replaced("tables/annotators.csv", b",p1,a1,", b",p4,a1,"),
+        swap("tables/annotators.csv", b",p1,a1,", b",p4,a1,"),
         "does not belong into",
     ),
     "somebody's account": (
-        replaced("tables/people.csv", b",1,simulated-1\n", b",1,olga\n"),
+        swap("tables/people.csv", b",1,simulated-1\n", b",1,olga\n"),
         "found 'olga', expected simulated-1",
     ),
     "a person called otherwise": (
-        replaced("tables/people.csv", b"p1,0,", b"olga,0,"),
+        swap("tables/people.csv", b"p1,0,", b"olga,0,"),
         "found the person 'olga'",
     ),
     "a detection too far": (
-        replaced("tables/detections.csv", b"answer,50,", b"answer,500,"),
+        swap("tables/detections.csv", b"answer,50,", b"answer,500,"),
         "found the iteration 500, expected -1 to 199",
     ),
     "surer than sure": (
-        replaced("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,4,1.125,"),
+        swap("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,4,1.125,"),
         "expected chance and near from 0 to 1",
     ),
     "half a certainty": (
-        replaced("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,,0.125,"),
+        swap("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,,0.125,"),
         "low to high within 200 iterations, or none of them",
     ),
     "an address of its own": (
-        replaced("tables/method-sets.csv", b"\n1,", b"\n1,../"),
+        swap("tables/method-sets.csv", b"\n1,", b"\n1,../"),
         "column public_id",
     ),
     "settings that are no numbers": (
-        replaced(SERIES, b'""forks"": 2', b'""forks"": ""2""'),
+        swap(SERIES, b'""forks"": 2', b'""forks"": ""2""'),
         "found '2' for the setting forks",
     ),
     "a list for a dictionary": (
-        replaced(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
+        swap(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
         "expected a JSON dict",
     ),
     "a commit that is a script": (
-        replaced("tables/alarms.csv", b"https://git", b"javascript://git"),
+        swap("tables/alarms.csv", b"https://git", b"javascript://git"),
         "column commit: .* valid URL",
     ),
     "an alarm of another data set": (
-        replaced("tables/alarms.csv", b"\n1,1,1,", b"\n1,1,2,"),
+        swap("tables/alarms.csv", b"\n1,1,1,", b"\n1,1,2,"),
         "benchmark and recording are of two data sets",
     ),
-    "other values": (arrays(added), "has other values than its name says"),
-    "fewer values": (arrays(halved), "expected 200 numbers of type <f8"),
+    "other values": (arrays(add_array), "has other values than its name says"),
+    "fewer values": (arrays(halve_array), "expected 200 numbers of type <f8"),
     "values of another type": (arrays(as_objects), "expected 200 numbers of type <f8"),
     "values that are no .npz": (
         lambda files: files.update({"values.npz": b"nothing"}),
@@ -227,13 +227,13 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(
 ) -> None:
     change(files)
 
-    assert re.search(sentence, refused(packed(files, tmp_path / "bad.zip"), olga))
+    assert re.search(sentence, refusal_words(zipped(files, tmp_path / "bad.zip"), olga))
 
 
 def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> None:
     """Packed again by another program it is the same archive."""
     assert (
-        import_archive(packed(files, tmp_path / "again.zip"), owner=olga).slug == "startup-times-2"
+        import_archive(zipped(files, tmp_path / "again.zip"), owner=olga).slug == "startup-times-2"
     )
 
 
@@ -255,9 +255,9 @@ def test_what_earlier_archives_do_not_have_is_empty(
         output = io.StringIO()
         csv.writer(output, lineterminator="\n").writerows(row[:-dropped_rows] for row in rows)
         files[f"tables/{name}.csv"] = output.getvalue().encode()
-    described(format=version)(files)
+    describing_change(format=version)(files)
 
-    study = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)
+    study = import_archive(zipped(files, tmp_path / "earlier.zip"), owner=olga)
 
     restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
     detections = Detection.objects.filter(series__benchmark__dataset__study=study)
@@ -273,10 +273,10 @@ def test_what_earlier_archives_do_not_have_is_empty(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (replaced("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
+        (swap("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
         (lambda files: files.update({"more.txt": b""}), "more.txt is not in SHA256SUMS"),
-        (without("README.md"), "README.md is missing; SHA256SUMS names it"),
-        (without("SHA256SUMS"), "SHA256SUMS is missing, which every archive of Plateau has"),
+        (removal_of("README.md"), "README.md is missing; SHA256SUMS names it"),
+        (removal_of("SHA256SUMS"), "SHA256SUMS is missing, which every archive of Plateau has"),
         (lambda files: files.update(SHA256SUMS=b"nonsense\n"), "SHA256SUMS, line 1: expected"),
     ],
 )
@@ -285,39 +285,41 @@ def test_digests_are_believed_before_anything_else(
 ) -> None:
     change(files)
 
-    assert sentence in refused(packed(files, tmp_path / "bad.zip", sums=False), olga)
+    assert sentence in refusal_words(zipped(files, tmp_path / "bad.zip", sums=False), olga)
 
 
 @pytest.mark.parametrize("name", ["../up.csv", "/etc/passwd", "a/../../b", "..\\up", "C:up"])
 def test_no_name_leads_out(name: str, tmp_path: Path, olga: User) -> None:
-    assert "names inside the archive" in refused(packed({name: b""}, tmp_path / "bad.zip"), olga)
+    assert "names inside the archive" in refusal_words(
+        zipped({name: b""}, tmp_path / "bad.zip"), olga
+    )
 
 
 def test_one_name_twice(files: Files, tmp_path: Path, olga: User) -> None:
-    path = packed(files, tmp_path / "bad.zip")
+    path = zipped(files, tmp_path / "bad.zip")
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("README.md", "another one")
 
-    assert refused(path, olga) == "found two files of one name"
+    assert refusal_words(path, olga) == "found two files of one name"
 
 
 def test_what_would_fill_the_disk(tmp_path: Path, olga: User, settings: LazySettings) -> None:
     """Its list says so: nothing is unpacked to find out."""
     settings.ARCHIVE_MAX_BYTES = 1_000_000
-    path = packed({"zeros": bytes(2_000_000)}, tmp_path / "bomb.zip")
+    path = zipped({"zeros": bytes(2_000_000)}, tmp_path / "bomb.zip")
 
     assert path.stat().st_size < 5_000
-    assert "bytes when unpacked, expected at most 1,000,000" in refused(path, olga)
+    assert "bytes when unpacked, expected at most 1,000,000" in refusal_words(path, olga)
 
 
 def test_what_lies_about_its_size(tmp_path: Path, olga: User) -> None:
     """No more is read than the list says."""
-    path = packed({"zeros": bytes(1_000_000)}, tmp_path / "bomb.zip")
+    path = zipped({"zeros": bytes(1_000_000)}, tmp_path / "bomb.zip")
     content = path.read_bytes()
     size = (1_000_000).to_bytes(4, "little")
     path.write_bytes(content.replace(size, (10).to_bytes(4, "little")))
 
-    assert "Bad CRC-32" in refused(path, olga)
+    assert "Bad CRC-32" in refusal_words(path, olga)
 
 
 def test_a_list_of_too_many_files(
@@ -325,9 +327,9 @@ def test_a_list_of_too_many_files(
 ) -> None:
     """Its length is known before it is read into memory."""
     monkeypatch.setattr(reading, "MOST_FILES", 2)
-    archive_file = packed({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
+    archive_file = zipped({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
 
-    assert "a list of more files than the 2" in refused(archive_file, olga)
+    assert "a list of more files than the 2" in refusal_words(archive_file, olga)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x05\x06", b"no archive at all", bytes(100)])
@@ -335,17 +337,17 @@ def test_what_is_no_archive(content: bytes, tmp_path: Path, olga: User) -> None:
     path = tmp_path / "no.zip"
     path.write_bytes(content)
 
-    assert "this .zip cannot be read" in refused(path, olga)
+    assert "this .zip cannot be read" in refusal_words(path, olga)
 
 
 def test_a_damaged_one(files: Files, tmp_path: Path, olga: User) -> None:
-    path = packed(files, tmp_path / "bad.zip")
+    path = zipped(files, tmp_path / "bad.zip")
     content = bytearray(path.read_bytes())
     for place in range(200, len(content) // 2, 1_000):
         content[place] ^= 0xFF
     path.write_bytes(content)
 
-    assert refused(path, olga)
+    assert refusal_words(path, olga)
 
 
 def test_too_many_rows(
@@ -353,7 +355,7 @@ def test_too_many_rows(
 ) -> None:
     monkeypatch.setattr(reading, "MOST_ROWS", 3)
 
-    assert "found more than 3 rows" in refused(packed(files, tmp_path / "bad.zip"), olga)
+    assert "found more than 3 rows" in refusal_words(zipped(files, tmp_path / "bad.zip"), olga)
 
 
 def test_a_study_is_no_larger_than_others(
@@ -361,7 +363,7 @@ def test_a_study_is_no_larger_than_others(
 ) -> None:
     settings.STUDY_MAX_BYTES = 100
 
-    assert "PLATEAU_STUDY_MB" in refused(packed(files, tmp_path / "large.zip"), olga)
+    assert "PLATEAU_STUDY_MB" in refusal_words(zipped(files, tmp_path / "large.zip"), olga)
 
 
 def test_events_count_against_the_quota(
@@ -370,4 +372,4 @@ def test_events_count_against_the_quota(
     lanes = StoredEventLane.objects.filter(series__benchmark__dataset__study=full_study)
     settings.STUDY_MAX_BYTES = stored_bytes(full_study) - sum(lane.size for lane in lanes)
 
-    assert "PLATEAU_STUDY_MB" in refused(packed(files, tmp_path / "large.zip"), olga)
+    assert "PLATEAU_STUDY_MB" in refusal_words(zipped(files, tmp_path / "large.zip"), olga)

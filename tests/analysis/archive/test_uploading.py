@@ -52,7 +52,7 @@ def uploaded(client: Client, content: bytes, name: str = "study.zip") -> Any:
     return client.post(PLACE, {"file": SimpleUploadedFile(name, content)})
 
 
-def went(started: Started) -> None:
+def run_process(started: Started) -> None:
     """The process of the last upload has run."""
     call_command(uploading.COMMAND, started[-1])
 
@@ -69,7 +69,7 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     make_room(first_study)
     page = uploaded(as_olga, content)["Location"]
     assert "being checked" in as_olga.get(page).text
-    went(started)
+    run_process(started)
     bound = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
     shown = as_olga.get(page).text
     assert "confirmation/" in shown
@@ -80,7 +80,7 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     as_olga.post(f"{page}confirmation/")
     as_olga.post(f"{page}confirmation/")  # a second click
     assert as_olga.get(page, headers={"HX-Request": "true"}).headers.get("HX-Redirect") is None
-    went(started)
+    run_process(started)
 
     study = Study.objects.get()
     assert as_olga.get(page)["Location"] == study.get_absolute_url()
@@ -104,11 +104,11 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
 ) -> None:
     content = archived(series.benchmark.dataset.study).read_bytes()
     page = uploaded(as_olga, content)["Location"]
-    went(started)
+    run_process(started)
     settings.STUDY_MAX_BYTES = 1
 
     as_olga.post(f"{page}confirmation/")
-    went(started)
+    run_process(started)
 
     archive_upload = ArchiveUpload.objects.get()
     assert (archive_upload.state, Study.objects.count()) == ("refused", 1)
@@ -117,7 +117,7 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
 
 def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: Started) -> None:
     page = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
-    went(started)
+    run_process(started)
 
     shown = as_olga.get(page).text
     error = ArchiveUpload.objects.get().error

@@ -38,7 +38,7 @@ def body(answer: Any) -> str:
     return b"".join(answer).decode()
 
 
-def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
+def comparison_of(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
     """On common series, unless it is said otherwise."""
     comparison = compare_stored(study, reader, ComparisonQuery(**{"common": True, **asked}))
     assert comparison
@@ -46,7 +46,7 @@ def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
 
 
 def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
     by_hand: dict[str, Mapping[str, float]] = {
         "kb-kssd": {"tp": 3, "fp": 0, "fn": 0, "tn": 1, "n": 2, "manhattan": 2, "mean_error": -1}
         | {"manhattan_scattered": 2, "agrees": 2, "late": 1, "both_never": 1},
@@ -64,7 +64,7 @@ def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> N
 
 
 def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     # From 100 to 102 of the fourth series lie two operations of 1.03 s, too early.
     seconds = comparison.entry("kb-kssd").row.figures
@@ -78,7 +78,7 @@ def test_many_operations_an_iteration_make_the_length_that_is_configured(
     """Values of 1 s to 2 s are no durations of iterations of 600 s: these hold many of them."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    seconds = found(compared_study.study).entry("kb-kssd").row.figures
+    seconds = comparison_of(compared_study.study).entry("kb-kssd").row.figures
 
     assert seconds["mean_seconds"] == pytest.approx(-(2 * 600) / 2, rel=0.01)
 
@@ -103,20 +103,20 @@ def test_values_that_are_removed_meanwhile_are_told(
 def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
     Series.objects.filter(fork=3).update(settings={})
 
-    seconds = found(compared_study.study).entry("kb-kssd").row.figures
+    seconds = comparison_of(compared_study.study).entry("kb-kssd").row.figures
 
     assert (seconds["n_seconds"], seconds["mean_seconds"]) == (1, 0)
 
 
 def test_each_on_its_own_series(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study, common=False)
+    comparison = comparison_of(compared_study.study, common=False)
 
     assert comparison.entry("kb-kssd").row.figures["n"] == 3
     assert comparison.entry("sdm").row.figures["n"] == 2
 
 
 def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     ranks = {entry.name: entry.rank for entry in comparison.entries}
     fixed_name = next(name for name in ranks if name.startswith("fixed@"))  # the other is too short
@@ -137,7 +137,7 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
     compared_study: Campaign, store: Any, four_series: list[Any], as_vic: Client
 ) -> None:
     store(key_of("cp-ssd"), four_series, [None, None, None, None])
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     row = comparison.entry("cp-ssd")
     assert (row.kind, row.rank, row.answered, row.row.figures["n"]) == ("method", None, 0, 0)
@@ -218,7 +218,7 @@ def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
 
 @pytest.mark.parametrize("sort", ["mean_error", "-mean_error", "title", "-title", "n"])
 def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> None:
-    entries = found(compared_study.study, sort=sort).entries
+    entries = comparison_of(compared_study.study, sort=sort).entries
 
     column = sort.removeprefix("-")
     if column == "title":
@@ -236,7 +236,7 @@ def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> No
 def test_behind_every_number_are_as_many_series_as_it_says(
     compared_study: Campaign, name: str, *, common: bool
 ) -> None:
-    comparison = found(compared_study.study, common=common)
+    comparison = comparison_of(compared_study.study, common=common)
     figures = comparison.entry(name).cells()
 
     for figure in LISTS:
@@ -249,7 +249,9 @@ def test_behind_every_number_are_as_many_series_as_it_says(
 
 
 def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
-    listed = drilldown.drilldown_for(found(compared_study.study), DrilldownCell("late", "kb-kssd"))
+    listed = drilldown.drilldown_for(
+        comparison_of(compared_study.study), DrilldownCell("late", "kb-kssd")
+    )
 
     (row,) = listed.rows
     assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
@@ -257,7 +259,7 @@ def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> N
 
 
 def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     rows = drilldown.drilldown_for(comparison, DrilldownCell("differ", "kb-kssd", "sdm"))
 
@@ -265,7 +267,7 @@ def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campa
 
 
 def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     def forks(*cell: str) -> list[int]:
         return [
@@ -278,7 +280,7 @@ def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign)
 
 
 def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> None:
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     queue = drilldown.disagreement_queue(comparison)
 
@@ -300,7 +302,7 @@ def test_equal_figures_share_the_better_rank(
 ) -> None:
     store(key_of("cp-ssd"), four_series, [42, 90, -1, 100])  # as kb-kssd
 
-    comparison = found(compared_study.study)
+    comparison = comparison_of(compared_study.study)
 
     ranks = {entry.name: entry.rank for entry in comparison.entries if entry.rank}
     assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
@@ -371,8 +373,8 @@ def test_the_command_says_what_there_is(
 def test_another_yardstick(compared_study: Campaign) -> None:
     study = compared_study.study
 
-    person = found(study, yardstick="person:first-look:a1")
-    method = found(study, yardstick="method:kb-kssd")
+    person = comparison_of(study, yardstick="person:first-look:a1")
+    method = comparison_of(study, yardstick="method:kb-kssd")
 
     assert person.entry("kb-kssd").row.figures["mean_error"] == 1  # 42 − 40 and 100 − 100
     assert "kb-kssd" not in method.inputs.methods
@@ -383,8 +385,8 @@ def test_another_yardstick(compared_study: Campaign) -> None:
 def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Campaign) -> None:
     study = compared_study.study
 
-    start = found(study).entry("kb-kssd").row
-    published_row = found(study, index="published_index").entry("kb-kssd").row
+    start = comparison_of(study).entry("kb-kssd").row
+    published_row = comparison_of(study, index="published_index").entry("kb-kssd").row
 
     assert published_row.total("mean_error") == start.total("mean_error") - 1
     for figure in ("n_yes_no", "tp", "fp", "fn", "tn"):
@@ -448,7 +450,7 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
 
     kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
-    cells = found(compared_study.study, common=False).entry("kb-kssd").cells()
+    cells = comparison_of(compared_study.study, common=False).entry("kb-kssd").cells()
     assert set(kb) == {"scattered", "unanimous-never"}
     assert sum(row["manhattan"] for row in kb.values()) == cells["manhattan"]
     assert sum(row["n_yes_no"] for row in kb.values()) == cells["n_yes_no"]

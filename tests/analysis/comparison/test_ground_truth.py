@@ -49,8 +49,8 @@ class TruthReadings:
             page={result.series.digest: result.settled.value for result in results},
             order=[result.task.position for result in results],
             file=in_column("steady_start", "".join(exports.ground_truth_csv(campaign, owner))),
-            compared=_compared(comparison),
-            report=_reported(comparison),
+            compared=_compared_starts(comparison),
+            report=_reported_starts(comparison),
         )
 
     def agree(self, campaign: Campaign) -> bool:
@@ -72,7 +72,7 @@ def in_column(name: str, text: str) -> Starts:
     return {row["series_digest"]: int(row[name]) if row[name] else None for row in rows}
 
 
-def _compared(comparison: ComparisonResult) -> Starts:
+def _compared_starts(comparison: ComparisonResult) -> Starts:
     answers = comparison.inputs.truth.answers
     starts = np.where(answers.never, -1, answers.index).tolist()
     digests = dict(Series.objects.values_list("pk", "digest"))
@@ -84,7 +84,7 @@ def _compared(comparison: ComparisonResult) -> Starts:
     }
 
 
-def _reported(comparison: ComparisonResult) -> Starts:
+def _reported_starts(comparison: ComparisonResult) -> Starts:
     with zipfile.ZipFile(io.BytesIO(Report(comparison).zip)) as archive:
         return in_column("yardstick", archive.read("series.csv").decode())
 

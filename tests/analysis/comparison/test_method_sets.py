@@ -30,7 +30,7 @@ def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
     return MethodSets(comparison)
 
 
-def offered(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool]]:
+def offered_sets(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool]]:
     """By name and size what each set asks for, and whether the page shows it."""
     sets = sets_of(campaign)
     comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
@@ -45,14 +45,14 @@ def offered(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool
 
 
 def test_each_set_asks_for_its_methods(compared_study: Campaign) -> None:
-    assert offered(compared_study) == {
+    assert offered_sets(compared_study) == {
         "All 4": (set(), True),
         "Published 2": ({"kb-kssd", "sdm"}, False),
         "Baselines 2": ({"fixed"}, False),
         "People 2": ({"people"}, False),
     }
-    assert offered(compared_study, "kb-kssd", "sdm")["Published 2"][1]
-    assert offered(compared_study, "people")["People 2"][1]
+    assert offered_sets(compared_study, "kb-kssd", "sdm")["Published 2"][1]
+    assert offered_sets(compared_study, "people")["People 2"][1]
 
 
 def test_the_best_of_all_are_offered_and_open_a_page_where_more_are_ranked(
@@ -60,13 +60,13 @@ def test_the_best_of_all_are_offered_and_open_a_page_where_more_are_ranked(
 ) -> None:
     """With baselines, which have no rank, to hold them against."""
     monkeypatch.setattr(method_sets, "BEST", 2)  # as many as are ranked
-    assert "Best 2 None" not in offered(compared_study)
+    assert "Best 2 None" not in offered_sets(compared_study)
     assert as_vic.get(COMPARE).status_code == 200
 
     monkeypatch.setattr(method_sets, "BEST", 1)
-    assert offered(compared_study)["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
-    assert offered(compared_study, "sdm")["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
-    assert offered(compared_study)["All 4"] == ({"all"}, True)
+    assert offered_sets(compared_study)["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
+    assert offered_sets(compared_study, "sdm")["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
+    assert offered_sets(compared_study)["All 4"] == ({"all"}, True)
     page = as_vic.get(COMPARE, follow=True)
     assert set(page.context["compared"].looks) == {"kb-kssd", FIXED, FIFTY}
 
@@ -237,7 +237,7 @@ def test_a_method_without_answers_here_is_left_out_of_its_set(
     saved_sets.save_set(compared_study.study, "Mixed", ["sdm", "georges"], user=olga)
     saved_sets.save_set(compared_study.study, "Elsewhere", ["georges"], user=olga)
 
-    named = {name for name, (_, chosen) in offered(compared_study).items() if not chosen}
+    named = {name for name, (_, chosen) in offered_sets(compared_study).items() if not chosen}
     assert "Mixed 1" in named
     assert not any(name.startswith("Elsewhere") for name in named)
 

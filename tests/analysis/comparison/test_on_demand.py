@@ -41,7 +41,7 @@ def compared(compared_study: Campaign) -> Any:
     return comparison
 
 
-def listed(client: Client, page: str) -> dict[str, int]:
+def listed_counts(client: Client, page: str) -> dict[str, int]:
     """How many series each list holds that the bars of a page lead to, by their words."""
     count_by_words = {}
     for text in re.findall("data-plot-json>(.*?)</script>", page):
@@ -61,7 +61,7 @@ def test_a_bar_of_the_histogram_opens_as_many_series_as_it_says(
     page = as_vic.get(f"{FIGURES}?common=0&figure=errors&of=kb-kssd").content.decode()
 
     # Answers 42, 90, never, 100 against 42, 62, never, 102.
-    assert listed(as_vic, page) == {
+    assert listed_counts(as_vic, page) == {
         "−2 up to −1: 1 series": 1,
         "0 up to 1: 1 series": 1,
         "28 up to 29: 1 series": 1,
@@ -122,7 +122,7 @@ def test_paired_differences_open_the_series_of_their_bin(
 
     # Both are steady on the first and the last: |Δ| 0 and 2 against 12 and 1, 42 and 100 against
     # 30 and 103.
-    assert listed(as_vic, page) == {
+    assert listed_counts(as_vic, page) == {
         "−12 up to −11: 1 series": 1,
         "1 up to 2: 1 series": 1,
         "−3 up to −2: 1 series": 1,
@@ -205,7 +205,7 @@ def test_every_part_of_a_bar_opens_its_series(
     assert figure_shown.table
     for row in figure_shown.table.rows:
         for cell in row[1:-1]:
-            count = behind(comparison, cell.href) if cell.href else 0
+            count = count_behind(comparison, cell.href) if cell.href else 0
             if figure == "clusters":
                 assert (count > 0) == (cell.text != "0")
             else:
@@ -224,7 +224,7 @@ def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
         assert trace["ids"] == list(figure.methods)
 
 
-def behind(compared: Any, href: str) -> int:
+def count_behind(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
     cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
     return len(drilldown.drilldown_for(compared, cell).rows)

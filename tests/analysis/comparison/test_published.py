@@ -54,7 +54,7 @@ def stored_study(study: Study, olga: User) -> Study:
     return study
 
 
-def compared(campaign: str, **options: Any) -> dict[str, Any]:
+def compared_cells(campaign: str, **options: Any) -> dict[str, Any]:
     output = io.StringIO()
     options = {"index": "published_index", "format": "json", **options}
     call_command("comparison", f"startup-times/{campaign}", stdout=output, **options)
@@ -70,7 +70,7 @@ def slug(method: str) -> str:
     return method.replace("_", "-")
 
 
-def rounded(cells: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
+def rounded_cells(cells: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
     return {key: round(cells[column], PLACES) for key, column in columns.items()}
 
 
@@ -81,7 +81,7 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
     for recipe, campaign in CAMPAIGNS.items():
         for published_set in ("pair", "five"):
             printed = totals[recipe.replace("-", "_")][published_set]
-            document = compared(
+            document = compared_cells(
                 campaign, common=True, excluding=[slug(title) for title in printed["excluded_by"]]
             )
             row_by_method = rows(document)
@@ -91,7 +91,7 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
             assert constant == printed["best_constant"]
             for method in printed.keys() & set(published.METHODS):
                 cells = row_by_method[slug(method)]
-                own_cells = rounded(cells, COLUMNS)
+                own_cells = rounded_cells(cells, COLUMNS)
                 own_cells |= {
                     "mean": round(-cells["mean_error"], PLACES),
                     "median": round(-cells["median_error"], PLACES),
@@ -99,14 +99,14 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
                 assert own_cells == printed[method]
 
     printed = totals["jagt_published"]["pair"]
-    by_recipe = compared(
+    by_recipe = compared_cells(
         "published",
         common=True,
         yardstick="recipe:published:jagt-published",
         excluding=[slug(title) for title in printed["excluded_by"]],
     )
     for method in printed.keys() & set(published.METHODS):
-        own_cells = rounded(rows(by_recipe)[slug(method)], COLUMNS)
+        own_cells = rounded_cells(rows(by_recipe)[slug(method)], COLUMNS)
         assert own_cells == {name: printed[method][name] for name in COLUMNS}
 
 
@@ -114,14 +114,14 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
 def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> None:
     published_rows = published.totals()["humans_leave_one_out"]
 
-    row_by_method = rows(compared("published"))
+    row_by_method = rows(compared_cells("published"))
 
     people = {name: row_by_method[f"person:{name}"] for name in published_rows}
     assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(published_rows, 264)
     for name, row in people.items():
         assert round(row["mean_abs"], 4) == published_rows[name]["mean_abs"]
         assert row["median_abs"] == published_rows[name]["median_abs"]
-    by_others = rows(compared("published", yardstick="others:published:a1"))
+    by_others = rows(compared_cells("published", yardstick="others:published:a1"))
     assert round(by_others["person:a1"]["mean_abs"], 4) == published_rows["a1"]["mean_abs"]
 
 
@@ -129,8 +129,8 @@ def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> Non
 def test_the_index_that_is_compared_is_the_one_asked_for(stored_study: Study) -> None:
     pair = {"excluding": ["cp-ssd", "kb-kssd"]}
 
-    by_published = rows(compared("published", **pair))
-    by_start = rows(compared("published", index="steady_start", **pair))
+    by_published = rows(compared_cells("published", **pair))
+    by_start = rows(compared_cells("published", index="steady_start", **pair))
 
     shift = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
     assert round(shift, 9) == 1  # stored one later than what is published

@@ -40,7 +40,7 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
         store(key, forks, [*answers, *[None] * (FORKS - len(answers))])
 
 
-def found(study: Study, **asked: object) -> ComparisonResult:
+def comparison_of(study: Study, **asked: object) -> ComparisonResult:
     comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
     assert comparison
     return comparison
@@ -51,7 +51,7 @@ def ranks(comparison: ComparisonResult) -> list[tuple[str, int | None, str]]:
 
 
 def test_who_answers_too_little_stands_below_with_the_reason(study: Study, sparse: None) -> None:
-    assert ranks(found(study)) == [
+    assert ranks(comparison_of(study)) == [
         ("sdm", 1, ""),
         ("kb-kssd", 2, ""),
         ("pilot", None, "9 series, fewer than 10"),
@@ -61,7 +61,7 @@ def test_who_answers_too_little_stands_below_with_the_reason(study: Study, spars
 
 def test_whatever_is_sorted_by_they_stay_below(study: Study, sparse: None) -> None:
     for sort in ("-median_abs", "title", "-title", "-n", "agreement"):
-        names = [name for name, _, _ in ranks(found(study, sort=sort))]
+        names = [name for name, _, _ in ranks(comparison_of(study, sort=sort))]
 
         assert set(names[:2]) == {"kb-kssd", "sdm"}
 
@@ -72,8 +72,8 @@ def test_a_never_is_an_answer_about_yes_and_no(
     store(KB, forks, [70] * FORKS)
     store(SDM, forks, [60] * 11 + [-1] * 13)
 
-    assert ranks(found(study))[1] == ("sdm", None, "11 series, less than half of 24")
-    assert [rank for _, rank, _ in ranks(found(study, sort="-agreement"))] == [1, 2]
+    assert ranks(comparison_of(study))[1] == ("sdm", None, "11 series, less than half of 24")
+    assert [rank for _, rank, _ in ranks(comparison_of(study, sort="-agreement"))] == [1, 2]
 
 
 def test_page_command_and_file_say_the_same(study: Study, sparse: None, as_vic: Client) -> None:
@@ -109,7 +109,7 @@ def test_one_sparse_method_takes_nothing_from_the_others(
     study: Study, sparse: None, as_vic: Client
 ) -> None:
     """Each has its own n; how many are common is said before one switches."""
-    own_comparison, common_comparison = found(study), found(study, common=True)
+    own_comparison, common_comparison = comparison_of(study), comparison_of(study, common=True)
 
     assert {e.name: e.row.figures["n"] for e in own_comparison.entries if e.kind == "method"} == {
         "kb-kssd": 24,
@@ -145,14 +145,14 @@ def test_no_sentence_praises_a_zero(
     for key, answer in answers.items():
         store(key, forks, [answer] * FORKS)
 
-    assert bars.direction_bars(found(study)).sentence.split() == sentence.split()
+    assert bars.direction_bars(comparison_of(study)).sentence.split() == sentence.split()
 
 
 def test_sums_over_different_series_name_no_least(study: Study, sparse: None) -> None:
     """The one with the fewest series has the least sum, and that says nothing."""
     own_sentence, common_sentence = (
-        bars.cluster_sentence(found(study)),
-        bars.cluster_sentence(found(study, common=True)),
+        bars.cluster_sentence(comparison_of(study)),
+        bars.cluster_sentence(comparison_of(study, common=True)),
     )
 
     assert (

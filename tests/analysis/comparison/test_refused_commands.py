@@ -25,7 +25,7 @@ def marked_task(campaign: Campaign, series: Series) -> Task:
     return Task.objects.create(campaign=campaign, series=series, position=1)
 
 
-def refused(*words: str) -> str:
+def refusal_words(*words: str) -> str:
     with pytest.raises(CommandError) as error:
         call_command(*words)
     assert error.value.returncode == 2
@@ -36,20 +36,20 @@ def refused(*words: str) -> str:
 def test_a_folder_is_no_file_to_write(
     marked_task: Task, tmp_path: Path, command: list[str]
 ) -> None:
-    message = refused(*command, "--output", str(tmp_path))
+    message = refusal_words(*command, "--output", str(tmp_path))
 
     assert message == f"--output: found the folder {tmp_path}, expected a file"
 
 
 @pytest.mark.parametrize("command", WRITERS)
 def test_a_file_needs_a_folder(marked_task: Task, tmp_path: Path, command: list[str]) -> None:
-    message = refused(*command, "--output", str(tmp_path / "none" / "out.csv"))
+    message = refusal_words(*command, "--output", str(tmp_path / "none" / "out.csv"))
 
     assert message.endswith(f"there is no folder {tmp_path / 'none'}")
 
 
 def test_a_backup_needs_a_folder(db: None, tmp_path: Path) -> None:
-    message = refused("backup", str(tmp_path / "none" / "backup"))
+    message = refusal_words("backup", str(tmp_path / "none" / "backup"))
 
     assert message.endswith(f"there is no folder {tmp_path / 'none'}")
 
@@ -64,11 +64,11 @@ def test_a_backup_needs_a_folder(db: None, tmp_path: Path) -> None:
 def test_a_comparison_of_a_part_that_is_not_there(
     marked_task: Task, option: str, told: str
 ) -> None:
-    assert refused("compare", "startup-times/first-look", option, "nope") == told
+    assert refusal_words("compare", "startup-times/first-look", option, "nope") == told
 
 
 def test_a_negative_tolerance(marked_task: Task) -> None:
-    message = refused("agreement", "startup-times/first-look", "--tolerance", "-5")
+    message = refusal_words("agreement", "startup-times/first-look", "--tolerance", "-5")
 
     assert message == "--tolerance: found '-5', expected a whole number from 0 to 10,000,000"
 

@@ -71,7 +71,7 @@ def tuned_campaign(
     return compared_study
 
 
-def found(campaign: Campaign) -> ComparisonResult:
+def comparison_of(campaign: Campaign) -> ComparisonResult:
     comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
     return comparison
@@ -80,7 +80,7 @@ def found(campaign: Campaign) -> ComparisonResult:
 def test_who_is_answered_by_blind_models_is_ranked_and_says_so(
     learned_campaign: Campaign, as_vic: Client
 ) -> None:
-    entry = found(learned_campaign).entry("plateau")
+    entry = comparison_of(learned_campaign).entry("plateau")
     page = as_vic.get(COMPARE).content.decode()
 
     assert entry.rank == 1
@@ -93,7 +93,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(
     learned_campaign: Campaign, as_vic: Client
 ) -> None:
     Detection.objects.filter(slug="plateau").update(flags="seen")
-    comparison = found(learned_campaign)
+    comparison = comparison_of(learned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
     entry = comparison.entry("plateau")
@@ -111,7 +111,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(
 def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     tuned_campaign: Campaign, as_vic: Client
 ) -> None:
-    comparison = found(tuned_campaign)
+    comparison = comparison_of(tuned_campaign)
     page = as_vic.get(COMPARE).content.decode()
 
     assert comparison.entry(TUNED).rank is None
@@ -128,14 +128,14 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
 def test_without_the_preset_nothing_is_claimed(tuned_campaign: Campaign) -> None:
     Preset.objects.all().delete()
 
-    assert found(tuned_campaign).entry(TUNED).rank == 1
+    assert comparison_of(tuned_campaign).entry(TUNED).rank == 1
 
 
 def test_what_was_known_is_part_of_what_figures_rest_on(tuned_campaign: Campaign) -> None:
-    digest_before = found(tuned_campaign).inputs.digest
-    test = rank_pairs(found(tuned_campaign).inputs, 0.05)
+    digest_before = comparison_of(tuned_campaign).inputs.digest
+    test = rank_pairs(comparison_of(tuned_campaign).inputs, 0.05)
     Preset.objects.all().delete()
-    inputs_after = found(tuned_campaign).inputs
+    inputs_after = comparison_of(tuned_campaign).inputs
 
     assert inputs_after.digest != digest_before
     assert TUNED in inputs_after.ranked
@@ -165,7 +165,7 @@ def test_command_file_and_report_say_it_too(
 def test_costs_give_no_first_place_to_who_had_seen_the_series(learned_campaign: Campaign) -> None:
     def told(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
-        costs = comparison_costs(found(learned_campaign), CostQuery(measured=20))
+        costs = comparison_costs(comparison_of(learned_campaign), CostQuery(measured=20))
         assert costs is not None
         return " ".join(cost_sentences(costs)), list(training_sentences(costs))
 

@@ -47,7 +47,7 @@ def six_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series([2.0] * 10 + [1.0 + fork] * 90, fork=fork) for fork in FORKS]
 
 
-def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any]]) -> None:
+def answer_forks(campaign: Campaign, people: list[User], answers: dict[int, list[Any]]) -> None:
     """An answer a person, by fork: s, n, u, or an iteration."""
     kinds = {"s": "steady", "n": "never", "u": "unclear"}
     for fork, letters in answers.items():
@@ -64,7 +64,7 @@ def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any
             )
 
 
-def screened(
+def screening_of(
     study: Study, six_series: list[Series], people: list[User], votes: dict[int, str]
 ) -> Campaign:
     campaign = campaigns.create(
@@ -78,7 +78,7 @@ def screened(
         by=None,
     )
     campaigns.open_campaign(campaign)
-    answered(campaign, people, {fork: list(letters) for fork, letters in votes.items()})
+    answer_forks(campaign, people, {fork: list(letters) for fork, letters in votes.items()})
     return campaign
 
 
@@ -89,9 +89,11 @@ def campaign_of_both(
 ) -> Campaign:
     """Screened by three, marked by the same three; nothing is detected yet."""
     people = [ana, ben, olga]
-    marking_campaign = screening.mark_steady(screened(study, six_series, people, VOTES), by=olga)
+    marking_campaign = screening.mark_steady(
+        screening_of(study, six_series, people, VOTES), by=olga
+    )
     campaigns.open_campaign(marking_campaign)
-    answered(marking_campaign, people, {fork: [start] * 3 for fork, start in STARTS.items()})
+    answer_forks(marking_campaign, people, {fork: [start] * 3 for fork, start in STARTS.items()})
     return Campaign.objects.get(pk=marking_campaign.pk)
 
 
@@ -210,7 +212,7 @@ def test_a_tie_is_resolved_by_those_whom_review_asks(
 
     assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "incomplete")
     assert blind.is_open(ana, tied_series)
-    answered(campaign_of_both, [ana, ben], {4: [30, 34]})
+    answer_forks(campaign_of_both, [ana, ben], {4: [30, 34]})
     assert cells(campaign_of_both, EVERYTHING)[4] == ("steady", "34", "scattered")
     assert cells(campaign_of_both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
 
@@ -264,11 +266,11 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     study: Study, six_series: list[Series], ana: User, ben: User, olga: User, client: Client
 ) -> None:
     people = [ana, ben, olga]
-    first = screened(study, six_series, people, VOTES)
+    first = screening_of(study, six_series, people, VOTES)
     assert cells(first, ana) == {}
     marking_campaign = screening.mark_steady(first, by=olga, with_ties=True)
     campaigns.open_campaign(marking_campaign)
-    answered(marking_campaign, [ana], {0: [10]})
+    answer_forks(marking_campaign, [ana], {0: [10]})
     client.force_login(ben)
 
     votes = client.get(first.get_absolute_url(), {"tab": "truth"})
@@ -286,11 +288,13 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
 def test_nobody_has_marked_yet_and_it_is_no_yardstick(
     study: Study, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(screened(study, six_series, [ana], {0: "s", 1: "n"}), by=olga)
+    marking = screening.mark_steady(
+        screening_of(study, six_series, [ana], {0: "s", 1: "n"}), by=olga
+    )
     campaigns.open_campaign(marking)
     assert not list(yardsticks.campaigns_with_truth(study))
 
-    answered(marking, [ana], {0: [10]})
+    answer_forks(marking, [ana], {0: [10]})
 
     assert list(yardsticks.campaigns_with_truth(study)) == [marking]
 
@@ -317,9 +321,9 @@ def test_few_people(
     olga: User,
 ) -> None:
     voters = [ana, ben][:people]
-    marking = screening.mark_steady(screened(study, six_series, voters, votes), by=olga)
+    marking = screening.mark_steady(screening_of(study, six_series, voters, votes), by=olga)
     campaigns.open_campaign(marking)
-    answered(marking, voters, {0: [10] * people})
+    answer_forks(marking, voters, {0: [10] * people})
 
     answer_by_fork = {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()}
     assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | wanted
@@ -329,7 +333,7 @@ def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
     study: Study, six_series: list[Series], campaign_of_both: Campaign
 ) -> None:
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        screened(study, six_series, [], {})
+        screening_of(study, six_series, [], {})
 
     campaigns.close(campaign_of_both, by=None)
     campaign_of_both.annotators.human().delete()
@@ -350,7 +354,9 @@ def test_a_screening_that_was_gone_on_from_takes_no_other_answers(
 def test_checks_in_the_draft_leave_the_judged_ones_where_they_were(
     study: Study, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(screened(study, six_series, [ana, ben, olga], VOTES), by=olga)
+    marking = screening.mark_steady(
+        screening_of(study, six_series, [ana, ben, olga], VOTES), by=olga
+    )
 
     attention_checks.set_check_count(marking, 2)
 

@@ -30,20 +30,20 @@ def varied_campaign(compared_study: Campaign, four_series: list[Any], store: Any
     return compared_study
 
 
-def chosen(campaign: Campaign, *methods: str) -> set[str]:
+def chosen_methods(campaign: Campaign, *methods: str) -> set[str]:
     comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert comparison is not None
     return set(comparison.looks)
 
 
 def test_a_slug_is_the_default_where_that_was_run(varied_campaign: Campaign) -> None:
-    assert chosen(varied_campaign, "kb-kssd") == {"kb-kssd"}
+    assert chosen_methods(varied_campaign, "kb-kssd") == {"kb-kssd"}
     assert (
-        chosen(varied_campaign, VARIANT)
-        == chosen(varied_campaign, "kb-kssd?medfilt=5")
+        chosen_methods(varied_campaign, VARIANT)
+        == chosen_methods(varied_campaign, "kb-kssd?medfilt=5")
         == {VARIANT}
     )
-    assert chosen(varied_campaign, "kb-kssd", VARIANT) == {"kb-kssd", VARIANT}
+    assert chosen_methods(varied_campaign, "kb-kssd", VARIANT) == {"kb-kssd", VARIANT}
 
 
 def test_a_slug_is_every_variant_where_only_variants_were_run(
@@ -53,9 +53,9 @@ def test_a_slug_is_every_variant_where_only_variants_were_run(
     for key in keys:
         store(key, four_series, [45, 80, -1, 101])
 
-    assert chosen(compared_study, "georges") == keys
+    assert chosen_methods(compared_study, "georges") == keys
     with pytest.raises(UnknownMethod, match=r"there are: .*georges\?k=20, "):
-        chosen(compared_study, "pilot")
+        chosen_methods(compared_study, "pilot")
 
 
 def test_a_variant_can_be_unticked_on_the_page(varied_campaign: Campaign, as_vic: Client) -> None:

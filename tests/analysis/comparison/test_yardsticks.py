@@ -35,7 +35,7 @@ def campaign_of_three(compared_study: Campaign, olga: User, answered_tasks: list
     return compared_study
 
 
-def offered(client: Client) -> list[str]:
+def offered_codes(client: Client) -> list[str]:
     page = client.get(COMPARE).content.decode()
     select = page[page.index('<select name="y"') :]
     return re.findall(r'<option value="([^"]+)"', select[: select.index("</select>")])
@@ -47,7 +47,7 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
     client.force_login(vic)
     other_recipes = [slug for slug in recipes.RECIPES if slug != campaign_of_three.recipe]
 
-    codes = offered(client)
+    codes = offered_codes(client)
 
     assert codes[0] == "campaign:first-look"
     assert {f"recipe:first-look:{slug}" for slug in other_recipes} <= set(codes)
@@ -67,11 +67,11 @@ def test_known_answers_are_offered_where_there_are_any(
     campaign_of_three: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    assert "known" not in offered(client)
+    assert "known" not in offered_codes(client)
 
     Series.objects.filter(pk=four_series[0].pk).update(known_start=50)
 
-    assert "known" in offered(client)
+    assert "known" in offered_codes(client)
 
 
 @pytest.mark.parametrize("slug", list(recipes.RECIPES))

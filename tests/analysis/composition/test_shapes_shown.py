@@ -246,16 +246,16 @@ def many_series(make_series: Callable[..., Series]) -> list[Series]:
     return [*steps, *walks, make_series([1.0, 2.0], "short")]
 
 
-def drawn(rule: str, count: int, seed: int = 1) -> Counter[str]:
+def drawn_shapes(rule: str, count: int, seed: int = 1) -> Counter[str]:
     keys = selection.choose_series(Series.objects.order_by("pk"), rule=rule, count=count, seed=seed)
     assert keys == sorted(set(keys))
     return Counter(SeriesShape.objects.filter(pk__in=keys).values_list("shape", flat=True))
 
 
 def test_a_draw_takes_each_shape_by_its_share(many_series: list[Series]) -> None:
-    assert drawn(selection.BY_SHAPE, 4)["step-down"] == 3
-    assert drawn(selection.BY_SHAPE, 9) == {"step-down": 6, "random-walk": 2, "short": 1}
-    assert drawn(selection.BY_SHAPE, 99).total() == 9
+    assert drawn_shapes(selection.BY_SHAPE, 4)["step-down"] == 3
+    assert drawn_shapes(selection.BY_SHAPE, 9) == {"step-down": 6, "random-walk": 2, "short": 1}
+    assert drawn_shapes(selection.BY_SHAPE, 99).total() == 9
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_a_draw_takes_each_shape_by_its_share(many_series: list[Series]) -> None
 def test_a_draw_takes_as_many_of_each_shape_as_there_are(
     many_series: list[Series], count: int, steps: int, walks: int, short: int
 ) -> None:
-    drawn_counts = drawn(selection.EVEN_SHAPES, count)
+    drawn_counts = drawn_shapes(selection.EVEN_SHAPES, count)
 
     assert (drawn_counts["step-down"], drawn_counts["random-walk"], drawn_counts["short"]) == (
         steps,
@@ -287,7 +287,7 @@ def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(
 ) -> None:
     SeriesShape.objects.all().delete()
 
-    assert drawn(selection.EVEN_SHAPES, 3) == {"step-down": 1, "random-walk": 1, "short": 1}
+    assert drawn_shapes(selection.EVEN_SHAPES, 3) == {"step-down": 1, "random-walk": 1, "short": 1}
 
 
 def test_a_draw_is_repeated_by_its_seed(many_series: list[Series]) -> None:

@@ -33,7 +33,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)
 
 
-def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
+def costs_of(campaign: Campaign, **wanted: object) -> ComparisonCosts:
     comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
     costs = comparison_costs(comparison, CostQuery(**wanted))  # type: ignore[arg-type]
     assert costs is not None
@@ -57,7 +57,7 @@ def test_each_benchmark_is_measured_as_its_developers_configured(
     """Five times 2 s: of operations of 2 s five, of 2.01 s and more five."""
     configure(four_series, **MEASUREMENT)
 
-    costs = found(compared_study, measured=None)
+    costs = costs_of(compared_study, measured=None)
 
     assert costs.runs.measured.tolist() == [5, 5, 5, 5]
     rows = forks_of(costs, "kb-kssd")
@@ -70,7 +70,7 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
 ) -> None:
     configure(four_series[:1], **MEASUREMENT)
 
-    costs = found(compared_study, measured=None)
+    costs = costs_of(compared_study, measured=None)
 
     assert costs.runs.measured.tolist() == [5, 100, 100, 100]
     assert costs.runs.unsaid == 3
@@ -82,7 +82,7 @@ def test_as_many_forks_are_run_as_are_configured(
 ) -> None:
     configure(four_series, forks=forks)
 
-    row_by_method = found(compared_study, forks="configured").by_method
+    row_by_method = costs_of(compared_study, forks="configured").by_method
 
     assert row_by_method["sdm"]["forks"] == counted
 
@@ -90,7 +90,7 @@ def test_as_many_forks_are_run_as_are_configured(
 def test_without_a_configuration_all_forks_are_run_and_it_is_told(
     compared_study: Campaign,
 ) -> None:
-    costs = found(compared_study, forks="configured")
+    costs = costs_of(compared_study, forks="configured")
 
     assert costs.by_method["kb-kssd"]["forks"] == 4
     assert costs.runs.unsaid == 4
@@ -102,7 +102,7 @@ def test_forks_are_run_until_a_rule_has_enough(
     """What is measured of the forks is 1 s and a little: two of them are enough."""
     store(LAABER, four_series, [52, 52, 52, 52])
 
-    costs = found(compared_study, forks="dynamic")
+    costs = costs_of(compared_study, forks="dynamic")
 
     assert costs.runs.rule == get("laaber-cov").title
     assert {row["method"]: row["forks"] for row in costs.by_method.values()} == {
@@ -112,7 +112,7 @@ def test_forks_are_run_until_a_rule_has_enough(
 
 
 def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Campaign) -> None:
-    costs = found(compared_study, forks="dynamic")
+    costs = costs_of(compared_study, forks="dynamic")
 
     assert (costs.runs.rule, costs.runs.unsaid, costs.by_method["kb-kssd"]["forks"]) == ("", 4, 4)
 
@@ -122,7 +122,7 @@ def test_every_method_is_held_against_every_usual_baseline(
 ) -> None:
     store(LAABER, four_series, [42, 90, 62, 103])
 
-    costs = found(compared_study, measured=20)
+    costs = costs_of(compared_study, measured=20)
     rows: list[dict[str, Any]] = list(pair_rows(costs))
 
     looks = costs.compared.looks
@@ -145,7 +145,7 @@ def test_learned_methods_have_a_row_of_their_models(
     store(key_of("rocket"), four_series, [1, 2, 3, 4])
     store(key_of("rocket", weights="gone"), four_series, [1, 2, 3, 4])
 
-    (row,) = segment_rows(found(compared_study))
+    (row,) = segment_rows(costs_of(compared_study))
 
     assert (row["weights"], row["folds"], row["windows"]) == ("shipped", 5, 15600)
     assert row["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)

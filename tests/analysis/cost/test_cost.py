@@ -44,7 +44,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)
 
 
-def found(
+def costs_of(
     campaign: Campaign, asked_query: ComparisonQuery = OWN, wanted: CostQuery | None = None
 ) -> ComparisonCosts:
     costs = comparison_costs(
@@ -60,7 +60,7 @@ def forks_of(costs: ComparisonCosts, method: str) -> list[Any]:
 
 def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
     """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
-    row_by_method = found(compared_study).by_method
+    row_by_method = costs_of(compared_study).by_method
 
     published, fixed = row_by_method["kb-kssd"], row_by_method[key_of("fixed", iteration=50)]
     # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
@@ -89,7 +89,7 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
         SeriesValues.objects.filter(pk=series_row.pk).update(data=noisy)
     replay_methods.cache_clear()  # values never change, so a replay is kept by what was asked
 
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
 
     rows = forks_of(costs, "kb-kssd")
     values = {series_row.fork: series_row.array() for series_row in Series.objects.all()}
@@ -108,8 +108,8 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
 
 def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campaign) -> None:
     """kb-kssd begins at 42, 90, never and 100; three forks of 2 s fall to 1 s at iteration 50."""
-    short_costs = found(compared_study, wanted=CostQuery(measured=20))
-    long_costs = found(compared_study, wanted=ON)
+    short_costs = costs_of(compared_study, wanted=CostQuery(measured=20))
+    long_costs = costs_of(compared_study, wanted=ON)
 
     spans = [(row["start"], row["stop"]) for row in forks_of(long_costs, "kb-kssd")]
 
@@ -123,7 +123,7 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
 
 
 def test_the_command_measures_on(compared_study: Campaign) -> None:
-    stops = [row["stop"] for row in forks_of(found(compared_study, wanted=ON), "sdm")]
+    stops = [row["stop"] for row in forks_of(costs_of(compared_study, wanted=ON), "sdm")]
     output = io.StringIO()
 
     call_command(
@@ -145,7 +145,7 @@ def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: 
     """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    row_by_method = found(compared_study).by_method
+    row_by_method = costs_of(compared_study).by_method
 
     assert row_by_method["kb-kssd"]["seconds_total"] == pytest.approx(
         (62 + 110 + 200 + 120) * 600, rel=0.01
@@ -160,7 +160,7 @@ def test_an_unknown_length_is_said_and_no_seconds_are_told(
     rows = b"".join(client.get(f"{BASE}file/?what=forks")).decode()
     table = {row["fork"]: row for row in csv.DictReader(io.StringIO(rows))}
 
-    assert found(compared_study).lengths == {"one operation": 3, "not known": 1}
+    assert costs_of(compared_study).lengths == {"one operation": 3, "not known": 1}
     assert (table["0"]["iteration"], table["3"]["iteration"]) == ("one operation", "not known")
     assert (table["3"]["seconds"], table["3"]["error"]) == ("", "")
 
@@ -172,7 +172,7 @@ def test_a_method_that_knew_in_time_is_charged_up_to_then(
     for series in four_series:
         Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
 
-    row_by_method = found(compared_study).by_method
+    row_by_method = costs_of(compared_study).by_method
 
     assert row_by_method[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
 
@@ -181,7 +181,7 @@ def test_wasted_and_contaminated_seconds(
     compared_study: Campaign, four_series: list[Series]
 ) -> None:
     """Truth is 42, 62, never, 102; sdm says 30, never, 5, 103, and 20 are measured."""
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
 
     rows = forks_of(costs, "sdm")
     assert rows[0]["error"] == pytest.approx(-24)  # 12 iterations of 2 s
@@ -202,8 +202,8 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common_rows = found(compared_study, ComparisonQuery(common=True)).by_method
-    own_rows = found(compared_study).by_method
+    common_rows = costs_of(compared_study, ComparisonQuery(common=True)).by_method
+    own_rows = costs_of(compared_study).by_method
 
     assert (common_rows["kb-kssd"]["forks"], common_rows["sdm"]["forks"]) == (3, 3)
     assert (own_rows["kb-kssd"]["forks"], own_rows["sdm"]["forks"]) == (4, 3)
@@ -212,12 +212,12 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
 def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     compared_study: Campaign, four_series: list[Series]
 ) -> None:
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
     before = costs.interval(0, "kb-kssd")
     waiting_count = len(costs.waiting)
 
     costs.compute()
-    after = found(compared_study).interval(0, "kb-kssd")
+    after = costs_of(compared_study).interval(0, "kb-kssd")
 
     assert before is not None
     assert after is not None
@@ -234,12 +234,12 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
 
 
 def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
 
     costs.compute(0)
 
     assert len(costs.waiting) == 3
-    intervals = [row["interval"] for row in found(compared_study).by_method.values()]
+    intervals = [row["interval"] for row in costs_of(compared_study).by_method.values()]
     assert intervals.count("exact") == 1
 
 
@@ -247,9 +247,9 @@ def test_counts_say_that_they_rest_on_previews(
     compared_study: Campaign,
 ) -> None:
     """One interval of three is exact: what it is held against is a preview, and may win yet."""
-    found(compared_study).compute(0)
+    costs_of(compared_study).compute(0)
 
-    costs = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    costs = costs_of(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
     exact_names = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
     assert len(exact_names) == 1
     assert exact_names != ["sdm"]
@@ -259,7 +259,7 @@ def test_counts_say_that_they_rest_on_previews(
 
     costs.compute()
 
-    second_costs = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    second_costs = costs_of(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
     assert {row["tally_interval"] for row in second_costs.by_method.values()} == {None, "exact"}
     assert "previews" not in cost_sentences(second_costs)[-1]
 
@@ -304,7 +304,7 @@ def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
 
 def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     """The usual baseline is the fixed iteration; against it methods gain or lose."""
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
     row_by_method = costs.by_method
     rows = {name: rows[0] for name, rows in costs.by_benchmark.items()}
 
@@ -313,7 +313,7 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     assert rows[costs.baseline].against_baseline is None
     assert sum(row_by_method["sdm"][verdict] for verdict in TALLY[:-1]) == 1
     assert rows["sdm"].against_baseline is not None
-    chosen_costs = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
+    chosen_costs = costs_of(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
     assert chosen_costs.baseline == "sdm"
 
 
@@ -374,9 +374,9 @@ def test_methods_that_differ_equally_often_are_all_named(
 ) -> None:
     store(key_of("kb-kssd", medfilt=5), four_series, [42, 90, -1, 100])
 
-    costs = found(compared_study)
+    costs = costs_of(compared_study)
     sentence = cost_sentences(costs)[-1]
-    lone_sentences = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
+    lone_sentences = cost_sentences(costs_of(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
     smallest_share = min(row["differs"] for row in costs.by_method.values())
     tied_labels = [

@@ -10,7 +10,7 @@ from analysis.cost.table import tally_cells
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import RatioInterval
 from annotate.models import Campaign
-from tests.analysis.cost.test_cost import found
+from tests.analysis.cost.test_cost import costs_of
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_methods_have_their_parameters(compared_study: Campaign) -> None:
-    rows = COST_TABLES.table(found(compared_study), "methods").records()
+    rows = COST_TABLES.table(costs_of(compared_study), "methods").records()
 
     params = {row["method"]: row["params"] for row in rows}
     assert params["fixed"] == "iteration=50"
@@ -29,7 +29,7 @@ def test_methods_have_their_parameters(compared_study: Campaign) -> None:
 def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(
     compared_study: Campaign,
 ) -> None:
-    row = next(pair_rows(found(compared_study)))
+    row = next(pair_rows(costs_of(compared_study)))
 
     empty_cells = error_cells(None) | tally_cells(None, is_exact=True)
 

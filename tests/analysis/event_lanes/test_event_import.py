@@ -32,7 +32,7 @@ def timed_series(series: Series) -> Series:
     return series
 
 
-def imported(series: Series, path: Path, **options: object) -> str:
+def import_text(series: Series, path: Path, **options: object) -> str:
     output = StringIO()
     call_command("import_events", series.public_id, path, stdout=output, stderr=output, **options)
     return output.getvalue()
@@ -47,8 +47,8 @@ def log_file(folder: Path, text: str = LOG, name: str = "gc.log") -> Path:
 def test_an_offset_moves_events_and_is_said(
     timed_series: Series, tmp_path: Path, as_vic: Client
 ) -> None:
-    assumed = imported(timed_series, log_file(tmp_path))
-    import_result = imported(
+    assumed = import_text(timed_series, log_file(tmp_path))
+    import_result = import_text(
         timed_series, log_file(tmp_path), offset=2.0
     )  # the same file: brought up to date
 
@@ -74,8 +74,8 @@ def test_an_offset_moves_events_and_is_said(
 
 
 def test_lanes_with_other_offsets_are_told_apart(timed_series: Series, tmp_path: Path) -> None:
-    imported(timed_series, log_file(tmp_path), offset=2.0)
-    imported(timed_series, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
+    import_text(timed_series, log_file(tmp_path), offset=2.0)
+    import_text(timed_series, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
 
     placement = neighbourhood(timed_series, EventsQuery()).placement
 
@@ -90,13 +90,13 @@ def test_lanes_with_other_offsets_are_told_apart(timed_series: Series, tmp_path:
 def test_a_lane_of_another_file_is_replaced_only_when_asked(
     timed_series: Series, tmp_path: Path
 ) -> None:
-    imported(timed_series, log_file(tmp_path))
+    import_text(timed_series, log_file(tmp_path))
     other_path = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
 
     with pytest.raises(CommandError):
-        imported(timed_series, other_path)
+        import_text(timed_series, other_path)
     assert StoredEventLane.objects.get().file_name == "gc.log"
-    imported(timed_series, other_path, replace=True)
+    import_text(timed_series, other_path, replace=True)
     assert StoredEventLane.objects.get().file_name == "other.log"
 
 
@@ -134,7 +134,7 @@ def test_more_events_than_allowed_name_the_setting(
 def test_events_count_for_the_quota(timed_series: Series, tmp_path: Path, settings: Any) -> None:
     study = timed_series.benchmark.dataset.study
     stored_before = study_quota(study).stored
-    imported(timed_series, log_file(tmp_path))
+    import_text(timed_series, log_file(tmp_path))
     size = StoredEventLane.objects.get().size
 
     assert study_quota(study).stored == stored_before + size == all_quotas()[0].stored
@@ -160,7 +160,9 @@ def test_figures_of_each_iteration_come_from_the_file_of_the_values(
     call_command("import_series", f"{study.slug}/krun", file, stdout=StringIO())
     series = Series.objects.get()
 
-    assert f"{n * cores:,} events in {cores} lanes" in imported(series, file).replace("\u2009", ",")
+    assert f"{n * cores:,} events in {cores} lanes" in import_text(series, file).replace(
+        "\u2009", ","
+    )
 
     drawings = lane_drawings(placed_lanes(series))
     assert [drawing["label"] for drawing in drawings[:2]] == ["Cycles, core 0", "Cycles, core 1"]
@@ -193,7 +195,7 @@ def test_owners_import_and_remove_by_page(timed_series: Series, client: Client, 
 def test_annotators_see_lanes_where_their_campaign_shows_them(
     timed_series: Series, task: Task, tmp_path: Path, client: Client, ana: User
 ) -> None:
-    imported(timed_series, log_file(tmp_path))
+    import_text(timed_series, log_file(tmp_path))
     client.force_login(ana)
     names = [task.campaign.study.slug, "first-look", task.position]
     address = reverse("annotate-events", args=names)

@@ -172,7 +172,7 @@ def test_rates_are_judged_as_times_are(twelve_series: list[Series], dataset: Dat
     for series_row in twelve_series:
         of_it = SeriesValues.objects.filter(series=series_row)
         of_it.update(data=(1 / series_row.array()).tobytes())
-    last(1.0)
+    set_lengths(1.0)
     Benchmark.objects.update(unit="ops/s", mode="thrpt")
 
     rates = table_of(dataset)
@@ -231,15 +231,15 @@ def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(
     twelve_series: list[Series], dataset: Dataset
 ) -> None:
     before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
-    last(10.0)
+    set_lengths(10.0)
     after = row(table_of(dataset), "jmh-default")["warm_up_q50"]
-    last(None)
+    set_lengths(None)
 
     assert (before, after) == (pytest.approx(25 * 2.055), pytest.approx(5 * 5 * 2.055))
     assert table_of(dataset).runs.untimed == 12
 
 
-def last(seconds: float | None) -> None:
+def set_lengths(seconds: float | None) -> None:
     """All iterations so long; None: nobody says."""
     settings = {"seconds_per_iteration": seconds} if seconds else {}
     Series.objects.update(settings=settings, seconds_per_iteration=seconds)

@@ -79,7 +79,7 @@ def forks(least_sure: LeastSure) -> list[int]:
     return [row.series.fork for row in least_sure.rows]
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -122,7 +122,7 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     assert order.enough == 1
     assert order.rows[3].found.interval == "20 to 320"
     words = "50 % that theirs is within 50 iterations of 30"
-    assert plain(order.rows[0].found.agreement_words) == words
+    assert plain_text(order.rows[0].found.agreement_words) == words
 
 
 def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) -> None:
@@ -130,7 +130,7 @@ def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) ->
 
     row = least_sure(asked_tasks[0].campaign, EVERYTHING).rows[0]
 
-    assert plain(row.found.agreement_words) == "25 % that people say never steady"
+    assert plain_text(row.found.agreement_words) == "25 % that people say never steady"
 
 
 def test_another_method_has_another_order(
@@ -220,7 +220,9 @@ def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
 
 
 # --- a new campaign ---------------------------------------------------------------------------
-def new(study: Study, series: Sequence[Series], people: list[User], **facts: Any) -> Campaign:
+def new_campaign(
+    study: Study, series: Sequence[Series], people: list[User], **facts: Any
+) -> Campaign:
     campaign_spec = campaigns.CampaignSpec(
         name="New",
         series=[series_row.pk for series_row in series],
@@ -237,7 +239,7 @@ def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
 ) -> None:
     state(six_series, WIDTHS)
 
-    campaign = new(study, six_series, [ana, ben], cap=4)
+    campaign = new_campaign(study, six_series, [ana, ben], cap=4)
 
     for person in (ana, ben):
         forks = queue(campaign, person)
@@ -249,7 +251,7 @@ def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
 def test_checks_come_at_any_turn(study: Study, six_series: list[Series], ana: User) -> None:
     """They say nothing of themselves, and must not all come last."""
     state(six_series, WIDTHS)
-    campaign = new(study, six_series, [ana], seed=4)
+    campaign = new_campaign(study, six_series, [ana], seed=4)
 
     attention_checks.set_check_count(campaign, 4)
 

@@ -44,7 +44,7 @@ def suite(make_series: Callable[..., Series]) -> list[Series]:
     ]
 
 
-def answered(series: Series, start: int = 40) -> Detection:
+def store_answer(series: Series, start: int = 40) -> Detection:
     key = registry()["kb-kssd"]().key
     fields = {"slug": "kb-kssd", "steady_start": start, "milliseconds": 1.0}
     return Detection.objects.create(series=series, detector_key=key, **fields)
@@ -91,7 +91,7 @@ def test_answers_are_news_to_workers_once_runs_have_ended(
     suite: list[Series], dataset: Dataset
 ) -> None:
     assert (keep_savings(), kept_rows(dataset)) == (0, None)  # the first look
-    answered(suite[0])
+    store_answer(suite[0])
     run = Run.objects.create(study=dataset.study, state=Run.State.RUNNING)
 
     assert keep_savings() == 1
@@ -145,7 +145,7 @@ def test_whatever_changes_a_plan_outdates_what_is_kept(
     ana: User,
 ) -> None:
     keys = [summary_key(dataset)]
-    detection = answered(suite[0])
+    detection = store_answer(suite[0])
     keys.append(summary_key(dataset))
     Detection.objects.filter(pk=detection.pk).update(steady_start=41)
     keys.append(summary_key(dataset))

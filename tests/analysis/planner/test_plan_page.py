@@ -45,7 +45,7 @@ def forks(make_series: Callable[..., Series]) -> list[Series]:
     return series
 
 
-def detected(series: list[Series], slug: str, start: int) -> None:
+def store_start(series: list[Series], slug: str, start: int) -> None:
     for series_row in series:
         Detection.objects.create(
             series=series_row,
@@ -65,7 +65,7 @@ def address(series: Series, name: str = "") -> str:
     return f"{page}?b={series.benchmark.public_id}"
 
 
-def read(answer: Any) -> str:
+def text_of(answer: Any) -> str:
     return str(b"".join(answer.streaming_content).decode())
 
 
@@ -107,7 +107,7 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
     Series.objects.exclude(pk=forks[0].pk).update(known_start=None)
-    detected(forks, "plateau", 50)
+    store_start(forks, "plateau", 50)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
 
@@ -128,13 +128,13 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     ]  # twelve: of fewer than ten none is ranked
     Series.objects.filter(pk__in=[series_row.pk for series_row in marked]).update(known_start=30)
     Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
-    detected([*forks, *marked], "kb-kssd", 60)
-    detected([*forks, *marked], "sdm", 40)
+    store_start([*forks, *marked], "kb-kssd", 60)
+    store_start([*forks, *marked], "sdm", 40)
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     shown = client.get(f"{address(forks[0])}&i=100%20ms&t=2").text
-    rows = list(csv.DictReader(io.StringIO(read(client.get(address(forks[0], "plans-file"))))))
+    rows = list(csv.DictReader(io.StringIO(text_of(client.get(address(forks[0], "plans-file"))))))
 
     assert page is not None
     assert page.source is not None
@@ -150,8 +150,8 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
 
 def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
     Series.objects.update(known_start=None)
-    detected(forks, "sdm", 50)
-    detected(forks, "kb-kssd", 40)
+    store_start(forks, "sdm", 50)
+    store_start(forks, "kb-kssd", 40)
 
     by_default = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     by_name = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="sdm"))
@@ -193,7 +193,7 @@ def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     client.force_login(ana)
 
     response_before = client.get(f"{address(more[0])}&i=1%20s")
-    file = read(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
+    file = text_of(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
     mark(task, ana, 12)
     response_after = client.get(f"{address(more[0])}&i=1%20s")
 
@@ -211,9 +211,9 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     query = "?i=100%20ms&t=2"
 
     (known_row, single_rows) = csv.DictReader(
-        io.StringIO(read(client.get(f"{address(forks[0], 'plans-file')}{query}")))
+        io.StringIO(text_of(client.get(f"{address(forks[0], 'plans-file')}{query}")))
     )
-    lines = read(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
+    lines = text_of(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
     output = io.StringIO()
     dataset = forks[0].benchmark.dataset
     names = f"{dataset.study.slug}/{dataset.slug}"
@@ -242,8 +242,10 @@ def test_lines_of_plans_are_those_of_the_harness_that_recorded_each_benchmark(
         fork.settings = {**fork.settings, "harness": "google"}
         fork.save()
 
-    lines = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
-    annotations = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh"))
+    lines = text_of(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
+    annotations = text_of(
+        client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh")
+    )
 
     assert f"--benchmark_filter='^{re.escape(benchmark.name)}$'" in lines
     assert "@Warmup" not in lines
@@ -267,7 +269,7 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     row = figure.table.rows[y]
     assert (row[0].text, row[x + 1].text) == (str(best.forks), percent(best))
     assert float(row[x + 1].text) == pytest.approx(100 * best.off, rel=5e-3)
-    _check_narrow(figure.document["layout"], x, y)
+    _check_phone(figure.document["layout"], x, y)
     columns, rows = len(figure.table.heads) - 1, len(figure.table.rows)
     (bars,) = figure.document["data"]
     assert bars["y"] == [row_index for row_index in range(rows) for _ in range(columns)]
@@ -275,7 +277,7 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     assert figure.layout["yaxis"]["range"] == [rows - 0.5, -0.5]
 
 
-def _check_narrow(layout: dict[str, Any], x: int, y: int) -> None:
+def _check_phone(layout: dict[str, Any], x: int, y: int) -> None:
     """On a phone five rows and columns at most, the recommended cell among them."""
     phone_layout = layout["meta"]["narrow"]
     for axis, place, direction in (("xaxis", x, 1), ("yaxis", y, -1)):
@@ -390,7 +392,7 @@ def test_savings_are_the_same_in_page_file_and_command(
 
     page = client.get(f"{address(forks[0], 'plan-savings')}{query}")
     suite = client.get(f"{address(forks[0], 'plans-file')}{query}&what=suite")
-    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(read(suite))))
+    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(text_of(suite))))
 
     assert [(way.way, way.seconds) for way in by_page] == [
         (row["way"], float(row["seconds"])) for row in by_file

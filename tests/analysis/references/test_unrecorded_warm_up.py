@@ -58,13 +58,13 @@ def jmh(warm_up: int) -> bytes:
     return json.dumps([run]).encode()
 
 
-def imported(dataset: Dataset, warm_up: int) -> list[Series]:
+def import_series(dataset: Dataset, warm_up: int) -> list[Series]:
     services.import_file(dataset, FileToRead("forks.json", data=jmh(warm_up)))
     Series.objects.update(known_start=START)
     return list(Series.objects.select_related("benchmark__dataset__study").order_by("fork"))
 
 
-def detected(forks: list[Series]) -> None:
+def store_detections(forks: list[Series]) -> None:
     """Every fork is steady from 80 on, by MSER-5."""
     for series in forks:
         Detection.objects.create(
@@ -81,7 +81,7 @@ def seconds_of(count: int) -> object:
 def test_the_series_page_says_what_was_run_before(
     dataset: Dataset, client: Client, vic: User, warm_up: int, before: int
 ) -> None:
-    first = imported(dataset, warm_up)[0]
+    first = import_series(dataset, warm_up)[0]
     client.force_login(vic)
 
     page = client.get(first.get_absolute_url()).text
@@ -93,7 +93,7 @@ def test_the_series_page_says_what_was_run_before(
 def test_methods_count_from_the_start_of_the_process(
     dataset: Dataset, warm_up: int, before: int
 ) -> None:
-    series = imported(dataset, warm_up)[0]
+    series = import_series(dataset, warm_up)[0]
     values, context = series.array(), context_of_series(series)
     methods = registry()
 
@@ -112,7 +112,7 @@ def test_methods_count_from_the_start_of_the_process(
 def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
     dataset: Dataset, slug: str
 ) -> None:
-    series = imported(dataset, 5)[0]
+    series = import_series(dataset, 5)[0]
 
     with pytest.raises(NotAvailable) as error:
         registry()[slug]().answer(series.array(), context_of_series(series))
@@ -123,7 +123,7 @@ def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
 def test_the_plan_leaves_out_what_was_left_out_and_more(
     dataset: Dataset, client: Client, vic: User, warm_up: int, before: int
 ) -> None:
-    benchmark = imported(dataset, warm_up)[0].benchmark
+    benchmark = import_series(dataset, warm_up)[0].benchmark
     client.force_login(vic)
 
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
@@ -145,7 +145,7 @@ def test_the_plan_leaves_out_what_was_left_out_and_more(
 
 
 def test_the_row_as_configured_is_the_run_that_was_recorded(dataset: Dataset) -> None:
-    benchmark = imported(dataset, 5)[0].benchmark
+    benchmark = import_series(dataset, 5)[0].benchmark
 
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
 
@@ -158,7 +158,7 @@ def test_the_row_as_configured_is_the_run_that_was_recorded(dataset: Dataset) ->
 
 
 def test_a_configuration_that_nobody_recorded_has_no_exactness(dataset: Dataset) -> None:
-    benchmark = imported(dataset, 5)[0].benchmark
+    benchmark = import_series(dataset, 5)[0].benchmark
 
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
 
@@ -174,7 +174,7 @@ def test_the_files_of_plans_count_alike(
 ) -> None:
     from plateau_perf.command import main  # noqa: PLC0415
 
-    imported(dataset, warm_up)
+    import_series(dataset, warm_up)
     path = tmp_path / "forks.json"
     path.write_bytes(jmh(warm_up))
 
@@ -198,7 +198,7 @@ def test_the_files_of_plans_count_alike(
 def test_the_page_of_a_data_set_says_that_it_counts(
     dataset: Dataset, client: Client, vic: User, warm_up: int, before: int
 ) -> None:
-    detected(imported(dataset, warm_up))
+    store_detections(import_series(dataset, warm_up))
     client.force_login(vic)
 
     page = client.get("/s/startup-times/what-to-do/?data=nightly").text
@@ -210,7 +210,7 @@ def test_the_page_of_a_data_set_says_that_it_counts(
 def test_harnesses_are_held_against_the_seconds_of_the_process(
     dataset: Dataset, warm_up: int, before: int
 ) -> None:
-    imported(dataset, warm_up)
+    import_series(dataset, warm_up)
 
     table = HarnessTable(harness_runs(dataset, EVERYTHING, HarnessQuery()))
 
@@ -223,7 +223,7 @@ def test_harnesses_are_held_against_the_seconds_of_the_process(
 
 
 def test_a_harness_that_would_measure_what_nobody_recorded_has_no_result(dataset: Dataset) -> None:
-    imported(dataset, 60)  # a minute, longer than the 50 s of JMH's default
+    import_series(dataset, 60)  # a minute, longer than the 50 s of JMH's default
 
     table = HarnessTable(harness_runs(dataset, EVERYTHING, HarnessQuery()))
 
@@ -240,7 +240,7 @@ def costs(dataset: Dataset, cap: int = CAP) -> ComparisonCosts:
 
 @COUNTED
 def test_costs_are_those_of_the_whole_process(dataset: Dataset, warm_up: int, before: int) -> None:
-    detected(imported(dataset, warm_up))
+    store_detections(import_series(dataset, warm_up))
 
     (mser,) = costs(dataset).by_method.values()
     (capped_row,) = costs(dataset, cap=100).by_method.values()

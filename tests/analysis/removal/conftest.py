@@ -51,14 +51,14 @@ def full_study(
     study: Study, campaign: Campaign, many_series: list[Series], ana: User, ben: User
 ) -> Study:
     """Two campaigns (all series; those of the second recording), a run, a method, marks."""
-    asked(campaign, many_series)
+    ask_annotators(campaign, many_series)
     late_campaign = Campaign.objects.create(study=study, name="Late", slug="late", state="open")
     Annotator.objects.create(campaign=late_campaign, user=ana, pseudonym="a1")
-    asked(late_campaign, many_series[2:])
+    ask_annotators(late_campaign, many_series[2:])
     for task in Task.objects.all():
         answer(task, ana)
     answer(campaign.tasks.first(), ben)
-    ran(study, many_series, "Ours")
+    finished_run(study, many_series, "Ours")
     own_method = ImportedMethod.objects.create(
         study=study,
         state="stored",
@@ -78,7 +78,7 @@ def full_study(
     return study
 
 
-def asked(campaign: Campaign, series: list[Series]) -> None:
+def ask_annotators(campaign: Campaign, series: list[Series]) -> None:
     for position, series_row in enumerate(series, start=1):
         task = Task.objects.create(campaign=campaign, series=series_row, position=position)
         for annotator in campaign.annotators.all():
@@ -91,7 +91,7 @@ def answer(task: Task | None, by: User) -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=1)
 
 
-def ran(study: Study, series: list[Series], name: str) -> Run:
+def finished_run(study: Study, series: list[Series], name: str) -> Run:
     """A finished run; what is stored is computed by the first."""
     run = Run.objects.create(
         study=study,

@@ -31,7 +31,7 @@ from people.services import accept, create_invitation
 from series.importing import quota
 from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.access_table import TABLE
-from tests.analysis.removal.conftest import FIXED, ran
+from tests.analysis.removal.conftest import FIXED, finished_run
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ Rows = Callable[[], dict[str, Any]]
 KINDS = ("study", "dataset", "recording", "second", "campaign", "late", "run", "method")
 
 
-def thing(kind: str) -> Any:
+def find_thing(kind: str) -> Any:
     maker_by_kind: dict[str, Callable[[], Any]] = {
         "study": Study.objects.get,
         "dataset": lambda: Dataset.objects.get(study__removed=None),
@@ -59,7 +59,7 @@ def test_restoring_brings_back_every_row(
 ) -> None:
     rows_before = everything_rows()
 
-    removal = services.remove_from_study(thing(kind), user=olga)
+    removal = services.remove_from_study(find_thing(kind), user=olga)
     middle_rows = everything_rows()
     services.restore_removal(removal, user=olga)
 
@@ -87,7 +87,7 @@ def test_restoring_brings_back_every_row(
     ],
 )
 def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[str, ...]) -> None:
-    assert RemovalCounts.from_removable(thing(kind)).words == words
+    assert RemovalCounts.from_removable(find_thing(kind)).words == words
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[s
 def test_nobody_finds_what_was_removed(
     full_study: Study, olga: User, kind: str, series: int, tasks: int, detections: int
 ) -> None:
-    services.remove_from_study(thing(kind), user=olga)
+    services.remove_from_study(find_thing(kind), user=olga)
 
     visible_series = Series.objects.visible_to(olga)
     assert visible_series.count() == series
@@ -123,8 +123,8 @@ def test_no_page_of_the_study_names_what_was_removed(
     client: Client, full_study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(thing("second"), user=olga)
-    services.remove_from_study(thing("method"), user=olga)
+    services.remove_from_study(find_thing("second"), user=olga)
+    services.remove_from_study(find_thing("method"), user=olga)
 
     for name in PAGES:
         answer: Any = client.get(reverse(name, args=[full_study.slug]) + TABLE[name].query)
@@ -139,7 +139,7 @@ def test_every_page_is_there_after_a_removal(
     client: Client, full_study: Study, olga: User, kind: str
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(thing(kind), user=olga)
+    services.remove_from_study(find_thing(kind), user=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     status_codes = {
@@ -172,12 +172,12 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
     full_study: Study, olga: User, ben: User
 ) -> None:
     Campaign.objects.filter(slug="late").delete()
-    Annotator.objects.create(campaign=thing("campaign"), user=olga, pseudonym="a3")
+    Annotator.objects.create(campaign=find_thing("campaign"), user=olga, pseudonym="a3")
     for task in Task.objects.all():
         Assignment.objects.create(task=task, user=olga, order=1)
     assert blind.open_series(olga).count() == 4
 
-    removal = services.remove_from_study(thing("campaign"), user=olga)
+    removal = services.remove_from_study(find_thing("campaign"), user=olga)
 
     assert blind.open_series(olga).count() == 0
     assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
@@ -189,20 +189,20 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
     full_study: Study, olga: User, ben: User
 ) -> None:
     task = Task.objects.filter(campaign__slug="first-look", position=2).get()
-    removal = services.remove_from_study(thing("campaign"), user=olga)
+    removal = services.remove_from_study(find_thing("campaign"), user=olga)
 
     digest = task.series.digest  # the page was there before
     save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
     services.restore_removal(removal, user=olga)
 
-    assert Mark.objects.filter(task__campaign=thing("campaign"), annotator=ben).count() == 2
+    assert Mark.objects.filter(task__campaign=find_thing("campaign"), annotator=ben).count() == 2
 
 
 def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     full_study: Study, olga: User, ana: User, ben: User
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), user=olga)
-    campaign = thing("campaign")
+    removal = services.remove_from_study(find_thing("recording"), user=olga)
+    campaign = find_thing("campaign")
     campaigns.change_recipe(campaign, recipe="median", params={})
     series = [series_row.pk for series_row in Series.objects.filter(recording__label="second")]
     campaigns.add_series(campaign, series)
@@ -218,12 +218,12 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 def test_a_place_that_was_taken_meanwhile_stays_taken(
     full_study: Study, make_series: Callable[..., Series], second_recording: Recording, olga: User
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), user=olga)
+    removal = services.remove_from_study(find_thing("recording"), user=olga)
     new_series = Series.objects.filter(recording=second_recording).first()
     assert new_series is not None
     new_series.pk, new_series.public_id, new_series.fork = None, "another", 99
     new_series.save(force_insert=True)
-    campaign = thing("campaign")
+    campaign = find_thing("campaign")
     campaigns.add_series(campaign, [new_series.pk])
     Task.objects.filter(series=new_series).update(position=1)
 
@@ -237,8 +237,8 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
 def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
     full_study: Study, olga: User, purpose: str
 ) -> None:
-    removal = services.remove_from_study(thing("recording"), user=olga)
-    campaign = thing("campaign")
+    removal = services.remove_from_study(find_thing("recording"), user=olga)
+    campaign = find_thing("campaign")
     Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose)
     campaign.refresh_from_db()
     campaigns.add_annotators(campaign, [olga])
@@ -250,7 +250,7 @@ def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(thing("dataset"), user=olga)
+    removal = services.remove_from_study(find_thing("dataset"), user=olga)
     Dataset.objects.create(study=full_study, name="Nightly", slug="nightly")
 
     services.restore_removal(removal, user=olga)
@@ -262,7 +262,7 @@ def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, o
 def test_a_run_leaves_what_another_run_asks_for(
     full_study: Study, many_series: list[Series], olga: User
 ) -> None:
-    ran(full_study, many_series, "Again")
+    finished_run(full_study, many_series, "Again")
     first = Run.objects.get(name="Ours")
 
     assert RemovalCounts.from_removable(first).words == ()
@@ -274,7 +274,7 @@ def test_a_run_leaves_what_another_run_asks_for(
 def test_what_was_computed_again_meanwhile_stays(
     full_study: Study, many_series: list[Series], olga: User
 ) -> None:
-    removal = services.remove_from_study(thing("run"), user=olga)
+    removal = services.remove_from_study(find_thing("run"), user=olga)
     newer_detection = Detection.objects.create(
         series=many_series[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
@@ -288,7 +288,7 @@ def test_what_was_computed_again_meanwhile_stays(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_two_who_remove_it_at_once_one_does(full_study: Study, olga: User, kind: str) -> None:
-    own_thing, other_thing = thing(kind), thing(kind)
+    own_thing, other_thing = find_thing(kind), find_thing(kind)
     services.remove_from_study(own_thing, user=olga)
 
     with pytest.raises(ValidationError, match="It was removed already"):
@@ -304,7 +304,7 @@ def test_nothing_is_removed_while_a_run_is_at_work(
     Run.objects.update(state="running", finished=None)
 
     with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
-        services.remove_from_study(thing(kind), user=olga)
+        services.remove_from_study(find_thing(kind), user=olga)
 
     assert not Removal.objects.exists()
 
@@ -313,12 +313,12 @@ def test_nothing_is_removed_while_a_file_is_imported(full_study: Study, olga: Us
     Import.objects.create(study=full_study, file_name="x.csv", size=1, state="running")
 
     with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
-        services.remove_from_study(thing("dataset"), user=olga)
+        services.remove_from_study(find_thing("dataset"), user=olga)
 
 
 def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(thing("second"), user=olga)
-    services.remove_from_study(thing("dataset"), user=olga)
+    removal = services.remove_from_study(find_thing("second"), user=olga)
+    services.remove_from_study(find_thing("dataset"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
         services.restore_removal(removal, user=olga)
@@ -328,8 +328,8 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
     rows_before = everything_rows()
-    late_removal = services.remove_from_study(thing("late"), user=olga)
-    second = services.remove_from_study(thing("second"), user=olga)
+    late_removal = services.remove_from_study(find_thing("late"), user=olga)
+    second = services.remove_from_study(find_thing("second"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the recording second"):
         services.restore_removal(late_removal, user=olga)
@@ -340,7 +340,7 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
 
 
 def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga: User) -> None:
-    own_thing = thing("method")
+    own_thing = find_thing("method")
     removal = services.remove_from_study(own_thing, user=olga)
     own_thing.pk, own_thing.public_id = None, "another"
     own_thing.study = full_study
@@ -352,7 +352,7 @@ def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) -> None:
-    removal = services.remove_from_study(thing(kind), user=olga)
+    removal = services.remove_from_study(find_thing(kind), user=olga)
 
     services.purge_removal(removal, user=olga)
 
@@ -365,8 +365,8 @@ def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
-    removal = services.remove_from_study(thing("second"), user=olga)
-    services.purge_removal(services.remove_from_study(thing("dataset"), user=olga), user=olga)
+    removal = services.remove_from_study(find_thing("second"), user=olga)
+    services.purge_removal(services.remove_from_study(find_thing("dataset"), user=olga), user=olga)
 
     services.restore_removal(removal, user=olga)  # as a data set of its own
 
@@ -376,7 +376,7 @@ def test_a_purged_data_set_takes_the_recordings_removed_before(
 
 
 def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga: User) -> None:
-    services.remove_from_study(thing("second"), user=olga)
+    services.remove_from_study(find_thing("second"), user=olga)
 
     services.purge_removal(services.remove_from_study(full_study, user=olga), user=olga)
 
@@ -385,8 +385,8 @@ def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga
 
 def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, olga: User) -> None:
     old, new_removal = (
-        services.remove_from_study(thing("late"), user=olga),
-        services.remove_from_study(thing("run"), user=olga),
+        services.remove_from_study(find_thing("late"), user=olga),
+        services.remove_from_study(find_thing("run"), user=olga),
     )
     Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
 
@@ -398,7 +398,7 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, 
 
 def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga: User) -> None:
     bytes_before = quota.stored_bytes(full_study)
-    removal = services.remove_from_study(thing("dataset"), user=olga)
+    removal = services.remove_from_study(find_thing("dataset"), user=olga)
 
     assert quota.stored_bytes(full_study) == bytes_before > 0
     services.purge_removal(removal, user=olga)
@@ -408,7 +408,7 @@ def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga:
 def second_pass_and_training(study: Study) -> None:
     """The first campaign has a second pass; the later one a training, and follows a screening."""
     how = {"study": study, "state": "open"}
-    campaign = thing("campaign")
+    campaign = find_thing("campaign")
     Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=campaign, **how)
     training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **how)
     screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **how)
@@ -440,13 +440,13 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
     services.remove_from_study(Campaign.objects.get(slug="seen"), user=olga)
     client.force_login(olga)
 
-    assert thing("late").marks_the_steady()
-    assert "Seen" not in client.get(thing("late").get_absolute_url()).content.decode()
+    assert find_thing("late").marks_the_steady()
+    assert "Seen" not in client.get(find_thing("late").get_absolute_url()).content.decode()
 
 
 def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
-    services.restore_removal(services.remove_from_study(thing("late"), user=olga), user=olga)
-    services.purge_removal(services.remove_from_study(thing("run"), user=olga), user=olga)
+    services.restore_removal(services.remove_from_study(find_thing("late"), user=olga), user=olga)
+    services.purge_removal(services.remove_from_study(find_thing("run"), user=olga), user=olga)
 
     lines = [(line.who, line.what) for line in reads.activity(full_study)]
 
@@ -460,9 +460,9 @@ def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
 
 
 def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> None:
-    campaigns.close(thing("late"), by=olga)
+    campaigns.close(find_thing("late"), by=olga)
     codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
-    services.remove_from_study(thing("late"), user=olga)
+    services.remove_from_study(find_thing("late"), user=olga)
 
     codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
 
@@ -471,7 +471,7 @@ def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> No
 
 
 def test_benchmarks_show_what_is_there(full_study: Study, olga: User) -> None:
-    services.remove_from_study(thing("second"), user=olga)
+    services.remove_from_study(find_thing("second"), user=olga)
 
     names = Benchmark.objects.filter(dataset__study=full_study).values_list(
         "name", "shown__recording__label"

@@ -42,7 +42,7 @@ def compared(compared_study: Campaign) -> ComparisonResult:
 DATA = '<script type="application/json" data-plot-json="">'
 
 
-def opened(content: bytes) -> dict[str, str]:
+def archive_files(content: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
@@ -76,7 +76,7 @@ def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compar
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
     compared: ComparisonResult, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = opened(Report(compared).zip)
+    files = archive_files(Report(compared).zip)
     about_document = json.loads(files["about.json"])
     assert {"report.html", "leaderboard.csv", "tests.csv", "queue.csv", "series.csv"} <= set(files)
 
@@ -89,7 +89,7 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
 
 
 def test_every_series_is_listed_with_its_digest_and_all_answers(compared: ComparisonResult) -> None:
-    files = opened(Report(compared).zip)
+    files = archive_files(Report(compared).zip)
     rows = list(csv.DictReader(io.StringIO(files["series.csv"])))
 
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
@@ -162,7 +162,7 @@ def test_it_opens_with_the_answer_and_all_else_is_folded(compared: ComparisonRes
 
 
 def test_series_are_listed_in_their_file_alone(compared: ComparisonResult) -> None:
-    files = opened(Report(compared).zip)
+    files = archive_files(Report(compared).zip)
     digests = re.findall("[0-9a-f]{64}", files["series.csv"])
 
     assert len(digests) == 4
@@ -200,7 +200,7 @@ def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
 
-    files = opened(Report(comparison).zip)
+    files = archive_files(Report(comparison).zip)
 
     assert files["marks.csv"] == "".join(exports.marks_csv(compared_study, EVERYTHING))
     assert files["ground-truth.csv"] == "".join(

@@ -65,7 +65,7 @@ def file_of(job: ReportJob) -> str:
     return reverse("report-file", args=[job.study.slug, job.public_id])
 
 
-def made(study_of: Campaign, by: User) -> ReportJob:
+def made_report(study_of: Campaign, by: User) -> ReportJob:
     job = ask(study_of, by)
     assert work_on(first_unit(job)) == "done"
     job.refresh_from_db()
@@ -74,7 +74,7 @@ def made(study_of: Campaign, by: User) -> ReportJob:
 
 # --- making -----------------------------------------------------------------------------------
 def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic: User) -> None:
-    job = made(compared_study, vic)
+    job = made_report(compared_study, vic)
 
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
@@ -271,7 +271,7 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
     monkeypatch.setattr(services, "AT_ONCE", 1)
     kept_pks = []
     for key in "abc":
-        job = made(compared_study, vic)
+        job = made_report(compared_study, vic)
         ReportJob.objects.filter(pk=job.pk).update(state_key=key)
         kept_pks.append(job.pk)
     assert sorted(ReportJob.objects.values_list("pk", flat=True)) == kept_pks[1:]
@@ -286,7 +286,7 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
 
 
 def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User) -> None:
-    made(compared_study, vic)
+    made_report(compared_study, vic)
 
     removal_services.purge_removal(
         removal_services.remove_from_study(compared_study.study, user=olga)
@@ -311,7 +311,7 @@ def late_comer(
 def test_nobody_sees_series_that_they_have_yet_to_answer(
     compared_study: Campaign, vic: User, late_comer: User, client: Client
 ) -> None:
-    job = made(compared_study, vic)
+    job = made_report(compared_study, vic)
     client.force_login(late_comer)
 
     assert client.get(file_of(job)).status_code == 404
@@ -320,7 +320,7 @@ def test_nobody_sees_series_that_they_have_yet_to_answer(
 def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
     compared_study: Campaign, vic: User, as_vic: Client, answered_tasks: list[Task]
 ) -> None:
-    place = file_of(made(compared_study, vic))
+    place = file_of(made_report(compared_study, vic))
     assert as_vic.get(place).status_code == 200
 
     compared_study.annotators.create(user=vic, pseudonym="a4")
@@ -330,7 +330,7 @@ def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
 
 
 def test_it_is_gone_with_its_campaign(compared_study: Campaign, vic: User, as_vic: Client) -> None:
-    place = file_of(made(compared_study, vic))
+    place = file_of(made_report(compared_study, vic))
     Campaign.objects.update(slug="elsewhere")
 
     assert as_vic.get(place).status_code == 404
@@ -344,7 +344,7 @@ def test_it_is_made_of_what_the_person_may_see(
     inputs = inputs_of(compared_study.study, late_comer, ComparisonQuery())
     assert inputs is not None
     seen_pks = {line.pk for line in inputs.lines}
-    job = made(compared_study, late_comer)
+    job = made_report(compared_study, late_comer)
 
     assert set(job.series_ids) == seen_pks
     assert not {task.series_id for task in answered_tasks[2:]} & seen_pks
@@ -353,7 +353,7 @@ def test_it_is_made_of_what_the_person_may_see(
 def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(
     compared_study: Campaign, vic: User, as_vic: Client
 ) -> None:
-    job = made(compared_study, vic)
+    job = made_report(compared_study, vic)
     response = as_vic.get(file_of(job))
     old_response = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
 

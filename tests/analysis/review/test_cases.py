@@ -182,7 +182,7 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
 
 # --- the number beside Review -------------------------------------------------------------------
-def counted(user: User, study: Study) -> int:
+def case_count(user: User, study: Study) -> int:
     membership = nav_badges.with_badges(
         user.memberships.all(), user, study.slug, page_place="disagreements"
     ).get()
@@ -199,21 +199,21 @@ def test_the_number_is_that_of_the_page(
     four_series: list[Series],
     make_person: Callable[..., User],
 ) -> None:
-    assert counted(olga, study) == len(review(study, olga).cases) == 3
+    assert case_count(olga, study) == len(review(study, olga).cases) == 3
 
     assert decide(olgas, four_series[0], "exclude", text="cut off").status_code == 201
     assert decide(olgas, four_series[3], "accept").status_code == 201
-    assert counted(olga, study) == len(review(study, olga).cases) == 1
+    assert case_count(olga, study) == len(review(study, olga).cases) == 1
 
     decide(olgas, four_series[1], "look-again", text="Really?", people=["a1"])
-    assert counted(olga, study) == len(review(study, olga).cases) == 0
-    assert counted(make_person("cleo", "annotator"), study) == 0
+    assert case_count(olga, study) == len(review(study, olga).cases) == 0
+    assert case_count(make_person("cleo", "annotator"), study) == 0
 
     mark(split[1], compared_study.annotators.get(pseudonym="a1").user, None)
-    assert counted(olga, study) == len(review(study, olga).cases) == 1
+    assert case_count(olga, study) == len(review(study, olga).cases) == 1
 
     decide(olgas, four_series[0], "undo")
-    assert counted(olga, study) == len(review(study, olga).cases) == 2
+    assert case_count(olga, study) == len(review(study, olga).cases) == 2
 
 
 def test_the_number_costs_no_query(
@@ -239,7 +239,7 @@ def test_without_people_methods_are_against_known_answers(
 
     assert listed_review.campaign is None
     assert forks(listed_review) == [1, 2]
-    assert counted(olga, study) == 0
+    assert case_count(olga, study) == 0
 
 
 def test_the_yardstick_that_is_looked_at_is_the_one_that_is_chosen(

@@ -22,14 +22,16 @@ from tests.analysis.work.units import work
 from tests.replayed_rows import replayed
 
 
-def said(*command: str, **options: Any) -> tuple[str, str]:
+def run_words(*command: str, **options: Any) -> tuple[str, str]:
     output, err = io.StringIO(), io.StringIO()
     call_command(*command, stdout=output, stderr=err, **options)
     return output.getvalue(), err.getvalue()
 
 
 def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
-    output, err = said("run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait")
+    output, err = run_words(
+        "run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait"
+    )
 
     run = Run.objects.get()
     assert output.splitlines() == [
@@ -44,7 +46,7 @@ def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
 def test_a_run_prepares_series_first_where_asked_to(seven_series: list[Series]) -> None:
     prepare = ("--method", "fixed?iteration=3", "--prepare", "median")
 
-    said("run", "startup-times/nightly", *prepare, "--wait")
+    run_words("run", "startup-times/nightly", *prepare, "--wait")
 
     detections = Detection.objects.all()
     assert {detection.detector_key.partition("?")[0] for detection in detections} == {"prepared@2"}
@@ -58,7 +60,7 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     Task.objects.create(campaign=campaign, series=seven_series[2], position=1)
     filters = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
 
-    output, _ = said("run", "startup-times/nightly", "--method", "fixed", *filters, "--wait")
+    output, _ = run_words("run", "startup-times/nightly", "--method", "fixed", *filters, "--wait")
 
     assert output.startswith("1 method × 1 series = 1 detections;")
     assert Detection.objects.get().series == seven_series[2]
@@ -83,7 +85,7 @@ def test_a_narrowing_that_is_not_there_is_refused(
     seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        said("run", "startup-times/nightly", "--method", "fixed", option, value)
+        run_words("run", "startup-times/nightly", "--method", "fixed", option, value)
 
     assert str(error.value).startswith(expected)
     assert error.value.returncode == 2
@@ -91,10 +93,10 @@ def test_a_narrowing_that_is_not_there_is_refused(
 
 
 def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
-    said("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
+    run_words("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
     before = list(Detection.objects.values_list("pk", "when"))
 
-    out, _ = said(
+    out, _ = run_words(
         "run", "startup-times/nightly", "--method", "fixed", "--method", "kb-kssd", "--wait"
     )
 
@@ -104,11 +106,11 @@ def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
 
 
 def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) -> None:
-    said("run", "startup-times/nightly", "--method", "fixed", "--wait")
+    run_words("run", "startup-times/nightly", "--method", "fixed", "--wait")
     Detection.objects.filter(series=seven_series[0]).update(flags="capped")
 
     with pytest.raises(SystemExit) as error:
-        said("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
+        run_words("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
     assert error.value.code == 1
 
@@ -132,13 +134,13 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
 
 
 def test_a_series_that_is_too_short_is_answered(seven_series: list[Series]) -> None:
-    output, _ = said("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
+    output, _ = run_words("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
 
     assert output.endswith("done: 7 answered (7 too short), 0 failed\n")
 
 
 def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Series]) -> None:
-    _, err = said("run", "startup-times/nightly", "--method", "fixed")
+    _, err = run_words("run", "startup-times/nightly", "--method", "fixed")
 
     assert err == "No worker is connected. The run starts by itself when one is: make worker\n"
 
@@ -162,7 +164,7 @@ def test_a_mistake_is_one_line_and_status_2(
     seven_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        said(*command)
+        run_words(*command)
 
     assert str(error.value).startswith(message)
     assert error.value.returncode == 2
@@ -180,8 +182,8 @@ def computed_dataset(seven_series: list[Series], make_run: Callable[..., Run]) -
 def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_path: Path) -> None:
     target = tmp_path / "detections.csv"
 
-    said("detections", "startup-times/nightly", output=target)
-    all_rows, _ = said("detections", "startup-times/nightly")
+    run_words("detections", "startup-times/nightly", output=target)
+    all_rows, _ = run_words("detections", "startup-times/nightly")
 
     assert target.read_text(encoding="utf-8") == all_rows
     rows = list(csv.DictReader(io.StringIO(all_rows)))
@@ -216,7 +218,7 @@ def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_p
 def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
     computed_dataset: Dataset, method: str, rows: int
 ) -> None:
-    output, _ = said("detections", "startup-times/nightly", "--method", method)
+    output, _ = run_words("detections", "startup-times/nightly", "--method", method)
 
     assert len(output.splitlines()) == rows + 1
 
@@ -224,8 +226,8 @@ def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
 def test_sweep_says_how_many(seven_series: list[Series], make_run: Callable[..., Run]) -> None:
     make_run(FIXED)
 
-    assert said("sweep")[0] == "1 chunk queued\n"
-    assert said("sweep")[0] == "0 chunks queued\n"
+    assert run_words("sweep")[0] == "1 chunk queued\n"
+    assert run_words("sweep")[0] == "0 chunks queued\n"
 
 
 def test_a_run_without_a_method_takes_the_default_one(seven_series: list[Series]) -> None:

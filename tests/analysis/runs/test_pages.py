@@ -35,7 +35,7 @@ METHODS = "/methods/"
 RUNS = "/s/startup-times/runs/"
 
 
-def chosen(**values: Any) -> dict[str, Any]:
+def form_fields(**values: Any) -> dict[str, Any]:
     return {"dataset": "nightly", "methods": ["fixed"], "fixed.iteration": "3", **values}
 
 
@@ -55,7 +55,7 @@ def finish(run: Run) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_an_owner_starts_a_run_and_sees_it_end(olgas: Client, seven_series: list[Series]) -> None:
-    answer = olgas.post(NEW, chosen(name="Three"), follow=True)
+    answer = olgas.post(NEW, form_fields(name="Three"), follow=True)
 
     run = Run.objects.get()
     page = answer.content.decode()
@@ -139,7 +139,7 @@ def test_best_are_quick_published_ones_until_there_is_a_ranking(
 def test_a_button_without_script_brings_the_form_again(
     olgas: Client, seven_series: list[Series]
 ) -> None:
-    answer = olgas.post(NEW, chosen(preselection="published"))
+    answer = olgas.post(NEW, form_fields(preselection="published"))
 
     page = " ".join(answer.content.decode().split())
     assert answer.status_code == 200
@@ -152,14 +152,14 @@ def test_a_button_without_script_brings_the_form_again(
 def test_the_button_says_how_many_methods_and_series(
     olgas: Client, seven_series: list[Series]
 ) -> None:
-    page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
+    page = olgas.post(NEW, form_fields(), headers={"HX-Request": "true"}).content.decode()
 
     assert "Run 1 method on 7 series" in " ".join(page.split())
     assert 'id="run-start" hx-swap-oob="true"' in page
 
 
 def test_the_plan_says_which_times_are_guessed(olgas: Client, seven_series: list[Series]) -> None:
-    page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
+    page = olgas.post(NEW, form_fields(), headers={"HX-Request": "true"}).content.decode()
 
     assert "1 method has not run" in page
 
@@ -231,7 +231,7 @@ def test_the_sum_says_what_is_stored(
 ) -> None:
     finish(make_run(FIXED))
 
-    fragment = olgas.post(NEW, chosen(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
+    fragment = olgas.post(NEW, form_fields(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
 
     text = " ".join(fragment.content.decode().split())
     assert "7 answers in about" in text
@@ -252,7 +252,7 @@ def test_the_sum_says_what_is_stored(
 def test_a_mistake_is_said_and_nothing_is_stored(
     olgas: Client, seven_series: list[Series], wrong: dict[str, object], sentence: str
 ) -> None:
-    answer = olgas.post(NEW, chosen(**wrong))
+    answer = olgas.post(NEW, form_fields(**wrong))
 
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
@@ -284,7 +284,7 @@ def test_members_see_runs_but_do_not_start_them(
     assert page.status_code == 200
     assert "Stop run" not in page.content.decode()
     assert client.get(NEW).status_code == 403
-    assert client.post(NEW, chosen()).status_code == 403
+    assert client.post(NEW, form_fields()).status_code == 403
     assert client.post(f"{run.get_absolute_url()}cancellation/").status_code == 403
     assert client.post(f"{run.get_absolute_url()}retry/").status_code == 403
 
@@ -396,7 +396,7 @@ def test_what_is_not_read_is_a_line_a_reason_however_many_methods_and_series(
     assert '<h2 class="ruled">Failures' not in page
 
 
-def held_up(run: Run, *, minutes: int = 9) -> Chunk:
+def hold_chunk(run: Run, *, minutes: int = 9) -> Chunk:
     """A chunk of the run whose worker has been at its first series for so long."""
     claim = take(run.units.first(), worker="w-1@here")
     assert claim is not None
@@ -412,7 +412,7 @@ def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
 ) -> None:
     run = make_run(FIXED)
     workers.register_worker("w-1@here")
-    held_up(run)
+    hold_chunk(run)
 
     page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
 
@@ -427,7 +427,7 @@ def test_a_series_is_left_out_for_every_method_and_the_rest_goes_on(
     olgas: Client, seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED, "kb-kssd")
-    chunk = held_up(run)
+    chunk = hold_chunk(run)
 
     answer = olgas.post(
         f"{run.get_absolute_url()}left-out/", {"series": seven_series[0].public_id}, follow=True
@@ -449,7 +449,7 @@ def test_who_has_yet_to_answer_a_series_does_not_learn_that_it_is_slow(
     client: Client, ana: User, task: Task, make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    held_up(run)
+    hold_chunk(run)
     client.force_login(ana)
 
     page = client.get(run.get_absolute_url()).content.decode()

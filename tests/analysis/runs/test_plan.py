@@ -158,7 +158,7 @@ def test_parameters_too_long_to_be_stored_are_refused_by_name(
         start_run(study, user=None, selection=NIGHTLY, keys=[f"ensemble?members={members}"])
 
 
-def timed(series: Series, key: str, milliseconds: float) -> None:
+def store_time(series: Series, key: str, milliseconds: float) -> None:
     Detection.objects.create(
         series=series,
         detector_key=key,
@@ -178,7 +178,7 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     ours_benchmark = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
     Series.objects.filter(pk=seven_series[0].pk).update(benchmark=ours_benchmark)
     sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
-    timed(other_series, sdm.key, 50.0)
+    store_time(other_series, sdm.key, 50.0)
 
     timing_by_key = timings(study, [sdm, slope, oracle])
 
@@ -190,14 +190,14 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     milliseconds = 1000 * measured_costs()["ruptures-pelt"][10_000]
     assert not timing_by_key[oracle.key].measured
     assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(milliseconds)
-    timed(seven_series[0], sdm.key, 2.0)
+    store_time(seven_series[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 
 
 def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
     study: Study, seven_series: list[Series]
 ) -> None:
-    timed(seven_series[0], FIXED, 2.0)
+    store_time(seven_series[0], FIXED, 2.0)
 
     plan = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 

@@ -20,7 +20,7 @@ from tests.analysis.work.units import take, work
 OTHER = "fixed@1?iteration=5"
 
 
-def stopped(run: Run) -> Run:
+def stop_run(run: Run) -> Run:
     """With two answers of each chunk, and a failure."""
     jobs.stop(run)
     for chunk in run.units.all():
@@ -38,7 +38,7 @@ def stopped(run: Run) -> Run:
 def test_run_again_counts_what_is_answered_of_each_chunk(
     seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    run = stopped(make_run(FIXED, OTHER))
+    run = stop_run(make_run(FIXED, OTHER))
     Detection.objects.filter(detector_key=OTHER).delete()
 
     assert jobs.retry(run) == 2
@@ -52,8 +52,8 @@ def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
     seven_series: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run_of_one, run_of_many = (
-        stopped(make_run(FIXED)),
-        stopped(make_run(*(f"fixed?iteration={n}" for n in range(4, 9)))),
+        stop_run(make_run(FIXED)),
+        stop_run(make_run(*(f"fixed?iteration={n}" for n in range(4, 9)))),
     )
     query_counts = []
     for run in (run_of_one, run_of_many):

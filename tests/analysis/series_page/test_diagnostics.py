@@ -17,7 +17,7 @@ from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from annotate.models import Campaign
 from people.models import User
 from series.models import Series
-from tests.analysis.drawn_figures import drawn
+from tests.analysis.drawn_figures import drawn_figure
 
 HTMX = {"hx-request": "true"}
 
@@ -46,7 +46,7 @@ def test_another_start_other_lags_and_another_order(
     ).content.decode()
 
     assert "180 values from iteration 20 to 199" in page
-    lags, bars = drawn(page, "lags-as-measured"), drawn(page, "correlation-shuffled")
+    lags, bars = drawn_figure(page, "lags-as-measured"), drawn_figure(page, "correlation-shuffled")
     assert [annotation["text"][:5] for annotation in lags["layout"]["annotations"]] == [
         "lag 2",
         "lag 7",
@@ -126,7 +126,7 @@ def test_figures_say_what_their_tables_say(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     page = as_vic.get(address(four_series[0]), headers=HTMX).content.decode()
-    run, bars = drawn(page, "run-sequence"), drawn(page, "correlation-as-measured")
+    run, bars = drawn_figure(page, "run-sequence"), drawn_figure(page, "correlation-as-measured")
 
     values = four_series[0].array()[42:]
     factor = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[run["layout"]["yaxis"]["ticksuffix"].strip()]

@@ -30,7 +30,7 @@ from detectors.registry import registry
 from people.models import Study, User
 from series.models import Recording, Series
 from tests.analysis.comparison.conftest import mark
-from tests.analysis.drawn_figures import drawn, saved_pdf
+from tests.analysis.drawn_figures import drawn_figure, saved_pdf
 
 
 def step(level: float, start: int = 40) -> np.ndarray:
@@ -158,7 +158,7 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
 
     answer = part_of(client, series[0])
 
-    traces = drawn(answer.text, "all-forks")["data"]
+    traces = drawn_figure(answer.text, "all-forks")["data"]
     lines = [trace for trace in traces if trace["mode"] == "lines"]
     assert [line["meta"]["address"] for line in lines] == [
         line.get_absolute_url() for line in series
@@ -177,13 +177,15 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
     answer = part_of(client, three_series[1], {"m": "cp-ssd"})
 
     marks = [
-        datum for datum in drawn(answer.text, "all-forks")["data"] if datum["mode"] == "markers"
+        datum
+        for datum in drawn_figure(answer.text, "all-forks")["data"]
+        if datum["mode"] == "markers"
     ]
     assert [(marker["x"], marker["ids"]) for marker in marks] == [
         ([40, 50], ["fork-0", "fork-1"]),
         ([30], ["fork-0"]),
     ]
-    assert drawn(answer.text, "all-forks")["layout"]["meta"]["raised"] == "fork-1"
+    assert drawn_figure(answer.text, "all-forks")["layout"]["meta"]["raised"] == "fork-1"
     rows = {(row["fork"], row["answer_of"]): row for row in file_of(client, three_series[0])}
     assert {place: row["steady_start"] for place, row in rows.items()} == {
         ("0", "known"): "40",
@@ -240,7 +242,7 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
 
     assert ('name="scale"' in part_of(client, series[0]).text) is is_offered
     answer = part_of(client, series[0], {"scale": "log", "range": "full"}).text
-    axis = drawn(answer, "all-forks")["layout"]["yaxis"]
+    axis = drawn_figure(answer, "all-forks")["layout"]["yaxis"]
     assert 'name="scale"' in answer  # to go back
     assert (axis.get("type") == "log") is (levels[0] > 0)
     if levels[0] > 0:
@@ -272,7 +274,7 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
 
     page = part_of(client, series, {"range": asked, "from": "50"})
 
-    low, high = drawn(page.text, "all-forks")["layout"]["yaxis"]["range"]
+    low, high = drawn_figure(page.text, "all-forks")["layout"]["yaxis"]["range"]
     assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
 
 
@@ -283,7 +285,7 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
     client.force_login(olga)
 
     def line(**asked: str) -> dict[str, Any]:
-        figure = drawn(part_of(client, series, asked).text, "all-forks")
+        figure = drawn_figure(part_of(client, series, asked).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
         trace: dict[str, Any] = figure["data"][0]

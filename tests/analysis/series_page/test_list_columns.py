@@ -47,7 +47,7 @@ def two_series(
     return flat_series
 
 
-def shown(client: Client, query: str = "") -> str:
+def visible_words(client: Client, query: str = "") -> str:
     return client.get(DATA + query).content.decode()
 
 
@@ -56,7 +56,7 @@ def test_ground_truth_and_spread_stand_in_the_table(
 ) -> None:
     client.force_login(vic)
 
-    page = shown(client)
+    page = visible_words(client)
 
     assert ">42</td>" in page
     assert "3 steady from 30 to 50, yardstick 42" in page
@@ -80,7 +80,7 @@ def test_filters_read_the_answers(
 ) -> None:
     client.force_login(vic)
 
-    page = shown(client, query)
+    page = visible_words(client, query)
 
     names = [name for name in ("merge", "run") if f"</i>{name}</a>" in page]
     assert sorted(names) == sorted(sees)
@@ -102,12 +102,14 @@ def test_the_order_by_change_is_that_of_results_by_hand(
         store(key_of("kb-kssd"), [series], [answer])
     client.force_login(vic)
 
-    page = shown(client, "?sort=change&q=Slope")
+    page = visible_words(client, "?sort=change&q=Slope")
 
     order = ["Slope2", "Slope3", "Slope1"]
     assert sorted(order, key=page.index) == order
     shares = {answer: falling[answer:].mean() / falling.mean() - 1 for answer in (10, 40, 90)}
-    assert all(plain(f"KB {percent_signed(share)}") in plain(page) for share in shares.values())
+    assert all(
+        plain_words(f"KB {percent_signed(share)}") in plain_words(page) for share in shares.values()
+    )
 
 
 def test_the_widest_interval_is_first_and_says_so(
@@ -131,15 +133,15 @@ def test_the_widest_interval_is_first_and_says_so(
             )
     client.force_login(vic)
 
-    page = shown(client, "?sort=sure")
+    page = visible_words(client, "?sort=sure")
 
     order = ["Two", "One", "Three", "None"]
     assert sorted(order, key=lambda name: page.index(f"{name}.</i>run")) == order
-    assert "25 % sure: 5 to 85" in plain(page).replace("\N{NO-BREAK SPACE}", " ")
-    assert "sure: 5" not in plain(shown(client))
+    assert "25 % sure: 5 to 85" in plain_words(page).replace("\N{NO-BREAK SPACE}", " ")
+    assert "sure: 5" not in plain_words(visible_words(client))
 
 
-def plain(page: str) -> str:
+def plain_words(page: str) -> str:
     """Its words alone, one space between them."""
     return " ".join(re.sub("<[^>]*>", " ", page).split())
 
@@ -149,9 +151,9 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    page = shown(client)
+    page = visible_words(client)
     queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change", "?sort=sure")
-    filtered = [shown(client, query) for query in queries]
+    filtered = [visible_words(client, query) for query in queries]
 
     assert page.count("until you have answered") == 2
     assert "2 series of this page" in page
@@ -164,7 +166,7 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
         assert "</i>merge</a>" not in text
 
 
-def recorded() -> Iterator[list[float]]:
+def recorded_forks() -> Iterator[list[float]]:
     """The forks that this project measured itself."""
     for path in sorted(RECORDINGS.glob("*.json.gz")):
         for benchmark in json.loads(gzip.decompress(path.read_bytes())):
@@ -175,7 +177,7 @@ def recorded() -> Iterator[list[float]]:
 def crowded_series(make_series: Callable[..., Series]) -> list[Series]:
     """A page and a row more of measured forks, each with an answer of every method and a truth."""
     noise = np.random.default_rng(1)
-    forks = islice(recorded(), 51)
+    forks = islice(recorded_forks(), 51)
     series = [
         make_series(fork, f"org.example.Suite{number}.run") for number, fork in enumerate(forks)
     ]
@@ -197,11 +199,11 @@ def test_fifty_rows_with_every_method_are_cheap(
     crowded_series: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
-    shown(client)  # caches of the process are not what is counted
+    visible_words(client)  # caches of the process are not what is counted
 
     for query in ("", "?truth=steady&apart=more&sort=spread"):
         with CaptureQueriesContext(connection) as captured_queries:
-            page = shown(client, query)
+            page = visible_words(client, query)
         assert page.count(f"{len(registry())} steady from") > 40
         assert len(captured_queries) <= MOST_QUERIES + 1  # and whether the reader was ever asked
         further_count = len(registry()) - METHODS

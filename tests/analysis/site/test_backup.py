@@ -40,7 +40,7 @@ def run(command: str, file: Path) -> str:
     return output.getvalue()
 
 
-def refused(command: str, file: Path) -> str:
+def refusal_words(command: str, file: Path) -> str:
     with pytest.raises(CommandError) as error:
         run(command, file)
     assert error.value.returncode == 2
@@ -51,7 +51,7 @@ def store(slug: str) -> None:
     Study.objects.create(name=slug, slug=slug)
 
 
-def stored() -> list[str]:
+def stored_names() -> list[str]:
     return sorted(Study.objects.values_list("slug", flat=True))
 
 
@@ -61,17 +61,17 @@ def test_what_was_there_comes_back(tmp_path: Path) -> None:
 
     run("backup", copy)
     store("after")
-    assert stored() == ["after", "before"]
+    assert stored_names() == ["after", "before"]
     run("restore", copy)
 
-    assert stored() == ["before"]
+    assert stored_names() == ["before"]
 
 
 def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
 
-    assert "is there already; choose" in refused("backup", notes)
+    assert "is there already; choose" in refusal_words("backup", notes)
     assert notes.read_text() == "mine"
 
 
@@ -80,8 +80,8 @@ def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None
     wrong_path.write_bytes(b"not a database")
     store("mine")
 
-    assert "backup of a SQLite installation" in refused("restore", wrong_path)
-    assert stored() == ["mine"]
+    assert "backup of a SQLite installation" in refusal_words("restore", wrong_path)
+    assert stored_names() == ["mine"]
 
 
 @pytest.mark.parametrize("kept", [0.5, 0.0001])
@@ -92,8 +92,8 @@ def test_a_backup_that_was_cut_off_is_refused(tmp_path: Path, kept: float) -> No
     cut.write_bytes(content[: int(len(content) * kept)])
     store("mine")
 
-    assert refused("restore", cut).startswith(f"{cut} is")
-    assert stored() == ["mine"]
+    assert refusal_words("restore", cut).startswith(f"{cut} is")
+    assert stored_names() == ["mine"]
 
 
 def test_an_older_backup_says_that_it_wants_migrations(tmp_path: Path) -> None:

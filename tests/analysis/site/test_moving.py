@@ -13,7 +13,7 @@ from people.models import Study, User
 pytestmark = pytest.mark.django_db
 
 
-def refused(url: str) -> str:
+def refusal_words(url: str) -> str:
     with pytest.raises(CommandError) as error:
         call_command("move", "--to", url)
     return str(error.value)
@@ -31,25 +31,25 @@ def test_what_cannot_be_moved_to_is_said_before_a_process_is_started(
 ) -> None:
     monkeypatch.setattr(moving, "_migrate", lambda url: pytest.fail(f"migrates {url}"))
 
-    assert word in refused(url)
+    assert word in refusal_words(url)
 
 
 def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "unapplied", lambda: 1)
 
-    assert "type python manage.py migrate" in refused("sqlite:///never.sqlite3")
+    assert "type python manage.py migrate" in refusal_words("sqlite:///never.sqlite3")
 
 
 def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
     MigrationRecorder(connection).record_applied("socialaccount", "0001_initial")
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE socialaccount_socialapp (id integer)")
-        empty_error = refused("nonsense")
+        empty_error = refusal_words("nonsense")
         cursor.execute("INSERT INTO socialaccount_socialapp VALUES (1)")
 
     assert "is unknown" in empty_error
-    assert "socialaccount_socialapp: found rows" in refused("nonsense")
-    assert "PLATEAU_OIDC_ISSUER as they were" in refused("nonsense")
+    assert "socialaccount_socialapp: found rows" in refusal_words("nonsense")
+    assert "PLATEAU_OIDC_ISSUER as they were" in refusal_words("nonsense")
 
 
 def test_digests_tell_every_difference(olga: User, study: Study) -> None:

@@ -18,7 +18,7 @@ from series.models import Recording, Series
 pytestmark = pytest.mark.django_db
 
 
-def written(folder: Path, name: str, level: float, forks: int = 2) -> Path:
+def write_results(folder: Path, name: str, level: float, forks: int = 2) -> Path:
     raw_values = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(forks)]
     metric = {"scoreUnit": "ms/op", "rawData": raw_values}
     entry = {"benchmark": f"org.{name}.work", "mode": "ss", "primaryMetric": metric}
@@ -35,7 +35,7 @@ def nightly(*files: Path, **options: Any) -> str:
 
 
 def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
-    output = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
+    output = nightly(write_results(tmp_path, "A", 1.0), write_results(tmp_path, "B", 2.0))
 
     assert (Series.objects.count(), Recording.objects.get().label) == (4, "night 1")
     assert Detection.objects.count() == 8
@@ -45,9 +45,9 @@ def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
 
 
 def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> None:
-    nightly(written(tmp_path, "A", 1.0))
+    nightly(write_results(tmp_path, "A", 1.0))
 
-    output = nightly(written(tmp_path, "A", 1.1), recording="night 2")
+    output = nightly(write_results(tmp_path, "A", 1.1), recording="night 2")
 
     assert "2 methods × 2 series = 4 detections; 0 stored already" in output
     assert Detection.objects.count() == 8
@@ -56,7 +56,7 @@ def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> Non
 def test_the_same_command_goes_on_where_it_was_stopped(
     olga: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0)
+    files = write_results(tmp_path, "A", 1.0), write_results(tmp_path, "B", 2.0)
     monkeypatch.setattr("analysis.work.services.work_through", lambda *_, **__: sys.exit(130))
     with pytest.raises(SystemExit):
         nightly(*files)

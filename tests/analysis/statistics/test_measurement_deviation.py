@@ -32,7 +32,7 @@ def forks_of(vector: dict[str, Any], name: str) -> list[Floats]:
     return [np.array(fork) for fork in vector[name]]
 
 
-def near(ratio_interval: RatioInterval | None, vector: dict[str, Any]) -> None:
+def check_near(ratio_interval: RatioInterval | None, vector: dict[str, Any]) -> None:
     assert ratio_interval is not None
     ends = ratio_interval.low, ratio_interval.high
     for end, mean, sd in zip(
@@ -43,9 +43,9 @@ def near(ratio_interval: RatioInterval | None, vector: dict[str, Any]) -> None:
 
 def test_intervals_are_those_of_the_published_program(vectors: dict[str, Any]) -> None:
     for vector in vectors["bootstrap_two_level"]:
-        near(ratio_interval(forks_of(vector, "m"), forks_of(vector, "mstar")), vector)
+        check_near(ratio_interval(forks_of(vector, "m"), forks_of(vector, "mstar")), vector)
     for vector in vectors["bootstrap_one_level"]:  # one fork is drawn for sure
-        near(ratio_interval([np.array(vector["m1"])], [np.array(vector["m2"])]), vector)
+        check_near(ratio_interval([np.array(vector["m1"])], [np.array(vector["m2"])]), vector)
 
 
 def test_deviation_and_whether_it_differs(vectors: dict[str, Any]) -> None:

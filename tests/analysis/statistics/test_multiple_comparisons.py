@@ -21,7 +21,7 @@ def off_by(*sizes: float | None) -> Answers:
     return Answers.from_list([-1 if size is None else 1000 + size for size in sizes])
 
 
-def ranked(**methods: Answers) -> RankTest:
+def rank_methods(**methods: Answers) -> RankTest:
     test_result = rank_test(methods, TRUTH)
     assert isinstance(test_result, RankTest)
     return test_result
@@ -46,7 +46,7 @@ def test_a_bar_inside_a_longer_one_is_not_drawn() -> None:
 
 
 def test_methods_far_apart_are_told_apart() -> None:
-    test_result = ranked(bad=BAD, good=GOOD, middle=MIDDLE)
+    test_result = rank_methods(bad=BAD, good=GOOD, middle=MIDDLE)
 
     assert [(method.method, method.average_rank) for method in test_result.methods] == [
         ("good", 1.0),
@@ -73,7 +73,7 @@ def test_methods_far_apart_are_told_apart() -> None:
 def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
     first_missing, two_methods = off_by(*[None] * 12), off_by(*[None] * 12)
 
-    test_result = ranked(far=off_by(*[900] * 12), one=first_missing, two=two_methods)
+    test_result = rank_methods(far=off_by(*[900] * 12), one=first_missing, two=two_methods)
 
     assert [rank.average_rank for rank in test_result.methods] == [1.0, 2.5, 2.5]
     assert [pair.differ for pair in test_result.pairs] == [True, True, False]
@@ -86,7 +86,7 @@ def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
     frequent_errors = off_by(*[None] * 2, *[0] * 10)
     rare_errors = off_by(*[5] * 10, None, None)
 
-    pair = ranked(mostly=frequent_errors, seldom=rare_errors, bad=BAD).pairs[0]
+    pair = rank_methods(mostly=frequent_errors, seldom=rare_errors, bad=BAD).pairs[0]
 
     # Differences: twice a miss against, eight times 5, twice a miss in favour. Ranks 4.5 and 10.5.
     assert (pair.first, pair.second) == ("mostly", "seldom")
@@ -95,7 +95,7 @@ def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
 
 
 def test_methods_that_always_tie_are_not_told_apart() -> None:
-    test_result = ranked(a=GOOD, b=GOOD, c=GOOD)
+    test_result = rank_methods(a=GOOD, b=GOOD, c=GOOD)
 
     assert (test_result.friedman, test_result.p, test_result.bars) == (
         None,
@@ -110,9 +110,9 @@ def test_methods_that_always_tie_are_not_told_apart() -> None:
 def test_rivals_of_the_best_are_named() -> None:
     near_errors = off_by(*(size + (-1) ** size for size in range(12)))
 
-    assert ranked(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
+    assert rank_methods(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
         "good has the best average rank, not significantly different from near; 2 of 3"
-    ) or ranked(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
+    ) or rank_methods(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
         "near has the best average rank, not significantly different from good; 2 of 3"
     )
 
@@ -142,7 +142,7 @@ def test_too_few_is_said_instead_of_drawn(
 def test_series_without_an_answer_of_every_method_do_not_count() -> None:
     gap = Answers.from_list([None, *[1001] * 11])
 
-    assert ranked(a=GOOD, b=BAD, c=gap).n == 11
+    assert rank_methods(a=GOOD, b=BAD, c=gap).n == 11
 
 
 def test_holm_by_hand() -> None:

@@ -48,7 +48,7 @@ def methods(records: list[dict[str, Any]]) -> dict[str, Answers]:
     return {method: Answers.from_list(record[method] for record in records) for method in METHODS}
 
 
-def compared(
+def compare_records(
     records: list[dict[str, Any]], methods: dict[str, Answers], recipe: str, excluding: list[str]
 ) -> Comparison:
     truth = Answers.from_list(record[recipe] if record["marks"] else -1 for record in records)
@@ -66,7 +66,7 @@ def test_distances(
     which: str,
 ) -> None:
     printed = totals[recipe][which]
-    comparison = compared(records, methods, recipe, printed["excluded_by"])
+    comparison = compare_records(records, methods, recipe, printed["excluded_by"])
 
     assert comparison.n_distances == printed["n"]
     assert comparison.constant is not None
@@ -112,7 +112,7 @@ def test_people_against_the_median_of_the_others(
 def test_series_left_out_are_named_by_rule_and_by_method(
     records: list[dict[str, Any]], methods: dict[str, Answers]
 ) -> None:
-    comparison = compared(records, methods, "jagt", ["cp_ssd", "kb_kssd"])
+    comparison = compare_records(records, methods, "jagt", ["cp_ssd", "kb_kssd"])
 
     assert {rule: len(series) for rule, series in comparison.left_out.items()} == {
         "no-truth": 0,

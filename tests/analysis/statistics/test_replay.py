@@ -13,7 +13,7 @@ NAN = float("nan")
 N = 3000
 
 
-def played(
+def play_rule(
     answer: int | None,
     decided: float = NAN,
     n: int = N,
@@ -44,8 +44,8 @@ def played(
 def test_published_accounting_ends_with_the_measurement(
     answer: int, n: int, cap: int | None, expected: tuple[int, int, bool]
 ) -> None:
-    assert played(answer, n=n, cap=cap) == expected
-    assert played(answer, 2900.0, n=n, cap=cap) == expected  # whenever it knew
+    assert play_rule(answer, n=n, cap=cap) == expected
+    assert play_rule(answer, 2900.0, n=n, cap=cap) == expected  # whenever it knew
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_published_accounting_ends_with_the_measurement(
 def test_honest_accounting_charges_what_a_method_had_to_see(
     answer: int, decided: float, cap: int | None, expected: tuple[int, int, bool]
 ) -> None:
-    assert played(answer, decided, accounting="honest", cap=cap) == expected
+    assert play_rule(answer, decided, accounting="honest", cap=cap) == expected
 
 
 def test_a_missing_answer_measures_nothing() -> None:

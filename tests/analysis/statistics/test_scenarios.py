@@ -29,7 +29,7 @@ PARAMS = get("jagt").clean()
 NAN = float("nan")
 
 
-def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
+def drawn_answers(series: int = 12, people: int = 5) -> dict[str, Answers]:
     generator = np.random.default_rng(5)
     votes = generator.integers(0, 300, (series, people)).astype(float)
     votes[generator.random(votes.shape) < 0.2] = NEVER
@@ -43,7 +43,7 @@ def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
 
 
 def test_every_combination_is_there_once() -> None:
-    scenarios = make_scenarios(drawn(), "jagt", PARAMS, times=7)
+    scenarios = make_scenarios(drawn_answers(), "jagt", PARAMS, times=7)
 
     families = [scenario.family for scenario in scenarios.scenarios]
     settings_count = 3 * len(EPS) * len(MIN_SAMPLES) + 2
@@ -58,7 +58,7 @@ def test_every_combination_is_there_once() -> None:
 
 
 def test_a_scenario_is_what_the_recipe_makes_of_its_marks() -> None:
-    people = drawn()
+    people = drawn_answers()
     scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
 
     scenario = Scenario("without", "majority-cluster", 30, 2, "a2")
@@ -75,7 +75,7 @@ def test_a_scenario_is_what_the_recipe_makes_of_its_marks() -> None:
 
 
 def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
-    scenarios = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
+    scenarios = make_scenarios(drawn_answers(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
 
     assert scenarios.scenarios[0] == scenarios.own == Scenario("settings", "jagt", 77, 3)
     assert scenarios.scenarios[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
@@ -83,14 +83,14 @@ def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
     scenarios = make_scenarios(
-        drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn_kind="median"
+        drawn_answers(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn_kind="median"
     )
 
     assert scenarios.scenarios[-1] == Scenario("resampled", "median", draw=1)
 
 
 def test_without_each_person() -> None:
-    people = drawn()
+    people = drawn_answers()
     scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
 
     starts_without = dict(without_each(people, "jagt", PARAMS, list(people)))
@@ -102,7 +102,7 @@ def test_without_each_person() -> None:
 
 
 def test_one_person_leaves_nobody_out() -> None:
-    scenarios = make_scenarios(drawn(people=1), "jagt", PARAMS, times=3)
+    scenarios = make_scenarios(drawn_answers(people=1), "jagt", PARAMS, times=3)
 
     assert not scenarios.mask_of("without").any()
     assert scenarios.mask_of("resampled").sum() == 3
@@ -138,7 +138,7 @@ def test_means_and_own_series() -> None:
 
 
 def test_figures_are_those_of_the_comparison() -> None:
-    people = drawn(40)
+    people = drawn_answers(40)
     scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
     generator = np.random.default_rng(8)
     methods = {

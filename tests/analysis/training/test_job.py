@@ -62,17 +62,19 @@ def known_series(make_series: Callable[..., Series]) -> list[Series]:
     return series_rows
 
 
-def asked(**values: Any) -> TrainingQuery:
+def training_query(**values: Any) -> TrainingQuery:
     defaults = {"yardstick": "known", "model": BAYES, "window": 30, "size": None, "seeds": 2}
     return TrainingQuery(**{**defaults, "unseen": "benchmarks", **values})
 
 
-def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
-    return start_training(study, plan_training(study, asked(**values)), user=None, queued=queued)
+def start(study: Study, *, queued: bool = False, **values: Any) -> Training:
+    return start_training(
+        study, plan_training(study, training_query(**values)), user=None, queued=queued
+    )
 
 
-def finished(study: Study, **values: Any) -> Training:
-    training = started(study, **values)
+def finish(study: Study, **values: Any) -> Training:
+    training = start(study, **values)
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()
     return training
@@ -82,7 +84,7 @@ def finished(study: Study, **values: Any) -> Training:
 def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finished(study)
+    training = finish(study)
 
     assert training.state == Training.State.DONE
     assert training.weights.startswith("trained-")
@@ -98,7 +100,7 @@ def test_workers_do_it_when_it_is_queued(
     study: Study, known_series: list[Series], django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        training = started(study, queued=True)
+        training = start(study, queued=True)
 
     training.refresh_from_db()
     assert training.weights
@@ -107,7 +109,7 @@ def test_workers_do_it_when_it_is_queued(
 def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training = started(study)
+    training = start(study)
     first, second = training.units.order_by("pk")[:2]
     kind = KIND(training)
     work.take_and_work(kind, first.pk, worker="w-1")
@@ -137,7 +139,7 @@ def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
 def test_the_set_is_planned_once_and_only_when_every_model_is_there(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = started(study, seeds=1)
+    training = start(study, seeds=1)
     kind = KIND(training)
 
     assert not kind.plan_more(training)
@@ -151,7 +153,7 @@ def test_the_set_is_planned_once_and_only_when_every_model_is_there(
 def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = started(study, seeds=1)
+    training = start(study, seeds=1)
     work.take_and_work(KIND(training), training.units.order_by("pk")[0].pk)
     assert work.stop(training)
     training.refresh_from_db()
@@ -169,7 +171,7 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
     study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, "sklearn.nothing:Nobody")
-    training = finished(study, model="sklearn.nothing:Nobody", seeds=1)
+    training = finish(study, model="sklearn.nothing:Nobody", seeds=1)
 
     errors = set(training.units.values_list("error", flat=True))
     assert training.state == Training.State.DONE
@@ -181,7 +183,7 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
 def test_a_series_that_is_gone_ends_it_with_a_sentence(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = started(study, seeds=1)
+    training = start(study, seeds=1)
     Series.objects.filter(pk=known_series[0].pk).delete()
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
 
@@ -198,7 +200,7 @@ def test_too_few_benchmarks_are_refused_before_anything_starts(
     )
 
     with pytest.raises(CannotTrain, match=r"expected 5 benchmarks or more|no yardstick|nothing to"):
-        plan_training(study, asked())
+        plan_training(study, training_query())
 
 
 def test_more_than_fits_into_a_worker_is_refused(
@@ -207,29 +209,29 @@ def test_more_than_fits_into_a_worker_is_refused(
     monkeypatch.setattr(plan, "MOST_BYTES", 5 * 100 * 30 * 4 - 1)
 
     with pytest.raises(CannotTrain, match="5 steady series need 0 MB"):
-        plan_training(study, asked())
+        plan_training(study, training_query())
 
 
 def test_windows_longer_than_a_series_leave_it_out(
     study: Study, known_series: list[Series]
 ) -> None:
     with pytest.raises(CannotTrain, match="answers for 0 benchmarks with 500 values"):
-        plan_training(study, asked(window=500))
+        plan_training(study, training_query(window=500))
 
 
 def test_no_more_than_a_few_go_on_in_a_study(study: Study, known_series: list[Series]) -> None:
     for _ in range(3):
-        started(study)
+        start(study)
 
     with pytest.raises(CannotTrain, match="3 trainings of this study go on"):
-        started(study)
+        start(study)
 
 
 # --- weights ------------------------------------------------------------------------------------
 def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_seen_it(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finished(study, seeds=1)
+    training = finish(study, seeds=1)
     form = RunForm(study)
     assert (training.weights, f"“{training.name}”") in form.fields["classifier.weights"].choices  # type: ignore[attr-defined]
     assert "classifier" in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
@@ -255,7 +257,7 @@ def stranger_study(db: None) -> Study:
 def test_their_evidence_is_shown_and_says_who_answered(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finished(study, seeds=1)
+    training = finish(study, seeds=1)
     key = TrainedClassifier(weights=training.weights).key
     detection = Detection.objects.create(
         series=known_series[0],
@@ -282,7 +284,7 @@ def test_their_evidence_is_shown_and_says_who_answered(
 def test_another_study_can_neither_choose_nor_run_them(
     study: Study, known_series: list[Series], stranger_study: Study
 ) -> None:
-    training = finished(study, seeds=1)
+    training = finish(study, seeds=1)
 
     form = RunForm(stranger_study)
     assert training.weights not in str(form["classifier.weights"])
@@ -305,7 +307,7 @@ def test_another_study_can_neither_choose_nor_run_them(
 def test_removed_weights_are_not_available_any_more(
     study: Study, known_series: list[Series], client: Client, olga: User
 ) -> None:
-    training = finished(study, seeds=1)
+    training = finish(study, seeds=1)
     method = TrainedClassifier(weights=training.weights)
     method.answer(known_series[0].array(), Context())
     client.force_login(olga)
@@ -321,8 +323,8 @@ def test_removed_weights_are_not_available_any_more(
 def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_seen_it(
     study: Study, known_series: list[Series]
 ) -> None:
-    segments_before = segments_of_series(started(study), known_series[0])
-    segments_after = segments_of_series(finished(study, seeds=1), known_series[0])
+    segments_before = segments_of_series(start(study), known_series[0])
+    segments_after = segments_of_series(finish(study, seeds=1), known_series[0])
 
     assert (segments_before.model, segments_before.scores) == (None, None)
     assert segments_after.starts[~segments_after.stable].max() == 59
@@ -335,7 +337,7 @@ def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_
 def test_a_series_that_is_never_steady_has_no_windows(
     study: Study, known_series: list[Series]
 ) -> None:
-    segments = segments_of_series(finished(study, seeds=1), known_series[5])
+    segments = segments_of_series(finish(study, seeds=1), known_series[5])
 
     assert segments.starts.size == 0
     assert "never steady" in segments.sentence

@@ -81,7 +81,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def trained(*options: Any, slug: str = "rocket", **more: Any) -> str:
+def train_model(*options: Any, slug: str = "rocket", **more: Any) -> str:
     output = io.StringIO()
     call_command("train", slug, *options, stdout=output, kernels=40, **more)
     return output.getvalue()
@@ -92,7 +92,7 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 ) -> None:
     name = f"{study.slug}/{marked_campaign.slug}"
 
-    printed_text = trained(name, output=folder)
+    printed_text = train_model(name, output=folder)
 
     weights = printed_text.rpartition("rocket?weights=")[2].strip()
     card = crossfit.card_of("rocket", weights)
@@ -101,13 +101,13 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
     assert (card["series"], card["steady_series"]) == (6, 5)
     assert set(card["answers"]["benchmarks"]) == {f"one#org.example.B{n}#" for n in range(6)}
     assert [path.name for path in folder.iterdir() if path.is_dir()] == []
-    assert weights in trained(name, output=folder)  # the same again
+    assert weights in train_model(name, output=folder)  # the same again
 
 
 def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
     marked_campaign: Campaign, made: list[Series], study: Study, folder: Path
 ) -> None:
-    printed_text = trained(f"{study.slug}/{marked_campaign.slug}", output=folder)
+    printed_text = train_model(f"{study.slug}/{marked_campaign.slug}", output=folder)
     detector = RocketStopping(weights=printed_text.rpartition("rocket?weights=")[2].strip())
 
     detection = unsaved_detection(detector, made[0])
@@ -161,11 +161,11 @@ def test_a_data_set_is_named_with_its_labels(
 ) -> None:
     dataset = f"{study.slug}/{made[0].benchmark.dataset.slug}"
 
-    printed_text = trained(dataset, output=folder, labels="fixed?iteration=40")
+    printed_text = train_model(dataset, output=folder, labels="fixed?iteration=40")
 
     assert "labelled by fixed@1?iteration=40" in printed_text
     with pytest.raises(CommandError, match="--labels: no detector 'nothing'"):
-        trained(dataset, output=folder, labels="nothing")
+        train_model(dataset, output=folder, labels="nothing")
 
 
 @pytest.mark.parametrize(
@@ -181,18 +181,18 @@ def test_mistakes_are_said_in_a_line(
     db: None, folder: Path, options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
-        trained(output=folder, **options)
+        train_model(output=folder, **options)
 
 
 def test_too_few_benchmarks_are_said(campaign: Campaign, study: Study, folder: Path) -> None:
     with pytest.raises(CommandError, match="found 0 benchmarks with a label, expected 5"):
-        trained(f"{study.slug}/{campaign.slug}", output=folder)
+        train_model(f"{study.slug}/{campaign.slug}", output=folder)
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
 def test_a_network_says_what_it_needs(db: None) -> None:
     with pytest.raises(CommandError, match=r"fcn: found no PyTorch.*requirements-train\.txt"):
-        trained(slug="fcn", own=True)
+        train_model(slug="fcn", own=True)
 
 
 def test_published_labels_are_read() -> None:

@@ -17,7 +17,13 @@ from detectors.learned import fitted_classifiers
 from detectors.registry import from_key
 from people.models import Study, User
 from series.models import Series
-from tests.analysis.training.test_job import BAYES, allowed, finished, known_series, started
+from tests.analysis.training.test_job import (
+    BAYES,
+    allowed,
+    finish,
+    known_series,
+    start,
+)
 from tests.detectors.training.fitting import channel_classifier
 
 __all__ = ["allowed", "known_series"]
@@ -109,12 +115,12 @@ def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: S
 def test_the_page_shows_progress_then_figures(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    waiting_training = started(study)
+    waiting_training = start(study)
     page = owner.get(waiting_training.get_absolute_url()).content.decode()
     assert 'data-state="queued"' in page
     assert "Over seeds" not in page
 
-    finished_training = finished(study)
+    finished_training = finish(study)
     page = owner.get(finished_training.get_absolute_url()).content.decode()
 
     assert "Over seeds" in page
@@ -127,7 +133,7 @@ def test_the_page_shows_progress_then_figures(
 def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    finished_training = finished(study, seeds=1)
+    finished_training = finish(study, seeds=1)
 
     page = owner.get(finished_training.get_absolute_url(), {"series": known_series[5].public_id})
 
@@ -144,7 +150,7 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
     campaign: Campaign,
     make_task: Any,
 ) -> None:
-    done = finished(study, seeds=1)
+    done = finish(study, seeds=1)
     make_task(known_series[0])
     client.force_login(olga)
     assert known_series[0].public_id in client.get(done.get_absolute_url()).content.decode()
@@ -161,7 +167,7 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
 def test_one_that_goes_on_is_not_removed(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    training = started(study)
+    training = start(study)
 
     owner.post(reverse("training-removal", args=[study.slug, training.public_id]))
 

@@ -63,7 +63,7 @@ def marked_campaign(
     return campaign
 
 
-def trained(folder: Path, *options: Any) -> str:
+def train_model(folder: Path, *options: Any) -> str:
     output = io.StringIO()
     call_command("train", "plateau", *options, output=folder, alone=True, stdout=output)
     return output.getvalue()
@@ -74,7 +74,7 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
 
-    printed_text = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}")
+    printed_text = train_model(tmp_path, f"{study.slug}/{marked_campaign.slug}")
 
     name = printed_text.rpartition("plateau?model=")[2].strip()
     assert "| Plateau | 12 | " in printed_text
@@ -83,7 +83,7 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
     assert panel.card_of(name)["marked_series"] == 12
     assert Plateau(model=name).answer(simulate("step", n=200).values).steady_start >= 0
     content_before = (tmp_path / f"plateau-{name}.npz").read_bytes()
-    assert name in trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "0")
+    assert name in train_model(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "0")
     assert (tmp_path / f"plateau-{name}.npz").read_bytes() == content_before
 
 
@@ -104,7 +104,7 @@ def test_a_campaign_with_one_system_holds_benchmarks_out(
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     Benchmark.objects.update(system="only")
 
-    printed_text = trained(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "1")
+    printed_text = train_model(tmp_path, f"{study.slug}/{marked_campaign.slug}", "--foldings", "1")
 
     name = printed_text.rpartition("plateau?model=")[2].strip()
     assert "every series is answered" in printed_text

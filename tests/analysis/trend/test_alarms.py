@@ -66,7 +66,7 @@ def address(benchmark: Benchmark) -> str:
     )
 
 
-def sent(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
+def sent_document(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
     return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **more}
 
 
@@ -169,7 +169,7 @@ def test_an_owner_sets_it_on_the_page(
 
     answer = client.post(
         address(slower_benchmark),
-        sent(slower_benchmark, **form_data, commit="https://git.example.org/c/4f2c91a"),
+        sent_document(slower_benchmark, **form_data, commit="https://git.example.org/c/4f2c91a"),
     )
 
     assert answer.status_code == 302
@@ -196,7 +196,9 @@ def test_what_is_no_state_person_or_address_is_refused(
 ) -> None:
     client.force_login(olga)
 
-    answer = client.post(address(slower_benchmark), sent(slower_benchmark, **wrong), follow=True)
+    answer = client.post(
+        address(slower_benchmark), sent_document(slower_benchmark, **wrong), follow=True
+    )
 
     assert [message.level_tag for message in answer.context["messages"]] == ["bad"]
     assert not RegressionAlarm.objects.exists()
@@ -212,7 +214,7 @@ def test_a_viewer_and_a_blind_annotator_may_not(
         client.force_login(person)
         assert (
             client.post(
-                address(slower_benchmark), sent(slower_benchmark, state="fixed")
+                address(slower_benchmark), sent_document(slower_benchmark, state="fixed")
             ).status_code
             == 403
         )

@@ -20,12 +20,12 @@ from tests.analysis.trend.conftest import Nights
 SLOWER, BETTER = [1.0] * 9 + [1.2] * 3, [1.0] * 9 + [0.8] * 3
 
 
-def found(dataset: Dataset) -> DatasetTrends:
+def dataset_trends_of(dataset: Dataset) -> DatasetTrends:
     return trends(dataset, EVERYTHING, find_start(dataset, "half"))
 
 
-def parsed(dataset: Dataset) -> ET.Element:
-    return ET.fromstring(ci_reports.junit(found(dataset)))  # noqa: S314  # written here
+def parsed_report(dataset: Dataset) -> ET.Element:
+    return ET.fromstring(ci_reports.junit(dataset_trends_of(dataset)))  # noqa: S314  # written here
 
 
 @pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_a_new_regression_fails_its_test_and_no_other(dataset: Dataset, nights: 
     empty_benchmark = nights([1.0], "org.None.run")
     empty_benchmark.series.all().delete()
 
-    suites = parsed(dataset)
+    suites = parsed_report(dataset)
 
     cases = {
         case.get("name"): [element.tag for element in case] for case in suites.iter("testcase")
@@ -57,7 +57,7 @@ def test_the_comment_says_it_first_and_escapes_names(dataset: Dataset, nights: N
     nights(SLOWER, "org.Slower.run|x<b>@all")
     nights(BETTER, "org.Better.run")
 
-    first, _, *remaining_lines = ci_reports.markdown(found(dataset)).splitlines()
+    first, _, *remaining_lines = ci_reports.markdown(dataset_trends_of(dataset)).splitlines()
 
     assert "1 new regression in 2 benchmarks over 12 recordings" in first
     assert remaining_lines[2].startswith("| Slower.run&#124;x&#60;b&#62;&#64;all | ")
@@ -71,15 +71,18 @@ def test_nothing_to_say_is_said(count: int, dataset: Dataset, nights: Nights) ->
     for number in range(count):
         nights([1.0, 1.0], f"org.B{number}.run")
 
-    assert "no new regression" in ci_reports.markdown(found(dataset))
-    assert [parsed(dataset).get(name) for name in ("failures", "errors")] == ["0", str(1 - count)]
+    assert "no new regression" in ci_reports.markdown(dataset_trends_of(dataset))
+    assert [parsed_report(dataset).get(name) for name in ("failures", "errors")] == [
+        "0",
+        str(1 - count),
+    ]
 
 
 @pytest.mark.django_db
 def test_a_name_that_xml_has_no_character_for_is_marked(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.0], "org.\x1bB.run")
 
-    (case,) = parsed(dataset).iter("testcase")
+    (case,) = parsed_report(dataset).iter("testcase")
 
     assert case.get("name") == "org.\ufffdB.run"
 

@@ -26,7 +26,7 @@ from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Dataset, Recording, Series
-from tests.analysis.drawn_figures import drawn, saved_pdf
+from tests.analysis.drawn_figures import drawn_figure, saved_pdf
 from tests.analysis.trend.conftest import Nights
 from tests.locks import write_lock_held
 from tests.series.page_parts import values
@@ -35,7 +35,7 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 LIST = "/s/startup-times/data/nightly/trend/"
 
 
-def read(client: Client, address: str) -> str:
+def read_page(client: Client, address: str) -> str:
     response = client.get(address)
     assert response.status_code == 200
     return " ".join(response.content.decode().split())
@@ -51,7 +51,7 @@ def test_the_list_shows_what_needs_a_look_first(
     calm = nights([1.0] * 23, "org.example.Sort.calm")
     slower_benchmark = nights(SLOWER, "org.example.Sort.slower")
 
-    page = read(as_vic, LIST)
+    page = read_page(as_vic, LIST)
 
     assert page.index(f"?b={slower_benchmark.public_id}") < page.index(f"?b={calm.public_id}")
     assert "1 benchmark has a regression of" in page
@@ -65,11 +65,11 @@ def test_one_benchmark_has_chart_changes_and_recordings(
 ) -> None:
     benchmark = nights(SLOWER)
 
-    page = read(as_vic, trend_address(benchmark))
+    page = read_page(as_vic, trend_address(benchmark))
 
     (row,) = trends(dataset, EVERYTHING, find_start(dataset)).rows
     assert row.trend is not None
-    figure = drawn(page, "trend")
+    figure = drawn_figure(page, "trend")
     dots, steps, regressions, progressions = figure["data"]
     unit = figure["layout"]["yaxis"]["ticksuffix"].strip()
     factor = {"s": 1.0, "ms": 1e-3}[unit]
@@ -93,9 +93,9 @@ def test_both_are_reached_from_data_set_and_benchmark(
 ) -> None:
     benchmark = nights([1.0, 1.0])
 
-    assert f'href="{LIST}"' in read(as_vic, dataset.get_absolute_url())
+    assert f'href="{LIST}"' in read_page(as_vic, dataset.get_absolute_url())
     series = benchmark.series.all()[0]
-    assert f'href="{trend_address(benchmark)}"' in read(as_vic, series.get_absolute_url())
+    assert f'href="{trend_address(benchmark)}"' in read_page(as_vic, series.get_absolute_url())
 
 
 def test_a_data_set_with_one_recording_leads_to_no_trend(
@@ -104,8 +104,8 @@ def test_a_data_set_with_one_recording_leads_to_no_trend(
     benchmark = nights([1.0])
 
     series = benchmark.series.all()[0]
-    assert f'href="{LIST}"' not in read(as_vic, dataset.get_absolute_url())
-    assert trend_address(benchmark) not in read(as_vic, series.get_absolute_url())
+    assert f'href="{LIST}"' not in read_page(as_vic, dataset.get_absolute_url())
+    assert trend_address(benchmark) not in read_page(as_vic, series.get_absolute_url())
 
 
 def test_one_recording_says_what_would_make_a_trend(
@@ -113,9 +113,9 @@ def test_one_recording_says_what_would_make_a_trend(
 ) -> None:
     benchmark = nights([1.0])
 
-    list_text, benchmark_text = read(as_vic, LIST), read(as_vic, trend_address(benchmark))
+    list_text, benchmark_text = read_page(as_vic, LIST), read_page(as_vic, trend_address(benchmark))
     as_vic.force_login(olga)
-    owner = read(as_vic, LIST)
+    owner = read_page(as_vic, LIST)
 
     assert "has one recording, “night 1”." in list_text
     assert "One recording has a result" in benchmark_text
@@ -126,10 +126,10 @@ def test_one_recording_says_what_would_make_a_trend(
 def test_one_recording_costs_no_means(dataset: Dataset, nights: Nights, as_vic: Client) -> None:
     benchmark = nights([1.0])
 
-    read(as_vic, LIST)
+    read_page(as_vic, LIST)
 
     assert not SteadyMean.objects.exists()
-    read(as_vic, trend_address(benchmark))
+    read_page(as_vic, trend_address(benchmark))
     assert SteadyMean.objects.exists()  # one benchmark's are few, and its page shows them
 
 
@@ -148,10 +148,10 @@ def test_without_dates_the_page_says_how_days_are_counted(
 ) -> None:
     benchmark = nights([1.0] * 3, dated=False)
 
-    page = read(as_vic, trend_address(benchmark))
+    page = read_page(as_vic, trend_address(benchmark))
 
     assert "not all with a date" in page
-    axis = drawn(page, "trend")["layout"]["xaxis"]
+    axis = drawn_figure(page, "trend")["layout"]["xaxis"]
     assert axis["tickvals"] == [0, 1, 2]
     assert axis["ticktext"][0].startswith("night 1")
 
@@ -264,9 +264,9 @@ def test_more_methods_take_no_more_queries(
     """Each looked through all detections of the study, three times a page: 8 s with thirty."""
     nights([1.0] * 3)
     address = f"{LIST}?start=fixed"
-    read(as_vic, address)  # the means are kept, and that she was here
+    read_page(as_vic, address)  # the means are kept, and that she was here
     with CaptureQueriesContext(connection) as one_method:
-        read(as_vic, address)
+        read_page(as_vic, address)
 
     for key in (f"fixed@1?iteration={first}" for first in range(21, 26)):
         Detection.objects.bulk_create(
@@ -275,7 +275,7 @@ def test_more_methods_take_no_more_queries(
         )
 
     with django_assert_num_queries(len(one_method)):
-        page = read(as_vic, address)
+        page = read_page(as_vic, address)
         choices = page.partition('name="start"')[2].partition("</select>")[0]
         assert choices.count("<option") == 8
 
@@ -288,11 +288,11 @@ def test_a_trend_is_read_while_the_database_takes_no_writes(
     benchmark = nights([1.0] * 3)
 
     with write_lock_held():
-        page = read(as_vic, trend_address(benchmark))
+        page = read_page(as_vic, trend_address(benchmark))
 
     assert "night 3 (b3)" in page
     assert not SteadyMean.objects.exists()
-    read(as_vic, trend_address(benchmark))
+    read_page(as_vic, trend_address(benchmark))
     assert SteadyMean.objects.count() == 6
 
 

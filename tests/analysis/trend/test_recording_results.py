@@ -42,12 +42,12 @@ def kept_world(dataset: Dataset, nights: Nights, olga: User) -> World:
     """Three nights of two benchmarks of two forks, whose results are kept."""
     for name in NAMES:
         nights([1.0, 1.1, 1.2], name)
-    written(trends(dataset, EVERYTHING, find_start(dataset, "fixed")))
+    written_rows(trends(dataset, EVERYTHING, find_start(dataset, "fixed")))
     assert TrendSummary.objects.count() == NIGHTS
     return dataset, olga
 
 
-def written(dataset_trends: DatasetTrends) -> Written:
+def written_rows(dataset_trends: DatasetTrends) -> Written:
     return {
         row.benchmark.name: [
             (dot.recording.label, dot.result, dot.forks, dot.of, dot.series) for dot in row.dots
@@ -66,7 +66,7 @@ def directly(dataset: Dataset, code: str = "fixed") -> Written:
     return {
         name: dots
         for benchmark_trend in benchmark_trends
-        for name, dots in written(benchmark_trend).items()
+        for name, dots in written_rows(benchmark_trend).items()
     }
 
 
@@ -110,16 +110,16 @@ def another_benchmark(_: World) -> None:
     Series.objects.filter(pk=series_in_second(fork=1).pk).update(benchmark=benchmark, fork=9)
 
 
-def excluded(world: World) -> None:
+def exclude_series(world: World) -> None:
     spoilt, owner = series_in_second(fork=1), world[1]
     review.decide(spoilt, None, kind="exclude", user=owner, client_id=uuid4(), text="disk full")
 
 
-def removed(world: World) -> None:
+def remove_recording(world: World) -> None:
     removal.remove_from_study(Recording.objects.get(label="night 2"), user=world[1])
 
 
-def removed_and_restored(world: World) -> None:
+def restore_recording(world: World) -> None:
     removed = removal.remove_from_study(Recording.objects.get(label="night 2"), user=world[1])
     removal.restore_removal(removed, user=world[1])
 
@@ -134,9 +134,9 @@ def removed_and_restored(world: World) -> None:
         one_more_fork,
         one_fork_less,
         another_benchmark,
-        excluded,
-        removed,
-        removed_and_restored,
+        exclude_series,
+        remove_recording,
+        restore_recording,
     ],
 )
 def test_whatever_changes_the_trend_is_what_the_series_say(
@@ -147,8 +147,8 @@ def test_whatever_changes_the_trend_is_what_the_series_say(
 
     dataset_trends = trends(kept_world[0], EVERYTHING, find_start(kept_world[0], "fixed"))
 
-    assert written(dataset_trends) == directly(kept_world[0])
-    assert (written(dataset_trends) == results_before) == (change is removed_and_restored)
+    assert written_rows(dataset_trends) == directly(kept_world[0])
+    assert (written_rows(dataset_trends) == results_before) == (change is restore_recording)
 
 
 def test_only_the_recording_that_changed_is_read_again(
@@ -184,7 +184,7 @@ def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> Non
 
     # The newest recording first: what is waited for is the past.
     assert (first.waiting, labels, second.waiting) == (1, ["night 2"], 0)
-    assert written(second) == directly(dataset, "half")
+    assert written_rows(second) == directly(dataset, "half")
 
 
 def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> None:
@@ -209,9 +209,11 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
     trend_summary_count = TrendSummary.objects.count()
     visible_trends = trends(dataset, vic, start)
 
-    assert (written(blind_trends), written(stranger)) == ({name: [] for name in NAMES},) * 2
+    assert (written_rows(blind_trends), written_rows(stranger)) == (
+        {name: [] for name in NAMES},
+    ) * 2
     assert (trend_summary_count, TrendSummary.objects.count()) == (0, NIGHTS)
-    assert written(visible_trends) == directly(dataset)
+    assert written_rows(visible_trends) == directly(dataset)
 
 
 def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
@@ -224,7 +226,7 @@ def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
     stored_keys = dict(TrendSummary.objects.values_list("recording__label", "key"))
     TrendSummary.objects.filter(recording__label="night 3").update(rows=b"")
 
-    rows = written(trends(dataset, vic, start))
+    rows = written_rows(trends(dataset, vic, start))
 
     expected = directly(dataset)
     label, _, _, fork_count, _ = rows[NAMES[0]][1]
@@ -239,10 +241,10 @@ def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) 
     Series.objects.update(known_start=WARM_UP)
     known_start = find_start(dataset, "known")
 
-    table_before = written(trends(dataset, EVERYTHING, known_start))
+    table_before = written_rows(trends(dataset, EVERYTHING, known_start))
     Series.objects.filter(recording__label="night 2").update(known_start=0)
 
-    table_after = written(trends(dataset, EVERYTHING, known_start))
+    table_after = written_rows(trends(dataset, EVERYTHING, known_start))
     assert not TrendSummary.objects.exists()
     assert table_before != table_after == directly(dataset, "known")
 
@@ -256,7 +258,7 @@ def test_the_newest_recordings_are_read_and_no_others(
         dataset, EVERYTHING, find_start(dataset, "half"), query=TrendQuery(window=2)
     )
 
-    assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 3", "night 4"]
+    assert [label for label, *_ in written_rows(dataset_trends)[NAMES[0]]] == ["night 3", "night 4"]
     assert (dataset_trends.recordings, dataset_trends.of) == (2, 4)
     # Nothing of what came before was looked at: no mean, no summary.
     assert SteadyMean.objects.filter(series__recording__label="night 2").count() == 0
@@ -274,7 +276,7 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
     trend_query = TrendQuery(window=1, as_of=day)
 
     dataset_trends = trends(dataset, EVERYTHING, find_start(dataset, "half"), query=trend_query)
-    assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 2"]
+    assert [label for label, *_ in written_rows(dataset_trends)[NAMES[0]]] == ["night 2"]
 
 
 def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept_world: World) -> None:

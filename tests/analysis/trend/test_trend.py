@@ -35,7 +35,7 @@ DAY = timedelta(days=1)
 SLOWER = [1.0] * 20 + [1.2] * 3
 
 
-def only(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
+def row_of(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
     (row,) = trends(dataset, EVERYTHING, find_start(dataset, start), query=TrendQuery(**more)).rows
     return row
 
@@ -45,7 +45,7 @@ def test_a_dot_is_the_mean_over_forks_of_their_steady_means(
 ) -> None:
     nights([1.0, 1.5])
 
-    row = only(dataset)
+    row = row_of(dataset)
 
     forks = [
         series_row.array()[WARM_UP:].mean()
@@ -76,7 +76,9 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
     monkeypatch.setattr(table, "_kept", LatestUsed(2))
     monkeypatch.setattr(table, "trend_of", mock)
 
-    trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 2)]
+    trends_found = [
+        row_of(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 2)
+    ]
 
     least_counts = [call.kwargs["least_builds"] for call in mock.call_args_list]
     assert least_counts == [1, 2, 3, 2]  # the one unused for longest makes room for the third
@@ -121,7 +123,9 @@ def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: 
 def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.0])
 
-    by_method, from_zero, from_half = (only(dataset, code) for code in ("fixed", "fixed:0", "half"))
+    by_method, from_zero, from_half = (
+        row_of(dataset, code) for code in ("fixed", "fixed:0", "half")
+    )
 
     assert by_method.dots[0].result == pytest.approx(1.0, abs=0.005)
     assert from_zero.dots[0].result == pytest.approx(4 / 3, abs=0.005)
@@ -162,7 +166,7 @@ def test_ground_truth_is_a_start(
     task = make_task(series)
     for person in (ana, ben):
         save_mark(task, by=person, client_id=uuid4(), digest=series.digest, kind="steady", index=10)
-    row = only(dataset, "ground-truth")
+    row = row_of(dataset, "ground-truth")
 
     assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [("night 2", 1, 2)]
     assert row.dots[0].result == pytest.approx(series.array()[10:].mean())
@@ -177,7 +181,7 @@ def test_never_and_no_answer_leave_a_fork_out_and_the_recording_without_a_dot(
     in_second.filter(series__fork=0).update(steady_start=-1)
     Detection.objects.filter(series__recording__label="night 3").delete()
 
-    row = only(dataset)
+    row = row_of(dataset)
 
     assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [
         ("night 1", 2, 2),
@@ -207,7 +211,7 @@ def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nig
 def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
     nights(SLOWER, unit="op/s", mode="thrpt")
 
-    row = only(dataset)
+    row = row_of(dataset)
 
     assert (row.direction.more, row.state) == (True, "progression")
     assert row.newest is not None
@@ -237,7 +241,7 @@ def test_a_change_says_what_became_of_it_and_when_it_showed(
 ) -> None:
     nights([1.0] * 10 + [1.3] * 3 + [1.0] * 8)
 
-    row = only(dataset)
+    row = row_of(dataset)
 
     assert row.trend is not None
     rise, fall = row.trend.jumps
@@ -254,7 +258,7 @@ def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -
     for number, label in ((9, "night 12"), (10, "night 1")):
         Recording.objects.filter(label=label).update(build=f"c{number}")
 
-    row = only(dataset, order="build")
+    row = row_of(dataset, order="build")
 
     builds = [dot.recording.build for dot in row.dots]
     assert builds == [*(f"b{n}" for n in range(2, 12)), "c9", "c10"]
@@ -278,7 +282,7 @@ def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> N
             measured_at=FIRST + timedelta(days=10 * night)
         )
 
-    row = only(dataset)
+    row = row_of(dataset)
 
     assert row.trend is not None
     assert (row.state, row.trend.fresh_regression) == ("below", None)
@@ -286,14 +290,14 @@ def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> N
 
 def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nights) -> None:
     benchmark = nights([1.0] * 8)
-    dots_before = len(only(dataset).dots)
+    dots_before = len(row_of(dataset).dots)
 
     tonight_recording = Recording.objects.create(
         dataset=dataset, label="tonight", measured_at=FIRST + timedelta(days=8)
     )
     store(benchmark, tonight_recording, 0, 1.4, seed=99)
 
-    row = only(dataset)
+    row = row_of(dataset)
     assert len(row.dots) == dots_before + 1
     assert row.state == "regression"
     assert row.newest is not None
@@ -349,9 +353,9 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     day = (FIRST + timedelta(days=9)).date()  # of the last night before it got slower
 
     row_of_then, a_day_later, row_today = (
-        only(dataset, as_of=day),
-        only(dataset, as_of=day + DAY),
-        only(dataset),
+        row_of(dataset, as_of=day),
+        row_of(dataset, as_of=day + DAY),
+        row_of(dataset),
     )
 
     assert [len(row.dots) for row in (row_of_then, a_day_later, row_today)] == [10, 11, 15]
@@ -374,12 +378,12 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
     """The list tells of each change when it was seen: the trend of that day has it too."""
     levels = [1.0, 1.001, 1.02, 1.0, 1.03, 1.0, 1.03, 1.04, 1.03, 1.03, 1.5, 1.04, 1.03, 1.02, 1.03]
     nights(levels)
-    row = only(dataset)
+    row = row_of(dataset)
     assert row.trend is not None
     assert row.trend.late_changes
 
     for day in range(len(levels)):
-        row_of_then = only(dataset, as_of=(FIRST + timedelta(days=day)).date())
+        row_of_then = row_of(dataset, as_of=(FIRST + timedelta(days=day)).date())
         assert row_of_then.trend is not None
         known_changes = {
             (change.at, change.kind)
@@ -392,6 +396,6 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
 def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.01] * 10)
 
-    fine, coarse_row = only(dataset), only(dataset, precision=TrendPrecision.from_text("5"))
+    fine, coarse_row = (row_of(dataset), row_of(dataset, precision=TrendPrecision.from_text("5")))
 
     assert [len(row.trend.jumps) for row in (fine, coarse_row) if row.trend] == [1, 0]

@@ -40,12 +40,12 @@ def measured_dataset(nights: Nights, dataset: Dataset) -> Dataset:
     return dataset
 
 
-def compared(dataset: Dataset, **query: Any) -> TwoBuilds:
+def builds_of(dataset: Dataset, **query: Any) -> TwoBuilds:
     return two_builds(dataset, EVERYTHING, TwoBuildsQuery(**query))
 
 
 def test_certain_changes_come_first_the_largest_before_others(measured_dataset: Dataset) -> None:
-    builds = compared(measured_dataset)
+    builds = builds_of(measured_dataset)
     verdicts = [(row.benchmark.short_name, row.verdict) for row in builds.rows]
 
     assert (builds.before.name, builds.after.name, builds.tested) == ("b2", "b3", 3)
@@ -65,14 +65,14 @@ def test_certain_changes_come_first_the_largest_before_others(measured_dataset: 
         builds.sentence
     )
     assert [
-        row.verdict for row in compared(measured_dataset, before="b1", after="night 2").rows
+        row.verdict for row in builds_of(measured_dataset, before="b1", after="night 2").rows
     ] == [*["equal"] * 3]
 
 
 def test_one_fork_is_no_evidence(measured_dataset: Dataset) -> None:
     Series.objects.filter(fork=1).delete()
 
-    assert {row.verdict for row in compared(measured_dataset).rows} == {"one fork", "only after"}
+    assert {row.verdict for row in builds_of(measured_dataset).rows} == {"one fork", "only after"}
 
 
 def test_a_build_of_another_data_set_is_compared_by_names(
@@ -91,12 +91,12 @@ def test_a_build_of_another_data_set_is_compared_by_names(
     for fork in range(2):
         store(slower, recording, fork, level=1.1, seed=fork)
 
-    rows = compared(other, against=measured_dataset.slug, before="b1").rows
+    rows = builds_of(other, against=measured_dataset.slug, before="b1").rows
     assert [(row.benchmark.short_name, row.verdict) for row in rows if row.difference] == [
         ("Slower.run", "worse")
     ]
     Detection.objects.filter(series__benchmark__dataset=measured_dataset).delete()
-    by_one_start = compared(other, against=measured_dataset.slug, before="b1")
+    by_one_start = builds_of(other, against=measured_dataset.slug, before="b1")
     assert by_one_start.start.code.startswith("method:fixed")
     assert [row.verdict for row in by_one_start.rows] == ["only after"]
 

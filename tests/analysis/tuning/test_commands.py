@@ -21,14 +21,16 @@ from series.models import Series
 GRID = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=2,4,6")
 
 
-def said(*command: str, **options: Any) -> tuple[str, str]:
+def run_words(*command: str, **options: Any) -> tuple[str, str]:
     output, err = io.StringIO(), io.StringIO()
     call_command(*command, stdout=output, stderr=err, **options)
     return output.getvalue(), err.getvalue()
 
 
 def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
-    out, err = said(*GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait")
+    out, err = run_words(
+        *GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait"
+    )
 
     exploration = Exploration.objects.get()
     lines = out.splitlines()
@@ -39,7 +41,7 @@ def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
     assert exploration.goal == {"fn": 2.0, "mean_abs": 1.0}
     assert Preset.objects.get().detector_key == "fixed@1?iteration=4"
 
-    said("run", "startup-times/nightly", "--preset", "Best", "--wait")
+    run_words("run", "startup-times/nightly", "--preset", "Best", "--wait")
     assert Run.objects.get().detectors == ["fixed@1?iteration=4"]
 
 
@@ -56,11 +58,13 @@ def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four_series: list
 
 
 def test_what_is_there_is_shown_again_in_other_forms(four_series: list[Series]) -> None:
-    said(*GRID, "--wait")
+    run_words(*GRID, "--wait")
     name = Exploration.objects.get().public_id
 
-    table, _ = said("tune", "startup-times", "--show", name, "--what", "sets", "--format", "csv")
-    document, _ = said("tune", "startup-times", "--show", name, "--format", "json")
+    table, _ = run_words(
+        "tune", "startup-times", "--show", name, "--what", "sets", "--format", "csv"
+    )
+    document, _ = run_words("tune", "startup-times", "--show", name, "--format", "json")
 
     assert [row["iteration"] for row in csv.DictReader(io.StringIO(table))] == [
         *("500", "2", "4", "6")
@@ -73,7 +77,7 @@ def test_a_front_is_searched_for(four_series: list[Series]) -> None:
     search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
     goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
 
-    output, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
+    output, _ = run_words(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
 
     assert Exploration.objects.get().kind == "front"
     assert {row["iteration"] for row in csv.DictReader(io.StringIO(output))} == {"5"}
@@ -83,7 +87,9 @@ def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -
     ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
     scope = ("startup-times", "--yardstick", "known", "--method", "georges")
 
-    output, _ = said("sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json")
+    output, _ = run_words(
+        "sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json"
+    )
 
     document = json.loads(output)
     totals = [row["total"] for row in document["rows"]]
@@ -92,7 +98,7 @@ def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -
 
 
 def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[Series]) -> None:
-    output, err = said(*GRID)
+    output, err = run_words(*GRID)
 
     assert output == ""
     message = "No worker is connected. The exploration starts by itself when one is: make worker\n"
@@ -142,7 +148,7 @@ def test_a_mistake_is_one_line_and_status_2(
     four_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        said(*command)
+        run_words(*command)
 
     assert str(error.value).startswith(message)
     assert error.value.returncode == 2
@@ -156,10 +162,10 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
         made_up = simulate("decay", n=700, seed=seed)
         make_series(made_up.values, f"B{seed}", known_start=made_up.steady_start)
     name = "startup-times/nightly"
-    text, _ = said("sensitivity", name, "--published", "--samples", "8", "--wait")
+    text, _ = run_words("sensitivity", name, "--published", "--samples", "8", "--wait")
     exploration = Exploration.objects.get()
     widths, indices = (
-        list(csv.DictReader(io.StringIO(said("sensitivity", name, *shown, format="csv")[0])))
+        list(csv.DictReader(io.StringIO(run_words("sensitivity", name, *shown, format="csv")[0])))
         for shown in (
             ("--show", exploration.public_id, "--what", "widths"),
             ("--show", exploration.public_id, "--what", "indices"),

@@ -44,14 +44,14 @@ def warm_series(make_series: Callable[..., Series]) -> list[Series]:
     return series
 
 
-def printed(*command: str) -> str:
+def printed_output(*command: str) -> str:
     output = io.StringIO()
     call_command(*command, stdout=output, stderr=io.StringIO())
     return output.getvalue()
 
 
 def best(*command: str) -> dict[str, str]:
-    rows = csv.DictReader(io.StringIO(printed(*command, "--format", "csv")))
+    rows = csv.DictReader(io.StringIO(printed_output(*command, "--format", "csv")))
     return next(iter(rows))
 
 
@@ -121,7 +121,7 @@ def test_a_page_starts_it_and_says_what_it_costs(
     client: Client, olga: User, warm_series: Any
 ) -> None:
     client.force_login(olga)
-    printed(*GRID, "--most-error", "10", "--preset", "Cheap")
+    printed_output(*GRID, "--most-error", "10", "--preset", "Cheap")
     exploration = Exploration.objects.get()
 
     form = client.get("/s/startup-times/runs/sensitivity/new/?kind=grid&method=fixed&error=given")
@@ -143,7 +143,7 @@ def test_a_page_starts_it_and_says_what_it_costs(
 
 
 def test_a_document_says_limit_and_unit(warm_series: list[Series]) -> None:
-    document = json.loads(printed(*GRID, "--most-error", "10", "--format", "json"))
+    document = json.loads(printed_output(*GRID, "--most-error", "10", "--format", "json"))
 
     assert (document["most_error"], document["machine_time_unit"]) == (10, "iterations")
 
@@ -159,7 +159,7 @@ def test_a_limit_that_says_nothing_is_refused(
     warm_series: list[Series], options: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError, match=message):
-        printed(*TUNE, "--vary", "iteration=1,2", *options)
+        printed_output(*TUNE, "--vary", "iteration=1,2", *options)
 
 
 FRONT = ("--front", "--weight", "machine_time", "--weight", "mean_abs", "--what", "front-all")
@@ -170,7 +170,7 @@ def test_a_front_is_of_the_sets_within_the_limit(warm_series: list[Series]) -> N
     search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait", *FRONT)
 
     def starts(*options: str) -> list[int]:
-        text = printed(*search, *options, "--format", "csv")
+        text = printed_output(*search, *options, "--format", "csv")
         return sorted(int(row["iteration"]) for row in csv.DictReader(io.StringIO(text)))
 
     all_starts, limited = starts(), starts("--most-error", "10")

@@ -22,14 +22,14 @@ from annotate.models import Campaign, Task
 from detectors.registry import get
 from people.models import Study, User
 from series.models import Series
-from tests.analysis.drawn_figures import drawn
+from tests.analysis.drawn_figures import drawn_figure
 from tests.replayed_rows import replayed
 
 LIST = "/s/startup-times/runs/?kind=sensitivity"
 NEW = "/s/startup-times/runs/sensitivity/new/"
 
 
-def chosen(**values: Any) -> dict[str, Any]:
+def form_fields(**values: Any) -> dict[str, Any]:
     return {
         "kind": "grid",
         "method": "fixed",
@@ -69,7 +69,7 @@ def text_of(answer: Any) -> str:
 def test_an_owner_starts_a_grid_and_reads_its_result(
     olgas: Client, four_series: list[Series]
 ) -> None:
-    answer = olgas.post(NEW, chosen(name="Three"), follow=True)
+    answer = olgas.post(NEW, form_fields(name="Three"), follow=True)
 
     exploration = Exploration.objects.get()
     page = text_of(answer)
@@ -85,7 +85,7 @@ def test_an_owner_starts_a_grid_and_reads_its_result(
 
 
 def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[Series]) -> None:
-    page = text_of(olgas.post(NEW, chosen(), HTTP_HX_REQUEST="true"))
+    page = text_of(olgas.post(NEW, form_fields(), HTTP_HX_REQUEST="true"))
 
     assert "4 parameter sets × 4 series = 16 answers" in page
     assert "No worker is connected." in page
@@ -113,7 +113,7 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[S
 def test_a_mistake_is_said_and_nothing_is_stored(
     olgas: Client, four_series: list[Series], wrong: dict[str, object], sentence: str
 ) -> None:
-    answer = olgas.post(NEW, chosen(**wrong))
+    answer = olgas.post(NEW, form_fields(**wrong))
 
     assert answer.status_code == 422
     assert sentence in text_of(answer)
@@ -172,7 +172,7 @@ def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, exploration: Ex
         f"{exploration.get_absolute_url()}file/", {"what": "front", "x": "fn", "y": "fp"}
     )
     rows = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
-    *_, rings, defaults = drawn(page, "pareto-front")["data"]
+    *_, rings, defaults = drawn_figure(page, "pareto-front")["data"]
 
     assert rings["x"] == [float(row["fn"]) for row in rows]
     assert rings["y"] == [float(row["fp"]) for row in rows]

@@ -151,7 +151,7 @@ def assert_printed(command: str, world: World, table_name: str, text: str, docum
     words = [command, scope]
     if len(shown.table_names or shown.declared.tables) > 1:
         words += ["--what", table_name]
-    outputs = [called(*words, "--format", name) for name in ("csv", "json")]
+    outputs = [command_words(*words, "--format", name) for name in ("csv", "json")]
     if all(output.startswith(f"status 2: {scope}: ") for output in outputs):
         assert len(text.splitlines()) == 1, command
     else:
@@ -159,7 +159,7 @@ def assert_printed(command: str, world: World, table_name: str, text: str, docum
         assert json.loads(outputs[1]) == document, command
 
 
-def called(*words: str) -> str:
+def command_words(*words: str) -> str:
     """Text that a command prints, or its status and sentence."""
     output = StringIO()
     try:

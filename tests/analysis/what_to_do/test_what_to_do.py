@@ -73,7 +73,7 @@ def ways_of(forks: list[Series], query: WhatToDoQuery = QUERY) -> tuple[PlanPage
     return page, benchmark_ways(page, page.harness, query.stated_length)
 
 
-def named(table: WaysTable, name: str) -> Way:
+def named_way(table: WaysTable, name: str) -> Way:
     way = table.named(name)
     assert way is not None
     return way
@@ -91,7 +91,7 @@ def test_a_method_that_decides_too_early_is_off_by_what_it_measures(
     assert page.plan is not None
     best = page.plan.recommended
     assert best is not None
-    early, late = named(table, "sdm"), named(table, "plateau")
+    early, late = named_way(table, "sdm"), named_way(table, "plateau")
     means = [fork.array()[10 : 10 + best.iterations].mean() for fork in forks]
     errors = [
         abs(mean / fork.array()[STEADY:].mean() - 1)
@@ -119,7 +119,7 @@ def test_the_answer_and_rules_of_harnesses_stand_in_the_same_table(forks: list[S
     assert table.count("harness") == len(HARNESSES)
     assert (table.count("method"), table.forks, table.n) == (0, best_configuration.forks, 6)
     # 50 s of warm-up are 500 iterations: the forks have 300.
-    jmh = named(table, "jmh-default")
+    jmh = named_way(table, "jmh-default")
     assert (jmh.n, jmh.reason) == (0, "the series end before its warm-up is over")
     assert default_sentence(jmh) == ""
 
@@ -128,7 +128,7 @@ def test_a_stated_length_moves_what_harnesses_leave_out(forks: list[Series]) -> 
     """Of 1 s each, 50 iterations are JMH's warm-up, and 50 more its measurement."""
     _, table = ways_of(forks, QUERY.changed(iteration="1 s"))
 
-    jmh = named(table, "jmh-default")
+    jmh = named_way(table, "jmh-default")
     assert jmh.left_out.tolist() == [50.0] * 6
     assert jmh.early == 0
     sentence = default_sentence(jmh).replace(HARD, " ")

@@ -411,7 +411,7 @@ def order_of_work() -> list[int]:
     return job_keys
 
 
-def all_sent(*jobs: Job) -> None:
+def send_all(*jobs: Job) -> None:
     """As if every unit had a message on its way."""
     for job in jobs:
         units_of(job).update(queued_at=timezone.now())
@@ -421,14 +421,14 @@ def test_jobs_get_a_unit_each_in_turn(make_job: MakeJob) -> None:
     """A run of one method waited nine minutes behind a run of all of them."""
     first = make_job(alone=True)
     second = make_job(alone=True)
-    all_sent(first, second)
+    send_all(first, second)
 
     assert order_of_work() == [first.pk, second.pk] * 3
 
 
 def test_a_job_with_units_at_work_waits_for_one_without(make_job: MakeJob) -> None:
     first, second = make_job(alone=True), make_job(alone=True)
-    all_sent(first, second)
+    send_all(first, second)
     assert take(first_unit(second), worker="w-2@here")
 
     assert order_of_work()[:3] == [first.pk] * 3
@@ -441,7 +441,7 @@ def test_short_units_come_first(make_job: MakeJob) -> None:
         units_of(job).filter(pk=pk).update(expected_ms=expected)
 
     assert services.units_to_send(job) == [short_pk, middle, long_pk]
-    all_sent(job)
+    send_all(job)
     claims = [services.take_next(worker="w-1@here") for _ in range(3)]
     assert [claim.unit.pk for claim in claims if claim] == [short_pk, middle, long_pk]
     assert services.take_next(worker="w-1@here") is None

@@ -55,7 +55,7 @@ def test_every_page_is_accessible_silent_and_at_home(
         watch = PageWatch(context, live_server.url)
         page = context.new_page()
         for stop in (stop_of_person for stop_of_person in stops if stop_of_person.who == person):
-            looks = whole(page, watch, stop, theme) if FULL else once(page, watch, stop)
+            looks = audit_page(page, watch, stop, theme) if FULL else audit_once(page, watch, stop)
             wrong_stops += [f"{stop.name}, {size['width']}, {look}" for look in looks]
             count = method_count(page, stop.name)
             if count is not None:
@@ -67,36 +67,36 @@ def test_every_page_is_accessible_silent_and_at_home(
     assert not wrong_stops, "\n".join(wrong_stops)
 
 
-def whole(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> Iterator[str]:
+def audit_page(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> Iterator[str]:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
-    yield from (*violations(page), *faults(page, stop.name), *watch.taken(), *too_wide(page))
+    yield from (*violations(page), *faults(page, stop.name), *watch.taken(), *wide_elements(page))
 
 
-def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
+def audit_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
     wide_faults = faults(page, stop.name)
-    yield from (*violations(page), *wide_faults, *too_wide(page))
+    yield from (*violations(page), *wide_faults, *wide_elements(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     yield from (f"dark: {violation}" for violation in violations(page, of_colours=True))
     page.set_viewport_size(NARROW)
-    narrowed(page)
+    wait_for_width(page)
     narrow_faults = (fault for fault in faults(page, stop.name) if fault not in wide_faults)
-    yield from (f"narrow: {fault}" for fault in (*narrow_faults, *too_wide(page)))
+    yield from (f"narrow: {fault}" for fault in (*narrow_faults, *wide_elements(page)))
     page.set_viewport_size(WIDE)
     yield from watch.taken()
 
 
-def narrowed(page: Page) -> None:
+def wait_for_width(page: Page) -> None:
     """Wait until charts have taken the new width; one that never does is found by its width."""
     deadline = time.monotonic() + PATIENCE / 1000
     while sideways(page) > 0 and time.monotonic() < deadline:
         page.wait_for_timeout(50)
 
 
-def too_wide(page: Page) -> list[str]:
+def wide_elements(page: Page) -> list[str]:
     more = sideways(page)
     return [f"scrolls sideways by {more} px"] if more > 0 else []

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values, as_series
 from detectors.kernels.barrett import outliers, percentile_of
 from detectors.kernels.windows import insert, middle_of, remove_from_window, slide
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 
 def percentile(sorted_values: list[float], percent: float) -> float:
@@ -58,7 +58,7 @@ def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
 
 
 def test_percentiles_are_rounded_as_published() -> None:
-    vectors = carried("barrett")
+    vectors = carried_vectors("barrett")
 
     for values, percent, expected in vectors["percentile"]:
         window = np.array(values, dtype=np.float64)

@@ -14,14 +14,14 @@ from detectors.contract import Values, as_series
 from detectors.kernels.jumpavg import FINE, chord, coding, group_bits, grouped, partitions
 from evidence.oracles import jumpavg_oracle as oracle
 from evidence.oracles.jumpavg_oracle import own_groups, package_groups
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    return carried("jumpavg")
+    return carried_vectors("jumpavg")
 
 
 @pytest.mark.parity("jumpavg")

@@ -14,7 +14,7 @@ from detectors.kernels import laaber as kernels
 from detectors.kernels.laaber import Places, Words
 from detectors.rules.online.stopping import stream
 from evidence.oracles import laaber_oracle as oracle
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 RANDOM = np.random.default_rng(7)
 SAMPLES: dict[str, tuple[Values, Values]] = {
@@ -35,7 +35,7 @@ weighted = st.lists(
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return carried("laaber")
+    return carried_vectors("laaber")
 
 
 def ends(values: Values, iteration_time: float = 0.1, seconds: float = 0.0) -> Iterator[int]:

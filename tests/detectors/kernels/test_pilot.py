@@ -13,14 +13,14 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values, as_series
 from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 from evidence.oracles import pilot_oracle as oracle
-from tests.published_data import carried, published, replication_folder
+from tests.published_data import carried_vectors, published_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    return carried("pilot")
+    return carried_vectors("pilot")
 
 
 def series(case: dict[str, Any]) -> Values:
@@ -45,7 +45,7 @@ def test_changepoints_of_every_vector(vectors: dict[str, Any]) -> None:
 
 
 def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
-    ferrari = published("pilot")["ferrari48"]
+    ferrari = published_vectors("pilot")["ferrari48"]
     x = as_series(ferrari["values"])
 
     assert slice_mean(x, 0, x.size, False) == pytest.approx(ferrari["mean"], rel=1e-15)

@@ -13,7 +13,7 @@ from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.training.fitting.rocket import draw_kernels
 from evidence.oracles.rocket_oracle import features, features_by_model
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 
 def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
@@ -52,7 +52,7 @@ def test_the_decision_is_the_scaled_sum() -> None:
 
 @pytest.mark.parity("rocket")
 def test_published_kernels_give_the_published_features() -> None:
-    vectors = carried("learned")
+    vectors = carried_vectors("learned")
     fields: dict[str, Any] = vectors["rocket_apply"]
     kernels = fields["kernels"]
 

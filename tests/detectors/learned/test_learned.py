@@ -37,7 +37,7 @@ from detectors.panel import panel_models as panel
 from detectors.registry import registry
 from detectors.simulated.synthetic import simulate
 from detectors.training.labels.folds import assign_folds
-from tests.published_data import carried, published as published_vectors, replication_folder
+from tests.published_data import carried_vectors, published_vectors, replication_folder
 
 SHIPPED_MODEL = Path(crossfit.__file__).parents[1] / "weights" / "rocket-shipped-fold0.npz"
 I = np.arange(100.0)  # noqa: E741  # as the published formulas call it
@@ -50,7 +50,7 @@ WINDOWS = {
 
 
 def vectors() -> dict[str, Any]:
-    return carried("learned")
+    return carried_vectors("learned")
 
 
 @cache

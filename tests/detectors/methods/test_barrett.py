@@ -20,7 +20,7 @@ from detectors.contract import (
 )
 from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
 from detectors.rules.segments.benchmark_classes import class_counts, class_of_forks
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 WORDS = {
     "warmup": "warm-up",
@@ -34,7 +34,7 @@ PERCENT: dict[str, Any] = {"delta": 5.0, "delta_unit": "percent", "raw_deltas": 
 
 def vectors() -> dict[str, Any]:
     """Computed by the published program with R's `changepoint` 2.2.2."""
-    return carried("barrett")
+    return carried_vectors("barrett")
 
 
 def judged() -> dict[str, tuple[Values, ClassifiedFork]]:

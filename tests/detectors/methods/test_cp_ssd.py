@@ -31,7 +31,7 @@ from detectors.contract import (
 from detectors.methods.cp_ssd import CpSsd, skipped
 from detectors.rules.segments.benchmark_classes import class_of_starts
 from detectors.simulated.synthetic import simulate
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 SHORT = {"window": 60, "least_steady": 40}
@@ -110,7 +110,7 @@ def test_the_published_start_is_among_those_possible() -> None:
 
 
 def vectors(name: str) -> list[Any]:
-    return list(carried("cp_ssd")[name])
+    return list(carried_vectors("cp_ssd")[name])
 
 
 def test_values_at_the_start_that_are_not_judged() -> None:

@@ -24,7 +24,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.georges import Georges
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
 WARM_THEN_FLAT = [9, 8, 6, 5, 5.01, 5, 4.99, 5, 5.01]
 
@@ -39,7 +39,7 @@ class Histograms:
 
 
 def vectors(name: str) -> Any:
-    return carried("practice")[name]
+    return carried_vectors("practice")[name]
 
 
 @pytest.mark.parity("georges")

@@ -32,7 +32,7 @@ from detectors.methods.laaber_kld import KldStatistic, LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw, RciwStatistic
 from detectors.rules.online.stopping import StepStatistic, StoppingRule
 from formats import RawSamples
-from tests.published_data import carried, published, replication_folder
+from tests.published_data import carried_vectors, published_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULES: tuple[type[StoppingRule], ...] = (LaaberCov, LaaberRciw, LaaberKld)
@@ -48,7 +48,7 @@ Fork = tuple[int, int, Values, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return carried("laaber")
+    return carried_vectors("laaber")
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_random_rules_come_near_the_published_stops(
 
 
 def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
-    for published_prefix in published("laaber")["published_prefixes"]:
+    for published_prefix in published_vectors("laaber")["published_prefixes"]:
         for reading in ("signed", "absolute"):
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())

@@ -20,12 +20,12 @@ from detectors.learned.networks import Network
 from detectors.methods.mser import Mser
 from detectors.registry import registry
 from detectors.simulated.synthetic import KINDS, SHORTEST, simulate
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
 OURS = {"fixed", "fixed-time", "ensemble", "plateau", "plateau-online", "plateau-result"}
 """Nobody else has them."""
 MARK = re.compile(r"^@pytest\.mark\.parity\(([^)]*)\)\n", re.MULTILINE)
-CASES = carried("answers")["cases"]
+CASES = carried_vectors("answers")["cases"]
 
 
 def series_of(kind: str, n: int, seed: int) -> Values:
@@ -73,7 +73,7 @@ def test_mser_is_its_definition(kind: str) -> None:
 @pytest.mark.parity("oscnn")
 def test_oscnn_adds_up_kernels_of_each_size() -> None:
     """Tang et al. 2022: kernels of prime sizes in the published places of one of 23 taps."""
-    spans = {int(k): v for k, v in carried("learned")["oscnn"]["mask_ranges_K23"].items()}
+    spans = {int(k): v for k, v in carried_vectors("learned")["oscnn"]["mask_ranges_K23"].items()}
     x = np.sin(1.7 * np.arange(40.0)) + 0.1 * np.arange(40) % 1
     kernels = {size: np.cos(size + np.arange(size)) for size in spans}
     whole_kernel = np.zeros((len(spans), 1, 23))

@@ -28,7 +28,7 @@ from detectors.contract import (
 from detectors.methods.pilot import Pilot, dominant_phase
 from detectors.simulated.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
-from tests.published_data import carried, published
+from tests.published_data import carried_vectors, published_vectors
 
 I = np.arange(200)  # noqa: E741
 STEPPED = as_series(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
@@ -36,7 +36,7 @@ STEPPED = as_series(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    return carried("pilot")
+    return carried_vectors("pilot")
 
 
 def figures_of(evidence: tuple[Evidence, ...]) -> dict[str, float | int | str]:
@@ -129,7 +129,7 @@ def test_a_proportion_is_one_of_zeros_and_ones() -> None:
 
 
 def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
-    ferrari = published("pilot")["ferrari48"]
+    ferrari = published_vectors("pilot")["ferrari48"]
     x = np.array(ferrari["values"])
 
     assert Pilot().quality(x).width == pytest.approx(ferrari["ci_width_95_q4"])

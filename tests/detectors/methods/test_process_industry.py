@@ -17,9 +17,9 @@ from detectors.registry import registry
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.oracles import process_oracle as oracle
 from evidence.oracles.simulation_oracle import least_contradicted_start
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
-PACKAGE = carried("simulation")
+PACKAGE = carried_vectors("simulation")
 FILTERS = (0.2, 0.1, 0.1)
 
 

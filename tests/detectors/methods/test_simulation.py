@@ -30,9 +30,9 @@ from detectors.registry import registry
 from detectors.rules.starts.steady_flags import first_steady
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.oracles import simulation_oracle as oracle
-from tests.published_data import carried, replication_folder
+from tests.published_data import carried_vectors, replication_folder
 
-PACKAGES = carried("simulation")
+PACKAGES = carried_vectors("simulation")
 NOISE = np.random.default_rng(4).normal(1.0, 0.1, 400)
 FALLS = np.r_[np.linspace(2.0, 1.0, 100), NOISE]
 

@@ -26,7 +26,7 @@ from detectors.panel.series_features import (
 )
 from detectors.simulated.synthetic import simulate
 from evidence.oracles import plateau_oracle as oracle
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 
 def formula(n: int) -> Values:
@@ -38,7 +38,7 @@ def formula(n: int) -> Values:
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return carried("plateau")
+    return carried_vectors("plateau")
 
 
 def close(features: Any, expected: Any) -> None:

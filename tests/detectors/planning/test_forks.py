@@ -19,7 +19,7 @@ from detectors.planning.forks import (
     steady_segments,
     summarise_forks,
 )
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 WORDS = {
     "warmup": "warm-up",
@@ -43,7 +43,7 @@ def levels(*pieces: tuple[int, float]) -> Values:
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
     """Computed by the published program with R's `changepoint` 2.2.2."""
-    return carried("barrett")
+    return carried_vectors("barrett")
 
 
 def test_published_summaries(vectors: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.trends.trend import Trend, TrendChange, trend_of
 from detectors.trends.trend_groups import USUAL, NoTrend, TrendPrecision
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 SHORTEST = TrendPrecision(bits=12.0)  # groups of the package
 
@@ -49,7 +49,7 @@ def package_groups(values: Values) -> list[tuple[int, int, float]]:
 
 
 def test_groups_and_words_of_every_vector_of_the_package() -> None:
-    vectors = carried("jumpavg")
+    vectors = carried_vectors("jumpavg")
     cases = [case for case in vectors["cases"] if not case["params"]]
     for case in cases:
         values = np.array(case["values"])

@@ -48,7 +48,7 @@ def run(values: Path, answers: Path, *more: str) -> str:
     return output.getvalue()
 
 
-def changed(path: Path, row: int, **cells: str) -> Path:
+def changed_file(path: Path, row: int, **cells: str) -> Path:
     """The file with other cells in a row, counted from 1 with the header."""
     lines = list(csv.reader(path.read_text().splitlines()))
     for column, cell in cells.items():
@@ -114,7 +114,7 @@ def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
     values: Path, manifest: Path, stranger: User, cells: dict[str, str], problem: str
 ) -> None:
     with pytest.raises(CommandError, match=problem) as error:
-        run(values, changed(manifest, 3, **cells), "--owner", "stranger")
+        run(values, changed_file(manifest, 3, **cells), "--owner", "stranger")
 
     assert str(error.value).startswith("manifest.csv, row 3")
     assert error.value.returncode == 2
@@ -124,7 +124,7 @@ def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
 def test_a_row_without_an_answer_leaves_its_series_as_it_is(
     values: Path, manifest: Path, stranger: User
 ) -> None:
-    output = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
+    output = run(values, changed_file(manifest, 2, steady_start=""), "--owner", "stranger")
 
     assert "the answers of 2 series are known" in output
 

@@ -10,7 +10,7 @@ from formats import marks, names
 from series.models import Benchmark, Series
 
 
-def most(model: type[Model], name: str) -> int | None:
+def length_limit(model: type[Model], name: str) -> int | None:
     column = model._meta.get_field(name)
     assert isinstance(column, CharField)
     return column.max_length
@@ -20,11 +20,11 @@ def most(model: type[Model], name: str) -> int | None:
 def test_a_name_is_at_most_as_long_as_its_column(name: str) -> None:
     column = "name" if name == "benchmark" else name
 
-    assert most(Benchmark, column) == names.MOST[name]
+    assert length_limit(Benchmark, column) == names.MOST[name]
 
 
 def test_an_annotator_of_a_file_is_at_most_as_long_as_a_pseudonym() -> None:
-    assert most(Annotator, "pseudonym") == marks.MOST["annotator"]
+    assert length_limit(Annotator, "pseudonym") == marks.MOST["annotator"]
 
 
 def test_a_fork_fits_the_integer_of_its_column() -> None:

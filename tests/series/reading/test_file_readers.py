@@ -60,7 +60,7 @@ def text_of(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def said(asked: dict[str, Any], data: bytes = b"") -> list[Any]:
+def program_lines(asked: dict[str, Any], data: bytes = b"") -> list[Any]:
     """What the program answers here, in this process."""
     lines: list[Any] = []
     file_reader_process.respond({**asked, "bytes": len(data)}, io.BytesIO(data), lines.append)
@@ -112,7 +112,7 @@ def test_what_no_reader_expected_is_a_sentence_and_in_the_log(
 
     monkeypatch.setattr(file_reader_process.formats, "preview", breaks)
 
-    (end,) = said(question("look"), GOOD)
+    (end,) = program_lines(question("look"), GOOD)
 
     assert (end["ended"], end["fault"]) == (True, "ZeroDivisionError")
     assert "in a reader" in caplog.text
@@ -389,7 +389,7 @@ def test_problems_of_a_file_with_half_characters_can_be_downloaded(
 
 def test_a_summary_is_json_that_every_database_takes() -> None:
     for name, data in hostile.MEASUREMENTS.items():
-        lines = said(
+        lines = program_lines(
             {**file_readers.FileToRead(name, data=data).question("look"), "list": os.devnull}, data
         )
         json.dumps(lines, allow_nan=False)

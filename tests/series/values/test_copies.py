@@ -26,7 +26,7 @@ def elsewhere_dataset(db: None) -> Dataset:
     return Dataset.objects.create(study=study, name="Copies", slug="copies")
 
 
-def stored(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
+def save(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
     """Imported as forks of one benchmark, each from a file of its own."""
     for fork, series_values in enumerate(values):
         rows = (
@@ -45,16 +45,16 @@ def groups(*series: Series) -> list[int | None]:
 
 
 def test_others_have_no_group(dataset: Dataset) -> None:
-    assert groups(*stored(dataset, *NOISE[:3])) == [None, None, None]
+    assert groups(*save(dataset, *NOISE[:3])) == [None, None, None]
     assert SeriesSketch.objects.count() == 3
 
 
 def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    first_series, second_series = stored(dataset, *NOISE[:2])
+    first_series, second_series = save(dataset, *NOISE[:2])
 
-    [copy] = stored(elsewhere_dataset, 1000 * NOISE[1][100:-1])
+    [copy] = save(elsewhere_dataset, 1000 * NOISE[1][100:-1])
 
     assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
@@ -72,22 +72,22 @@ def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
 def test_a_copy_in_another_order_has_the_group(
     order: Callable[[Any], Any], dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    first_series, second_series = stored(dataset, *NOISE[:2])
+    first_series, second_series = save(dataset, *NOISE[:2])
 
-    [copy] = stored(elsewhere_dataset, order(NOISE[1]))
+    [copy] = save(elsewhere_dataset, order(NOISE[1]))
 
     assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
 
-def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
-    assert groups(*stored(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
+def test_series_of_few_values_that_are_alike_are_no_save(dataset: Dataset) -> None:
+    assert groups(*save(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
 
 
 def test_no_stored_sketch_is_read_for_series_of_one_value(dataset: Dataset) -> None:
-    stored(dataset, *NOISE[:2])
+    save(dataset, *NOISE[:2])
 
     with CaptureQueriesContext(connection) as queries:
-        stored(dataset, [1.0], [2.0], name="b")
+        save(dataset, [1.0], [2.0], name="b")
 
     read = [sql for query in queries if '"hashes"' in (sql := query["sql"]) and "SELECT" in sql[:6]]
     assert read, "of the new ones themselves"
@@ -95,7 +95,7 @@ def test_no_stored_sketch_is_read_for_series_of_one_value(dataset: Dataset) -> N
 
 
 def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: Dataset) -> None:
-    [series] = stored(dataset, NOISE[0])
+    [series] = save(dataset, NOISE[0])
     SeriesSketch.objects.update(value_hashes=None)
 
     assert has_copy(Series.objects.all(), NOISE[0][::-1].copy())
@@ -105,16 +105,16 @@ def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: 
 def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an_import_links(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    [series] = stored(dataset, NOISE[0])
+    [series] = save(dataset, NOISE[0])
     SeriesSketch.objects.update(value_hashes=None)
 
-    [copy] = stored(elsewhere_dataset, NOISE[0][::-1])
+    [copy] = save(elsewhere_dataset, NOISE[0][::-1])
 
     assert groups(series, copy) == [series.pk, series.pk]
 
 
 def test_a_worker_makes_some_missing_sketches_of_values_at_a_time(dataset: Dataset) -> None:
-    stored(dataset, *NOISE[:3])
+    save(dataset, *NOISE[:3])
     sketches_before = list(SeriesSketch.objects.values_list("pk", "value_hashes"))
     SeriesSketch.objects.update(value_hashes=None)
 
@@ -137,9 +137,9 @@ def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
 def test_equal_values_have_one_group_however_few_they_are(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    first_series, second_series = stored(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
+    first_series, second_series = save(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
 
-    [copy] = stored(elsewhere_dataset, [1.0, 2.0, 1.5])
+    [copy] = save(elsewhere_dataset, [1.0, 2.0, 1.5])
 
     assert groups(first_series, second_series, copy) == [first_series.pk, None, first_series.pk]
 
@@ -147,8 +147,8 @@ def test_equal_values_have_one_group_however_few_they_are(
 def test_what_is_a_copy_of_two_groups_joins_them(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
-    first_series, second_series, third_series = stored(dataset, *NOISE[:3])
-    first, second = stored(elsewhere_dataset, NOISE[0][1:], NOISE[1][1:])
+    first_series, second_series, third_series = save(dataset, *NOISE[:3])
+    first, second = save(elsewhere_dataset, NOISE[0][1:], NOISE[1][1:])
     assert groups(first_series, second_series, third_series, first, second) == [
         first_series.pk,
         second_series.pk,
@@ -157,7 +157,7 @@ def test_what_is_a_copy_of_two_groups_joins_them(
         second_series.pk,
     ]
 
-    [joined_series] = stored(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
+    [joined_series] = save(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
 
     assert groups(first_series, second_series, third_series, first, second, joined_series) == [
         *(first_series.pk, first_series.pk, None),
@@ -167,7 +167,7 @@ def test_what_is_a_copy_of_two_groups_joins_them(
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) -> None:
-    stored(dataset, *NOISE[:count])
+    save(dataset, *NOISE[:count])
 
     are_copies = [has_copy(Series.objects.all(), values[1:]) for values in NOISE]
 
@@ -178,9 +178,9 @@ def test_sketches_that_come_one_by_one_give_the_same(
     dataset: Dataset, elsewhere_dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "HASHES", 1)
-    first_series, second_series = stored(dataset, *NOISE[:2])
+    first_series, second_series = save(dataset, *NOISE[:2])
 
-    first, second = stored(elsewhere_dataset, NOISE[1][1:], NOISE[0][1:])
+    first, second = save(elsewhere_dataset, NOISE[1][1:], NOISE[0][1:])
 
     assert groups(first_series, second_series, first, second) == [
         first_series.pk,
@@ -199,9 +199,9 @@ def test_of_many_equal_ones_only_the_first_is_looked_at(
     dataset: Dataset, elsewhere_dataset: Dataset
 ) -> None:
     short_values = [1.0, 2.0, 1.5]
-    earlier_series = [stored(dataset, short_values, name=name)[0] for name in "abc"]
+    earlier_series = [save(dataset, short_values, name=name)[0] for name in "abc"]
 
-    [copy] = stored(elsewhere_dataset, short_values)
+    [copy] = save(elsewhere_dataset, short_values)
 
     assert groups(*earlier_series, copy) == [earlier_series[0].pk] * 4
     assert [*copies._equal_pairs([copy.pk], Series)] == [(earlier_series[0].pk, copy.pk)]

@@ -74,28 +74,28 @@ def stores(
     boto3.client("s3", endpoint_url=settings.VALUES_S3_ENDPOINT).create_bucket(Bucket=bucket)
 
 
-def measured(*levels: float) -> Iterator[Measurement]:
+def measured_levels(*levels: float) -> Iterator[Measurement]:
     ripple = np.arange(60.0) % 7 * 0.01
     for fork, level in enumerate(levels):
         values = np.asarray(ripple + level)
         yield Measurement(label=f"sort {fork}", benchmark="sort", values=values, fork=fork)
 
 
-def imported(dataset: Dataset, *levels: float) -> list[Series]:
-    services.import_measurements(dataset, measured(*levels), "night")
+def import_levels(dataset: Dataset, *levels: float) -> list[Series]:
+    services.import_measurements(dataset, measured_levels(*levels), "night")
     return list(Series.objects.order_by("fork"))
 
 
-def kept(place: str) -> set[str]:
+def kept_digests(place: str) -> set[str]:
     return set(values_store.find_store(place).digests())
 
 
-def later(monkeypatch: pytest.MonkeyPatch) -> None:
+def age_releases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was released has waited long enough."""
     ReleasedValues.objects.update(since=timezone.now() - stored_values.GRACE - timedelta(minutes=1))
 
 
-def said(command: str, *words: str) -> tuple[str, int]:
+def command_status(command: str, *words: str) -> tuple[str, int]:
     output, status = StringIO(), 0
     try:
         call_command(command, *words, stdout=output, stderr=output)
@@ -110,7 +110,7 @@ def test_values_outside_are_read_eight_at_a_time(
     count: int, dataset: Dataset, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VALUES_STORE = "folder"
-    imported(dataset, *range(1, count + 1))
+    import_levels(dataset, *range(1, count + 1))
     rows = list(SeriesValues.objects.order_by("pk"))
     barrier, read_digests, addresses_asked = (
         threading.Barrier(AT_ONCE),
@@ -135,7 +135,7 @@ def test_read_ahead_what_is_missing_is_told_where_it_is_asked_for(
     dataset: Dataset, settings: Any
 ) -> None:
     settings.VALUES_STORE = "folder"
-    imported(dataset, 1.0, 2.0, 3.0)
+    import_levels(dataset, 1.0, 2.0, 3.0)
     series = Series.objects.select_related("stored").order_by("fork")
     values_store.delete(str(series[1].stored.address))
 
@@ -154,7 +154,7 @@ def test_arrays_come_in_the_order_of_their_keys(
     place: str, dataset: Dataset, settings: Any
 ) -> None:
     settings.VALUES_STORE = place
-    keys = [row.pk for row in reversed(imported(dataset, 1.0, 2.0, 3.0))]
+    keys = [row.pk for row in reversed(import_levels(dataset, 1.0, 2.0, 3.0))]
 
     arrays = list(read_arrays(keys))
 
@@ -173,7 +173,7 @@ def test_values_are_stored_where_the_setting_says(
 ) -> None:
     settings.VALUES_STORE = place
 
-    for series_row in imported(dataset, 1.0, 2.0):
+    for series_row in import_levels(dataset, 1.0, 2.0):
         row = SeriesValues.objects.get(pk=series_row.pk)
         assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + series_row.fork)).tolist()
         assert not row.array().flags.writeable
@@ -186,10 +186,10 @@ def test_values_are_stored_where_the_setting_says(
 def test_the_same_values_lie_there_once(place: str, dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = place
 
-    first_series, second_series = imported(dataset, 1.0, 1.0)
+    first_series, second_series = import_levels(dataset, 1.0, 1.0)
 
     assert first_series.digest == second_series.digest
-    assert kept(place) == {first_series.digest}
+    assert kept_digests(place) == {first_series.digest}
     assert SeriesValues.objects.filter(address=f"{place}/{first_series.digest}").count() == 2
 
 
@@ -198,7 +198,7 @@ def test_the_chart_gets_its_bytes(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    (series_row,) = imported(dataset, 1.0)
+    (series_row,) = import_levels(dataset, 1.0)
     client.force_login(olga)
 
     answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
@@ -212,7 +212,7 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    gone, damaged_series = imported(dataset, 1.0, 2.0)
+    gone, damaged_series = import_levels(dataset, 1.0, 2.0)
     values_store.delete(f"{place}/{gone.digest}")
     values_store.write_values(f"{place}/{damaged_series.digest}", np.ones(60).tobytes())
     client.raise_request_exception = False
@@ -232,7 +232,7 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
 
 def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "s3"
-    (series_row,) = imported(dataset, 1.0)
+    (series_row,) = import_levels(dataset, 1.0)
     settings.VALUES_BUCKET = "another-bucket"
 
     with pytest.raises(ValuesUnavailable, match=r"cannot be reached|are missing"):
@@ -242,7 +242,7 @@ def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any)
 def test_a_check_says_that_an_s3_bucket_cannot_be_listed(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_BUCKET = "another-bucket"
 
-    text, status = said("check_values", "--delete-orphaned")
+    text, status = command_status("check_values", "--delete-orphaned")
 
     assert text.startswith("not listed: ")
     assert "another-bucket cannot" in text
@@ -258,7 +258,7 @@ def test_an_import_into_a_folder_that_refuses_stores_nothing(
     (tmp_path / "file").write_text("no folder")
 
     with pytest.raises(ValuesUnavailable, match="cannot be reached"):
-        imported(dataset, 1.0)
+        import_levels(dataset, 1.0)
 
     assert not Series.objects.exists()
 
@@ -278,10 +278,10 @@ def test_moving_changes_where_values_lie_and_nothing_else(
     before: str, to: str, dataset: Dataset, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VALUES_STORE = before
-    series = imported(dataset, 1.0, 2.0, 2.0)
+    series = import_levels(dataset, 1.0, 2.0, 2.0)
     values = [series_row.array().tobytes() for series_row in series]
 
-    text, status = said("move_values", "--to", to)
+    text, status = command_status("move_values", "--to", to)
 
     assert status == 0
     assert "3 series to move" in text
@@ -290,14 +290,14 @@ def test_moving_changes_where_values_lie_and_nothing_else(
     assert [
         SeriesValues.objects.get(pk=series_row.pk).array().tobytes() for series_row in series
     ] == values
-    later(monkeypatch)
+    age_releases(monkeypatch)
     stored_values.delete_released_copies()
     if before != "database":
-        assert kept(before) == set()
+        assert kept_digests(before) == set()
     if to != "database":
-        assert kept(to) == {series_row.digest for series_row in series}
-    assert said("check_values") == (f"3 series: {WHOLE}", 0)
-    assert "0 series to move" in said("move_values", "--to", to)[0]
+        assert kept_digests(to) == {series_row.digest for series_row in series}
+    assert command_status("check_values") == (f"3 series: {WHOLE}", 0)
+    assert "0 series to move" in command_status("move_values", "--to", to)[0]
 
 
 @pytest.mark.parametrize("to", OUTSIDE)
@@ -305,7 +305,7 @@ def test_a_move_that_was_killed_goes_on(
     to: str, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed after bytes were copied and before the row names them, in the second part."""
-    series = imported(dataset, 1.0, 2.0, 3.0)
+    series = import_levels(dataset, 1.0, 2.0, 3.0)
     monkeypatch.setattr(stored_values, "PART", 1)
     real_switch, calls = stored_values._switch_row, []
 
@@ -324,15 +324,15 @@ def test_a_move_that_was_killed_goes_on(
     assert all(series_row.array().size == 60 for series_row in Series.objects.all())
     assert stored_values.move(to) == []
     assert not stored_values.values_elsewhere(to).exists()
-    assert kept(to) == {series_row.digest for series_row in series}
+    assert kept_digests(to) == {series_row.digest for series_row in series}
 
 
 def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "folder"
-    gone, good_series = imported(dataset, 1.0, 2.0)
+    gone, good_series = import_levels(dataset, 1.0, 2.0)
     values_store.delete(f"folder/{gone.digest}")
 
-    text, status = said("move_values", "--to", "database")
+    text, status = command_status("move_values", "--to", "database")
 
     assert status == 1
     assert f"series {gone.public_id}: Values at folder/{gone.digest} are missing; left" in text
@@ -345,7 +345,7 @@ def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_kind_of_damage_is_found(place: str, dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = place
-    missing_series, damaged_series, _ = imported(dataset, 1.0, 2.0, 3.0)
+    missing_series, damaged_series, _ = import_levels(dataset, 1.0, 2.0, 3.0)
     stray_digest = hashlib.sha256(b"stray").hexdigest()
     if place == "database":
         SeriesValues.objects.filter(pk=damaged_series.pk).update(data=b"")
@@ -361,7 +361,7 @@ def test_every_kind_of_damage_is_found(place: str, dataset: Dataset, settings: A
         ]
         missing, orphaned = 1, 1
 
-    text, status = said("check_values")
+    text, status = command_status("check_values")
 
     assert status == 1
     assert [line for line in lines if line not in text] == []
@@ -371,7 +371,7 @@ def test_every_kind_of_damage_is_found(place: str, dataset: Dataset, settings: A
 
 @pytest.mark.django_db
 def test_no_series_no_damage() -> None:
-    assert said("check_values") == (f"0 series: {WHOLE}", 0)
+    assert command_status("check_values") == (f"0 series: {WHOLE}", 0)
 
 
 # --- deleted ----------------------------------------------------------------------------------
@@ -380,19 +380,19 @@ def test_a_purge_deletes_what_no_other_series_has(
     place: str, dataset: Dataset, settings: Any, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VALUES_STORE = place
-    shared_series, single_series = imported(dataset, 1.0, 2.0)
+    shared_series, single_series = import_levels(dataset, 1.0, 2.0)
     other_dataset = services.create_dataset(dataset.study, name="Other")
-    services.import_measurements(other_dataset, measured(1.0), "night")
+    services.import_measurements(other_dataset, measured_levels(1.0), "night")
 
     removal = remove_from_study(dataset, user=olga)
-    assert kept(place) == {shared_series.digest, single_series.digest}
+    assert kept_digests(place) == {shared_series.digest, single_series.digest}
     purge_removal(removal, user=olga)
     assert stored_values.delete_released_copies() == 0  # an hour has not passed
-    assert kept(place) == {shared_series.digest, single_series.digest}
-    later(monkeypatch)
+    assert kept_digests(place) == {shared_series.digest, single_series.digest}
+    age_releases(monkeypatch)
     assert stored_values.delete_released_copies() == 1
 
-    assert kept(place) == {shared_series.digest}
+    assert kept_digests(place) == {shared_series.digest}
     assert not ReleasedValues.objects.exists()
     assert Series.objects.get().array().size == 60
 
@@ -402,11 +402,11 @@ def test_values_that_come_again_are_not_deleted(
     place: str, dataset: Dataset, settings: Any, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VALUES_STORE = place
-    imported(dataset, 1.0)
+    import_levels(dataset, 1.0)
     purge_removal(remove_from_study(dataset, user=olga), user=olga)
     second_dataset = services.create_dataset(dataset.study, name="Again")
-    services.import_measurements(second_dataset, measured(1.0), "night")
-    later(monkeypatch)
+    services.import_measurements(second_dataset, measured_levels(1.0), "night")
+    age_releases(monkeypatch)
 
     assert stored_values.delete_released_copies() == 0
     assert Series.objects.get().array().size == 60
@@ -417,12 +417,12 @@ def test_orphans_are_deleted_when_asked(monkeypatch: pytest.MonkeyPatch) -> None
     stray_digest = hashlib.sha256(b"stray").hexdigest()
     values_store.write_values(f"folder/{stray_digest}", b"stray")
 
-    text, status = said("check_values", "--delete-orphaned")
+    text, status = command_status("check_values", "--delete-orphaned")
 
     assert (text.splitlines()[-1], status) == ("1 will be deleted in an hour", 0)
-    later(monkeypatch)
+    age_releases(monkeypatch)
     assert stored_values.delete_released_copies() == 1
-    assert kept("folder") == set()
+    assert kept_digests("folder") == set()
 
 
 # --- files ------------------------------------------------------------------------------------
@@ -448,10 +448,10 @@ def test_a_backup_says_what_it_lacks(
     dataset: Dataset, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("analysis.site.backup.backup", lambda _: None)
-    imported(dataset, 1.0)
-    assert said("backup", str(tmp_path / "one"))[0].count("\n") == 1
+    import_levels(dataset, 1.0)
+    assert command_status("backup", str(tmp_path / "one"))[0].count("\n") == 1
 
     stored_values.move("folder")
 
-    text, _ = said("backup", str(tmp_path / "two"))
+    text, _ = command_status("backup", str(tmp_path / "two"))
     assert f"values of 1 series, which lie in the folder {settings.VALUES_FOLDER}" in text

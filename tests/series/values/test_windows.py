@@ -35,7 +35,7 @@ def by_definition(values: list[float], start: int, stop: int, buckets: int) -> B
     return BucketFigures(*(np.array(figures).T for figures in (quantiles, extremes, places)))
 
 
-def same(bucket_figures: BucketFigures, expected_figures: BucketFigures) -> bool:
+def are_equal(bucket_figures: BucketFigures, expected_figures: BucketFigures) -> bool:
     names = ("quantiles", "extremes", "places")
     return all(
         np.array_equal(getattr(bucket_figures, name), getattr(expected_figures, name))
@@ -51,7 +51,7 @@ def test_agrees_with_the_definition(values: np.ndarray, data: st.DataObject) -> 
 
     figures = bucket_figures(values, start, stop, buckets)
 
-    assert same(figures, by_definition(values.tolist(), start, stop, buckets))
+    assert are_equal(figures, by_definition(values.tolist(), start, stop, buckets))
 
 
 @pytest.mark.parametrize("vector", SHARED, ids=lambda vector: vector["name"])
@@ -67,7 +67,7 @@ def test_more_values_than_are_sorted_at_once_make_the_same_figures() -> None:
 
     figures = bucket_figures(values, 1, values.size, 40)
 
-    assert same(figures, by_definition(values.tolist(), 1, values.size, 40))
+    assert are_equal(figures, by_definition(values.tolist(), 1, values.size, 40))
 
 
 def test_a_single_spike_is_seen_at_every_zoom() -> None:

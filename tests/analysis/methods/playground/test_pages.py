@@ -34,7 +34,7 @@ def vics(client: Client, vic: User) -> Client:
     return client
 
 
-def asked(client: Client, **fields: Any) -> Any:
+def reply(client: Client, **fields: Any) -> Any:
     return client.post(
         reverse("playground-answers"), fields, headers={"Accept": "application/json"}
     )
@@ -67,7 +67,7 @@ def test_a_script_of_somebody_who_was_signed_out_is_told_so(
 ) -> None:
     settings.PLAYGROUND_PUBLIC = False
 
-    answer = asked(client, m="fixed")
+    answer = reply(client, m="fixed")
 
     assert answer.status_code == 401
     assert answer.json()["problem"] == "You were signed out. Sign in, then try again."
@@ -98,10 +98,10 @@ def test_the_answer_of_an_example_is_computed_once(
     vics: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.clear()
-    first = asked(vics, m="fixed", kind="step", n="500").json()
+    first = reply(vics, m="fixed", kind="step", n="500").json()
     monkeypatch.setattr(answers, "playground_answer", None)
 
-    assert asked(vics, m="fixed", kind="step", n="500").json() == first
+    assert reply(vics, m="fixed", kind="step", n="500").json() == first
 
 
 def test_parameters_are_folded_until_one_is_changed(client: Client, db: None) -> None:
@@ -118,7 +118,7 @@ def test_strangers_wait_their_minute(
     monkeypatch.setattr(playground, "QUESTIONS", Throttle("playground", limit=2))
     cache.clear()
 
-    answers = [asked(client, m="fixed") for _ in range(4)]
+    answers = [reply(client, m="fixed") for _ in range(4)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
     assert answers[-1].json()["problem"].startswith("2 a minute; try again in ")
@@ -155,7 +155,7 @@ def test_a_stored_series_opens_by_its_digest(vics: Client, series: Series) -> No
     data = page_data(vics, f"?series={series.digest}")
 
     assert data["series"]["payloadUrl"] == reverse("payload", args=[series.digest])
-    assert asked(vics, key=FIXED, series=series.digest).json()["steady_start"] == 50
+    assert reply(vics, key=FIXED, series=series.digest).json()["steady_start"] == 50
 
 
 def test_a_series_of_another_study_is_not_here(
@@ -163,7 +163,7 @@ def test_a_series_of_another_study_is_not_here(
 ) -> None:
     client.force_login(stranger)
 
-    answer = asked(client, m="fixed", series=series.digest)
+    answer = reply(client, m="fixed", series=series.digest)
 
     assert answer.status_code == 422
     assert "you may not see" in answer.json()["problem"]
@@ -174,8 +174,8 @@ def test_an_open_series_is_answered_by_nobody_else_first(
 ) -> None:
     client.force_login(ana)
 
-    by_digest = asked(client, m="fixed", series=task.series.digest)
-    by_copy = asked(client, m="fixed", values=blob(task.series.array()))
+    by_digest = reply(client, m="fixed", series=task.series.digest)
+    by_copy = reply(client, m="fixed", values=blob(task.series.array()))
 
     assert {answer.status_code for answer in (by_digest, by_copy)} == {422}
     assert by_digest.json()["problem"].startswith("You have yet to answer this series.")
@@ -222,7 +222,7 @@ def test_a_near_copy_of_an_open_series_is_refused(
     answer_by_person = {}
     for person in (ana, vic):
         client.force_login(person)
-        answer_by_person[person.username] = asked(
+        answer_by_person[person.username] = reply(
             client, m="fixed", **FROM_50, values=blob(values)
         ).json()
 
@@ -240,7 +240,7 @@ def test_other_values_are_answered_beside_an_open_series(
     client.force_login(ana)
 
     for values in (OTHER, STEP, np.ones(40), NOISY[::2].copy(), np.arange(2.0)):
-        answer = asked(client, m="fixed", **{"p.iteration": "1"}, values=blob(values))
+        answer = reply(client, m="fixed", **{"p.iteration": "1"}, values=blob(values))
         assert answer.json()["said"] == "steady from 1"
 
 
@@ -253,7 +253,7 @@ def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
         client.force_login(person)
         shown_query[person.username] = dict(page_data(client)["query"])
         example = client.get(reverse("playground-example"), {"kind": "step"})
-        answers = asked(client, m="fixed", **FROM_50, kind="step", n="1500")
+        answers = reply(client, m="fixed", **FROM_50, kind="step", n="1500")
         refused_query[person.username] = [example.status_code, answers.status_code]
 
     assert refused_query == {"ana": [422, 422], "vic": [200, 200]}
@@ -277,10 +277,10 @@ def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
     make_series(OTHER, name="of no campaign")
     task = make_task(make_series(NOISY))
 
-    refusal = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
-    of_none = asked(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
+    refusal = reply(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    of_none = reply(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
     Campaign.objects.filter(pk=task.campaign_id).update(state=Campaign.State.CLOSED)
-    closed = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    closed = reply(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
 
     assert "problem" in refusal
     assert of_none["said"] == closed["said"] == "steady from 50"
@@ -299,7 +299,7 @@ def test_the_page_of_a_series_leads_here_once_it_is_answered(
 
 # --- answers ----------------------------------------------------------------------------------
 def test_an_answer_has_all_that_the_page_shows(vics: Client) -> None:
-    document = asked(vics, m="kelly", **{"p.prob_window": "50"}, values=blob(STEP)).json()
+    document = reply(vics, m="kelly", **{"p.prob_window": "50"}, values=blob(STEP)).json()
 
     assert document["short"] == "kelly@1?prob_window=50"
     assert document["command"] == (
@@ -311,8 +311,8 @@ def test_an_answer_has_all_that_the_page_shows(vics: Client) -> None:
 
 
 def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
-    by_form = asked(vics, m="fixed", **{"p.iteration": "9"}, values=blob(STEP)).json()
-    by_key = asked(vics, key=by_form["short"], values=blob(STEP)).json()
+    by_form = reply(vics, m="fixed", **{"p.iteration": "9"}, values=blob(STEP)).json()
+    by_key = reply(vics, key=by_form["short"], values=blob(STEP)).json()
 
     assert by_key["key"] == by_form["key"]
     assert by_key["steady_start"] == 9
@@ -321,19 +321,19 @@ def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
 def test_nothing_is_stored(vics: Client, django_assert_max_num_queries: Any) -> None:
     count_before = Detection.objects.count()
 
-    asked(vics, m="fixed", values=blob(STEP))
+    reply(vics, m="fixed", values=blob(STEP))
 
     assert Detection.objects.count() == count_before
 
 
 def test_too_short_a_series_is_said_in_the_methods_words(vics: Client) -> None:
-    document = asked(vics, m="kelly", values=blob([1.0, 2.0])).json()
+    document = reply(vics, m="kelly", values=blob([1.0, 2.0])).json()
 
     assert document["problem"] == "Kelly's test needs at least 3 iterations; this series has 2."
 
 
 def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
-    answer = asked(vics, m="kelly", **{"p.prob_window": "1"}, values=blob(STEP))
+    answer = reply(vics, m="kelly", **{"p.prob_window": "1"}, values=blob(STEP))
 
     assert answer.status_code == 422
     assert answer.json() == {
@@ -345,25 +345,25 @@ def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
 def test_what_the_file_configured_reaches_the_method(vics: Client) -> None:
     subject_facts = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
 
-    document = asked(vics, m="developer", values=blob(STEP), about=json.dumps(subject_facts)).json()
+    document = reply(vics, m="developer", values=blob(STEP), about=json.dumps(subject_facts)).json()
 
     assert "problem" not in document
 
 
 @pytest.mark.parametrize("about", ["[]", "no json", '{"settings": [], "seconds": "x"}'])
 def test_nonsense_beside_the_values_is_left_out(vics: Client, about: str) -> None:
-    assert asked(vics, key=FIXED, values=blob(STEP), about=about).json()["steady_start"] == 50
+    assert reply(vics, key=FIXED, values=blob(STEP), about=about).json()["steady_start"] == 50
 
 
 def test_values_that_are_none_are_refused(vics: Client) -> None:
-    answer = asked(vics, m="fixed", values=blob([1.0, np.nan, 2.0]))
+    answer = reply(vics, m="fixed", values=blob([1.0, np.nan, 2.0]))
 
     assert answer.status_code == 422
     assert answer.json()["problem"] == "values must be finite; value 1 is nan."
 
 
 def test_a_slow_method_waits_for_its_button(vics: Client) -> None:
-    document = asked(vics, m="ruptures-pelt", values=blob(STEP)).json()
+    document = reply(vics, m="ruptures-pelt", values=blob(STEP)).json()
 
     assert document["waits"].endswith("press Detect. It is given 20 s.")
     assert "steady_start" not in document
@@ -375,7 +375,7 @@ def test_a_method_that_takes_too_long_is_ended(
     monkeypatch.setattr(answers, "ON_REQUEST", 0.2)
     noise = np.random.default_rng(1).normal(10, 1, 3000)
 
-    document = asked(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
+    document = reply(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
 
     assert "was stopped: it took longer than 0 s on 3000 iterations" in document["problem"]
     calculator.on_request.children.stop()
@@ -383,19 +383,19 @@ def test_a_method_that_takes_too_long_is_ended(
 
 def test_a_second_slow_question_is_told_to_come_again(vics: Client) -> None:
     with calculator.on_request.children._free:
-        answer = asked(vics, m="ruptures-pelt", press="1", values=blob(STEP))
+        answer = reply(vics, m="ruptures-pelt", press="1", values=blob(STEP))
 
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "1"  # the page asks again by itself
 
 
 # --- reading ----------------------------------------------------------------------------------
-def given(client: Client, **fields: Any) -> Any:
+def given_answer(client: Client, **fields: Any) -> Any:
     return client.post(reverse("playground-values"), fields)
 
 
 def test_pasted_numbers_become_a_series(vics: Client) -> None:
-    series = given(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
+    series = given_answer(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
 
     assert [series_row["n"] for series_row in series] == [4]
     assert (series[0]["unit"], series[0]["median"]) == ("s", 0.001)
@@ -406,9 +406,9 @@ def test_its_reader_is_not_that_of_the_imports(
 ) -> None:
     monkeypatch.setattr(subjects.READERS, "_queueing", 0.0)
     with file_readers.readers._free, file_readers.readers._free:
-        assert given(vics, text="3\n2\n1\n1\n").status_code == 200
+        assert given_answer(vics, text="3\n2\n1\n1\n").status_code == 200
     with subjects.READERS._free:
-        answer = given(vics, text="3\n2\n1\n1\n")
+        answer = given_answer(vics, text="3\n2\n1\n1\n")
 
     assert answer.status_code == 503
     assert "try again in a moment" in answer.json()["problem"]
@@ -418,13 +418,13 @@ def test_its_reader_is_not_that_of_the_imports(
 def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:
     file = SimpleUploadedFile("forks.csv", b"a,b\n1.5,5\n2.5,6\n2.5,7\n")
 
-    series = given(vics, file=file).json()["series"]
+    series = given_answer(vics, file=file).json()["series"]
 
     assert [series_row["label"] for series_row in series] == ["a", "b"]
 
 
 def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
-    answer = given(vics, text="3\n2\ntwo\n1\n")
+    answer = given_answer(vics, text="3\n2\ntwo\n1\n")
 
     assert answer.status_code == 422
     problem = answer.json()["problem"]
@@ -435,15 +435,17 @@ def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
 
 @pytest.mark.parametrize("text", ["", "   \n"])
 def test_nothing_is_refused(vics: Client, text: str) -> None:
-    assert given(vics, text=text).status_code == 422
+    assert given_answer(vics, text=text).status_code == 422
 
 
 def test_one_value_is_a_series(vics: Client) -> None:
-    assert [series_row["n"] for series_row in given(vics, text="1\n").json()["series"]] == [1]
+    assert [series_row["n"] for series_row in given_answer(vics, text="1\n").json()["series"]] == [
+        1
+    ]
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
-    answer = given(vics, file=SimpleUploadedFile("big.txt", b"1\n" * 1_100_000))
+    answer = given_answer(vics, file=SimpleUploadedFile("big.txt", b"1\n" * 1_100_000))
 
     assert answer.status_code == 413
     assert "2.2 MB, expected at most 2" in answer.json()["problem"]

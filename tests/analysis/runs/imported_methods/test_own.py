@@ -61,14 +61,16 @@ def file_of(lines: Iterable[str]) -> bytes:
     return ("\n".join([HEADER, *lines]) + "\n").encode()
 
 
-def kept(
+def hold(
     study: Study, content: bytes, by: User | None = None, name: str = "mine.csv"
 ) -> ImportedMethod:
     return services.hold_upload(study, [content], name, user=by)
 
 
-def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> ImportedMethod:
-    waiting = kept(study, content, by)
+def store_method(
+    study: Study, content: bytes, by: User | None = None, **said: str
+) -> ImportedMethod:
+    waiting = hold(study, content, by)
     wanted = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **said}
     services.set_description(waiting, **wanted)
     return services.import_method(waiting)[0]
@@ -80,7 +82,7 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
         [line(three_series[0], 41), line(three_series[1], -1), line(three_series[2], "")]
     )
 
-    checked_answers = services.check_waiting_file(kept(study, content))
+    checked_answers = services.check_waiting_file(hold(study, content))
 
     assert (
         checked_answers.rows,
@@ -109,7 +111,7 @@ def test_what_does_not_fit_is_counted_and_said(
     changed: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
 ) -> None:
     content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changed)])
-    waiting_method = kept(study, content)
+    waiting_method = hold(study, content)
 
     checked_answers = services.check_waiting_file(waiting_method)
 
@@ -143,16 +145,16 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     )
     rows = [line(first_series, 4, recording="", series_digest="")]
 
-    assert dict(services.check_waiting_file(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
+    assert dict(services.check_waiting_file(hold(study, file_of(rows))).counts) == {"ambiguous": 1}
     rows = [line(first_series, 4, recording="", series_digest=first_series.digest)]
-    assert services.check_waiting_file(kept(study, file_of(rows))).ready
+    assert services.check_waiting_file(hold(study, file_of(rows))).ready
 
 
 def test_parameters_must_be_the_same_in_every_row(study: Study, three_series: list[Series]) -> None:
     text = "series_digest,steady_start,method_params\n"
     text += f"{three_series[0].digest},1,k=3\n{three_series[1].digest},1,k=4\n"
 
-    checked_answers = services.check_waiting_file(kept(study, text.encode()))
+    checked_answers = services.check_waiting_file(hold(study, text.encode()))
 
     assert dict(checked_answers.counts) == {"params": 1}
 
@@ -165,7 +167,7 @@ def test_answers_become_detections_with_a_code_and_look_of_their_own(
         [line(three_series[0], 41, 40), line(three_series[1], -1), line(three_series[2], "")]
     )
 
-    own_method = brought(study, content, olga, code="kb")
+    own_method = store_method(study, content, olga, code="kb")
 
     assert own_method.detector_key == "own:mine@1"
     stored_detections = Detection.objects.order_by("series_id")
@@ -188,16 +190,16 @@ def test_the_same_file_again_changes_nothing(
     study: Study, three_series: list[Series], olga: User
 ) -> None:
     content = file_of([line(three_series[0], 41)])
-    first = brought(study, content, olga)
+    first = store_method(study, content, olga)
 
-    assert brought(study, content, olga) == first
+    assert store_method(study, content, olga) == first
     assert (ImportedMethod.objects.count(), Detection.objects.count()) == (1, 1)
 
 
 def test_a_button_that_is_pressed_twice_stores_once(
     study: Study, three_series: list[Series]
 ) -> None:
-    waiting_method = kept(study, file_of([line(three_series[0], 41)]))
+    waiting_method = hold(study, file_of([line(three_series[0], 41)]))
     again_method = ImportedMethod.objects.get(pk=waiting_method.pk)
 
     assert services.import_method(waiting_method) == (waiting_method, True)
@@ -207,7 +209,7 @@ def test_a_button_that_is_pressed_twice_stores_once(
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
-    checked_answers = services.check_waiting_file(kept(study, content))
+    checked_answers = services.check_waiting_file(hold(study, content))
 
     assert checked_answers.fatal
     assert len(str(checked_answers.fatal)) < 1000
@@ -217,11 +219,11 @@ def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes)
 def test_no_version_is_overwritten_and_another_stands_beside_it(
     study: Study, three_series: list[Series]
 ) -> None:
-    first = brought(study, file_of([line(three_series[0], 41)]))
+    first = store_method(study, file_of([line(three_series[0], 41)]))
 
     with pytest.raises(services.ImportRefused, match="give these answers another version"):
-        brought(study, file_of([line(three_series[0], 50)]))
-    second = brought(study, file_of([line(three_series[0], 50)]), version="2")
+        store_method(study, file_of([line(three_series[0], 50)]))
+    second = store_method(study, file_of([line(three_series[0], 50)]), version="2")
 
     assert (second.code, second.slot) == (first.code, first.slot)
     assert set(Detection.objects.values_list("detector_key", "steady_start")) == {
@@ -233,8 +235,8 @@ def test_no_version_is_overwritten_and_another_stands_beside_it(
 def test_another_method_gets_the_next_slot_and_another_code(
     study: Study, three_series: list[Series]
 ) -> None:
-    first = brought(study, file_of([line(three_series[0], 41)]))
-    second = brought(study, file_of([line(three_series[0], 42)]), title="Min o’clock")
+    first = store_method(study, file_of([line(three_series[0], 41)]))
+    second = store_method(study, file_of([line(three_series[0], 42)]), title="Min o’clock")
 
     assert first.slot is not None
     assert second.slot == first.slot + 1
@@ -262,7 +264,7 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
     writer.writeheader()
     writer.writerow({**row, "steady_start": "33"})
 
-    own_method = brought(study, filled_file.getvalue().encode(), olga)
+    own_method = store_method(study, filled_file.getvalue().encode(), olga)
 
     assert own_method.answers == 1
     assert Detection.objects.get().steady_start == 33
@@ -278,7 +280,7 @@ def test_the_series_to_answer_come_back(
     writer.writeheader()
     writer.writerows({**row, "published_index": 10 + start} for start, row in enumerate(rows))
 
-    own_method = brought(study, output.getvalue().encode(), convention=convention)
+    own_method = store_method(study, output.getvalue().encode(), convention=convention)
 
     shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
     starts = Detection.objects.filter(detector_key=own_method.detector_key).order_by("series_id")
@@ -406,7 +408,7 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
     owner: Client, study: Study, three_series: list[Series], olga: User
 ) -> None:
     Series.objects.update(known_start=50)
-    own = brought(study, file_of([line(series_row, 52) for series_row in three_series]), olga)
+    own = store_method(study, file_of([line(series_row, 52) for series_row in three_series]), olga)
     link = own.get_absolute_url()
 
     comparison_page = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
@@ -425,8 +427,8 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
 def test_what_waits_is_its_owners_and_what_is_stored_the_members(
     study: Study, three_series: list[Series], olga: User, vic: User, stranger: User
 ) -> None:
-    waiting_method = kept(study, file_of([line(three_series[0], 41)]), olga)
-    stored_method = brought(study, file_of([line(three_series[0], 42)]), olga)
+    waiting_method = hold(study, file_of([line(three_series[0], 41)]), olga)
+    stored_method = store_method(study, file_of([line(three_series[0], 42)]), olga)
 
     def status(person: User, own_method: ImportedMethod) -> int:
         client = Client()
@@ -442,7 +444,7 @@ def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
 ) -> None:
     campaign.annotators.create(user=olga, pseudonym="a3")
     task.assignments.create(user=olga, order=0)
-    own_method = brought(study, file_of([line(task.series, 97)]), olga)
+    own_method = store_method(study, file_of([line(task.series, 97)]), olga)
 
     series = owner.get(task.series.get_absolute_url()).content.decode()
     page = owner.get(own_method.get_absolute_url()).content.decode()
@@ -456,10 +458,10 @@ def test_a_study_sees_nothing_of_anothers_methods(
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=other_study, user=olga, role=Role.OWNER)
-    own_method = brought(study, file_of([line(three_series[0], 41)]))
+    own_method = store_method(study, file_of([line(three_series[0], 41)]))
 
     assert (
-        services.check_waiting_file(kept(other_study, file_of([line(three_series[0], 41)]))).counts[
+        services.check_waiting_file(hold(other_study, file_of([line(three_series[0], 41)]))).counts[
             "unknown"
         ]
         == 1
@@ -470,7 +472,7 @@ def test_a_study_sees_nothing_of_anothers_methods(
 def test_the_parts_of_a_page_share_what_is_read_of_them(
     owner: Client, study: Study, three_series: list[Series]
 ) -> None:
-    brought(study, file_of([line(series_row, 41) for series_row in three_series]))
+    store_method(study, file_of([line(series_row, 41) for series_row in three_series]))
 
     with CaptureQueriesContext(connection) as captured_queries:
         owner.get(three_series[0].get_absolute_url())

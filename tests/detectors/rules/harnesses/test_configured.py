@@ -33,7 +33,7 @@ from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.rules.harnesses.configured import durations
 from detectors.simulated.synthetic import simulate
-from tests.published_data import carried, published as published_vectors, replication_folder
+from tests.published_data import carried_vectors, published_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -52,7 +52,7 @@ def context(
 
 
 def vectors(name: str) -> Any:
-    return carried("practice")[name]
+    return carried_vectors("practice")[name]
 
 
 def test_counts_iterations_as_published() -> None:

@@ -11,11 +11,11 @@ import pytest
 from detectors.contract import Values, as_series
 from detectors.rules.segments.crops import MeanAndVariance, PenaltyPath, crops, elbow
 from detectors.simulated.synthetic import simulate
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
-    return list(carried("cp_ssd")[name])
+    return list(carried_vectors("cp_ssd")[name])
 
 
 def path_of(y: Values, *, keep: bool = True) -> PenaltyPath:

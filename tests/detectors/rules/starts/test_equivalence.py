@@ -19,7 +19,7 @@ from detectors.rules.starts.equivalence import (
     TailCount,
     compare_segments,
 )
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULE = EquivalenceRule()
@@ -53,7 +53,7 @@ def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
 
 
 def test_published_small_cases() -> None:
-    vectors = carried("cp_ssd")
+    vectors = carried_vectors("cp_ssd")
 
     for vector in vectors["test_small"]:
         outcome = compare_segments(*segments(vector["last"], vector["current"]), RULE)

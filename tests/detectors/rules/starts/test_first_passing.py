@@ -30,10 +30,10 @@ from detectors.registry import get
 from detectors.rules.starts.rank_rhat import SplitForks
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.oracles import mcmc_oracle as oracle
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 EVERY = ("geweke", "heidelberger-welch", "split-rhat")
-RHATS, HEIDEL = carried("rhat"), carried("heidel")
+RHATS, HEIDEL = carried_vectors("rhat"), carried_vectors("heidel")
 
 
 def noise(n: int, seed: int = 0) -> Values:

@@ -12,7 +12,7 @@ from detectors.learned.networks import Network
 from detectors.learned.windows import standardise
 from detectors.simulated.synthetic import simulate
 from detectors.training.labels.labelled_windows import LabelledSeries, LabelledWindows, segments_of
-from tests.published_data import carried
+from tests.published_data import carried_vectors
 
 torch = pytest.importorskip(
     "torch", reason="no PyTorch: pip install -r requirements-train.txt, to test training networks"
@@ -25,7 +25,7 @@ FEW = networks.NetworkOptions(epochs=2, batch=64)
 
 
 def layout() -> dict[str, Any]:
-    layout_vector: dict[str, Any] = carried("learned")["oscnn"]
+    layout_vector: dict[str, Any] = carried_vectors("learned")["oscnn"]
     return layout_vector
 
 

@@ -24,11 +24,11 @@ from detectors.training.labels.labelled_windows import (
 )
 from detectors.training.panel import TooFewAnswers
 from detectors.training.stopping import youden
-from tests.published_data import carried, published, replication_folder
+from tests.published_data import carried_vectors, published_vectors, replication_folder
 
 
 def vectors() -> dict[str, Any]:
-    return carried("learned")
+    return carried_vectors("learned")
 
 
 def test_windows_lie_where_the_published_ones_do() -> None:
@@ -114,7 +114,8 @@ def test_benchmarks_lie_in_their_published_folds() -> None:
     sizes = [list(folds.values()).count(fold) for fold in range(5)]
     assert sizes == [80, 80, 79, 79, 78]
     assert all(
-        folds[name] == fold for name, fold in published("learned")["fold_of_first_benchmarks"]
+        folds[name] == fold
+        for name, fold in published_vectors("learned")["fold_of_first_benchmarks"]
     )
     assert (len(kept_names), len(checked)) == (237, 79)
 
