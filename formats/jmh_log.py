@@ -42,6 +42,7 @@ _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P
 _FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
 _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
 _SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
+_BARE_SCORE = re.compile(r"[\d.,]{1,40}(?: ±\S* \S+)? (?:ops/\w+|\w+/op)")
 _MANY = re.compile(r"(?P<count>\d{1,9}) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
 _DIGITS = 9  # of a fork's number
 _ROUNDED, _FAILED = "≈", ("<failure>", "<error>")
@@ -105,15 +106,40 @@ class _Log:
 
     def finished(self) -> Iterator[_Fork]:
         """The forks of the log, each as soon as its last line is read."""
-        for row, printed_line in enumerate(self._source.lines(), start=1):
-            prefix = _ADDED.match(printed_line)
-            line = printed_line[prefix.end() :] if prefix else printed_line
+        for row, line in self._completed_lines():
             if self._ends_fork(line) and self._fork is not None:
                 yield self._fork
                 self._fork = None
-            self._take(row, line.rstrip())
+            self._take(row, line)
         if self._fork is not None:
             yield self._fork
+
+    def _completed_lines(self) -> Iterator[tuple[int, str]]:
+        """Lines with their numbers; a score on a line of its own stands behind its iteration.
+
+        A benchmark that prints something parts them. A file may end before the score.
+        """
+        label: tuple[int, str] | None = None
+        for row, printed_line in enumerate(self._source.lines(), start=1):
+            prefix = _ADDED.match(printed_line)
+            line = (printed_line[prefix.end() :] if prefix else printed_line).rstrip()
+            iteration = _ITERATION.match(line)
+            if label is not None and _BARE_SCORE.fullmatch(line):
+                yield label[0], label[1][: _label_end(label[1])] + line
+                label = None
+                continue
+            if label is not None and (iteration or line.startswith(("#", "Result"))):
+                yield label
+                label = None
+            if iteration and not _has_outcome(iteration["rest"].strip()):
+                label = (row, line)
+            else:
+                yield row, line
+        if label is not None and label[1][_label_end(label[1]) :].strip():
+            yield label
+        elif label is not None and self._fork is not None and not self._skipping:
+            place = self._place_of_value(label[0], self._fork)
+            self.left_out.append(self._no_score(place, ""))
 
     def readable(self) -> Iterator[_Fork]:
         """The forks that have values; what others lack is in `left_out`."""
@@ -310,6 +336,17 @@ def _notes(fork: _Fork) -> tuple[str, ...]:
         f"the first {values_are} warm-up {iterations}; the log rounds every value as JMH prints it",
         *failed_notes,
     )
+
+
+def _label_end(line: str) -> int:
+    """Place behind the label of an iteration."""
+    match = _ITERATION.match(line)
+    return match.start("rest") if match else 0
+
+
+def _has_outcome(text: str) -> bool:
+    """Return whether a text behind a label is a score or says why there is none."""
+    return bool(_SCORE.fullmatch(text)) or text.startswith((*_FAILED, _ROUNDED))
 
 
 def _ignore(text: str) -> None:

@@ -217,18 +217,19 @@ def _google_benchmark(line: str, _before: str) -> PrintedFigure | None:
 
 
 class _BenchmarkIps:
-    """Rate of each report; blocks that follow each other in a file are of different benchmarks."""
+    """Rate of each report; a name that stands in several blocks is of several benchmarks."""
 
     def __init__(self) -> None:
         self._block = 0
+        self._first_blocks: dict[str, int] = {}
 
     def __call__(self, line: str, before: str) -> PrintedFigure | None:
         self._block += line.startswith("Calculating -")
         if (figure := _RATE_OF_RUBY.fullmatch(line)) is None:
             return None
-        block = f"block {self._block}" if self._block > 1 else ""
-        text = figure["rate"] + _FACTORS_OF_RUBY[figure["factor"]]
-        return PrintedFigure(figure["name"] or before, text, "ops/s", block)
+        name, text = figure["name"] or before, figure["rate"] + _FACTORS_OF_RUBY[figure["factor"]]
+        is_first = self._first_blocks.setdefault(name, self._block) == self._block
+        return PrintedFigure(name, text, "ops/s", "" if is_first else f"block {self._block}")
 
 
 def _ruby_benchmark(line: str, _before: str) -> PrintedFigure | None:

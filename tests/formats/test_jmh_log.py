@@ -222,6 +222,27 @@ def test_a_fork_with_a_lost_iteration_is_left_out_and_named(lost: str, problem: 
     assert problem in second.notes[-1]
 
 
+def test_a_benchmark_that_prints_parts_a_score_from_its_iteration() -> None:
+    text = LOG.decode().replace(
+        "# Warmup Iteration   2: ", "# Warmup Iteration   2: size is: 152\ntime .1\n"
+    )
+
+    assert [measurement.values.tolist() for measurement in read(text.encode(), "run.log")] == [
+        measurement.values.tolist() for measurement in read(LOG, "run.log")
+    ]
+
+
+def test_a_log_that_ends_before_a_score_is_read_up_to_it() -> None:
+    text = LOG.decode()
+    cut = text[: text.rindex("Iteration   1: ")] + "Iteration   1:\n"
+
+    *_, last = read(cut.encode(), "run.log")
+
+    assert last.fork == 1
+    assert last.values.size == read(LOG, "run.log")[-1].values.size - 2
+    assert "fork 1, iteration 2: no value" in last.notes[-1]
+
+
 def test_a_fork_without_an_iteration_is_left_out_and_named() -> None:
     text = LOG.decode()
     begin, end = text.index("# Warmup Iteration   1"), text.index("# Fork: 2")
