@@ -44,24 +44,24 @@ def agreement_section(compared: ComparisonResult, most_sources: float = FOLDED) 
     return AgreementSection(sentence, agreement_map(compared))
 
 
-def agreement_map(compared: ComparisonResult) -> WebFigure:
+def agreement_map(comparison: ComparisonResult) -> WebFigure:
     """The yardstick first, then by similarity; a cell opens the series on which two differ."""
-    matrix = agreements(compared.inputs)
+    matrix = agreements(comparison.inputs)
     names = _map_order(matrix)
     return heat_map(
         "agreement-map",
         "Agreement between methods",
-        {name: HeatSource(_code(compared, name), title_of(compared, name)) for name in names},
-        [[_cell(compared, matrix, name, column_name) for column_name in names] for name in names],
-        lists=series_list(compared, cell="differ") + "&",
-        file=csv_file(compared, "agreement"),
-        pdf=pdf_file(compared, "agreement-map"),
+        {name: HeatSource(_code(comparison, name), title_of(comparison, name)) for name in names},
+        [[_cell(comparison, matrix, name, column_name) for column_name in names] for name in names],
+        lists=series_list(comparison, cell="differ") + "&",
+        file=csv_file(comparison, "agreement"),
+        pdf=pdf_file(comparison, "agreement-map"),
     )
 
 
-def agreement_thumbnail(compared: ComparisonResult) -> list[ThumbnailPath]:
+def agreement_thumbnail(comparison: ComparisonResult) -> list[ThumbnailPath]:
     """The map in small, without its words."""
-    matrix = agreements(compared.inputs)
+    matrix = agreements(comparison.inputs)
     names = _map_order(matrix)
     cells = [
         [
@@ -80,12 +80,12 @@ def _map_order(matrix: AgreementMatrix) -> list[str]:
 
 
 def _cell(
-    compared: ComparisonResult, matrix: AgreementMatrix, name: str, column_name: str
+    comparison: ComparisonResult, matrix: AgreementMatrix, name: str, column_name: str
 ) -> HeatCell:
     if name == column_name:
         return HeatCell(None)
     agreement = matrix.cell(name, column_name)
-    titles = f"{title_of(compared, name)} and {title_of(compared, column_name)}"
+    titles = f"{title_of(comparison, name)} and {title_of(comparison, column_name)}"
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
     first, second_name = (column_name, name) if name == TRUTH else (name, column_name)
@@ -93,11 +93,11 @@ def _cell(
     return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second_name}))
 
 
-def _code(compared: ComparisonResult, name: str) -> str:
+def _code(comparison: ComparisonResult, name: str) -> str:
     if name == TRUTH:
-        return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
+        return "GT" if comparison.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
     person = person_of(name)
-    return short_code(person) if person else compared.looks[name].code
+    return short_code(person) if person else comparison.looks[name].code
 
 
 def short_code(pseudonym: str) -> str:
@@ -109,14 +109,14 @@ def short_code(pseudonym: str) -> str:
 
 
 # --- the ends in words ------------------------------------------------------------------------
-def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
+def _ends_in_words(comparison: ComparisonResult, matrix: AgreementMatrix) -> str:
     """Sentence of the two methods that agree most often and least often; ties go to the first
     pair.
     """
-    looks = compared.looks
+    looks = comparison.looks
     pairs = {
         f"{looks[first].code} and {looks[second_name].code}": matrix.cell(first, second_name)
-        for first, second_name in combinations(compared.inputs.ranked, 2)
+        for first, second_name in combinations(comparison.inputs.ranked, 2)
     }
     shared_pairs = {codes: pair for codes, pair in pairs.items() if pair.of >= LEAST_SERIES}
     if len(shared_pairs) < 2:

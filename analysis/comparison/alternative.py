@@ -41,18 +41,18 @@ def key_figure(query: ComparisonQuery) -> str:
     return "median_abs_seconds" if query.unit == "seconds" else DEFAULT_SORT
 
 
-def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
+def alternative_rows(comparison: ComparisonResult) -> dict[str, AlternativeRow]:
     """Every row of the leaderboard that the second setting has, too, by name."""
-    second_setting, column = compared.other, key_figure(compared.asked)
+    second_setting, column = comparison.other, key_figure(comparison.asked)
     if second_setting is None:
         return {}
     second_entries = {entry.name: entry for entry in second_setting.entries}
     rows = {}
-    for entry in compared.entries:
+    for entry in comparison.entries:
         if second_entry := second_entries.get(entry.name):
             figure, second_figure = (row.row.figures[column] for row in (entry, second_entry))
             change = None if figure is None or second_figure is None else figure - second_figure
-            interval = _interval(compared.inputs, second_setting.inputs, entry.name, column)
+            interval = _interval(comparison.inputs, second_setting.inputs, entry.name, column)
             rows[entry.name] = AlternativeRow(second_figure, change, *interval, second_entry.rank)
     return rows
 

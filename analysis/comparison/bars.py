@@ -70,36 +70,36 @@ RIGHT: Final = (
 )
 
 
-def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
+def cluster_bars(comparison: ComparisonResult) -> WebFigure | None:
     """Manhattan distances in two parts; None for a yardstick without marks."""
-    if compared.inputs.truth.clustered is None:
+    if comparison.inputs.truth.clustered is None:
         return None
     rows = [
         BarRow(entry, [total(f"manhattan_{kind.cell}") for kind in CLUSTERS], total("manhattan"))
-        for entry, total in ((entry, entry.row.total) for entry in compared.with_errors)
+        for entry, total in ((entry, entry.row.total) for entry in comparison.with_errors)
     ]
     return _chart(
-        compared,
+        comparison,
         "clusters",
         CLUSTERS,
         sorted(rows, key=lambda row: (row.total, row.entry.name)),
         total="Σ|Δ|",
         axis="sum of |Δ| over the series whose error counts, least first",
-        sentence=cluster_sentence(compared),
+        sentence=cluster_sentence(comparison),
         file="leaderboard",
     )
 
 
-def cluster_sentence(compared: ComparisonResult) -> str:
+def cluster_sentence(comparison: ComparisonResult) -> str:
     """Sentence of the method with the least sum of |Δ|; sums are compared over equal series
     alone.
     """
-    methods = [row for row in compared.with_errors if row.kind == "method"]
-    constant_entry = next((entry for entry in compared.entries if entry.kind == "constant"), None)
+    methods = [row for row in comparison.with_errors if row.kind == "method"]
+    constant_entry = next((entry for entry in comparison.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
     n = [int(entry.row.total("n")) for entry in methods]
-    if min(n) < compared.result.n_distances:
+    if min(n) < comparison.result.n_distances:
         return not_comparable("Sums", n)
     best_entry = min(methods, key=lambda entry: entry.row.total("manhattan"))
     least_sum = best_entry.row.total("manhattan")
@@ -134,39 +134,39 @@ def _margin_words(further_entries: Sequence[LeaderboardRow], least_sum: float) -
     )
 
 
-def direction_bars(compared: ComparisonResult) -> WebFigure:
+def direction_bars(comparison: ComparisonResult) -> WebFigure:
     """Shares of too early, exact and too late, in whole iterations, without any tolerance."""
-    entries = compared.with_errors
+    entries = comparison.with_errors
     return _chart(
-        compared,
+        comparison,
         "directions",
         DIRECTIONS,
         [
-            BarRow(entry, [100 * (count / n) for count in directions(compared, entry)], n)
+            BarRow(entry, [100 * (count / n) for count in directions(comparison, entry)], n)
             for entry, n in ((row, row.row.total("n")) for row in entries)
         ],
         total="n",
         axis="% of series, both steady; exact to the iteration",
-        sentence=_direction_sentence(compared, entries),
+        sentence=_direction_sentence(comparison, entries),
         file="directions",
         write_number=lambda percent: share(percent / 100),
     )
 
 
-def directions(compared: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
+def directions(comparison: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
     """Series on which a row is under, exact and over."""
-    measured_answers = compared.measured(entry.name)
+    measured_answers = comparison.measured(entry.name)
     if measured_answers is None:
         return 0, 0, 0
     delta = measured_answers.delta[measured_answers.distances]
     return int((delta < 0).sum()), int((delta == 0).sum()), int((delta > 0).sum())
 
 
-def _direction_sentence(compared: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
+def _direction_sentence(comparison: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    exact_shares = [directions(compared, row)[1] / row.row.total("n") for row in methods]
+    exact_shares = [directions(comparison, row)[1] / row.row.total("n") for row in methods]
     largest_share = max(exact_shares)
     best_rows = [
         row
@@ -193,10 +193,10 @@ def _most_exact_sentence(best_titles: Sequence[str], largest_share: float, n: in
     )
 
 
-def decision_bars(compared: ComparisonResult) -> WebFigure | None:
+def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
     """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
     deciding_entries = [
-        entry for entry in compared.entries if entry.row.total("n_yes_no") and not entry.untold
+        entry for entry in comparison.entries if entry.row.total("n_yes_no") and not entry.untold
     ]
     if not deciding_entries:
         return None
@@ -204,7 +204,7 @@ def decision_bars(compared: ComparisonResult) -> WebFigure | None:
         deciding_entries, key=lambda entry: (-entry.row.total("agreements"), entry.name)
     )
     return _chart(
-        compared,
+        comparison,
         "decisions",
         DECISIONS,
         [
@@ -254,7 +254,7 @@ def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
 
 
 def _right_sentence(
-    compared: ComparisonResult, title: str, joint_by_name: Mapping[str, Sequence[int]]
+    comparison: ComparisonResult, title: str, joint_by_name: Mapping[str, Sequence[int]]
 ) -> str:
     if not joint_by_name:
         return ""
@@ -263,7 +263,7 @@ def _right_sentence(
     )
     right_count, alone_count, second_count, neither_count = joint_by_name[second_name]
     n = right_count + alone_count + second_count + neither_count
-    second_title = compared.entry(second_name).title
+    second_title = comparison.entry(second_name).title
     return (
         f"On {grouped(n)} series {title} is right on {grouped(right_count + alone_count)} and "
         f"{second_title} on "
@@ -274,7 +274,7 @@ def _right_sentence(
 
 # --- drawing ----------------------------------------------------------------------------------
 def _chart(
-    compared: ComparisonResult,
+    comparison: ComparisonResult,
     name: str,
     segment_kinds: Sequence[BarSegmentKind],
     rows: Sequence[BarRow],
@@ -295,7 +295,7 @@ def _chart(
         [
             FigureCell(
                 write_number(value),
-                series_list(compared, cell=segment_kind.cell, **row.cell) if value else "",
+                series_list(comparison, cell=segment_kind.cell, **row.cell) if value else "",
             )
             for segment_kind, value in zip(segment_kinds, row.values, strict=True)
         ]
@@ -323,8 +323,8 @@ def _chart(
         table=FigureTable.from_rows(
             ["Method", *(segment_kind.words for segment_kind in segment_kinds), total], table
         ),
-        file=csv_file(compared, file),
-        pdf=pdf_file(compared, name, of=of),
+        file=csv_file(comparison, file),
+        pdf=pdf_file(comparison, name, of=of),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,
         methods={row.entry.name: row.entry.title for row in rows},

@@ -34,14 +34,14 @@ def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
 
 
 def breakdown_by_property(
-    compared: ComparisonResult, most_groups: int | None = None
+    comparison: ComparisonResult, most_groups: int | None = None
 ) -> tuple[Grouping, tuple[BreakdownGroup, ...]] | None:
     """The property that is asked for, else the first that makes two groups, and its groups."""
-    groupings = grouping_properties(compared.inputs)
-    grouping = compared.asked.group or (groupings[0] if groupings else "")
+    groupings = grouping_properties(comparison.inputs)
+    grouping = comparison.asked.group or (groupings[0] if groupings else "")
     if grouping == "" or grouping not in groupings:
         return None
-    return grouping, _groups(compared.inputs, grouping, most_groups)
+    return grouping, _groups(comparison.inputs, grouping, most_groups)
 
 
 def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
@@ -89,17 +89,17 @@ NARROWING: Final[Mapping[Grouping, str]] = {
 }
 
 
-def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
+def breakdown_table(comparison: ComparisonResult) -> dict[str, Any] | None:
     """The chosen figure of every method in every group; None where there are not two groups.
 
     A row a group, a column a method; `of` groups there are.
     """
-    groups = breakdown_by_property(compared, MOST)
+    groups = breakdown_by_property(comparison, MOST)
     if groups is None:
         return None
-    query, (grouping, largest_groups) = compared.asked, groups
+    query, (grouping, largest_groups) = comparison.asked, groups
     property_words, figure_words = GROUPINGS[grouping], GROUPED[query.grouped]
-    rows = [_group_row(group, compared, NARROWING.get(grouping)) for group in largest_groups]
+    rows = [_group_row(group, comparison, NARROWING.get(grouping)) for group in largest_groups]
     return {
         "by": property_words,
         "finding": _finding(
@@ -109,15 +109,15 @@ def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
             ComparisonLink(
                 GROUPINGS[choice], query.changed(group=choice), chosen=choice == grouping
             )
-            for choice in grouping_properties(compared.inputs)
+            for choice in grouping_properties(comparison.inputs)
         ],
         "figures": [
             ComparisonLink(words, query.changed(grouped=key), chosen=key == query.grouped)
             for key, words in GROUPED.items()
         ],
-        "looks": [compared.looks[name] for name in compared.inputs.methods],
+        "looks": [comparison.looks[name] for name in comparison.inputs.methods],
         "rows": rows,
-        "of": len(set(names(compared.inputs, grouping))),
+        "of": len(set(names(comparison.inputs, grouping))),
     }
 
 
@@ -130,28 +130,28 @@ def _finding(property_words: str, figure_words: str, best_titles: Sequence[str])
 
 
 def _group_row(
-    group: BreakdownGroup, compared: ComparisonResult, narrowing: str | None
+    group: BreakdownGroup, comparison: ComparisonResult, narrowing: str | None
 ) -> dict[str, Any]:
     """One group, one figure a method; `href` narrows the page to it.
 
     best  title of the method with the best figure; empty in a group of few series
     """
-    query, figure = compared.asked, FIGURES[compared.asked.grouped]
+    query, figure = comparison.asked, FIGURES[comparison.asked.grouped]
     numbers = {row.method: row.figures[figure.key] for row in group.rows}
     is_narrowing = narrowing and group.name != "–"
     return {
         "group": group,
         "href": query.changed(**{str(narrowing): group.name}).query() if is_narrowing else "",
         "texts": [write(figure, number) for number in numbers.values()],
-        "best": "" if group.few else _best_title(numbers, figure, compared),
+        "best": "" if group.few else _best_title(numbers, figure, comparison),
     }
 
 
 def _best_title(
-    numbers: Mapping[str, Number | None], figure: Figure, compared: ComparisonResult
+    numbers: Mapping[str, Number | None], figure: Figure, comparison: ComparisonResult
 ) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
-    title_by_name = {row.name: row.title for row in compared.entries if row.rank is not None}
+    title_by_name = {row.name: row.title for row in comparison.entries if row.rank is not None}
     known_numbers = {
         name: value
         for name, value in numbers.items()

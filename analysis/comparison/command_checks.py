@@ -41,21 +41,21 @@ def _refuse_unknown_value(option: str, value: str, stored_names: Iterable[str]) 
         raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
-def nothing_to_compare(compared: ComparisonResult) -> str:
+def nothing_to_compare(comparison: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
-    inputs, yardstick = compared.inputs, compared.yardstick.title
+    inputs, yardstick = comparison.inputs, comparison.yardstick.title
     if not inputs.lines:
-        return _no_series_sentence(compared)
+        return _no_series_sentence(comparison)
     if not inputs.looks:
         return "no stored detections on these series; start a run first"
     if not inputs.methods:
-        if compared.yardstick.kind == "method":
+        if comparison.yardstick.kind == "method":
             return "no other method has an answer here; start a run of a second one"
         return (
             "the chosen methods have no answer on these series, only reasons why not; "
             "choose other methods or start another run"
         )
-    if not compared.truth.given.any():
+    if not comparison.truth.given.any():
         return (
             f"the yardstick {yardstick} has no answer on these series; name another one "
             "by --yardstick, or let people mark them"
@@ -63,11 +63,11 @@ def nothing_to_compare(compared: ComparisonResult) -> str:
     return ""
 
 
-def _no_series_sentence(compared: ComparisonResult) -> str:
-    inputs, yardstick = compared.inputs, compared.yardstick.title
+def _no_series_sentence(comparison: ComparisonResult) -> str:
+    inputs, yardstick = comparison.inputs, comparison.yardstick.title
     if inputs.excluded:
         return f"decisions leave out every series of the yardstick {yardstick} here"
-    if any(compared.asked.changed(dataset="").narrowed.values()):
+    if any(comparison.asked.changed(dataset="").narrowed.values()):
         return f"no series of the yardstick {yardstick} matches; remove a filter"
     return (
         f"the yardstick {yardstick} has no answer on any of these series; name another "
@@ -85,9 +85,9 @@ def compared_by_command(scope: str, query: ComparisonQuery) -> ComparisonResult:
     query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(scope_part))
     refuse_unknown_part(study, query)
     with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
-        compared = compare_stored(study, EVERYTHING, query)
-    if compared is None:
+        comparison = compare_stored(study, EVERYTHING, query)
+    if comparison is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
-    return compared
+    return comparison

@@ -8,12 +8,12 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 
 
-def command_line(compared: ComparisonResult, command: str = "comparison", file: str = "") -> str:
+def command_line(comparison: ComparisonResult, command: str = "comparison", file: str = "") -> str:
     """Line of a command about this comparison, such as the one that prints its tables.
 
     file: an argument behind the scope, as it stands on the line.
     """
-    query, yardstick = compared.asked, compared.yardstick
+    query, yardstick = comparison.asked, comparison.yardstick
     campaign = yardstick.campaign.slug if yardstick.campaign else ""
     campaign_or_dataset = campaign or query.dataset
     words = [

@@ -102,16 +102,16 @@ def drilldown_for(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(measured_pair), measured_pair))
 
 
-def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
-    measured_answers = compared.measured(cell.row)
+def _sides(comparison: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
+    measured_answers = comparison.measured(cell.row)
     if measured_answers is None:
-        row_names = ", ".join(entry.name for entry in compared.entries)
+        row_names = ", ".join(entry.name for entry in comparison.entries)
         raise UnknownCell(f"no row {cell.row!r}; there are: {row_names or 'none'}")
     return measured_answers
 
 
-def _measure(compared: ComparisonResult, answers: Answers, truth: Answers) -> MeasuredAnswers:
-    return MeasuredAnswers(answers, replace(compared.result.scope, truth=truth))
+def _measure(comparison: ComparisonResult, answers: Answers, truth: Answers) -> MeasuredAnswers:
+    return MeasuredAnswers(answers, replace(comparison.result.scope, truth=truth))
 
 
 def _left_out_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -133,28 +133,28 @@ def _left_out_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldo
     return Drilldown(cell, RULES[rule], _rows(compared, mask, measured_pair))
 
 
-def _excluded_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _excluded_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series that a review took out: they have no answers here, but a reason."""
     rows = tuple(
         DrilldownRow(excluded_series.line, None, None, None, "", excluded_series.reason)
-        for excluded_series in compared.inputs.excluded
+        for excluded_series in comparison.inputs.excluded
     )
     return Drilldown(cell, "Left out by a decision", rows)
 
 
-def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _pair(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
     first, second_answers = (
-        compared.truth if name == TRUTH else compared.answers(name)
+        comparison.truth if name == TRUTH else comparison.answers(name)
         for name in (cell.row, cell.other)
     )
     if first is None or second_answers is None:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
-    are_apart = ~agreements(first, second_answers, compared.inputs.tolerance)
-    words = f"{title_of(compared, cell.row)} and {title_of(compared, cell.other)} differ"
-    measured_pair = _measure(compared, first, second_answers)
-    rows = _rows(compared, first.given & second_answers.given & are_apart, measured_pair)
-    return Drilldown(cell, words, rows, title_of(compared, cell.other))
+    are_apart = ~agreements(first, second_answers, comparison.inputs.tolerance)
+    words = f"{title_of(comparison, cell.row)} and {title_of(comparison, cell.other)} differ"
+    measured_pair = _measure(comparison, first, second_answers)
+    rows = _rows(comparison, first.given & second_answers.given & are_apart, measured_pair)
+    return Drilldown(cell, words, rows, title_of(comparison, cell.other))
 
 
 # --- two methods against the yardstick --------------------------------------------------------
@@ -190,13 +190,13 @@ class MethodPair:
     yes_no: Bools
 
 
-def method_pair(compared: ComparisonResult, first: str, second: str) -> MethodPair:
+def method_pair(comparison: ComparisonResult, first: str, second: str) -> MethodPair:
     """Two rows that are measured against the same yardstick. Raises UnknownCell."""
-    answers = [compared.answers(name) for name in (first, second)]
+    answers = [comparison.answers(name) for name in (first, second)]
     if answers[0] is None or answers[1] is None:
         raise UnknownCell(f"no pair {first!r} and {second!r}")
     first_answers, second_answers = answers[0], answers[1]
-    scope, truth = compared.result.scope, compared.truth
+    scope, truth = comparison.result.scope, comparison.truth
     return MethodPair(
         first_answers,
         second_answers,
@@ -205,23 +205,23 @@ def method_pair(compared: ComparisonResult, first: str, second: str) -> MethodPa
     )
 
 
-def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
-    return f"{compared.entry(cell.row).title} and {compared.entry(cell.other).title}"
+def _titles(comparison: ComparisonResult, cell: DrilldownCell) -> str:
+    return f"{comparison.entry(cell.row).title} and {comparison.entry(cell.other).title}"
 
 
-def _joint_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _joint_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
-    pair = method_pair(compared, cell.row, cell.other)
-    mask = joint_masks(compared, pair)[cell.figure]
-    measured_pair = _measure(compared, pair.first, compared.truth)
-    words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
-    return Drilldown(cell, words, _rows(compared, mask, measured_pair))
+    pair = method_pair(comparison, cell.row, cell.other)
+    mask = joint_masks(comparison, pair)[cell.figure]
+    measured_pair = _measure(comparison, pair.first, comparison.truth)
+    words = f"{_titles(comparison, cell)}: {JOINT[cell.figure]}"
+    return Drilldown(cell, words, _rows(comparison, mask, measured_pair))
 
 
-def joint_masks(compared: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
+def joint_masks(comparison: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
     """Series on which both are right about steady or never, one alone, or none; as in JOINT."""
     first_right_mask, second_right_mask = (
-        answers.steady == compared.truth.steady for answers in (pair.first, pair.second)
+        answers.steady == comparison.truth.steady for answers in (pair.first, pair.second)
     )
     outcome_masks = (
         first_right_mask & second_right_mask,
@@ -253,10 +253,10 @@ def _series_of_bin(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown
     return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, measured_pair), head)
 
 
-def paired_differences(compared: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
+def paired_differences(comparison: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
     first, second_errors = (
-        errors(answers, compared.truth) for answers in (pair.first, pair.second)
+        errors(answers, comparison.truth) for answers in (pair.first, pair.second)
     )
     difference = (
         np.abs(first) - np.abs(second_errors) if figure == "closer" else first - second_errors
@@ -282,19 +282,19 @@ def _inside_mask(values: np.ndarray, low: float, high: float) -> Bools:
     return is_inside
 
 
-def title_of(compared: ComparisonResult, name: str) -> str:
+def title_of(comparison: ComparisonResult, name: str) -> str:
     if name == TRUTH:
-        return compared.yardstick.line
-    return person_of(name).upper() or compared.looks[name].label
+        return comparison.yardstick.line
+    return person_of(name).upper() or comparison.looks[name].label
 
 
 def _rows(
-    compared: ComparisonResult, mask: Bools, measured_pair: MeasuredAnswers
+    comparison: ComparisonResult, mask: Bools, measured_pair: MeasuredAnswers
 ) -> tuple[DrilldownRow, ...]:
     verdicts, delta = measured_pair.verdicts, measured_pair.delta
     rows = [
         DrilldownRow(
-            compared.lines[line_index],
+            comparison.lines[line_index],
             measured_pair.truth.value(line_index),
             measured_pair.predicted.value(line_index),
             None if np.isnan(delta[line_index]) else as_integer(float(delta[line_index])),
@@ -307,10 +307,10 @@ def _rows(
 
 
 def drilldown_cells(
-    compared: ComparisonResult, drilldown: Drilldown, row: DrilldownRow
+    comparison: ComparisonResult, drilldown: Drilldown, row: DrilldownRow
 ) -> tuple[FileCell, ...]:
     """One row of the file of a list."""
-    code = drilldown.cell.other if drilldown.cell.figure == "differ" else compared.yardstick.code
+    code = drilldown.cell.other if drilldown.cell.figure == "differ" else comparison.yardstick.code
     return attribute_row(COLUMNS, row, row.line, yardstick=code, method=drilldown.cell.row or None)
 
 
@@ -327,9 +327,9 @@ QUEUE_COLUMNS: Final = (
 )
 
 
-def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
+def disagreement_queue(comparison: ComparisonResult) -> tuple[Disagreement, ...]:
     """Series by the spread between methods that look and the yardstick, widest first."""
-    return queue_of_disagreements(compared.inputs)
+    return queue_of_disagreements(comparison.inputs)
 
 
 def queue_of_disagreements(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
@@ -342,8 +342,8 @@ def queue_of_disagreements(inputs: ComparisonInputs) -> tuple[Disagreement, ...]
     )
 
 
-def queue_cells(compared: ComparisonResult, disagreement: Disagreement) -> tuple[FileCell, ...]:
+def queue_cells(comparison: ComparisonResult, disagreement: Disagreement) -> tuple[FileCell, ...]:
     """One row of the file of the queue."""
-    line, code = compared.lines[disagreement.series], compared.yardstick.code
-    truth = compared.truth.value(disagreement.series)
+    line, code = comparison.lines[disagreement.series], comparison.yardstick.code
+    truth = comparison.truth.value(disagreement.series)
     return attribute_row(QUEUE_COLUMNS, disagreement, line, yardstick=code, truth=truth)

@@ -33,21 +33,21 @@ QUANTILES: Final = ("5\u00a0%", "25\u00a0%", "median", "75\u00a0%", "95\u00a0%")
 Strip = tuple[MethodStyle, ErrorQuantiles]
 
 
-def error_strips(compared: ComparisonResult) -> WebFigure:
+def error_strips(comparison: ComparisonResult) -> WebFigure:
     """5, 25, 50, 75 and 95 % on a symmetric logarithmic axis, rows as in the leaderboard.
 
     A row opens the series of its method on which both say steady; its symbol raises it.
     """
-    curves = error_curves(compared.inputs)
+    curves = error_curves(comparison.inputs)
     rows = [
-        _strip(entry, curves[entry.name][1]) for entry in compared.entries if entry.name in curves
+        _strip(entry, curves[entry.name][1]) for entry in comparison.entries if entry.name in curves
     ]
     strips = [row for row in rows if row[1].n]
     sizes = [abs(value) for _, quantiles in strips for value in _values(quantiles)]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
     row_places = list(range(len(strips)))
     names = [look.name for look, _ in strips]
-    hrefs = [series_list(compared, cell="n", of=name) for name in names]
+    hrefs = [series_list(comparison, cell="n", of=name) for name in names]
     row_texts = {"ids": names, "hovertext": [_words(*row) for row in strips]}
     return WebFigure(
         name="signed-error",
@@ -60,11 +60,11 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
             "margin": MARGIN,
             "xaxis": {**error_ticks(end), "range": [-1.15 * end, 1.04 * end]},
             "yaxis": rows_axis([look.code for look, _ in strips]),
-            "shapes": [*tolerance_band(compared.one_tolerance, end), upright(0, "var(--border)")],
+            "shapes": [*tolerance_band(comparison.one_tolerance, end), upright(0, "var(--border)")],
         },
         table=_table(strips, hrefs),
-        file=csv_file(compared, "errors"),
-        pdf=pdf_file(compared, "signed-error"),
+        file=csv_file(comparison, "errors"),
+        pdf=pdf_file(comparison, "signed-error"),
         height=ROW * max(len(strips), 1) + MARGIN["t"] + MARGIN["b"],
         methods={look.name: look.label for look, _ in strips},
     )

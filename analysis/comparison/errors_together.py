@@ -66,19 +66,19 @@ ABSOLUTE: Final = ErrorsTogether(
 )
 
 
-def error_figures(compared: ComparisonResult) -> list[WebFigure]:
+def error_figures(comparison: ComparisonResult) -> list[WebFigure]:
     """Figures of Δ and |Δ| of up to MOST methods with errors, the best first; none without
     errors.
     """
-    values = {name: _known_errors(compared, name) for name in _methods_with_errors(compared)}
+    values = {name: _known_errors(comparison, name) for name in _methods_with_errors(comparison)}
     if not values:
         return []
     sizes = {name: np.abs(method_errors) for name, method_errors in values.items()}
-    return [_joint_figure(compared, SIGNED, values), _joint_figure(compared, ABSOLUTE, sizes)]
+    return [_joint_figure(comparison, SIGNED, values), _joint_figure(comparison, ABSOLUTE, sizes)]
 
 
 def _joint_figure(
-    compared: ComparisonResult, kind: ErrorsTogether, values: Mapping[str, Floats]
+    comparison: ComparisonResult, kind: ErrorsTogether, values: Mapping[str, Floats]
 ) -> WebFigure:
     """All in the same bins."""
     all_errors = np.concatenate(list(values.values()))
@@ -89,7 +89,7 @@ def _joint_figure(
     low = min(histogram.edges[0] for histogram in histograms.values())
     high = max(histogram.edges[-1] for histogram in histograms.values())
     curves = {
-        name: _curve(compared, kind, name, histogram) for name, histogram in histograms.items()
+        name: _curve(comparison, kind, name, histogram) for name, histogram in histograms.items()
     }
     drawn_curves = [trace for traces in curves.values() for trace in traces]
     highest_y = max(max(trace.to_plotly_json()["y"]) for trace in drawn_curves)
@@ -105,51 +105,51 @@ def _joint_figure(
             "shapes": [
                 line
                 for name in histograms
-                for line in _lines(compared, kind, name, histograms[name])
+                for line in _lines(comparison, kind, name, histograms[name])
             ],
             "annotations": [axis_words(kind.axis)],
         },
         table=FigureTable.from_rows(
             ("Method", "n", *kind.heads),
             [
-                _histogram_row(compared, kind, name, histograms[name], values[name])
+                _histogram_row(comparison, kind, name, histograms[name], values[name])
                 for name in histograms
             ],
         ),
-        file=csv_file(compared, "histograms") if kind is SIGNED else "",
-        pdf=pdf_file(compared, kind.name),
+        file=csv_file(comparison, "histograms") if kind is SIGNED else "",
+        pdf=pdf_file(comparison, kind.name),
         height=HISTOGRAM_HEIGHT,
         most_width=WHOLE_PAGE,
-        sentence=_sentence(compared, kind, histograms),
-        methods={name: compared.entry(name).title for name in histograms},
+        sentence=_sentence(comparison, kind, histograms),
+        methods={name: comparison.entry(name).title for name in histograms},
     )
 
 
-def _methods_with_errors(compared: ComparisonResult) -> list[str]:
+def _methods_with_errors(comparison: ComparisonResult) -> list[str]:
     """Methods with errors, ranked ones first."""
-    methods = [row for row in compared.with_errors if row.kind == "method"]
+    methods = [row for row in comparison.with_errors if row.kind == "method"]
     return [row.name for row in sorted(methods, key=lambda row: row.rank or len(methods) + 1)][
         :MOST
     ]
 
 
-def _known_errors(compared: ComparisonResult, name: str) -> Floats:
-    values = signed_errors(compared, name)
+def _known_errors(comparison: ComparisonResult, name: str) -> Floats:
+    values = signed_errors(comparison, name)
     finite_values: Floats = values[np.isfinite(values)]
     return finite_values
 
 
 def _curve(
-    compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
+    comparison: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
 ) -> list[Trace]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
-    slot = compared.looks[name].slot
+    slot = comparison.looks[name].slot
     mean = kind.number(histogram.mean or 0.0)
     steps = line_trace(
         [histogram.edges[0], *histogram.edges],
         [0, *histogram.counts, 0],
         {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},
-        name=f"{compared.looks[name].code}: mean {mean}, sd {histogram.sd:.1f}",
+        name=f"{comparison.looks[name].code}: mean {mean}, sd {histogram.sd:.1f}",
         legendgroup=name,
     )
     legend_fields = {"legendgroup": name, "showlegend": False}
@@ -157,9 +157,9 @@ def _curve(
 
 
 def _lines(
-    compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
+    comparison: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
 ) -> list[Part]:
-    shade = colour(compared.looks[name].slot)
+    shade = colour(comparison.looks[name].slot)
     if histogram.mean is None or histogram.two_sd is None:
         return []
     bounds = histogram.two_sd if kind.bounds else ()
@@ -173,7 +173,7 @@ def _lines(
 
 
 def _histogram_row(
-    compared: ComparisonResult,
+    comparison: ComparisonResult,
     kind: ErrorsTogether,
     name: str,
     histogram: Histogram,
@@ -182,8 +182,8 @@ def _histogram_row(
     low, high = histogram.two_sd or (0.0, 0.0)
     inner_share = float(((values >= low) & (values <= high)).mean())
     return [
-        compared.entry(name).title,
-        FigureCell(grouped(histogram.n), series_list(compared, cell="n", of=name)),
+        comparison.entry(name).title,
+        FigureCell(grouped(histogram.n), series_list(comparison, cell="n", of=name)),
         kind.number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
         *((signed(low), signed(high), share(inner_share)) if kind.bounds else ()),
@@ -191,28 +191,28 @@ def _histogram_row(
 
 
 def _sentence(
-    compared: ComparisonResult, kind: ErrorsTogether, histograms: Mapping[str, Histogram]
+    comparison: ComparisonResult, kind: ErrorsTogether, histograms: Mapping[str, Histogram]
 ) -> str:
     if kind is ABSOLUTE:
-        return _absolute_sentence(compared, histograms)
+        return _absolute_sentence(comparison, histograms)
     least_spread_name = min(histograms, key=lambda name: histograms[name].sd or 0.0)
-    method_count = sum(row.kind == "method" for row in compared.with_errors)
+    method_count = sum(row.kind == "method" for row in comparison.with_errors)
     undrawn_count = method_count - len(histograms)
     undrawn_words = (
         f" {undrawn_count} more are not drawn: choose fewer methods." if undrawn_count else ""
     )
     return (
-        f"The errors of {compared.entry(least_spread_name).title} scatter least, with a standard "
+        f"The errors of {comparison.entry(least_spread_name).title} scatter least, with a standard "
         "deviation of "
         f"{histograms[least_spread_name].sd:.1f} iterations.{undrawn_words}"
     )
 
 
-def _absolute_sentence(compared: ComparisonResult, histograms: Mapping[str, Histogram]) -> str:
+def _absolute_sentence(comparison: ComparisonResult, histograms: Mapping[str, Histogram]) -> str:
     """Sentence of the least mean, where all means rest on equally many series."""
     n = sorted({histogram.n for histogram in histograms.values()})
     if len(n) > 1:
         return bars.not_comparable("Means", n)
     least_error_name = min(histograms, key=lambda name: histograms[name].mean or 0.0)
-    title, mean = compared.entry(least_error_name).title, histograms[least_error_name].mean or 0.0
+    title, mean = comparison.entry(least_error_name).title, histograms[least_error_name].mean or 0.0
     return f"{title} has the least mean absolute error, {grouped(mean)} iterations."

@@ -76,49 +76,49 @@ def as_figure(cell: FileCell) -> FileCell:
 
 
 # --- rows a method, and rows a series ---------------------------------------------------------
-def _leaderboard(compared: ComparisonResult) -> Rows:
-    second_rows = alternative_rows(compared)
-    for entry in compared.entries:
+def _leaderboard(comparison: ComparisonResult) -> Rows:
+    second_rows = alternative_rows(comparison)
+    for entry in comparison.entries:
         cells, alternative = entry.cells(), second_rows.get(entry.name)
         second_cells = (None,) * len(BESIDE) if alternative is None else astuple(alternative)
-        yield (*(cells[name] for name in LEADERBOARD), *(second_cells if compared.other else ()))
+        yield (*(cells[name] for name in LEADERBOARD), *(second_cells if comparison.other else ()))
 
 
-def _left_out_rows(compared: ComparisonResult) -> Rows:
-    yield from compared.left_out
-    left_out_counts = compared.inputs.left_out
+def _left_out_rows(comparison: ComparisonResult) -> Rows:
+    yield from comparison.left_out
+    left_out_counts = comparison.inputs.left_out
     exclusion_words = left_out_counts.because
     yield "hidden", f"{exclusion_words[:1].upper()}{exclusion_words[1:]}.", int(left_out_counts)
-    yield "excluded", "Left out by a decision.", len(compared.inputs.excluded)
+    yield "excluded", "Left out by a decision.", len(comparison.inputs.excluded)
 
 
-def _errors(compared: ComparisonResult) -> Rows:
-    for name, (_, quantiles) in error_curves(compared.inputs).items():
+def _errors(comparison: ComparisonResult) -> Rows:
+    for name, (_, quantiles) in error_curves(comparison.inputs).items():
         yield name, *astuple(quantiles)
 
 
-def _ecdf(compared: ComparisonResult) -> Rows:
-    for name, (steps, _) in error_curves(compared.inputs).items():
+def _ecdf(comparison: ComparisonResult) -> Rows:
+    for name, (steps, _) in error_curves(comparison.inputs).items():
         for size, share in zip(steps.sizes, steps.shares, strict=True):
             yield name, size, share
 
 
-def _directions(compared: ComparisonResult) -> Rows:
+def _directions(comparison: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
-    for entry in compared.entries:
-        yield entry.name, entry.row.total("n"), *bars.directions(compared, entry)
+    for entry in comparison.entries:
+        yield entry.name, entry.row.total("n"), *bars.directions(comparison, entry)
 
 
-def _histograms(compared: ComparisonResult) -> Rows:
+def _histograms(comparison: ComparisonResult) -> Rows:
     """The histogram of the signed error of each row."""
-    for entry in compared.with_errors:
-        bins = histogram(plots.signed_errors(compared, entry.name))
+    for entry in comparison.with_errors:
+        bins = histogram(plots.signed_errors(comparison, entry.name))
         for low, high, count in zip(bins.edges, bins.edges[1:], bins.counts, strict=False):
             yield entry.name, low, high, count
 
 
-def _breakdown(compared: ComparisonResult) -> Rows:
-    groups = breakdown_by_property(compared)
+def _breakdown(comparison: ComparisonResult) -> Rows:
+    groups = breakdown_by_property(comparison)
     if groups is None:
         return
     grouping, breakdown_groups = groups
@@ -128,23 +128,23 @@ def _breakdown(compared: ComparisonResult) -> Rows:
             yield grouping, group.name, group.n, row.method, *figures
 
 
-def _queue(compared: ComparisonResult) -> Rows:
-    queue = behind.disagreement_queue(compared)
+def _queue(comparison: ComparisonResult) -> Rows:
+    queue = behind.disagreement_queue(comparison)
     largest_changes = consequences.largest_by_place(
-        compared.inputs, [disagreement.series for disagreement in queue]
+        comparison.inputs, [disagreement.series for disagreement in queue]
     )
     for disagreement in queue:
         change = consequences.change_queue_cells(largest_changes.get(disagreement.series))
-        yield *behind.queue_cells(compared, disagreement), *change
+        yield *behind.queue_cells(comparison, disagreement), *change
 
 
-def _series(compared: ComparisonResult) -> Rows:
+def _series(comparison: ComparisonResult) -> Rows:
     """The series behind a number. Raises UnknownCell."""
-    drilldown = behind.drilldown_for(compared, compared.cell)
+    drilldown = behind.drilldown_for(comparison, comparison.cell)
     changes = consequences.changes_by_series(drilldown.rows)
     return (
         (
-            *behind.drilldown_cells(compared, drilldown, row),
+            *behind.drilldown_cells(comparison, drilldown, row),
             *consequences.change_cells(changes.get(row.line.pk)),
             row.excluded or None,
         )
@@ -153,19 +153,19 @@ def _series(compared: ComparisonResult) -> Rows:
 
 
 # --- two methods a row ------------------------------------------------------------------------
-def _agreement(compared: ComparisonResult) -> Rows:
-    matrix = agreements(compared.inputs)
+def _agreement(comparison: ComparisonResult) -> Rows:
+    matrix = agreements(comparison.inputs)
     for a, b in combinations(matrix.names, 2):
         cell = matrix.cell(a, b)
         yield a, b, cell.agree, cell.of, cell.share
 
 
-def _ranks(compared: ComparisonResult) -> Rows:
+def _ranks(comparison: ComparisonResult) -> Rows:
     """Every pair of the rank test, Nemenyi's p beside it."""
-    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    test = rank_pairs(comparison.inputs, comparison.asked.alpha)
     if isinstance(test, NoRankTest):
         return
-    p_by_pair = pairs.p_by_average_rank(compared.inputs)
+    p_by_pair = pairs.p_by_average_rank(comparison.inputs)
     for pair in test.pairs:
         yield *astuple(pair), p_by_pair.get((pair.first, pair.second))
 
@@ -184,26 +184,26 @@ DIFFERENCES: Final = (
 )
 
 
-def _tests(compared: ComparisonResult) -> Rows:
+def _tests(comparison: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
-    pair_tests = pairs.every_pair(compared)
+    pair_tests = pairs.every_pair(comparison)
     adjusted_ps = adjusted_p_values(list(pair_tests.values()))
     for (pair, pair_test), adjusted_p in zip(pair_tests.items(), adjusted_ps, strict=True):
         for result, p in zip(pair_test.results, adjusted_p, strict=True):
             yield attribute_row(TESTS, pair, result, p_adjusted_all=p)
 
 
-def _effects(compared: ComparisonResult) -> Rows:
+def _effects(comparison: ComparisonResult) -> Rows:
     """Effect size of each pair's difference, and whether the difference is symmetric."""
-    for pair, pair_tests in pairs.every_pair(compared).items():
+    for pair, pair_tests in pairs.every_pair(comparison).items():
         skew = pair_tests.skew["absolute"]
         yield attribute_row(EFFECTS, pair, pair_tests, pair_tests.effect, skew, shapiro_p=skew.p)
 
 
-def _differences(compared: ComparisonResult) -> Rows:
+def _differences(comparison: ComparisonResult) -> Rows:
     """Every figure of every pair with the interval of its difference."""
-    for pair in pairs.all_pairs(compared):
-        for figure_difference in pairs.shown_differences(compared, pair).values():
+    for pair in pairs.all_pairs(comparison):
+        for figure_difference in pairs.shown_differences(comparison, pair).values():
             yield attribute_row(
                 DIFFERENCES,
                 pair,
@@ -213,17 +213,17 @@ def _differences(compared: ComparisonResult) -> Rows:
             )
 
 
-def _joint_rows(compared: ComparisonResult) -> Rows:
-    for pair in pairs.all_pairs(compared):
-        counts = pairs.joint_counts(compared, pair)
+def _joint_rows(comparison: ComparisonResult) -> Rows:
+    for pair in pairs.all_pairs(comparison):
+        counts = pairs.joint_counts(comparison, pair)
         yield pair.first, pair.second, sum(counts), *counts
 
 
-def _many_method_rows(compared: ComparisonResult) -> Rows:
+def _many_method_rows(comparison: ComparisonResult) -> Rows:
     """Tests over all methods at once."""
-    alpha = compared.asked.alpha
-    rank_test = rank_pairs(compared.inputs, alpha)
-    cochran_test = pairs.cochran_of_methods(compared.inputs, alpha)
+    alpha = comparison.asked.alpha
+    rank_test = rank_pairs(comparison.inputs, alpha)
+    cochran_test = pairs.cochran_of_methods(comparison.inputs, alpha)
     if not isinstance(rank_test, NoRankTest):
         methods = len(rank_test.methods)
         yield (
@@ -235,7 +235,7 @@ def _many_method_rows(compared: ComparisonResult) -> Rows:
             rank_test.p,
             rank_test.sentence,
         )
-    nemenyi = pairs.by_average_rank(compared.inputs, alpha)
+    nemenyi = pairs.by_average_rank(comparison.inputs, alpha)
     if isinstance(nemenyi, Nemenyi):
         critical_difference = nemenyi.critical_difference
         yield (
@@ -268,9 +268,9 @@ def _methods_figure(draw: DrawnFigure) -> DrawnFigure:
 def _further_figure(name: GalleryName, place: int = 0) -> DrawnFigure:
     """Drawing of a further figure, about the rows of the cell or else the best rows."""
 
-    def draw(compared: ComparisonResult) -> WebFigure | None:
-        query = GalleryQuery(name, compared.cell.row, compared.cell.other)
-        drawings = gallery_figure(compared, query).drawn
+    def draw(comparison: ComparisonResult) -> WebFigure | None:
+        query = GalleryQuery(name, comparison.cell.row, comparison.cell.other)
+        drawings = gallery_figure(comparison, query).drawn
         return drawings[place] if drawings else None
 
     return draw
@@ -367,44 +367,44 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
 }
 
 
-def comparison_table(compared: ComparisonResult, table_name: str) -> TableRows:
+def comparison_table(comparison: ComparisonResult, table_name: str) -> TableRows:
     """The table `table_name`, its figures to `DIGITS`; of `series` those of every method."""
-    columns, rows = COMPARISON_TABLES.table(compared, table_name)
+    columns, rows = COMPARISON_TABLES.table(comparison, table_name)
     return TableRows(columns, tuple(rows))
 
 
 def _compute(request: TableRequest) -> ComparisonResult:
     query, cell = request.queries
-    compared = compare_stored(request.scope, request.reader, query)
-    if compared is None:
+    comparison = compare_stored(request.scope, request.reader, query)
+    if comparison is None:
         raise TableRefused("nothing to compare with yet")
-    return replace(compared, cell=cell)
+    return replace(comparison, cell=cell)
 
 
-def _settings_and_counts(compared: ComparisonResult, table_name: str) -> dict[str, Any]:
+def _settings_and_counts(comparison: ComparisonResult, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
-    result, query = compared.result, compared.asked
+    result, query = comparison.result, comparison.asked
     return {
         "what": table_name,
-        "study": compared.yardstick.study.slug,
-        "yardstick": compared.yardstick.code,
+        "study": comparison.yardstick.study.slug,
+        "yardstick": comparison.yardstick.code,
         "index": query.index,
         "error": "predicted - truth, in iterations",
-        "tolerance": compared.one_tolerance if query.tolerance is None else query.tolerance,
+        "tolerance": comparison.one_tolerance if query.tolerance is None else query.tolerance,
         "common": result.common,
-        "excluding": list(compared.inputs.deciding),
+        "excluding": list(comparison.inputs.deciding),
         "series": result.n_series,
-        "hidden_until_answered": compared.inputs.left_out,
-        "excluded": len(compared.inputs.excluded),
+        "hidden_until_answered": comparison.inputs.left_out,
+        "excluded": len(comparison.inputs.excluded),
         "with_truth": result.n_truth,
         "yes_no": result.n_yes_no,
         "distances": result.n_distances,
         "common_distances": result.n_common,
-        "left_out": {rule: n for rule, _, n in compared.left_out},
+        "left_out": {rule: n for rule, _, n in comparison.left_out},
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),
         "alpha": query.alpha,
-        "against": _second_setting(compared.other, key_figure(query)),
+        "against": _second_setting(comparison.other, key_figure(query)),
     }
 
 

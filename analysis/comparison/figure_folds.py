@@ -76,10 +76,10 @@ def _paths(figure: WebFigure | None) -> list[ThumbnailPath]:
     return thumbnail(figure.document["data"], figure.layout) if figure else []
 
 
-def _error_finding(compared: ComparisonResult) -> str:
+def _error_finding(comparison: ComparisonResult) -> str:
     """The method that is most often within the tolerance, and how often."""
-    style, largest_share = figures.error_readings(compared)[0]
-    tolerance = compared.one_tolerance
+    style, largest_share = figures.error_readings(comparison)[0]
+    tolerance = comparison.one_tolerance
     bound = "5\u00a0% of the series" if tolerance is None else f"{grouped(tolerance)} iterations"
     return (
         f"{style.title} is within {bound} most often: on {share(largest_share)} of its steady "
@@ -87,7 +87,7 @@ def _error_finding(compared: ComparisonResult) -> str:
     )
 
 
-def _rank_finding(compared: ComparisonResult, ranks: RankSection) -> str:
+def _rank_finding(comparison: ComparisonResult, ranks: RankSection) -> str:
     """The method with the best average rank, and how many cannot be told apart from it."""
     test = ranks.test
     if not isinstance(test, RankTest):
@@ -97,16 +97,16 @@ def _rank_finding(compared: ComparisonResult, ranks: RankSection) -> str:
         best_rank.method in (pair.first, pair.second) and not pair.differ for pair in test.pairs
     )
     return (
-        f"{compared.looks[best_rank.method].title} has the best average rank, "
+        f"{comparison.looks[best_rank.method].title} has the best average rank, "
         f"{best_rank.average_rank:.2f}; {_methods(alike_count)} not differ from it significantly."
     )
 
 
-def _signed_finding(compared: ComparisonResult) -> str:
+def _signed_finding(comparison: ComparisonResult) -> str:
     """Numbers of methods that are early and late in the median."""
     medians = [
         quantiles.q50
-        for _, quantiles in error_curves(compared.inputs).values()
+        for _, quantiles in error_curves(comparison.inputs).values()
         if quantiles.q50 is not None
     ]
     early_count, late_count = (

@@ -37,33 +37,33 @@ CURVES_HEIGHT: Final = 306
 CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44}  # the page's script reads all of them
 
 
-def series_list(compared: ComparisonResult, **cell: str) -> str:
+def series_list(comparison: ComparisonResult, **cell: str) -> str:
     """Address of the list of the series behind a part of a figure."""
-    base = reverse("disagreements", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(**cell, by="methods")
+    base = reverse("disagreements", args=[comparison.yardstick.study.slug])
+    return base + comparison.asked.query(**cell, by="methods")
 
 
-def csv_file(compared: ComparisonResult, table_name: str, **cell: str) -> str:
+def csv_file(comparison: ComparisonResult, table_name: str, **cell: str) -> str:
     """The address of a figure's values as a file."""
-    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(what=table_name, **cell, format="csv")
+    base = reverse("comparison-export", args=[comparison.yardstick.study.slug])
+    return base + comparison.asked.query(what=table_name, **cell, format="csv")
 
 
-def pdf_file(compared: ComparisonResult, figure_name: str, **rows: str) -> str:
+def pdf_file(comparison: ComparisonResult, figure_name: str, **rows: str) -> str:
     """Address of a figure as PDF; `rows` are those of the leaderboard that it is about."""
-    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(what=figure_name, **rows, format="pdf")
+    base = reverse("comparison-export", args=[comparison.yardstick.study.slug])
+    return base + comparison.asked.query(what=figure_name, **rows, format="pdf")
 
 
 # --- distribution of the absolute error -------------------------------------------------------
-def error_distribution(compared: ComparisonResult) -> WebFigure:
+def error_distribution(comparison: ComparisonResult) -> WebFigure:
     """Share of series by |Δ|, on a logarithmic axis of 1 + |Δ|; a label at the end of each curve.
 
     The best at the tolerance is raised. A curve opens the series with errors up to where it is
     pressed: the script asks `meta.lists` for that cell.
     """
-    curves = {name: steps for name, (steps, _) in error_curves(compared.inputs).items()}
-    tolerance, words = _tolerance(compared)
+    curves = {name: steps for name, (steps, _) in error_curves(comparison.inputs).items()}
+    tolerance, words = _tolerance(comparison)
     largest_error = max((steps.sizes[-1] for steps in curves.values() if steps.sizes), default=10)
     end = max(1.0, math.log10(1 + max(largest_error, tolerance)))
     order = sorted(curves, key=lambda name: -curves[name].share_within(tolerance))
@@ -73,8 +73,8 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         name="error-distribution",
         label="Share of series by absolute error",
         traces=[
-            *_labels(compared, curves, reach, 100 / height),
-            *(_curve(compared.looks[name], curves[name], reach) for name in order),
+            *_labels(comparison, curves, reach, 100 / height),
+            *(_curve(comparison.looks[name], curves[name], reach) for name in order),
         ],
         layout={
             "margin": CURVES_MARGIN,
@@ -85,17 +85,17 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
                 _threshold_words(math.log10(1 + tolerance), end, words),
             ],
         },
-        table=_shares_table(compared, curves),
-        file=csv_file(compared, "ecdf"),
-        pdf=pdf_file(compared, "error-distribution"),
+        table=_shares_table(comparison, curves),
+        file=csv_file(comparison, "ecdf"),
+        pdf=pdf_file(comparison, "error-distribution"),
         height=height + CURVES_MARGIN["t"] + CURVES_MARGIN["b"],
         meta={
             "raised": order[0] if order else "",
             "end": end,
             "tolerance": tolerance,
-            "lists": series_list(compared),
+            "lists": series_list(comparison),
         },
-        methods={name: compared.looks[name].label for name in curves},
+        methods={name: comparison.looks[name].label for name in curves},
     )
 
 
@@ -136,14 +136,14 @@ def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Trace:
 
 
 def _labels(
-    compared: ComparisonResult, curves: Mapping[str, Ecdf], reach: float, percent_a_pixel: float
+    comparison: ComparisonResult, curves: Mapping[str, Ecdf], reach: float, percent_a_pixel: float
 ) -> list[Trace]:
     """Symbol, code and share of every method behind the end of its curve, and a line to it."""
     end_shares = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
     }
     label_heights = spread_positions(end_shares, LABEL_STEP * percent_a_pixel, 1, 99)
-    looks = [compared.looks[name] for name in curves]
+    looks = [comparison.looks[name] for name in curves]
     label_x = 10 ** (math.log10(reach) * (1 + LABELS / 4))
     label_leads = [(end_shares[name], round(label_heights[name], 2), None) for name in curves]
     return [
@@ -193,17 +193,17 @@ def labelled_symbols(
     )
 
 
-def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
+def _shares_table(comparison: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
     """Shares within the published distances; each opens its series."""
     return FigureTable.from_rows(
         ["Method", *(f"≤\u00a0{iterations}" for iterations in WITHIN)],
         [
             [
-                compared.looks[name].label,
+                comparison.looks[name].label,
                 *(
                     FigureCell(
                         share(steps.share_within(iterations)),
-                        series_list(compared, cell=f"within_{iterations}", of=name),
+                        series_list(comparison, cell=f"within_{iterations}", of=name),
                     )
                     for iterations in WITHIN
                 ),
@@ -213,12 +213,12 @@ def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> Fig
     )
 
 
-def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
+def _tolerance(comparison: ComparisonResult) -> tuple[int, str]:
     """Position and name of the tolerance; the median one where series differ."""
-    shared_tolerance = compared.one_tolerance
+    shared_tolerance = comparison.one_tolerance
     if shared_tolerance is not None:
         return shared_tolerance, f"tolerance {tick_text(shared_tolerance)}"
-    tolerances = compared.inputs.tolerance
+    tolerances = comparison.inputs.tolerance
     middle = int(sorted(tolerances)[tolerances.size // 2]) if tolerances.size else 0
     return middle, "tolerance 5\u00a0% of each series"
 

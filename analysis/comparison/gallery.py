@@ -58,21 +58,21 @@ class GalleryFigure:
         return (("of", "Method", self.of),) if self.figure in OF_ONE else ()
 
 
-def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> GalleryFigure:
+def gallery_figure(comparison: ComparisonResult, gallery_query: GalleryQuery) -> GalleryFigure:
     """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
     figure = gallery_query.figure
-    pair = pairs.chosen_pair(compared, *_asked_rows(gallery_query))
+    pair = pairs.chosen_pair(comparison, *_asked_rows(gallery_query))
     first, second_name = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
-        first = _known_row(compared, gallery_query.row)
-    row_names = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
+        first = _known_row(comparison, gallery_query.row)
+    row_names = pairs.choices(comparison) if figure in {"pairs", "right"} else _rows(comparison)
     return GalleryFigure(
         figure,
-        _tabs(compared, gallery_query),
-        [(name, compared.entry(name).title) for name in row_names],
+        _tabs(comparison, gallery_query),
+        [(name, comparison.entry(name).title) for name in row_names],
         first,
         second_name,
-        [drawing for drawing in _drawings(compared, figure, first, pair) if drawing],
+        [drawing for drawing in _drawings(comparison, figure, first, pair) if drawing],
     )
 
 
@@ -86,8 +86,8 @@ def _asked_rows(gallery_query: GalleryQuery) -> tuple[str, str]:
     )
 
 
-def _rows(compared: ComparisonResult) -> list[str]:
-    return [entry.name for entry in compared.with_errors]
+def _rows(comparison: ComparisonResult) -> list[str]:
+    return [entry.name for entry in comparison.with_errors]
 
 
 def _known_row(compared: ComparisonResult, name: str) -> str:
@@ -100,12 +100,12 @@ def _known_row(compared: ComparisonResult, name: str) -> str:
     return name or best_name or next(iter(row_names), "")
 
 
-def _tabs(compared: ComparisonResult, gallery_query: GalleryQuery) -> list[GalleryTab]:
+def _tabs(comparison: ComparisonResult, gallery_query: GalleryQuery) -> list[GalleryTab]:
     return [
         (
             figure,
             words,
-            compared.asked.query(gallery_query.changed(figure=figure)),
+            comparison.asked.query(gallery_query.changed(figure=figure)),
             figure == gallery_query.figure,
         )
         for figure, words in GALLERY.items()
@@ -142,29 +142,29 @@ NOTES: Final[Mapping[GalleryName, str]] = {
 
 
 def _drawings(
-    compared: ComparisonResult, figure: GalleryName, row_name: str, pair: pairs.ChosenPair | None
+    comparison: ComparisonResult, figure: GalleryName, row_name: str, pair: pairs.ChosenPair | None
 ) -> Sequence[WebFigure | None]:
     if figure == "pairs" and pair:
-        return paired_histograms(compared, pair, "pairs")
+        return paired_histograms(comparison, pair, "pairs")
     if figure == "right" and pair:
-        return [bars.right_bars(compared, pair.first)]
+        return [bars.right_bars(comparison, pair.first)]
     if figure == "together":
-        return errors_together.error_figures(compared)
+        return errors_together.error_figures(comparison)
     if figure in OF_ALL:
-        return [OF_ALL[figure](compared)] if figure != "directions" or _rows(compared) else []
+        return [OF_ALL[figure](comparison)] if figure != "directions" or _rows(comparison) else []
     draw = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
-    return [draw(compared, row_name)] if draw and row_name else []
+    return [draw(comparison, row_name)] if draw and row_name else []
 
 
 def paired_histograms(
-    compared: ComparisonResult, pair: pairs.ChosenPair, place: str
+    comparison: ComparisonResult, pair: pairs.ChosenPair, place: str
 ) -> list[WebFigure]:
     """Differences of absolute errors, and of answers; `place` begins their names in the page."""
     names = (
-        pairs.code_of(compared.inputs, pair.first),
-        pairs.code_of(compared.inputs, pair.second),
+        pairs.code_of(comparison.inputs, pair.first),
+        pairs.code_of(comparison.inputs, pair.second),
     )
     return [
-        plots.difference_histogram(compared, pair, names, figure, place)
+        plots.difference_histogram(comparison, pair, names, figure, place)
         for figure in ("closer", "sooner")
     ]

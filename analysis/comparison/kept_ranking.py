@@ -15,13 +15,13 @@ from people.models import Study, User
 KEPT: Final = 7 * 24 * 3600  # seconds
 
 
-def keep_ranking(compared: ComparisonResult, reader: User) -> None:
+def keep_ranking(comparison: ComparisonResult, reader: User) -> None:
     """Keep the ranking of all methods on all series, as `reader` sees it; of no other choice."""
-    query = compared.asked.changed(yardstick="", columns="usual", unit="iterations").alone
+    query = comparison.asked.changed(yardstick="", columns="usual", unit="iterations").alone
     if query != ComparisonQuery():
         return
-    ranked_names = sorted((row.rank, row.name) for row in compared.entries if row.rank)
-    cache_key = _place(reader, compared.yardstick.study, compared.yardstick.code)
+    ranked_names = sorted((row.rank, row.name) for row in comparison.entries if row.rank)
+    cache_key = _place(reader, comparison.yardstick.study, comparison.yardstick.code)
     cache.set(cache_key, [name for _, name in ranked_names], KEPT)
 
 

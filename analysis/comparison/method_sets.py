@@ -44,7 +44,7 @@ class MethodSets:
         named_methods = tuple(name for name in query.methods if name != PEOPLE)
         return self._asked(query, named_methods or query.methods or self.opening)
 
-    def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
+    def bar(self, comparison: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
         first_team = self._team(is_first=True)
         registered_methods = registry().items()
@@ -56,34 +56,34 @@ class MethodSets:
             (f"Best {BEST}", self._best),
             ("Published", self._where(lambda look: look.slug in slugs and not look.baseline)),
         ]
-        return self._links(compared, [*sets, *([] if first_team else self._baselines), self._all])
+        return self._links(comparison, [*sets, *([] if first_team else self._baselines), self._all])
 
-    def menu(self, compared: ComparisonResult) -> list[ComparisonLink]:
+    def menu(self, comparison: ComparisonResult) -> list[ComparisonLink]:
         """The further sets, and people alone."""
         harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
         imported_set = ("Imported", self._where(lambda look: bool(look.source)))
         people = ("People", [PEOPLE] if self.every.inputs.people else [])
         baselines = self._baselines if self._team(is_first=True) else []
         sets = [*baselines, harnesses, people, imported_set, *self._team(is_first=False)]
-        return self._links(compared, sets)
+        return self._links(comparison, sets)
 
-    def choice(self, compared: ComparisonResult) -> str:
+    def choice(self, comparison: ComparisonResult) -> str:
         """Name of the menu: a set that is not in the bar, or how many methods are shown."""
-        if any(link.chosen for link in self.bar(compared)):
+        if any(link.chosen for link in self.bar(comparison)):
             return ""
-        chosen_sets = [f"{link.name} {link.size}" for link in self.menu(compared) if link.chosen]
-        n = len(compared.looks)
+        chosen_sets = [f"{link.name} {link.size}" for link in self.menu(comparison) if link.chosen]
+        n = len(comparison.looks)
         return chosen_sets[0] if chosen_sets else f"{n} method{'s' if n != 1 else ''}"
 
     def families(
-        self, compared: ComparisonResult
+        self, comparison: ComparisonResult
     ) -> list[tuple[ComparisonLink, Sequence[MethodStyle]]]:
         """Families of the catalogue with their methods, in the order of looks; a link shows one."""
         looks_by_family: dict[str, list[MethodStyle]] = {}
         for look in self.every.inputs.looks:
             looks_by_family.setdefault(_family(look), []).append(look)
         return [
-            (self._link(compared, family, [look.name for look in family_looks]), family_looks)
+            (self._link(comparison, family, [look.name for look in family_looks]), family_looks)
             for family, family_looks in looks_by_family.items()
         ]
 

@@ -55,12 +55,12 @@ def choices(compared: ComparisonResult) -> list[str]:
     return methods + people
 
 
-def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPair | None:
+def chosen_pair(comparison: ComparisonResult, first: str, second: str) -> ChosenPair | None:
     """The pair that is asked for, else the two best methods; None where there are not two.
 
     Raises UnknownCell for a row that cannot be compared.
     """
-    row_names = choices(compared)
+    row_names = choices(comparison)
     unknown_names = [name for name in (first, second) if name and name not in row_names]
     if unknown_names:
         raise UnknownCell(
@@ -69,7 +69,7 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
     if len(row_names) < 2:
         return None
     ranked_names = sorted(
-        row_names, key=lambda name: compared.entry(name).rank or len(row_names) + 1
+        row_names, key=lambda name: comparison.entry(name).rank or len(row_names) + 1
     )
     first_name = first or next(name for name in ranked_names if name != second)
     return ChosenPair(
@@ -115,29 +115,29 @@ def code_of(inputs: ComparisonInputs, name: str) -> str:
     return look_of_name.code if len(same_method_names) == 1 else f"{look_of_name.code} ({params})"
 
 
-def all_pairs(compared: ComparisonResult) -> list[ChosenPair]:
+def all_pairs(comparison: ComparisonResult) -> list[ChosenPair]:
     """Pairs of methods in the order of the leaderboard, as far as MOST_PAIRS."""
-    method_names = [name for name in choices(compared) if name in compared.inputs.methods]
+    method_names = [name for name in choices(comparison) if name in comparison.inputs.methods]
     return [ChosenPair(*pair) for pair in islice(combinations(method_names, 2), MOST_PAIRS)]
 
 
-def every_pair(compared: ComparisonResult) -> dict[ChosenPair, PairTests]:
+def every_pair(comparison: ComparisonResult) -> dict[ChosenPair, PairTests]:
     """Tests of all pairs."""
     return {
-        pair: tests_of_pair(compared.inputs, pair, compared.asked.alpha)
-        for pair in all_pairs(compared)
+        pair: tests_of_pair(comparison.inputs, pair, comparison.asked.alpha)
+        for pair in all_pairs(comparison)
     }
 
 
 # --- differences ------------------------------------------------------------------------------
 def shown_differences(
-    compared: ComparisonResult, pair: ChosenPair
+    comparison: ComparisonResult, pair: ChosenPair
 ) -> Mapping[str, FigureDifference]:
     """first - second of the columns of SHOWN, on the series of the tests."""
-    measured_pair = method_pair(compared, pair.first, pair.second)
+    measured_pair = method_pair(comparison, pair.first, pair.second)
     masks = measured_pair.distances.tobytes(), measured_pair.yes_no.tobytes()
     first, second_errors = (
-        _resampled_figures(compared.inputs, name, *masks) for name in (pair.first, pair.second)
+        _resampled_figures(comparison.inputs, name, *masks) for name in (pair.first, pair.second)
     )
     return {
         column: difference(column, first[column], second_errors[column])
@@ -187,7 +187,7 @@ def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], floa
     return nemenyi_p(covered_methods(inputs), inputs.truth.answers)
 
 
-def joint_counts(compared: ComparisonResult, pair: ChosenPair) -> tuple[int, ...]:
+def joint_counts(comparison: ComparisonResult, pair: ChosenPair) -> tuple[int, ...]:
     """Series on which both are right about steady or never, only the first, the second, none."""
-    masks = joint_masks(compared, method_pair(compared, pair.first, pair.second))
+    masks = joint_masks(comparison, method_pair(comparison, pair.first, pair.second))
     return tuple(int(mask.sum()) for mask in masks.values())

@@ -50,17 +50,17 @@ FAR: Final = math.log10(1 + 100)
 
 
 # --- histograms -------------------------------------------------------------------------------
-def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
+def error_histogram(comparison: ComparisonResult, name: str) -> WebFigure:
     """Signed errors of one row of the leaderboard, both steady. Raises UnknownCell."""
-    entry = compared.entry(name)
-    values = signed_errors(compared, name)
+    entry = comparison.entry(name)
+    values = signed_errors(comparison, name)
     bins = histogram(values)
     return _histogram(
-        compared,
+        comparison,
         bins,
         {"cell": "error", "of": name},
         name="error-histogram",
-        pdf=pdf_file(compared, "error-histogram", of=name),
+        pdf=pdf_file(comparison, "error-histogram", of=name),
         fill_colour=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
         curve=normal_curve(bins),
@@ -75,35 +75,35 @@ PAIRED: Final[Mapping[str, str]] = {
 
 
 def difference_histogram(
-    compared: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str, place: str
+    comparison: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str, place: str
 ) -> WebFigure:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
-    measured_pair = drilldown.method_pair(compared, pair.first, pair.second)
-    values = drilldown.paired_differences(compared, measured_pair, figure)
+    measured_pair = drilldown.method_pair(comparison, pair.first, pair.second)
+    values = drilldown.paired_differences(comparison, measured_pair, figure)
     bins = histogram(values)
     return _histogram(
-        compared,
+        comparison,
         bins,
         {"cell": figure, "of": pair.first, "other": pair.second},
         name=f"{place}-{figure}",
-        pdf=pdf_file(compared, f"pairs-{figure}", of=pair.first, other=pair.second),
+        pdf=pdf_file(comparison, f"pairs-{figure}", of=pair.first, other=pair.second),
         fill_colour="var(--within)",
         axis=PAIRED[figure].format(first=names[0], second=names[1]),
         sentence=_difference_sentence(names, figure, bins, values),
     )
 
 
-def signed_errors(compared: ComparisonResult, name: str) -> Floats:
+def signed_errors(comparison: ComparisonResult, name: str) -> Floats:
     """Signed errors of a row on the series of its distances, NaN elsewhere."""
-    measured_answers = compared.measured(name)
+    measured_answers = comparison.measured(name)
     if measured_answers is None:
         raise drilldown.UnknownCell(f"no row {name!r}")
-    delta: Floats = np.where(compared.result.scope.distances, measured_answers.delta, np.nan)
+    delta: Floats = np.where(comparison.result.scope.distances, measured_answers.delta, np.nan)
     return delta
 
 
 def _histogram(
-    compared: ComparisonResult,
+    comparison: ComparisonResult,
     histogram: Histogram,
     cell: Mapping[str, str],
     *,
@@ -124,7 +124,7 @@ def _histogram(
 
     low, high = _ends(histogram)
     bins = [
-        (left_edge, right_edge, count, series_list(compared, **of_bin(left_edge, right_edge)))
+        (left_edge, right_edge, count, series_list(comparison, **of_bin(left_edge, right_edge)))
         for left_edge, right_edge, count in zip(
             histogram.edges, histogram.edges[1:], histogram.counts, strict=False
         )
@@ -148,7 +148,7 @@ def _histogram(
                 for left_edge, right_edge, count, href in bins
             ],
         ),
-        file=csv_file(compared, "series", **of_bin(low, high)),
+        file=csv_file(comparison, "series", **of_bin(low, high)),
         pdf=pdf,
         height=HISTOGRAM_HEIGHT,
         sentence=sentence,
@@ -270,24 +270,24 @@ def _difference_sentence(
 
 
 # --- error by series --------------------------------------------------------------------------
-def by_series(compared: ComparisonResult, name: str) -> WebFigure:
+def by_series(comparison: ComparisonResult, name: str) -> WebFigure:
     """A point a series on a symmetric logarithmic axis: late above, early below.
 
     Series stand in the order of systems and names; each point opens its own.
     """
-    entry, delta = compared.entry(name), signed_errors(compared, name)
+    entry, delta = comparison.entry(name), signed_errors(comparison, name)
     line_indices = np.flatnonzero(np.isfinite(delta)).tolist()
     sizes = [float(delta[line_index]) for line_index in line_indices]
     error_by_line = {
         line_index: signed(size) for line_index, size in zip(line_indices, sizes, strict=True)
     }
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
-    names = {line_index: _series_name(compared.lines[line_index]) for line_index in line_indices}
+    names = {line_index: _series_name(comparison.lines[line_index]) for line_index in line_indices}
     spans, system_names = _systems(
-        [compared.lines[line_index].system for line_index in line_indices]
+        [comparison.lines[line_index].system for line_index in line_indices]
     )
-    address = reverse("series", args=[compared.yardstick.study.slug, "x"]).removesuffix("x/")
-    query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
+    address = reverse("series", args=[comparison.yardstick.study.slug, "x"]).removesuffix("x/")
+    query = comparison.asked.query(**{"from": "series"}, cell="n", of=name)
     return WebFigure(
         name="error-by-series",
         label=f"Signed error of {entry.title} on every series",
@@ -296,7 +296,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 list(range(len(line_indices))),
                 [symlog(size) for size in sizes],
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
-                customdata=[compared.lines[line_index].public_id for line_index in line_indices],
+                customdata=[comparison.lines[line_index].public_id for line_index in line_indices],
                 hovertext=[
                     f"{names[line_index]}: {text}" for line_index, text in error_by_line.items()
                 ],
@@ -305,7 +305,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
         layout={
             "xaxis": {**NO_TICKS, "range": [-1, max(len(line_indices), 1)]},
             "yaxis": {**error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
-            "shapes": [*_zone(compared.one_tolerance, end), *spans],
+            "shapes": [*_zone(comparison.one_tolerance, end), *spans],
             "annotations": system_names,
         },
         table=FigureTable.from_rows(
@@ -314,16 +314,16 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 [
                     FigureCell(
                         names[line_index],
-                        f"{address}{compared.lines[line_index].public_id}/{query}",
+                        f"{address}{comparison.lines[line_index].public_id}/{query}",
                     ),
                     text,
                 ]
                 for line_index, text in error_by_line.items()
             ],
         ),
-        more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
-        file=csv_file(compared, "series", cell="n", of=name),
-        pdf=pdf_file(compared, "error-by-series", of=name),
+        more=FigureCell("All of them as a list", series_list(comparison, cell="n", of=name)),
+        file=csv_file(comparison, "series", cell="n", of=name),
+        pdf=pdf_file(comparison, "error-by-series", of=name),
         height=POINTS_HEIGHT,
         sentence=_series_sentence(entry.title, delta[line_indices]),
         meta={"href": f"{address}{{}}/{query}"},

@@ -73,15 +73,15 @@ def _missing_methods_words(compared: ComparisonResult) -> str:
     return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 
 
-def _replace_keys_by_codes(sentence: str, compared: ComparisonResult) -> str:
+def _replace_keys_by_codes(sentence: str, comparison: ComparisonResult) -> str:
     """The sentence with codes instead of keys; longest names first, as one may begin another."""
-    for name in sorted(compared.looks, key=len, reverse=True):
-        sentence = sentence.replace(name, compared.looks[name].code)
+    for name in sorted(comparison.looks, key=len, reverse=True):
+        sentence = sentence.replace(name, comparison.looks[name].code)
     return sentence
 
 
 # --- the diagram ------------------------------------------------------------------------------
-def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
+def rank_diagram(comparison: ComparisonResult, test: RankTest) -> WebFigure:
     """Axis of average ranks, bars of methods that are not told apart, labels in two halves.
 
     The vertical axis counts pixels from above.
@@ -108,11 +108,11 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         label="Average ranks",
         traces=[
             *(
-                _elbow(compared.looks[method_rank.method], method_rank, y, end)
+                _elbow(comparison.looks[method_rank.method], method_rank, y, end)
                 for method_rank, y, end in label_ends
             ),
             *(_clique(bar, ranks, bar_index, 4 * pixel) for bar_index, bar in enumerate(test.bars)),
-            _labels(compared, label_ends, low),
+            _labels(comparison, label_ends, low),
         ],
         layout={
             "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0},
@@ -125,12 +125,12 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
             "yaxis": {"visible": False, "range": [height, AXIS]},
             "shapes": [level(AXIS, "var(--border)", low, high)],
         },
-        table=_pairs_table(compared, test.pairs),
-        file=csv_file(compared, "ranks"),
-        pdf=pdf_file(compared, "average-ranks"),
+        table=_pairs_table(comparison, test.pairs),
+        file=csv_file(comparison, "ranks"),
+        pdf=pdf_file(comparison, "average-ranks"),
         height=height,
         methods={
-            method_rank.method: compared.looks[method_rank.method].label
+            method_rank.method: comparison.looks[method_rank.method].label
             for method_rank in test.methods
         },
     )
@@ -156,10 +156,10 @@ def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, overhan
 
 
 def _labels(
-    compared: ComparisonResult, label_ends: Sequence[tuple[MethodRank, float, float]], low: float
+    comparison: ComparisonResult, label_ends: Sequence[tuple[MethodRank, float, float]], low: float
 ) -> Trace:
     """Symbol, code and rank at the end of each elbow."""
-    looks = [compared.looks[method_rank.method] for method_rank, _, _ in label_ends]
+    looks = [comparison.looks[method_rank.method] for method_rank, _, _ in label_ends]
     left_sides = [end < low for _, _, end in label_ends]
     ranks = [f"{method_rank.average_rank:.2f}" for method_rank, _, _ in label_ends]
     return labelled_symbols(
@@ -177,13 +177,13 @@ def _labels(
     )
 
 
-def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:
+def _pairs_table(comparison: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:
     return FigureTable.from_rows(
         ["Better", "Worse", "Median difference", "Effect", "p", "p, adjusted"],
         [
             [
-                compared.looks[pair.first].label,
-                compared.looks[pair.second].label,
+                comparison.looks[pair.first].label,
+                comparison.looks[pair.second].label,
                 _pair_interval(pair),
                 decimal(pair.rank_biserial),
                 p_value(pair.p),

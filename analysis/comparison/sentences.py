@@ -14,9 +14,9 @@ from people.templatetags.writing import HARD, grouped
 NEXT: Final = 2  # methods that the answer names behind the first
 
 
-def answer_sentence(compared: ComparisonResult) -> str:
+def answer_sentence(comparison: ComparisonResult) -> str:
     """Sentence of the method nearest to the yardstick, by how much, and on how many series."""
-    first_rows = [entry for entry in compared.entries if entry.rank == 1]
+    first_rows = [entry for entry in comparison.entries if entry.rank == 1]
     if not first_rows:
         return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
     figures = first_rows[0].row.figures
@@ -29,10 +29,10 @@ def answer_sentence(compared: ComparisonResult) -> str:
     )
 
 
-def answer_note(compared: ComparisonResult) -> str:
+def answer_note(comparison: ComparisonResult) -> str:
     """Sentence of the next methods; empty where no further method is ranked."""
     later_entries = sorted(
-        (entry for entry in compared.entries if (entry.rank or 0) > 1),
+        (entry for entry in comparison.entries if (entry.rank or 0) > 1),
         key=lambda entry: (entry.rank or 0, entry.title),
     )
     parts = [
@@ -60,21 +60,21 @@ class ComparisonFold:
         return PARTS[self.name]
 
 
-def comparison_folds(compared: ComparisonResult) -> list[ComparisonFold]:
+def comparison_folds(comparison: ComparisonResult) -> list[ComparisonFold]:
     """Parts that are loaded on demand, in the order of the page."""
     folds = [
-        ComparisonFold("tests", "Is the difference real?", _tests_finding(compared)),
-        ComparisonFold("figures", "Further figures", _figures_finding(compared)),
+        ComparisonFold("tests", "Is the difference real?", _tests_finding(comparison)),
+        ComparisonFold("figures", "Further figures", _figures_finding(comparison)),
     ]
-    if compared.yardstick.kind == "campaign":
+    if comparison.yardstick.kind == "campaign":
         finding = "Another recipe, one person fewer, marks drawn again: who is first then."
         folds.append(ComparisonFold("what-if", "What if", finding))
     return folds
 
 
-def _tests_finding(compared: ComparisonResult) -> str:
+def _tests_finding(comparison: ComparisonResult) -> str:
     """Sentence that says if the intervals of the first two medians overlap."""
-    ranked_rows = [row for row in compared.entries if row.rank is not None]
+    ranked_rows = [row for row in comparison.entries if row.rank is not None]
     if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
     first_row, second_row = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
@@ -86,9 +86,9 @@ def _tests_finding(compared: ComparisonResult) -> str:
     return f"The 95{HARD}% intervals of {names} {overlap_words}."
 
 
-def _figures_finding(compared: ComparisonResult) -> str:
+def _figures_finding(comparison: ComparisonResult) -> str:
     """Numbers of series on which the first method is early, within tolerance, late and missing."""
-    first_row = next((row for row in compared.entries if row.rank == 1), None)
+    first_row = next((row for row in comparison.entries if row.rank == 1), None)
     if first_row is None:
         return "Histograms, error by series, stacked bars."
     early_text, within_text, late_text, missed_text = (
@@ -100,15 +100,15 @@ def _figures_finding(compared: ComparisonResult) -> str:
     )
 
 
-def left_out_finding(compared: ComparisonResult) -> str:
+def left_out_finding(comparison: ComparisonResult) -> str:
     """Number of series whose error counts, and the method that removes most of the others."""
     counting = (
-        f"{grouped(compared.result.n_distances)} of {grouped(len(compared.lines))} series count"
+        f"{grouped(comparison.result.n_distances)} of {grouped(len(comparison.lines))} series count"
     )
-    worst_cost = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
+    worst_cost = max(comparison.result.costs, key=lambda cost: cost.alone, default=None)
     if worst_cost is None or not worst_cost.alone:
         return f"{counting}."
     return (
-        f"{counting}; {compared.looks[worst_cost.method].title} alone removes "
+        f"{counting}; {comparison.looks[worst_cost.method].title} alone removes "
         f"{grouped(worst_cost.alone)}."
     )

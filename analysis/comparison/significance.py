@@ -52,20 +52,20 @@ OF_WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> PairPage:
+def pair_page(comparison: ComparisonResult, first: str = "", second: str = "") -> PairPage:
     """The page for two rows, by default the two best. Raises UnknownCell."""
-    row_names = pairs.choices(compared)
-    choices = [(name, compared.entry(name).title) for name in row_names]
-    pair = pairs.chosen_pair(compared, first, second if second != first else "")
+    row_names = pairs.choices(comparison)
+    choices = [(name, comparison.entry(name).title) for name in row_names]
+    pair = pairs.chosen_pair(comparison, first, second if second != first else "")
     if pair is None:
         return PairPage(choices)
-    tests = pairs.tests_of_pair(compared.inputs, pair, compared.asked.alpha)
+    tests = pairs.tests_of_pair(comparison.inputs, pair, comparison.asked.alpha)
     return PairPage(
         choices=choices,
         first=pair.first,
         second=pair.second,
         codes=(tests.first, tests.second),
-        many=many_sentences(compared),
+        many=many_sentences(comparison),
         tests=tests,
         answered=[
             (QUESTIONS[default_test.question], default_test, TESTS[default_test.test])
@@ -75,29 +75,29 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
             (OF_WORDS[test_result.of], test_result, TESTS[test_result.test])
             for test_result in tests.results
         ],
-        differences=list(_differences(compared, pair)),
-        histograms=paired_histograms(compared, pair, "tests"),
+        differences=list(_differences(comparison, pair)),
+        histograms=paired_histograms(comparison, pair, "tests"),
     )
 
 
-def many_sentences(compared: ComparisonResult) -> list[str]:
+def many_sentences(comparison: ComparisonResult) -> list[str]:
     """Sentences over all methods at once, where there are enough of them."""
-    alpha = compared.asked.alpha
-    rank_test = rank_pairs(compared.inputs, alpha)
-    cochran_test = pairs.cochran_of_methods(compared.inputs, alpha)
+    alpha = comparison.asked.alpha
+    rank_test = rank_pairs(comparison.inputs, alpha)
+    cochran_test = pairs.cochran_of_methods(comparison.inputs, alpha)
     if isinstance(rank_test, NoRankTest):
         return [cochran_test.sentence] if cochran_test.p is not None else []
-    nemenyi_test = pairs.by_average_rank(compared.inputs, alpha)
+    nemenyi_test = pairs.by_average_rank(comparison.inputs, alpha)
     nemenyi = [] if isinstance(nemenyi_test, NoRankTest) else [nemenyi_test.sentence]
     return [*nemenyi, cochran_test.sentence]
 
 
-def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> Iterator[dict[str, Any]]:
+def _differences(comparison: ComparisonResult, pair: pairs.ChosenPair) -> Iterator[dict[str, Any]]:
     """Figures of both and their differences, as text."""
-    for key, difference in pairs.shown_differences(compared, pair).items():
+    for key, difference in pairs.shown_differences(comparison, pair).items():
         figure = FIGURES[key]
         yield {
-            "head": head_at(figure, compared.one_tolerance),
+            "head": head_at(figure, comparison.one_tolerance),
             "title": figure.title,
             "first": write(figure, difference.first),
             "second": write(figure, difference.second),

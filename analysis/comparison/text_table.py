@@ -59,24 +59,24 @@ def comparison_text(compared: ComparisonResult, table_name: str, table: TableRow
     yield from _footer_lines(compared, short_names)
 
 
-def _footer_lines(compared: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:
+def _footer_lines(comparison: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:
     """Lines of training overlaps, unranked methods, and series left out."""
-    for name, overlap in compared.inputs.known.items():
+    for name, overlap in comparison.inputs.known.items():
         if overlap.sentence:
             yield f"{short_names.get(name, name)}: {overlap.sentence}\n"
-    for entry in compared.entries:
+    for entry in comparison.entries:
         if entry.unranked:
             yield f"{short_names.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
-    for _, sentence, n in compared.left_out:
+    for _, sentence, n in comparison.left_out:
         if n:
             yield f"{n} left out of distances: {sentence}\n"
-    if compared.inputs.excluded:
-        yield f"{len(compared.inputs.excluded)} left out by a decision\n"
+    if comparison.inputs.excluded:
+        yield f"{len(comparison.inputs.excluded)} left out by a decision\n"
 
 
-def _counts(compared: ComparisonResult) -> str:
+def _counts(comparison: ComparisonResult) -> str:
     """Counts of series that the figures rest on."""
-    result, index = compared.result, compared.asked.index
+    result, index = comparison.result, comparison.asked.index
     n = f"{result.n_distances} of {result.n_series} series"
     if result.common:
         return f"{n} whose error counts, {result.n_yes_no} in yes/no, by {index}"

@@ -87,15 +87,15 @@ class WhatIf:
         return dict(zip(self.standing.names, ranks, strict=True))
 
 
-def what_if(compared: ComparisonResult, query: WhatIfQuery) -> WhatIf | None:
+def what_if(comparison: ComparisonResult, query: WhatIfQuery) -> WhatIf | None:
     """Scenarios of a comparison; None unless its yardstick is ground truth with answers of
     people.
     """
-    campaign = compared.yardstick.campaign
-    if compared.yardstick.kind != "campaign" or campaign is None:
+    campaign = comparison.yardstick.campaign
+    if comparison.yardstick.kind != "campaign" or campaign is None:
         return None
     params = tuple(recipes.get(campaign.recipe).clean(campaign.params).items())
-    return _scenarios_result(compared.inputs, campaign.recipe, params, query.figure, query.drawn)
+    return _scenarios_result(comparison.inputs, campaign.recipe, params, query.figure, query.drawn)
 
 
 @keep_results

@@ -97,8 +97,8 @@ def _compute(request: TableRequest) -> WhatIf:
     study, (what_if_query, query) = request.scope, request.queries
     if isinstance(study, Campaign):
         query, study = query.changed(yardstick=f"campaign:{study.slug}"), study.study
-    compared = compare_stored(study, request.reader, query.alone)
-    scenario_results = what_if(compared, what_if_query) if compared else None
+    comparison = compare_stored(study, request.reader, query.alone)
+    scenario_results = what_if(comparison, what_if_query) if comparison else None
     if scenario_results is None:
         raise TableEmpty("no ground truth yet; it needs answers")
     return scenario_results

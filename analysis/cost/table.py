@@ -104,13 +104,13 @@ class BenchmarkCost:
 class ComparisonCosts:
     """Costs of the methods of a comparison; figures are computed when they are asked for."""
 
-    def __init__(self, compared: ComparisonResult, query: CostQuery) -> None:
-        self.compared, self.wanted = compared, query
-        self.known: StoredDecisions = stored_decisions(compared.inputs)
+    def __init__(self, comparison: ComparisonResult, query: CostQuery) -> None:
+        self.compared, self.wanted = comparison, query
+        self.known: StoredDecisions = stored_decisions(comparison.inputs)
         self.runs: RunLengths = run_lengths(
-            compared.inputs, query.measured, query.forks, self.baseline
+            comparison.inputs, query.measured, query.forks, self.baseline
         )
-        replays = beside_truth(compared.inputs), with_truth(self.known, len(compared.lines))
+        replays = beside_truth(comparison.inputs), with_truth(self.known, len(comparison.lines))
         self.all: ReplayTable = replay_methods(*replays, query.cap, self.runs, query.until)
 
     @property

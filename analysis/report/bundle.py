@@ -253,9 +253,9 @@ def _font_data(match: re.Match[str]) -> str:
     return f'url("data:font/woff2;base64,{data}")'
 
 
-def _with_column_meanings(compared: ComparisonResult, name: Columns) -> ComparisonResult:
-    query = compared.asked.changed(columns=name, unit="iterations")
-    return replace(compared, asked=query, other=None)
+def _with_column_meanings(comparison: ComparisonResult, name: Columns) -> ComparisonResult:
+    query = comparison.asked.changed(columns=name, unit="iterations")
+    return replace(comparison, asked=query, other=None)
 
 
 @cache

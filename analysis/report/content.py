@@ -41,9 +41,9 @@ class ReportMethod:
     knew: str = ""  # series that the method was trained or tuned on
 
 
-def report_methods(compared: ComparisonResult) -> list[ReportMethod]:
+def report_methods(comparison: ComparisonResult) -> list[ReportMethod]:
     """The chosen methods in the order of the palette."""
-    classes, overlaps = registry(), compared.inputs.known
+    classes, overlaps = registry(), comparison.inputs.known
     return [
         ReportMethod(
             look.code,
@@ -53,19 +53,19 @@ def report_methods(compared: ComparisonResult) -> list[ReportMethod]:
             look.source,
             overlaps[look.name].sentence if look.name in overlaps else "",
         )
-        for look in compared.looks.values()
+        for look in comparison.looks.values()
     ]
 
 
-def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
+def comparison_settings(comparison: ComparisonResult) -> list[tuple[str, str]]:
     """Settings of the comparison: a name and a value each."""
-    query, bootstrap = compared.asked, compared.result.bootstrap
-    tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
+    query, bootstrap = comparison.asked, comparison.result.bootstrap
+    tolerance = comparison.one_tolerance if query.tolerance is None else query.tolerance
     level, draws = f"{100 * bootstrap.level:.0f}{HARD}%", f"{grouped(bootstrap.repeats)} bootstrap"
     narrowing_pairs = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
     return [
-        ("yardstick", compared.yardstick.title),
-        *recipe_settings(compared.yardstick.campaign),
+        ("yardstick", comparison.yardstick.title),
+        *recipe_settings(comparison.yardstick.campaign),
         ("index", "as published" if query.index == "published_index" else "first steady iteration"),
         ("error Δ", "predicted − yardstick, in iterations: positive is late"),
         (
@@ -110,10 +110,10 @@ def _sources(campaign: Campaign) -> str:
     return " and ".join(filter(None, phrases)) or "no marks"
 
 
-def uncounted_by_rule(compared: ComparisonResult) -> list[tuple[str, int]]:
+def uncounted_by_rule(comparison: ComparisonResult) -> list[tuple[str, int]]:
     """Rules, and of how many series each keeps the error, or everything, from counting."""
-    inputs = compared.inputs
-    rules_and_counts = [(sentence, n) for _, sentence, n in compared.left_out]
+    inputs = comparison.inputs
+    rules_and_counts = [(sentence, n) for _, sentence, n in comparison.left_out]
     if inputs.excluded:
         rules_and_counts.append(("Left out by a decision.", len(inputs.excluded)))
     if inputs.left_out:
@@ -124,11 +124,11 @@ def uncounted_by_rule(compared: ComparisonResult) -> list[tuple[str, int]]:
     return rules_and_counts
 
 
-def commands(compared: ComparisonResult) -> list[tuple[str, str, str]]:
+def commands(comparison: ComparisonResult) -> list[tuple[str, str, str]]:
     """Commands of the tables: name, file in the .zip, and the command that prints the table
     again.
     """
-    base = command_line(compared)
+    base = command_line(comparison)
     return [
         (description, f"{name}.csv", f"{base} --what {name} --format csv")
         for name, description in WHATS.items()
@@ -141,19 +141,19 @@ AFTER: Final = ("excluded",)
 ANSWER: Final = "answer of this method, 0-based; -1 never; empty: no answer"
 
 
-def series_table(compared: ComparisonResult) -> TableRows:
+def series_table(comparison: ComparisonResult) -> TableRows:
     """Every series with its digest, the yardstick's answer and those of all methods.
 
     A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
     excluded are there, without answers.
     """
-    excluded_reasons = compared.inputs.excluded
-    pks = [line.pk for line in compared.lines] + [
+    excluded_reasons = comparison.inputs.excluded
+    pks = [line.pk for line in comparison.lines] + [
         excluded_series.line.pk for excluded_series in excluded_reasons
     ]
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
-    columns = (*BEFORE, *compared.inputs.methods, *AFTER)
-    rows = [*_answer_rows(compared, digests)]
+    columns = (*BEFORE, *comparison.inputs.methods, *AFTER)
+    rows = [*_answer_rows(comparison, digests)]
     empty_cells: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
         (
@@ -195,15 +195,15 @@ MARKS: Final = "marks.csv"
 GROUND_TRUTH: Final = "ground-truth.csv"
 
 
-def people_tables(compared: ComparisonResult) -> dict[str, str]:
+def people_tables(comparison: ComparisonResult) -> dict[str, str]:
     """Marks and ground truth of the compared series by file; nothing without a campaign.
 
     The series of a comparison are those that its reader may see, so no other row is written.
     """
-    campaign = compared.yardstick.campaign
+    campaign = comparison.yardstick.campaign
     if campaign is None:
         return {}
-    compared_keys = {line.pk for line in compared.lines}
+    compared_keys = {line.pk for line in comparison.lines}
     columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=compared_keys)
     return {
         MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=compared_keys)),
@@ -211,11 +211,11 @@ def people_tables(compared: ComparisonResult) -> dict[str, str]:
     }
 
 
-def column_meanings(compared: ComparisonResult) -> dict[str, Mapping[str, str]]:
+def column_meanings(comparison: ComparisonResult) -> dict[str, Mapping[str, str]]:
     """Meanings of the columns of every file, by the name of the file."""
-    campaign = compared.yardstick.campaign
-    meanings = {f"{name}.csv": COMPARISON_TABLES.columns(compared, name) for name in TABLES}
-    series_columns = (*BEFORE, *compared.inputs.methods, *AFTER)
+    campaign = comparison.yardstick.campaign
+    meanings = {f"{name}.csv": COMPARISON_TABLES.columns(comparison, name) for name in TABLES}
+    series_columns = (*BEFORE, *comparison.inputs.methods, *AFTER)
     meanings["series.csv"] = {name: MEANINGS.get(name, ANSWER) for name in series_columns}
     if campaign is not None:
         truth_columns = exports.ground_truth_table(exports.pseudonyms(campaign))

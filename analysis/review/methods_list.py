@@ -31,47 +31,47 @@ def methods_list(
     None in a study without anything to compare with. Raises UnknownCell, UnknownMethod,
     UnknownYardstick, KeyError for a row that is not there.
     """
-    compared = compare_stored(study, reader, query)
-    if compared is None:
+    comparison = compare_stored(study, reader, query)
+    if comparison is None:
         return None
     queue = [
         disagreement
-        for disagreement in drilldown.disagreement_queue(compared)
+        for disagreement in drilldown.disagreement_queue(comparison)
         if disagreement.differing
     ]
     return DisagreementList(
         study=study,
         kind="methods",
-        campaign=compared.yardstick.campaign,
-        yardstick=compared.yardstick,
+        campaign=comparison.yardstick.campaign,
+        yardstick=comparison.yardstick,
         query=query.query(cell, list_query, by="methods"),
-        people=partial(_people, study, reader, compared),
+        people=partial(_people, study, reader, comparison),
         methods=lambda: len(queue),
-        of=len(compared.lines),
-        left_out=compared.inputs.left_out,
-        looks=compared.inputs.looks,
+        of=len(comparison.lines),
+        left_out=comparison.inputs.left_out,
+        looks=comparison.inputs.looks,
         **(
-            _series_behind(compared, cell, list_query)
+            _series_behind(comparison, cell, list_query)
             if cell.figure
-            else _differing_series(compared, queue, list_query)
+            else _differing_series(comparison, queue, list_query)
         ),
     )
 
 
-def _people(study: Study, reader: User, compared: ComparisonResult) -> int | None:
+def _people(study: Study, reader: User, comparison: ComparisonResult) -> int | None:
     """Open cases of people by the same ground truth; None where no people made the yardstick."""
-    if compared.yardstick.kind != "campaign":
+    if comparison.yardstick.kind != "campaign":
         return None
-    review = find_cases(study, reader, ReviewQuery(yardstick=compared.yardstick.code))
+    review = find_cases(study, reader, ReviewQuery(yardstick=comparison.yardstick.code))
     return len(review.cases) if review else None
 
 
 # --- the series behind a number ---------------------------------------------------------------
 def _series_behind(
-    compared: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
+    comparison: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
 ) -> dict[str, Any]:
-    drilled_series = drilldown.drilldown_for(compared, cell)
-    rows = _BEHIND_ORDERS[list_query.order](compared, drilled_series.rows)
+    drilled_series = drilldown.drilldown_for(comparison, cell)
+    rows = _BEHIND_ORDERS[list_query.order](comparison, drilled_series.rows)
     head = "Reason" if cell.figure == EXCLUDED else CHANGE if list_query.order == "change" else "Δ"
     return {
         "lines": [row.line for row in rows],
@@ -82,8 +82,8 @@ def _series_behind(
     }
 
 
-def _sorted(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
-    place_by_pk = {line.pk: line_index for line_index, line in enumerate(compared.lines)}
+def _sorted(comparison: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
+    place_by_pk = {line.pk: line_index for line_index, line in enumerate(comparison.lines)}
     return sorted(rows, key=lambda row: place_by_pk.get(row.line.pk, len(place_by_pk)))
 
 
@@ -128,12 +128,12 @@ def _words(answer: Number | None) -> str:
 
 # --- all series on which methods differ -------------------------------------------------------
 def _differing_series(
-    compared: ComparisonResult, queue: Sequence[Disagreement], list_query: ListQuery
+    comparison: ComparisonResult, queue: Sequence[Disagreement], list_query: ListQuery
 ) -> dict[str, Any]:
-    rows = _QUEUE_ORDERS[list_query.order](compared, queue)
+    rows = _QUEUE_ORDERS[list_query.order](comparison, queue)
     return {
-        "lines": [compared.lines[disagreement.series] for disagreement in rows],
-        "figures": partial(_queue_figures, compared, list_query, rows),
+        "lines": [comparison.lines[disagreement.series] for disagreement in rows],
+        "figures": partial(_queue_figures, comparison, list_query, rows),
         "figure_head": CHANGE if list_query.order == "change" else "Spread",
     }
 
@@ -146,7 +146,7 @@ _QUEUE_ORDERS: Final[Mapping[str, Callable[..., Sequence[Disagreement]]]] = {
 
 
 def _queue_figures(
-    compared: ComparisonResult,
+    comparison: ComparisonResult,
     list_query: ListQuery,
     rows: Sequence[Disagreement],
     positions: Sequence[int],
@@ -154,7 +154,7 @@ def _queue_figures(
     chosen_disagreements = [rows[position] for position in positions]
     largest_changes = (
         consequences.largest_by_place(
-            compared.inputs, [disagreement.series for disagreement in chosen_disagreements]
+            comparison.inputs, [disagreement.series for disagreement in chosen_disagreements]
         )
         if list_query.order == "change"
         else {}
@@ -166,7 +166,7 @@ def _queue_figures(
         if list_query.order == "change":
             change_text = percent_signed(largest_change.change.share) if largest_change else "–"
             title = (
-                change_title(largest_change, compared.looks[largest_change.method].label)
+                change_title(largest_change, comparison.looks[largest_change.method].label)
                 if largest_change
                 else ""
             )

@@ -70,9 +70,9 @@ def hidden_fields(query: QueryForm, fields: str) -> list[tuple[str, str]]:
 
 
 @register.simple_tag
-def bar_controls(compared: ComparisonResult) -> list[FilledControl]:
-    shared_tolerance = compared.one_tolerance
-    return compared.asked.controls(
+def bar_controls(comparison: ComparisonResult) -> list[FilledControl]:
+    shared_tolerance = comparison.one_tolerance
+    return comparison.asked.controls(
         tolerance="" if shared_tolerance is None else str(shared_tolerance)
     )
 
@@ -101,19 +101,19 @@ def pair_fields(shown_test: Tested) -> list[tuple[str, str, str]]:
 
 
 @register.simple_tag
-def drilldown(compared: ComparisonResult, figure: str, row_name: str = "") -> str:
+def drilldown(comparison: ComparisonResult, figure: str, row_name: str = "") -> str:
     """Address of the list of the series behind a number."""
-    return series_list(compared, cell=figure, of=row_name)
+    return series_list(comparison, cell=figure, of=row_name)
 
 
 @register.simple_tag
 def table_file(
-    compared: ComparisonResult, table_name: str, form: str, cell: DrilldownCell | None = None
+    comparison: ComparisonResult, table_name: str, form: str, cell: DrilldownCell | None = None
 ) -> str:
     """The address of a table as a file."""
     keys: dict[str, str] = {} if table_name == "leaderboard" else {"what": table_name}
-    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(cell or DrilldownCell(), **keys, format=form)
+    base = reverse("comparison-export", args=[comparison.yardstick.study.slug])
+    return base + comparison.asked.query(cell or DrilldownCell(), **keys, format=form)
 
 
 @register.simple_tag
@@ -123,27 +123,27 @@ def named_tables(names: str) -> list[tuple[str, str]]:
 
 
 @register.simple_tag
-def address_without(compared: ComparisonResult, *methods: str) -> str:
+def address_without(comparison: ComparisonResult, *methods: str) -> str:
     """Address of the comparison without some methods."""
-    remaining_names = tuple(name for name in compared.looks if name not in methods)
-    base = reverse("comparison", args=[compared.yardstick.study.slug])
-    return base + compared.asked.changed(methods=remaining_names, excluding=()).query()
+    remaining_names = tuple(name for name in comparison.looks if name not in methods)
+    base = reverse("comparison", args=[comparison.yardstick.study.slug])
+    return base + comparison.asked.changed(methods=remaining_names, excluding=()).query()
 
 
 @register.simple_tag
-def narrowing_links(compared: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
+def narrowing_links(comparison: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
     """Methods that make the common series few; n and address without each and those before it."""
-    narrowing = compared.result.narrowing
+    narrowing = comparison.result.narrowing
     names = [name for name, _ in narrowing]
     return [
-        (compared.looks[name], n, address_without(compared, *names[: position + 1]))
+        (comparison.looks[name], n, address_without(comparison, *names[: position + 1]))
         for position, (name, n) in enumerate(narrowing)
     ]
 
 
 @register.simple_tag
-def look_named(compared: ComparisonResult, name: str) -> MethodStyle:
-    return compared.looks[name]
+def look_named(comparison: ComparisonResult, name: str) -> MethodStyle:
+    return comparison.looks[name]
 
 
 @register.simple_tag

@@ -16,10 +16,10 @@ from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 
 
-def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> dict[str, Any]:
+def what_if_context(comparison: ComparisonResult, what_if_query: WhatIfQuery) -> dict[str, Any]:
     """Context of the part's template; `scenarios` in it is None without complete ground truth."""
-    query = compared.asked
-    scenario_results = scenarios.what_if(compared, what_if_query)
+    query = comparison.asked
+    scenario_results = scenarios.what_if(comparison, what_if_query)
     context: dict[str, Any] = {
         "what_if_query": what_if_query,
         "scenarios": scenario_results,
@@ -28,7 +28,7 @@ def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> d
         "files": WHAT_IF_TABLES.titles,
     }
     if scenario_results:
-        looks = compared.looks
+        looks = comparison.looks
         context |= {
             "sentence": scenarios.what_if_sentence(scenario_results, looks),
             "placed": _placings(scenario_results, looks),

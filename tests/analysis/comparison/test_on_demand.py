@@ -35,7 +35,7 @@ def by_script(client: Client) -> None:
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> Any:
+def comparison(compared_study: Campaign) -> Any:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert comparison
     return comparison
@@ -69,8 +69,8 @@ def test_a_bar_of_the_histogram_opens_as_many_series_as_it_says(
     assert "KB-KSSD is 9 iterations" in page
 
 
-def test_two_standard_deviations_are_drawn_where_they_fit(compared: Any) -> None:
-    drawing = plots.error_histogram(compared, "kb-kssd")
+def test_two_standard_deviations_are_drawn_where_they_fit(comparison: Any) -> None:
+    drawing = plots.error_histogram(comparison, "kb-kssd")
 
     # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
     assert words_of(drawing) == ["mean"]
@@ -133,9 +133,9 @@ def test_paired_differences_open_the_series_of_their_bin(
     assert ids == ["pairs-closer", "pairs-sooner"]
 
 
-def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
+def test_a_bin_lists_both_answers_under_their_names(comparison: Any) -> None:
     bin_drilldown = drilldown.drilldown_for(
-        compared, DrilldownCell("sooner~12~13", "kb-kssd", "sdm")
+        comparison, DrilldownCell("sooner~12~13", "kb-kssd", "sdm")
     )
 
     (row,) = bin_drilldown.rows
@@ -171,8 +171,8 @@ def test_every_point_opens_its_series(compared_study: Campaign, as_vic: Client) 
     assert "late on 1 series, early" in page
 
 
-def test_the_table_of_errors_by_series_opens_what_its_points_open(compared: Any) -> None:
-    figure = plots.by_series(compared, "kb-kssd")
+def test_the_table_of_errors_by_series_opens_what_its_points_open(comparison: Any) -> None:
+    figure = plots.by_series(comparison, "kb-kssd")
 
     assert figure.table
     (trace,), href = figure.document["data"], figure.meta["href"]
@@ -184,8 +184,8 @@ def test_the_table_of_errors_by_series_opens_what_its_points_open(compared: Any)
     assert [text for _, text in rows] == ["0", "+28", "−2"]
 
 
-def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
-    drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
+def test_small_errors_have_lines_to_be_read_by(comparison: Any) -> None:
+    drawing = plots.by_series(comparison, "kb-kssd")  # 0, +28, −2
 
     assert drawing.layout["yaxis"]["ticktext"] == ["−10", "−1", "0", "+1", "+10"]
     assert drawing.document["data"][0]["y"][0] == 0
@@ -212,8 +212,8 @@ def test_every_part_of_a_bar_opens_its_series(
                 assert count == _count(cell.text, row[-1].text)
 
 
-def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
-    (figure,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+def test_a_bar_is_drawn_as_its_table_says(comparison: Any) -> None:
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawn
 
     assert figure.table
     traces = figure.document["data"]
@@ -236,8 +236,8 @@ def _count(figure: str, total: str) -> int:
     return int(figure)
 
 
-def test_clustered_and_scattered_add_up(compared: Any) -> None:
-    cluster_bars = bars.cluster_bars(compared)
+def test_clustered_and_scattered_add_up(comparison: Any) -> None:
+    cluster_bars = bars.cluster_bars(comparison)
 
     assert cluster_bars
     assert cluster_bars.table
@@ -260,8 +260,8 @@ def test_bars_name_people_by_codes_that_fit_beside_them(compared_study: Campaign
     assert {"S1", "A2"} < set(figure.layout["yaxis"]["ticktext"])
 
 
-def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: Any) -> None:
-    (figure,) = gallery.gallery_figure(compared, GalleryQuery("decisions")).drawn
+def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(comparison: Any) -> None:
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("decisions")).drawn
 
     assert figure.table
     counts = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows}
@@ -273,12 +273,12 @@ def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: A
     )
 
 
-def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compared: Any) -> None:
-    shown, _ = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
+def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(comparison: Any) -> None:
+    shown, _ = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
 
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
-    delta = plots.signed_errors(compared, "kb-kssd")
+    delta = plots.signed_errors(comparison, "kb-kssd")
     known_errors = delta[np.isfinite(delta)]
     assert rows["KB-KSSD"] == ["3", f"+{known_errors.mean():.0f}", f"{known_errors.std():.1f}"]
     steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
@@ -295,12 +295,12 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     assert steps["name"] == f"KB: mean +{known_errors.mean():.0f}, sd {known_errors.std():.1f}"
 
 
-def test_absolute_errors_together_have_no_bounds_below_nothing(compared: Any) -> None:
-    _, shown = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
+def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) -> None:
+    _, shown = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
 
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
-    delta = plots.signed_errors(compared, "kb-kssd")
+    delta = plots.signed_errors(comparison, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
     steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
@@ -331,12 +331,12 @@ def test_without_errors_and_answers_the_new_figures_say_so(
     assert not empty_response.context["gallery"].drawn
 
 
-def test_right_together_counts_four_ways(compared: Any) -> None:
+def test_right_together_counts_four_ways(comparison: Any) -> None:
     pair = pairs.ChosenPair("kb-kssd", "sdm")
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
-    assert pairs.joint_counts(compared, pair) == (2, 2, 0, 0)
-    (figure,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+    assert pairs.joint_counts(comparison, pair) == (2, 2, 0, 0)
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawn
     assert "KB-KSSD is right" in figure.sentence
 
 
@@ -364,8 +364,8 @@ def test_one_answer_a_question_the_others_behind_more(
     )  # how large, and over all methods
 
 
-def test_by_default_the_two_best_are_tested(compared: Any) -> None:
-    pair = significance.pair_page(compared)
+def test_by_default_the_two_best_are_tested(comparison: Any) -> None:
+    pair = significance.pair_page(comparison)
 
     assert (pair.first, pair.second) == ("kb-kssd", "sdm")
     assert [figure["head"] for figure in pair.differences][:2] == ["Median |Δ|", "Mean |Δ|"]

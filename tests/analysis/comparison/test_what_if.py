@@ -43,18 +43,18 @@ def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     compared_study: Campaign, vic: User
 ) -> None:
-    compared = compare_stored(compared_study.study, vic, PLAIN)
-    assert compared is not None
+    comparison = compare_stored(compared_study.study, vic, PLAIN)
+    assert comparison is not None
 
     for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
-        scenario_results = what_if(compared, wanted)
+        scenario_results = what_if(comparison, wanted)
         assert scenario_results is not None
         own_index = scenario_results.scenarios.scenarios.index(scenario_results.scenarios.own)
-        truth = compared.truth
+        truth = comparison.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
         expected = [
-            compared.entry(name).row.figures[column] for name in scenario_results.standing.names
+            comparison.entry(name).row.figures[column] for name in scenario_results.standing.names
         ]
         assert scenario_results.standing.figures[own_index].tolist() == expected
         assert scenario_results.standing.names == ("kb-kssd", "sdm")  # no baselines

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> ComparisonResult:
+def comparison(compared_study: Campaign) -> ComparisonResult:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
     return comparison
@@ -47,8 +47,8 @@ def archive_files(content: bytes) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
-    text = Report(compared).document
+def test_the_document_stands_for_itself(comparison: ComparisonResult) -> None:
+    text = Report(comparison).document
 
     shown = re.sub("<script(?: type[^>]*)?>.*?</script>", "", text, flags=re.DOTALL)
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
@@ -61,22 +61,24 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
     assert "First look, ground truth" in text
 
 
-def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: ComparisonResult) -> None:
-    second_comparison = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
+def test_the_same_figures_are_the_same_bytes_and_others_are_not(
+    comparison: ComparisonResult,
+) -> None:
+    second_comparison = compare_stored(comparison.yardstick.study, EVERYTHING, ComparisonQuery())
     assert second_comparison is not None
-    first = Report(compared)
+    first = Report(comparison)
     assert first.zip == Report(second_comparison).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    comparison = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
-    assert comparison is not None
-    assert Report(comparison).digest != first.digest
+    own_comparison = compare_stored(comparison.yardstick.study, EVERYTHING, ComparisonQuery())
+    assert own_comparison is not None
+    assert Report(own_comparison).digest != first.digest
 
 
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
-    compared: ComparisonResult, capsys: pytest.CaptureFixture[str]
+    comparison: ComparisonResult, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = archive_files(Report(compared).zip)
+    files = archive_files(Report(comparison).zip)
     about_document = json.loads(files["about.json"])
     assert {"report.html", "leaderboard.csv", "tests.csv", "queue.csv", "series.csv"} <= set(files)
 
@@ -88,34 +90,36 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
             assert capsys.readouterr().out == files[name].replace("\r\n", "\n"), name
 
 
-def test_every_series_is_listed_with_its_digest_and_all_answers(compared: ComparisonResult) -> None:
-    files = archive_files(Report(compared).zip)
+def test_every_series_is_listed_with_its_digest_and_all_answers(
+    comparison: ComparisonResult,
+) -> None:
+    files = archive_files(Report(comparison).zip)
     rows = list(csv.DictReader(io.StringIO(files["series.csv"])))
 
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
     assert all(re.fullmatch("[0-9a-f]{64}", row["series_digest"]) for row in rows)
-    for name, answers in compared.inputs.methods.items():
+    for name, answers in comparison.inputs.methods.items():
         values = [answers.value(place) for place in range(len(rows))]
         assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in values]
 
 
-def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Path) -> None:
-    scope = f"{compared.yardstick.study.slug}/first-look"
+def test_the_command_writes_either_file(comparison: ComparisonResult, tmp_path: Path) -> None:
+    scope = f"{comparison.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("report", scope, str(tmp_path / name))
-    comparison = compare_stored(
-        compared.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
+    own_comparison = compare_stored(
+        comparison.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
     )
-    assert comparison is not None
+    assert own_comparison is not None
 
-    assert (tmp_path / "report.html").read_text("utf-8") == Report(comparison).document
-    assert (tmp_path / "report.zip").read_bytes() == Report(comparison).zip
+    assert (tmp_path / "report.html").read_text("utf-8") == Report(own_comparison).document
+    assert (tmp_path / "report.zip").read_bytes() == Report(own_comparison).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
         call_command("report", scope, str(tmp_path / "report.pdf"))
     with pytest.raises(CommandError, match="expected a file"):
         call_command("report", scope, "/nonexist/report.zip")
     call_command("compare", scope, "--report", str(tmp_path / "as-before.html"))
-    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(comparison).document
+    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(own_comparison).document
 
 
 def test_the_script_has_every_module_that_another_needs_before_it() -> None:
@@ -146,8 +150,8 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
     )
 
 
-def test_it_opens_with_the_answer_and_all_else_is_folded(compared: ComparisonResult) -> None:
-    text = Report(compared).document
+def test_it_opens_with_the_answer_and_all_else_is_folded(comparison: ComparisonResult) -> None:
+    text = Report(comparison).document
     body = re.sub("<(style|script)[^>]*>.*?</\\1>", "", text.partition("<body")[2], flags=re.DOTALL)
     above, _, text_below = body.partition("<h2>Details</h2>")
 
@@ -161,22 +165,22 @@ def test_it_opens_with_the_answer_and_all_else_is_folded(compared: ComparisonRes
     assert depth == 0
 
 
-def test_series_are_listed_in_their_file_alone(compared: ComparisonResult) -> None:
-    files = archive_files(Report(compared).zip)
+def test_series_are_listed_in_their_file_alone(comparison: ComparisonResult) -> None:
+    files = archive_files(Report(comparison).zip)
     digests = re.findall("[0-9a-f]{64}", files["series.csv"])
 
     assert len(digests) == 4
     assert not any(digest in files["report.html"] for digest in digests)
 
 
-def test_the_answer_names_the_first_and_who_comes_next(compared: ComparisonResult) -> None:
-    anonymous_comparison, copy = replace(compared), replace(compared)
-    vars(anonymous_comparison)["entries"] = tuple(replace(e, rank=None) for e in compared.entries)
-    vars(copy)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
+def test_the_answer_names_the_first_and_who_comes_next(comparison: ComparisonResult) -> None:
+    anonymous_comparison, copy = replace(comparison), replace(comparison)
+    vars(anonymous_comparison)["entries"] = tuple(replace(e, rank=None) for e in comparison.entries)
+    vars(copy)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in comparison.entries)
 
-    assert "KB-KSSD is nearest" in answer_sentence(compared)
-    assert f"n{HARD}={HARD}3" in answer_sentence(compared)
-    assert "SDM" in answer_note(compared)
+    assert "KB-KSSD is nearest" in answer_sentence(comparison)
+    assert f"n{HARD}={HARD}3" in answer_sentence(comparison)
+    assert "SDM" in answer_note(comparison)
     assert "Nobody is ranked" in answer_sentence(anonymous_comparison)
     assert answer_note(anonymous_comparison) == ""
     assert "are nearest" in answer_sentence(copy)

@@ -21,7 +21,7 @@ class Command(TableCommand):
     table_names = tuple(name for name in COMPARISON_TABLES.tables if name != SERIES)
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> ComparisonResult:
-        compared = compared_by_command(request.scope, request.queries[0])
-        if warning := nothing_to_compare(compared):
+        comparison = compared_by_command(request.scope, request.queries[0])
+        if warning := nothing_to_compare(comparison):
             self.stderr.write(f"{request.scope}: {warning}")
-        return compared
+        return comparison
