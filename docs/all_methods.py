@@ -263,10 +263,10 @@ def keep_method_figures(document: Document) -> None:
 def _lines(value: Any, depth: int) -> str:
     if not (depth and isinstance(value, dict)):
         return json.dumps(value, ensure_ascii=False)
-    inner = ",\n".join(
+    inner_text = ",\n".join(
         f"{json.dumps(key)}: {_lines(inner_value, depth - 1)}" for key, inner_value in value.items()
     )
-    return f"{{\n{inner}\n}}"
+    return f"{{\n{inner_text}\n}}"
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -225,8 +225,8 @@ class _Log:
         if fork.broken or fork.failed:
             return
         is_warmup = match["warmup"] is not None
-        known = fork.warmup if is_warmup else len(fork.values) - fork.warmup
-        if known < int(match["number"][:_DIGITS]) - 1 and fork.has_header:
+        known_count = fork.warmup if is_warmup else len(fork.values) - fork.warmup
+        if known_count < int(match["number"][:_DIGITS]) - 1 and fork.has_header:
             fork.broken = True
             self.left_out.append(self._no_score(self._place_of_value(row, fork), ""))
             return

@@ -92,8 +92,8 @@ def _labels(source: InputSource, text: str, line_number: int) -> Iterator[tuple[
 
 def _unquote(text: str) -> str:
     """`text` without its quotes, if it has some, and with what is escaped in them."""
-    inner = text[1:-1] if text.startswith('"') else text
-    return re.sub(r"\\(.)", lambda match: {"n": "\n"}.get(match[1], match[1]), inner)
+    inner_text = text[1:-1] if text.startswith('"') else text
+    return re.sub(r"\\(.)", lambda match: {"n": "\n"}.get(match[1], match[1]), inner_text)
 
 
 def _series(

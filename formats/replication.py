@@ -108,7 +108,7 @@ def series_folder(folder: Path) -> Path | None:
     """Find the folder of the package that holds the series with all forks; None if there is
     none.
     """
-    candidates = (folder / inner for inner in SERIES_FOLDERS)
+    candidates = (folder / inner_path for inner_path in SERIES_FOLDERS)
     return next((path for path in candidates if path.is_dir() and _series_in(path)), None)
 
 
@@ -134,7 +134,9 @@ def package_in(folder: Path) -> Path | None:
 def enclosing_package(folder: Path) -> Path | None:
     """The root of the package in which `folder` is the place of the series; None if it is not."""
     root_path = folder.resolve()
-    parents = (Path(*root_path.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
+    parents = (
+        Path(*root_path.parts[: -len(Path(inner_path).parts)]) for inner_path in SERIES_FOLDERS
+    )
     return next((root for root in parents if series_folder(root) == root_path), None)
 
 
@@ -145,7 +147,9 @@ def refuse_results(folder: Path) -> None:
     nothing inside tells that they are no measurements.
     """
     base = folder.absolute()
-    children = (root / inner for root in (base, *_folders(base)) for inner in ("", "data"))
+    children = (
+        root / inner_path for root in (base, *_folders(base)) for inner_path in ("", "data")
+    )
     parents = (
         ancestor.parent for ancestor in (base, base.parent) if ancestor.name in RESULT_FOLDERS
     )

@@ -113,18 +113,18 @@ def _junit(source: InputSource) -> Made:
     """
     forks: Counter[str] = Counter()
     left_out_names: list[str] = []
-    last: Callable[..., HarnessSeries] | None = None
+    make_last: Callable[..., HarnessSeries] | None = None
     for test in _tests(source):
         if not test.passed:
             left_out_names.append(test.name)
         elif test.seconds:
-            if last is not None:
-                yield last
+            if make_last is not None:
+                yield make_last
             figure, where, fork = (test.seconds, "s"), f"line {test.line}, time", forks[test.name]
-            last = partial(_figure, source, test.name, figure, where, JUNIT_REMEDY, fork=fork)
+            make_last = partial(_figure, source, test.name, figure, where, JUNIT_REMEDY, fork=fork)
             forks[test.name] += 1
-    if last is not None:
-        yield partial(last, notes=left_out_note("tests that did not pass", left_out_names))
+    if make_last is not None:
+        yield partial(make_last, notes=left_out_note("tests that did not pass", left_out_names))
     elif left_out_names:
         expected = "one with a time that passed"
         raise source.problem("the whole file", found="no test that passed", expected=expected)

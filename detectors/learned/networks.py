@@ -139,14 +139,14 @@ NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), 
 
 def convolution_layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
     """Layer of `weights`, (out, in, taps), of which zeros around a kernel are left out."""
-    out, _, taps = weights.shape
-    if bias.shape != (out,):
-        raise ValueError(f"{bias.size} biases for {out} channels")
+    output_count, _, taps = weights.shape
+    if bias.shape != (output_count,):
+        raise ValueError(f"{bias.size} biases for {output_count} channels")
     has_weight: NDArray[np.bool_] = np.any(weights, axis=1)  # (out, taps)
     spans = np.stack([has_weight.argmax(axis=1), taps - has_weight[:, ::-1].argmax(axis=1)])
     size_changes = np.flatnonzero(np.diff(spans).any(axis=0)) + 1
     kernels = []
-    for outputs in np.split(np.arange(out), size_changes):
+    for outputs in np.split(np.arange(output_count), size_changes):
         begin, end = spans[:, outputs[0]].tolist()
         matrix = weights[outputs, :, begin:end].transpose(2, 1, 0).reshape(-1, outputs.size)
         kernels.append((slice(begin, end), np.ascontiguousarray(matrix)))

@@ -97,9 +97,9 @@ class Georges(Detector):
     def _block_stages(self, values: Values, context: Context) -> Detection:
         p = self.params
         n = self._looked_at(values).size
-        least = p.k if context.samples is None else 1
-        if n < least:
-            raise TooShort(needed=least, got=values.size)
+        least_length = p.k if context.samples is None else 1
+        if n < least_length:
+            raise TooShort(needed=least_length, got=values.size)
         if (raw := context.samples) is None:  # means count as samples: one operation an iteration
             samples = values, np.ones(n, np.int64), np.arange(n + 1)
         else:

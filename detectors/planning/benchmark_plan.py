@@ -410,7 +410,10 @@ def _recommend(plan: BenchmarkPlan, least_warm_up: int, levels: VarianceLevels) 
     )
     bearable_seconds = MOST_TIMES * plan.present if plan.present else math.inf
     most_seconds = min(plan.most_seconds, bearable_seconds)
-    for precision in (plan.target, *(wide for wide in ROUND_PRECISIONS if wide > plan.target)):
+    for precision in (
+        plan.target,
+        *(precision for precision in ROUND_PRECISIONS if precision > plan.target),
+    ):
         if tests.is_frugal(precision, suggested_tests, most_seconds):
             plan = replace(plan, precision=precision, recommended=tests.cheapest(plan, precision))
             break

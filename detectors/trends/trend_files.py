@@ -163,14 +163,14 @@ def _trend(
     ]  # the grouping knows no others
     measured_builds = tuple(builds[build_index] for build_index in measured_indices)
     results = np.array([means[build_index] for build_index in measured_indices])
-    newest = means[-1] > 0 if builds[-1] in file_results.measured else None
+    newest_is_up = means[-1] > 0 if builds[-1] in file_results.measured else None
     try:
         trend = trend_of_values(
             results, days[measured_indices], higher_is_better=file_results.direction.more
         )
     except NoTrend as problem:
-        return FileTrend(name, file_results.unit, measured_builds, None, str(problem), newest)
-    return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=newest)
+        return FileTrend(name, file_results.unit, measured_builds, None, str(problem), newest_is_up)
+    return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=newest_is_up)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:

@@ -164,16 +164,16 @@ def _groups_by_test(scaled_values: Values, exponent: int) -> Iterator[ResultGrou
         return _Level(mean, (start, *inner_starts), tuple(np.ldexp(means, exponent).tolist()))
 
     past_levels, last_start, last_mean = list[_Level](), 0, 0.0
-    for newest, (start, step) in enumerate(zip(level_starts.tolist(), steps.tolist(), strict=True)):
+    for index, (start, step) in enumerate(zip(level_starts.tolist(), steps.tolist(), strict=True)):
         if start != last_start:
             past_levels = [*past_levels, level(last_start, start, last_mean)]
-        last_start, last_mean = start, means_before[newest]
-        if not has_scale[newest]:
+        last_start, last_mean = start, means_before[index]
+        if not has_scale[index]:
             yield None
         elif step < 0:
-            yield _join_levels([*past_levels, level(start, newest + 1, last_mean)])
+            yield _join_levels([*past_levels, level(start, index + 1, last_mean)])
         else:
-            newest_level = _Level(means_after[newest], (step,), (means_after[newest],))
+            newest_level = _Level(means_after[index], (step,), (means_after[index],))
             yield _join_levels([*past_levels, level(start, step, last_mean), newest_level])
 
 
@@ -297,14 +297,14 @@ def known_changes(
     groups  what `groups_over_time` gave
     """
     open_changes, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
-    for newest, prefix_groups in enumerate(groups):
+    for day, prefix_groups in enumerate(groups):
         changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
         shares = {(first, kind): share for first, (kind, share) in changes.items()}
         new_keys = [key for key in shares if key not in open_changes]
         for key in [key for key in open_changes if key not in shares]:
-            closed_changes.append(_end_change(open_changes.pop(key), newest, new_keys))
+            closed_changes.append(_end_change(open_changes.pop(key), day, new_keys))
         for first, kind in new_keys:
-            open_changes[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
+            open_changes[first, kind] = KnownChange(first, kind, shares[first, kind], day)
         for key, change in open_changes.items():
             if abs(shares[key]) > change.peak:
                 open_changes[key] = replace(change, peak=abs(shares[key]))
@@ -315,7 +315,7 @@ def known_changes(
     )
 
 
-def _end_change(change: KnownChange, newest: int, new_keys: list[tuple[int, Kind]]) -> KnownChange:
+def _end_change(change: KnownChange, day: int, new_keys: list[tuple[int, Kind]]) -> KnownChange:
     starts_of_kind = [first for first, kind in new_keys if kind == change.kind]
     moved_start = min(starts_of_kind, key=lambda first: abs(first - change.at), default=None)
-    return replace(change, gone=newest, moved=moved_start)
+    return replace(change, gone=day, moved=moved_start)

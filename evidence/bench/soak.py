@@ -73,7 +73,7 @@ class ProcessUsage:
 
     def look(self, clock: float) -> None:
         total: dict[str, float] = defaultdict(float)
-        spent = 0.0
+        used_seconds = 0.0
         for pid, command in processes_with(f"PLATEAU_DATA={self.data}").items():
             process_kind = _kind(command)
             with suppress(OSError):  # it may end meanwhile
@@ -81,12 +81,12 @@ class ProcessUsage:
                     sizes = memory_of(pid)
                     total[process_kind] += sizes["Pss"]
                 if process_kind == "web":
-                    spent += core_seconds(pid)
+                    used_seconds += core_seconds(pid)
                     self.web_pids += [pid] * (pid not in self.web_pids)
                     number = self.web_pids.index(pid) + 1
                     total[f"web {number}"] = sizes["Private_Clean"] + sizes["Private_Dirty"]
-        self.begun = spent if self.begun is None else self.begun
-        self.processor = spent - self.begun
+        self.begun = used_seconds if self.begun is None else self.begun
+        self.processor = used_seconds - self.begun
         for process_kind, size in total.items():
             self.megabytes[process_kind].append((clock, size))
 
@@ -139,11 +139,11 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
     with load.load_installation(options.database, data, port):
         people = load.crowd(options.people, options.series)
         store_nights()
-        usage, read = ProcessUsage(data), PageTimes()
+        usage, page_times = ProcessUsage(data), PageTimes()
         load.act_during_run(
             people,
             port,
-            partial(mark_or_read, read),
+            partial(mark_or_read, page_times),
             usage.look,
             seconds=options.seconds,
             period=options.every,
@@ -151,11 +151,11 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
             if options.idle
             else partial(load.detect_until, pause=options.pause),
         )
-        return print_soak_tables(people, usage, read)
+        return print_soak_tables(people, usage, page_times)
 
 
 def mark_or_read(
-    read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, number: int
+    page_times: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, number: int
 ) -> None:
     """Save a mark or read a page in turn; people begin with different pages.
 
@@ -167,37 +167,37 @@ def mark_or_read(
         if page == "mark":
             load.save_mark(person, link, number)
         else:
-            read_page(read, person, link, page)
+            read_page(page_times, person, link, page)
     except (OSError, http.client.HTTPException) as failure:
-        read.refused.append(f"{page}: {failure!r}")
+        page_times.refused.append(f"{page}: {failure!r}")
     finally:
         link.close()
 
 
 def read_page(
-    read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, page: str
+    page_times: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, page: str
 ) -> None:
     sent_at = time.perf_counter()
     link.request("GET", PAGES[page], headers={**load.headers(person.session), **HTML})
     reply = link.getresponse()
     reply.read()
-    read.note(page, reply.status, time.perf_counter() - sent_at)
+    page_times.note(page, reply.status, time.perf_counter() - sent_at)
 
 
 def print_soak_tables(
-    people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes
+    people: Sequence[SimulatedPerson], usage: ProcessUsage, page_times: PageTimes
 ) -> int:
     """The tables; 1 if something was refused, a page was too slow, or memory grew."""
     times = {
-        **read.seconds,
+        **page_times.seconds,
         "mark": [milliseconds / 1e3 for person in people for milliseconds in person.times],
     }
-    refused = [reply for person in people for reply in person.refused] + read.refused
+    refused = [reply for person in people for reply in person.refused] + page_times.refused
     print(head("page", "requests", "median s", "95 %", "most"))
     for name, seconds in times.items():
         figures = np.quantile(seconds, [0.5, 0.95, 1])
         print(row(name, len(seconds), *(f"{figure:.2f}" for figure in figures)))
-    waits = np.array([spent for seconds in times.values() for spent in seconds])
+    waits = np.array([wait for seconds in times.values() for wait in seconds])
     each_costs = 1e3 * usage.processor / waits.size
     print(f"\n{waits.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
     growths = {kind: usage.growth(kind) for kind in usage.megabytes}

@@ -144,10 +144,10 @@ def print_table(study: PublishedStudy, options: Namespace) -> int:
         }
         print(_line(f"±{100 * promise:g}%", sorted(different), len(benchmarks)))
     print(f"\n{head('target', 'oracle reaches', 'kept by the oracle', 'without a plan, because')}")
-    for target, (_, lacking) in lines.items():
-        reach = sum(math.isfinite(tried.oracle[target]) for tried in benchmarks)
-        are_kept = [is_kept for tried in benchmarks for is_kept in tried.oracle_kept[target]]
-        reasons = ", ".join(f"{reason} {count}" for reason, count in lacking.most_common())
+    for target, (_, lack_counts) in lines.items():
+        reach = sum(math.isfinite(trial.oracle[target]) for trial in benchmarks)
+        are_kept = [is_kept for trial in benchmarks for is_kept in trial.oracle_kept[target]]
+        reasons = ", ".join(f"{reason} {count}" for reason, count in lack_counts.most_common())
         print(row(f"±{target:.0%}", reach, f"{np.mean(are_kept):.2f}", reasons))
     return 0
 
@@ -164,13 +164,13 @@ def _line(name: str, trials: Sequence[Trial], benchmarks: int) -> str:
         return row(name, share, *[""] * (len(_COLUMNS) - 2))
     seconds = np.array([trial.seconds for trial in trials])
     low, high = kept_interval(trials)
-    kept = np.mean([trial.is_kept for trial in trials])
+    kept_share = np.mean([trial.is_kept for trial in trials])
     ratios = [
         _ratio(seconds, np.array([trial.oracle for trial in trials])),
         _ratio(seconds, np.array([trial.trial_oracle for trial in trials])),
     ]
     return row(
-        *(name, share, f"{kept:.2f} [{low:.2f}, {high:.2f}]"),
+        *(name, share, f"{kept_share:.2f} [{low:.2f}, {high:.2f}]"),
         f"{np.mean([trial.within for trial in trials]):.3f}",
         f"{np.median(seconds):.0f} s",
         *(*ratios, _ratio(seconds, np.full(seconds.size, JMH_SECONDS))),
@@ -178,21 +178,21 @@ def _line(name: str, trials: Sequence[Trial], benchmarks: int) -> str:
     )
 
 
-def _ratio(seconds: Values, least: Values) -> str:
+def _ratio(seconds: Values, least_seconds: Values) -> str:
     """Median and total of machine times over least ones, where there is a least one."""
-    finite = np.isfinite(least)
+    finite = np.isfinite(least_seconds)
     if not finite.any():
         return ""
-    ratio = np.median(seconds[finite] / least[finite])
-    return f"{ratio:.2f}, {seconds[finite].sum() / least[finite].sum():.2f}"
+    ratio = np.median(seconds[finite] / least_seconds[finite])
+    return f"{ratio:.2f}, {seconds[finite].sum() / least_seconds[finite].sum():.2f}"
 
 
 def kept_interval(trials: Sequence[Trial]) -> tuple[float, float]:
     """Interval of 95 % of the share kept, by resampling benchmarks."""
     numbers = np.array([trial.benchmark for trial in trials])
-    kept = np.array([trial.is_kept for trial in trials])
+    is_kept = np.array([trial.is_kept for trial in trials])
     counts = np.array(
-        [[kept[numbers == n].sum(), (numbers == n).sum()] for n in np.unique(numbers)]
+        [[is_kept[numbers == n].sum(), (numbers == n).sum()] for n in np.unique(numbers)]
     )
     rng = np.random.default_rng(0)
     sums = counts[rng.integers(len(counts), size=(RESAMPLES, len(counts)))].sum(axis=1)
@@ -216,20 +216,20 @@ def plan_trials(
 ) -> tuple[list[Trial], Counter[str]]:
     """Plans of every kind, tried at the precision that each promises, and reasons for no plan."""
     trials: list[Trial] = []
-    lacking: Counter[str] = Counter()
-    for number, tried in enumerate(benchmarks):
-        for half, (planned, others) in enumerate(tried.halves):
-            plan = _plan([tried.forks[n] for n in planned], target, assurance)
+    lack_counts: Counter[str] = Counter()
+    for number, trial in enumerate(benchmarks):
+        for half, (planned, others) in enumerate(trial.halves):
+            plan = _plan([trial.forks[n] for n in planned], target, assurance)
             if plan.recommended is None:
-                lacking[plan.lacking] += 1
-            other_forks = [tried.forks[n] for n in others]
+                lack_counts[plan.lacking] += 1
+            other_forks = [trial.forks[n] for n in others]
             for kind, test, promise in _promises(plan):
                 within = _tried(other_forks, test, promise)
                 oracles = (
-                    oracle.get(promise, math.inf) for oracle in (tried.oracle, tried.trial_oracle)
+                    oracle.get(promise, math.inf) for oracle in (trial.oracle, trial.trial_oracle)
                 )
                 trials.append(Trial(kind, number, half, promise, within, test.seconds, *oracles))
-    return trials, lacking
+    return trials, lack_counts
 
 
 AT_TARGET, NEAREST, REFUSED = "the target itself", "the nearest in reach", "refused"
@@ -270,15 +270,20 @@ def tried_benchmark(forks: Sequence[MeasuredFork], rng: Generator) -> TriedBench
     seconds = np.array([[COSTS.seconds(w, m, 1) for m in ITERATIONS] for w in warm_ups])
     seconds = seconds[..., np.newaxis] * FORK_COUNTS
     oracle, trial_oracle, oracle_kept = {}, {}, {}
-    known = fork_moments(forks, means)
-    tried = [fork_moments([forks[n] for n in others], means[others]) for _, others in halves]
+    moments = fork_moments(forks, means)
+    half_moments = [
+        fork_moments([forks[n] for n in other_forks], means[other_forks])
+        for _, other_forks in halves
+    ]
     for target in OFFERED:
-        times = np.where(known.share_within(target, FORK_COUNTS) >= CONFIDENCE, seconds, np.inf)
+        times = np.where(moments.share_within(target, FORK_COUNTS) >= CONFIDENCE, seconds, np.inf)
         oracle[target] = float(times.min())
-        kept = np.array([half.share_within(target, FORK_COUNTS) >= CONFIDENCE for half in tried])
-        best = kept.reshape(SPLITS, -1)[:, times.argmin()]
+        is_kept = np.array(
+            [half.share_within(target, FORK_COUNTS) >= CONFIDENCE for half in half_moments]
+        )
+        best = is_kept.reshape(SPLITS, -1)[:, times.argmin()]
         oracle_kept[target] = best.tolist() if times.min() < np.inf else []
-        often = kept.mean(axis=0) >= OFTEN
+        often = is_kept.mean(axis=0) >= OFTEN
         trial_oracle[target] = float(np.where(often, seconds, np.inf).min())
     return TriedBenchmark(forks, halves, oracle, trial_oracle, oracle_kept)
 

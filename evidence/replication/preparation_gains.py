@@ -279,8 +279,8 @@ def _count_words(gains: Sequence[MeasuredGain], step: Step) -> str:
     """Counts of one step, such as `+3 −1 / +0 −2`; a dash where no interval excludes 0."""
     of_step = [(gain.corpus, gain.people) for gain in gains if gain.step == step]
     counts = [
-        (sum(gain.low > 0 for gain in told), sum(gain.high < 0 for gain in told))
-        for told in ([gain for gain in side if gain] for side in zip(*of_step, strict=True))
+        (sum(gain.low > 0 for gain in step_gains), sum(gain.high < 0 for gain in step_gains))
+        for step_gains in ([gain for gain in side if gain] for side in zip(*of_step, strict=True))
     ]
     return " / ".join(f"+{falls} −{rises}" for falls, rises in counts) or "–"
 

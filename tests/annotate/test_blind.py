@@ -208,15 +208,15 @@ def test_whoever_answered_a_series_sees_it_beside_a_copy_that_nobody_asks_for(
     assert pks(ana) == {original_task.series.pk}
 
 
-@pytest.mark.parametrize("answers", [False, True])
+@pytest.mark.parametrize("has_answered", [False, True])
 def test_values_of_an_open_series_are_known_as_such(
-    original_task: Task, ana: User, *, answers: bool
+    original_task: Task, ana: User, *, has_answered: bool
 ) -> None:
-    if answers:
+    if has_answered:
         answer(original_task, ana)
 
     for values in (NOISE, NOISE[1:], 0.1 * NOISE[:-1], NOISE[300:] + 1):
-        assert blind.is_copy_of_open(ana, values) is not answers
+        assert blind.is_copy_of_open(ana, values) is not has_answered
     assert not blind.is_copy_of_open(ana, NOISE**2 + NOISE[::-1])
 
 

@@ -93,18 +93,18 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
 
 
 def test_files_have_empty_cells_and_names_as_they_are() -> None:
-    found = answers([FallingDetector(), Fixed(iteration=30)], JOB)
+    rows = answers([FallingDetector(), Fixed(iteration=30)], JOB)
     comma, lines, table = io.StringIO(), io.StringIO(), io.StringIO()
 
     written_counts = [
-        list(write(found, stream)) for write, stream in ((write_csv, comma), (write_jsonl, lines))
+        list(write(rows, stream)) for write, stream in ((write_csv, comma), (write_jsonl, lines))
     ]
-    list(write_table([(found[1][0]._replace(steady_start=NEVER), ())], table))
+    list(write_table([(rows[1][0]._replace(steady_start=NEVER), ())], table))
 
     failed_row, row = csv.DictReader(io.StringIO(comma.getvalue()))
     assert (failed_row["steady_start"], row["steady_start"], row["decided_at"]) == ("", "30", "29")
     records = [json.loads(line) for line in lines.getvalue().splitlines()]
     assert [record["steady_start"] for record in records] == [None, 30]
     assert "größe.csv" in lines.getvalue()
-    assert written_counts == [[row for row, _ in found]] * 2
+    assert written_counts == [[row for row, _ in rows]] * 2
     assert table.getvalue().splitlines()[1].split()[4] == "never"

@@ -57,10 +57,10 @@ HOTSPOT = """\
 
 
 def lanes(
-    data: str | bytes, series: EventTarget = SERIES, most: int = 50_000
+    data: str | bytes, series: EventTarget = SERIES, most_events: int = 50_000
 ) -> dict[str, EventLane]:
     content = data.encode() if isinstance(data, str) else data
-    options = ReadOptions(limits=ReadLimits(events=most))
+    options = ReadOptions(limits=ReadLimits(events=most_events))
     event_file = read_event_file(io.BytesIO(content), "events.log", series, options)
     return {lane.kind: lane for lane in event_file.lanes}
 
@@ -226,11 +226,11 @@ def test_refused_with_place_and_remedy(data: str, words: str) -> None:
 
 
 def test_more_events_than_allowed_are_refused() -> None:
-    assert "line 5: found more, expected at most 2 events" in refusal(COMPILATION, most=2)
+    assert "line 5: found more, expected at most 2 events" in refusal(COMPILATION, most_events=2)
 
 
 def test_an_endless_line_is_passed_over() -> None:
-    assert set(lanes("x" * 900_000 + "\n" + GC, most=3)) == {"gc-pause", "gc-concurrent"}
+    assert set(lanes("x" * 900_000 + "\n" + GC, most_events=3)) == {"gc-pause", "gc-concurrent"}
 
 
 @pytest.mark.parametrize("text", ["1e999", "-1e999", "9" * 400, "true", '"1"'])

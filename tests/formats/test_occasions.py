@@ -54,7 +54,7 @@ def test_a_build_that_was_measured_again_is_a_recording_each_time() -> None:
 def test_without_builds_each_time_is_a_recording() -> None:
     hint_rows = hints("measured_at,benchmark,value\n2026-03-01,ip4,10\n2026-03-02,ip4,11\n")
 
-    assert [each[2:] for each in hint_rows] == [
+    assert [hint[2:] for hint in hint_rows] == [
         ("2026-03-01", "", "2026-03-01"),
         ("2026-03-02", "", "2026-03-02"),
     ]

@@ -73,9 +73,9 @@ def test_the_guard_comes_off_again(text: str) -> None:
 def test_what_is_written_is_read(rows: list[tuple[str, str]]) -> None:
     text = "".join(tables.table_text(["a", "b"], rows))
 
-    found = list(csv.reader(io.StringIO(text, newline="")))[1:]
+    read_rows = list(csv.reader(io.StringIO(text, newline="")))[1:]
 
-    assert [tuple(map(tables.unguard_cell, row)) for row in found] == rows
+    assert [tuple(map(tables.unguard_cell, row)) for row in read_rows] == rows
 
 
 def test_a_large_table_comes_in_pieces() -> None:

@@ -24,9 +24,9 @@ PRIMARY = re.compile(r'<(?:a|button) class="button button-primary"[^>]*>(.*?)</'
 ANSWERS = ["5 9 6", "n n n", "7 80 n", "5 n u", "2 90 190"]
 
 
-def answer(task: Task, by: User, said: str) -> None:
-    kind = {"n": "never", "u": "unclear"}.get(said, "steady")
-    index = int(said) if kind == "steady" else None
+def answer(task: Task, by: User, text: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(text, "steady")
+    index = int(text) if kind == "steady" else None
     note = "two levels" if kind == "unclear" else ""
     digest = task.series.digest
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index, note=note)

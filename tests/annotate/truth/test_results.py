@@ -34,15 +34,15 @@ BY_MARKS: dict[str, Callable[[results.SeriesResult], object]] = {
 }
 
 
-def answer(task: Task, by: User, what: str) -> None:
-    kind = {"n": "never", "u": "unclear"}.get(what, "steady")
+def answer(task: Task, by: User, answer_text: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(answer_text, "steady")
     save_mark(
         task,
         by=by,
         client_id=uuid.uuid4(),
         digest=task.series.digest,
         kind=kind,
-        index=int(what) if kind == "steady" else None,
+        index=int(answer_text) if kind == "steady" else None,
         note="two levels" if kind == "unclear" else "",
     )
 
@@ -98,11 +98,11 @@ def test_what_the_marks_change_is_told_and_sorts(
 ) -> None:
     listed_results = list(results.results(falling_campaign, olga, consequences=True))
     expected_consequences = {}
-    for each in listed_results[:3]:
-        values, truth = each.series.array(), each.settled.value
+    for listed_result in listed_results[:3]:
+        values, truth = listed_result.series.array(), listed_result.settled.value
         result = values[truth:].mean()
         changes = {iteration: values[iteration:].mean() / result - 1 for iteration in (2, 8)}
-        expected_consequences[each.task.position] = changes[
+        expected_consequences[listed_result.task.position] = changes[
             max(changes, key=lambda iteration: abs(changes[iteration]))
         ]
 

@@ -33,8 +33,8 @@ def compile_into(folder: Path) -> None:
 def test_of_two_processes_one_compiles(tmp_path: Path) -> None:
     fork = multiprocessing.get_context("fork")
     processes = [fork.Process(target=compile_into, args=(tmp_path,)) for _ in range(2)]
-    for each in processes:
-        each.start()
+    for child in processes:
+        child.start()
     for process in processes:
         process.join(60)
 

@@ -210,8 +210,8 @@ def test_sums_of_several_series_after_one_another_give_each_its_precision() -> N
         np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
     )
 
-    plain = [span_precisions(*arguments) for arguments in zip(arrays, starts, stops, strict=True)]
-    assert precisions.tobytes() == np.concatenate(plain).tobytes()
+    figures = [span_precisions(*arguments) for arguments in zip(arrays, starts, stops, strict=True)]
+    assert precisions.tobytes() == np.concatenate(figures).tobytes()
 
 
 def test_results_of_few_forks_share_their_variance() -> None:

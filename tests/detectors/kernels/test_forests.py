@@ -18,11 +18,11 @@ def test_every_row_gets_the_sum_of_its_leaves() -> None:
     feature = np.array([0, -1, 1, -1, -1, 1, -1, -1])
     threshold = np.array([1.0, 0, 5, 0, 0, 0, 0, 0])
     left = np.array([1, -1, 3, -1, -1, 6, -1, -1])
-    right = np.array([2, -1, 4, -1, -1, 7, -1, -1])
+    right_children = np.array([2, -1, 4, -1, -1, 7, -1, -1])
     value = np.array([0.0, 1, 0, 2, 3, 0, 10, 20])
     rows = np.array([[1.0, 9], [1.1, 5], [1.1, 5.1], [0, 0], [2, -3]])
 
-    leaves = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right, value)
+    leaves = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right_children, value)
 
     assert leaves.tolist() == [21, 22, 23, 11, 12]
 

@@ -246,7 +246,7 @@ def test_evidence_shows_every_stage() -> None:
 
 
 def test_values_whose_sum_leaves_the_range_are_judged() -> None:
-    plain_values, giant = falling_values(900), as_series(np.ldexp(falling_values(900), 1022))
+    plain_values, giant_values = falling_values(900), as_series(np.ldexp(falling_values(900), 1022))
 
-    assert CpSsd().answer(giant) == CpSsd().answer(plain_values)
-    assert CpSsd().evidence(giant, Context())
+    assert CpSsd().answer(giant_values) == CpSsd().answer(plain_values)
+    assert CpSsd().evidence(giant_values, Context())

@@ -265,9 +265,9 @@ def test_what_is_said_to_be_replaced_lies_beyond_the_percentiles_in_any_unit(sca
     low, high = (item_by_label[f"percentile {p} of each section"].pieces for p in (5, 90))
     indices_beyond = [
         i
-        for (start, stop, least_size), (_, _, most) in zip(low, high, strict=True)
+        for (start, stop, least_size), (_, _, most_value) in zip(low, high, strict=True)
         for i in range(start, stop)
-        if not least_size <= values[i] <= most
+        if not least_size <= values[i] <= most_value
     ]
 
     (replaced_bands,) = (

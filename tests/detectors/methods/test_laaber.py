@@ -172,16 +172,16 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
 
 @pytest.mark.parity("laaber-cov", "laaber-rciw", "laaber-kld")
 def test_rules_stop_as_published(vectors: Any) -> None:
-    for each in vectors["stop_cov_t0.01"]:
+    for stop_vector in vectors["stop_cov_t0.01"]:
         for name, reading in (("stop_signed", "offline"), ("stop_absolute", "online")):
             cov = CovStatistic(LaaberCov.Params(reading=reading))
-            cov.found = each["cov_by_step"]
-            assert first_stop(cov, 5, len(cov.found)) == each[name], each
-    for each in vectors["stop_rciw_t0.03"]:
+            cov.found = stop_vector["cov_by_step"]
+            assert first_stop(cov, 5, len(cov.found)) == stop_vector[name], stop_vector
+    for width_vector in vectors["stop_rciw_t0.03"]:
         for name, reading in (("stop_width", "offline"), ("stop_delta", "online")):
             rciw = RciwStatistic(LaaberRciw.Params(reading=reading))
-            rciw.found = dict(enumerate(each["rciw_by_step"], 1))
-            assert first_stop(rciw, 5, len(rciw.found)) == each[name], each
+            rciw.found = dict(enumerate(width_vector["rciw_by_step"], 1))
+            assert first_stop(rciw, 5, len(rciw.found)) == width_vector[name], width_vector
     for vector in vectors["stop_kld_t0.99"]:
         kld = KldStatistic(LaaberKld.Params())
         kld.found = dict(enumerate(vector["p_by_step"], 1))

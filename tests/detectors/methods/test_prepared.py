@@ -79,11 +79,11 @@ def test_auto_leaves_a_method_with_other_settings_alone() -> None:
 
 
 def test_what_ships_is_switched_on_where_many_trials_leave_it() -> None:
-    measured = helpful_steps.measured_gains()
-    helpful = {key for key, gains in measured.items() for gain in gains if gain.helps}
+    gains_by_method = helpful_steps.measured_gains()
+    helpful = {key for key, gains in gains_by_method.items() for gain in gains if gain.helps}
 
     assert helpful == {Prepared().member.key}  # which the default asks
-    assert all(from_key(key).key == key for key in measured)
+    assert all(from_key(key).key == key for key in gains_by_method)
 
 
 def test_the_key_names_the_method_in_full() -> None:

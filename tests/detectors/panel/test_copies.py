@@ -180,9 +180,13 @@ def _is_telling(part: list[list[float]]) -> bool:
 
 def _pattern(part: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     levels = [level for level, _ in part]
-    code = [sum(level <= other for other in levels[k + 1 :]) for k, level in enumerate(levels)]
+    code = [
+        sum(level <= later_level for later_level in levels[k + 1 :])
+        for k, level in enumerate(levels)
+    ]
     reverse_order = [
-        sum(level >= other for other in levels[k + 1 :]) for k, level in enumerate(levels)
+        sum(level >= later_level for later_level in levels[k + 1 :])
+        for k, level in enumerate(levels)
     ]
     return tuple(min(code, reverse_order)), tuple(int(length) for _, length in part[1:-1])
 
@@ -195,8 +199,8 @@ def test_patterns_are_those_of_the_definition(
     first_order: list[int], second_order: list[int]
 ) -> None:
     x, y = (
-        np.array([*each, *noisy_values(1, 30), *second_order], dtype=np.float64)
-        for each in (first_order, second_order)
+        np.array([*order, *noisy_values(1, 30), *second_order], dtype=np.float64)
+        for order in (first_order, second_order)
     )
     smaller_size = min(len(orders(x)), len(orders(y)))  # all are kept
     least_shared = max(min(smaller_size, 3), min(32, 0.75 * smaller_size))

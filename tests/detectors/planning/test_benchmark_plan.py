@@ -449,7 +449,7 @@ def test_a_target_out_of_reach_has_the_nearest_round_precision_in_reach() -> Non
     suggested = benchmark_plan(forks, SECONDS, target=plan.precision, assurance=0.5).recommended
     assert suggested is not None
     assert plan.recommended.seconds <= FRUGAL * suggested.seconds
-    nearer = max(wide for wide in ROUND_PRECISIONS if wide < plan.precision)
+    nearer = max(precision for precision in ROUND_PRECISIONS if precision < plan.precision)
     assert benchmark_plan(forks, SECONDS, target=nearer).lacking == "out of reach"
     assert plan_sentence(plan).startswith(
         "±3 % is out of reach at 2 times the least time that 5 forks suggest; "
@@ -494,17 +494,17 @@ def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
 def test_trials_are_those_of_the_precision_that_is_promised() -> None:
     forks = recorded_forks([30] * 5)
     plan = benchmark_plan(forks, SECONDS, target=0.03)
-    other = benchmark_plan(forks, SECONDS, target=0.03, confidence=0.99)
+    other_plan = benchmark_plan(forks, SECONDS, target=0.03, confidence=0.99)
     trials = nearest_trials(plan.precision)
 
-    rows = [plan_row(PlannedBenchmark(NAME, 5, made)) for made in (plan, other)]
+    rows = [plan_row(PlannedBenchmark(NAME, 5, made_plan)) for made_plan in (plan, other_plan)]
 
     assert trials.precision > 0.03
     assert f"plans for ±{100 * trials.precision:g} % were kept" in trial_words(plan)
-    assert trial_words(other) == ""
+    assert trial_words(other_plan) == ""
     assert [(row.precision, row.trials_kept, row.trials_oracle) for row in rows] == [
         (plan.precision, trials.kept, trials.oracle),
-        (other.precision, None, None),
+        (other_plan.precision, None, None),
     ]
 
 

@@ -18,9 +18,12 @@ def test_a_request_without_a_whole_answer_is_counted(
 ) -> None:
     link = create_autospec(HTTPConnection, instance=True)
     link.getresponse.return_value.read.side_effect = failure
-    person, read = SimulatedPerson("person-1", "session", "/annotate/", {1: "alias"}), PageTimes()
+    person, page_times = (
+        SimulatedPerson("person-1", "session", "/annotate/", {1: "alias"}),
+        PageTimes(),
+    )
 
-    mark_or_read(read, person, link, number)
+    mark_or_read(page_times, person, link, number)
 
-    assert read.refused == [f"{page}: {failure!r}"]
+    assert page_times.refused == [f"{page}: {failure!r}"]
     link.close.assert_called()

@@ -70,15 +70,15 @@ def test_a_fork_that_never_becomes_steady_counts_with_its_second_half() -> None:
 
 
 def test_the_trial_oracle_takes_at_least_what_five_forks_ask_for() -> None:
-    tried = tried_benchmark(recorded(), np.random.default_rng(0))
+    trial = tried_benchmark(recorded(), np.random.default_rng(0))
 
     assert all(
-        sorted(planned + other_forks) == list(range(10)) for planned, other_forks in tried.halves
+        sorted(planned + other_forks) == list(range(10)) for planned, other_forks in trial.halves
     )
-    assert tried.oracle[0.05] == 2 * (1 + 0.1 * (30 + 1))  # two forks, one iteration
-    assert tried.oracle[0.05] < tried.oracle[0.02] < tried.oracle[0.01]
-    assert tried.trial_oracle[0.01] > tried.oracle[0.01]
-    assert 0 < np.mean(tried.oracle_kept[0.01]) < 1
+    assert trial.oracle[0.05] == 2 * (1 + 0.1 * (30 + 1))  # two forks, one iteration
+    assert trial.oracle[0.05] < trial.oracle[0.02] < trial.oracle[0.01]
+    assert trial.trial_oracle[0.01] > trial.oracle[0.01]
+    assert 0 < np.mean(trial.oracle_kept[0.01]) < 1
 
     never = tried_benchmark([MeasuredFork(np.ones(50), NEVER)] * 10, np.random.default_rng(0))
     assert never.oracle[0.05] == np.inf
@@ -86,19 +86,19 @@ def test_the_trial_oracle_takes_at_least_what_five_forks_ask_for() -> None:
 
 
 def test_plans_are_tried_on_the_forks_they_were_not_made_from() -> None:
-    tried = tried_benchmark(recorded(), np.random.default_rng(0))
-    trials, lacking = plan_trials([tried], 0.05, assurance=0.95)
+    trial = tried_benchmark(recorded(), np.random.default_rng(0))
+    trials, lack_counts = plan_trials([trial], 0.05, assurance=0.95)
     plans = [trial for trial in trials if trial.kind != kept_plans.REFUSED]
 
     assert len(plans) == kept_plans.SPLITS
     assert {(trial.kind, trial.promise) for trial in plans} == {(kept_plans.AT_TARGET, 0.05)}
-    assert not lacking
+    assert not lack_counts
     assert all(trial.is_kept and trial.seconds >= trial.oracle for trial in plans)
 
     restless = tried_benchmark(recorded(between=0.2), np.random.default_rng(0))
-    trials, lacking = plan_trials([restless], 0.01, assurance=0.95)
+    trials, lack_counts = plan_trials([restless], 0.01, assurance=0.95)
     kinds = [trial.kind for trial in trials]
-    assert kinds.count(kept_plans.NEAREST) + lacking["out of reach"] == kept_plans.SPLITS
+    assert kinds.count(kept_plans.NEAREST) + lack_counts["out of reach"] == kept_plans.SPLITS
     assert kept_plans.AT_TARGET not in kinds
     assert all(trial.promise > 0.01 for trial in trials if trial.kind == kept_plans.NEAREST)
 

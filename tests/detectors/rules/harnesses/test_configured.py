@@ -112,10 +112,10 @@ def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]
     with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as fork_file:
         first = stored["fork0"]
         with (folder / "index.csv").open() as index:
-            for each in csv.DictReader(index):
-                row = int(each["row"])
-                name = f"{each['system']}#{each['benchmark']}#{each['params']}"
-                has_all = each["has_forks"] == "1"
+            for row_read in csv.DictReader(index):
+                row = int(row_read["row"])
+                name = f"{row_read['system']}#{row_read['benchmark']}#{row_read['params']}"
+                has_all = row_read["has_forks"] == "1"
                 yield records[name], list(fork_file[f"b{row:03d}"]) if has_all else [first[row]]
 
 

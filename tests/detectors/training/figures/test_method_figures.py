@@ -148,12 +148,12 @@ def test_people_are_held_against_the_others() -> None:
     known_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=mark) for mark in marks], [])
     own_answers: Values = np.array([100.0, 0.0, 0.0])
 
-    found = {
+    pair_by_name = {
         theirs.name: (theirs, mine) for theirs, mine in people(known_answers, "ours", own_answers)
     }
 
-    assert found["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
-    assert found["p"][1].mean == 60
+    assert pair_by_name["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
+    assert pair_by_name["p"][1].mean == 60
     assert people(PanelAnswers(panel().marked, []), "ours", own_answers) == []
 
 

@@ -62,7 +62,12 @@ def test_parameters_are_as_many_as_published() -> None:
 
 def some_windows(number: int = 6) -> LabelledWindows:
     series = [simulate("step", n=300, seed=seed) for seed in range(number)]
-    return segments_of([LabelledSeries("s#b#", each.values, each.steady_start) for each in series])
+    return segments_of(
+        [
+            LabelledSeries("s#b#", drawn_series.values, drawn_series.steady_start)
+            for drawn_series in series
+        ]
+    )
 
 
 @pytest.mark.parametrize("slug", ["fcn", "oscnn"])
@@ -130,10 +135,10 @@ def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> Non
 
 
 def test_a_network_learns_a_step_and_keeps_its_folds_apart(tmp_path: Path) -> None:
-    made = [simulate("step", n=200, seed=seed) for seed in range(10)]
+    simulated_series = [simulate("step", n=200, seed=seed) for seed in range(10)]
     series = [
         LabelledSeries(f"s#b{number}#", series.values, series.steady_start)
-        for number, series in enumerate(made)
+        for number, series in enumerate(simulated_series)
     ]
     settings = StoppingSettings("fcn", epochs=1, batch=64, every=20)
     training = StoppingTraining(series, settings, folder=tmp_path)

@@ -37,7 +37,11 @@ def test_kernels_keep_to_their_bounds() -> None:
     assert set(length.tolist()) == set(LENGTHS)
     assert (dilation >= 1).all()
     assert ((length - 1) * dilation <= 99).all()
-    assert [int(dilation[length == each].max()) for each in LENGTHS] <= [16, 12, 9]
+    assert [int(dilation[length == kernel_length].max()) for kernel_length in LENGTHS] <= [
+        16,
+        12,
+        9,
+    ]
     assert np.isin(
         kernels.paddings - (length - 1) * dilation // 2 * (kernels.paddings > 0), 0
     ).all()

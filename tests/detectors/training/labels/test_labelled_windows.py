@@ -138,9 +138,11 @@ def test_small_systems_are_dealt_together() -> None:
 
 
 def test_whole_systems_can_be_held_out() -> None:
-    found = assign_folds([f"{system}#b{n}#" for system in "abcdefg" for n in range(4)], "systems")
+    fold_by_name = assign_folds(
+        [f"{system}#b{n}#" for system in "abcdefg" for n in range(4)], "systems"
+    )
 
-    folds = {system: {found[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"}
+    folds = {system: {fold_by_name[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"}
     assert all(len(fold) == 1 for fold in folds.values())
     assert set.union(*folds.values()) == set(range(5))
 
