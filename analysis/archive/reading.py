@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,8 +60,10 @@ class ArchiveFile:
         for name in names:
             if name.startswith("/") or "\\" in name or ".." in name.split("/") or ":" in name:
                 raise ArchiveError(f"found a file {name!r}, expected names inside the archive")
-        if len(set(names)) < len(names):
-            raise ArchiveError("found two files of one name")
+        if repeated_names := [name for name, count in Counter(names).items() if count > 1]:
+            raise ArchiveError(
+                f"found two files {repeated_names[0][:80]!r}, expected one of a name"
+            )
         size, size_limit = sum(entry.file_size for entry in entries), settings.ARCHIVE_MAX_BYTES
         if size > size_limit:
             raise ArchiveError(
@@ -202,7 +205,10 @@ def _sums(text: str) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), start=1):
         sum_match = _SUM.fullmatch(line)
         if sum_match is None:
-            raise ArchiveError(f"{SUMS}, line {number}: expected a digest, two blanks and a name")
+            raise ArchiveError(
+                f"{SUMS}, line {number}: found {line[:80]!r}, "
+                "expected a digest, two blanks and a name"
+            )
         digests[sum_match[2]] = sum_match[1]
     return digests
 

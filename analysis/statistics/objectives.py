@@ -226,7 +226,10 @@ def _refuse(weights: Mapping[Objective, float]) -> None:
             f"{', '.join(OBJECTIVES)}"
         )
     if min(weights.values()) < 0 or not any(weights.values()):
-        raise ValueError("weights: expected none below 0 and at least one above")
+        raise ValueError(
+            f"weights: found {sorted(weights.values())}, "
+            "expected none below 0 and at least one above"
+        )
 
 
 def pareto_front(

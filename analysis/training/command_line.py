@@ -198,6 +198,7 @@ def _asked_labels(options: dict[str, Any], progress: Said) -> Asked:
     ]
     if sum(is_source_given) != 1:
         raise CommandError(
+            f"found {sum(is_source_given)} sources, "
             "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own",
             returncode=2,
         )

@@ -20,7 +20,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SECOND_FACTOR == "off":
-            raise CommandError("second_factor: PLATEAU_SECOND_FACTOR is off", returncode=2)
+            raise CommandError(
+                "second_factor: PLATEAU_SECOND_FACTOR is off, expected optional or required",
+                returncode=2,
+            )
         from people.sso import second_factor  # noqa: PLC0415  # its tables are there only where it is on
 
         name = options["username"]

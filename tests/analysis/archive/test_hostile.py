@@ -277,7 +277,10 @@ def test_what_earlier_archives_do_not_have_is_empty(
         (lambda files: files.update({"more.txt": b""}), "more.txt is not in SHA256SUMS"),
         (removal_of("README.md"), "README.md is missing; SHA256SUMS names it"),
         (removal_of("SHA256SUMS"), "SHA256SUMS is missing, which every archive of Plateau has"),
-        (lambda files: files.update(SHA256SUMS=b"nonsense\n"), "SHA256SUMS, line 1: expected"),
+        (
+            lambda files: files.update(SHA256SUMS=b"nonsense\n"),
+            "SHA256SUMS, line 1: found 'nonsense', expected",
+        ),
     ],
 )
 def test_digests_are_believed_before_anything_else(
@@ -300,7 +303,7 @@ def test_one_name_twice(files: Files, tmp_path: Path, olga: User) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("README.md", "another one")
 
-    assert refusal_words(path, olga) == "found two files of one name"
+    assert refusal_words(path, olga) == "found two files 'README.md', expected one of a name"
 
 
 def test_what_would_fill_the_disk(tmp_path: Path, olga: User, settings: LazySettings) -> None:

@@ -116,7 +116,9 @@ def _recorded_series(dataset: Dataset, label: str | None) -> list[Series]:
         label = labels[0]
     if label not in labels:
         names = ", ".join(labels[:20])
-        raise CommandError(f"--recording: expected one of {names}", returncode=2)
+        raise CommandError(
+            f"--recording: found {label or 'none'}, expected one of {names}", returncode=2
+        )
     return list(recorded_series(dataset.recordings.get(label=label)))
 
 

@@ -143,7 +143,9 @@ def _asked_panel(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
         options["known_answers"],
     )
     if (folder is None) == (name is None):
-        raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
+        raise CommandError(
+            "found none or both, expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2
+        )
     with mistakes(NoPanel):
         simulated_series = (
             [] if answers_folder is None else known_answers.known_series_of_folder(answers_folder)
