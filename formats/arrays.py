@@ -111,7 +111,7 @@ def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipIn
 
 def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Array:
     """One array, never unpickled, its size known before any of it is read."""
-    shape, fortran, dtype = _header(source, stream, where)
+    shape, is_fortran, dtype = _header(source, stream, where)
     if dtype.kind not in "fiu":
         raise source.problem(where, found=f"values of type {dtype}", expected="numbers")
     if len(shape) not in {1, 2} or min(shape) < 0:
@@ -126,7 +126,7 @@ def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Ar
     if len(data) < size:
         actual = f"{len(data):,} of {size:,} bytes"
         raise source.problem(where, found=actual, expected=_WHOLE, hint="copy the file again")
-    values = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
+    values = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if is_fortran else "C")
     return _Array(name, name, values)
 
 

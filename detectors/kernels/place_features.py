@@ -198,13 +198,13 @@ def _step_rows_at_once(  # noqa: PLR0917  # as above
             b / (short_tops.max(initial=0.0) + LEAST),
             (middle_tops > a[:, None]).sum(axis=1),
             (short_tops > b[:, None]).sum(axis=1),
-            times_as_strong(a, np.where(is_later, middle_tops, 0.0).max(axis=1, initial=0.0)),
-            times_as_strong(a, np.where(is_sooner, middle_tops, 0.0).max(axis=1, initial=0.0)),
+            strength_ratios(a, np.where(is_later, middle_tops, 0.0).max(axis=1, initial=0.0)),
+            strength_ratios(a, np.where(is_sooner, middle_tops, 0.0).max(axis=1, initial=0.0)),
             a / (middle[places_around].max(axis=1) + LEAST),
             b / (short[places_around[:, np.abs(reach) <= SHORT_WINDOW]].max(axis=1) + SMALL),
         ]
     )
 
 
-def times_as_strong(strengths: Values, other_strengths: Values) -> Values:
+def strength_ratios(strengths: Values, other_strengths: Values) -> Values:
     return np.where(other_strengths > 0, strengths / (other_strengths + SMALL), ALONE)

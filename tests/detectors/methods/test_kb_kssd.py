@@ -107,14 +107,14 @@ def test_too_short_says_how_long(n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "needed"),
+    ("parameters", "least_length"),
     [({}, 101), ({"outlier_window": 5}, 30), ({"outlier_window": 5, "short_half": 40}, 80)],
 )
-def test_exactly_long_enough_is_answered(parameters: dict[str, int], needed: int) -> None:
-    values = 1 + np.arange(needed) % 7 / 100
+def test_exactly_long_enough_is_answered(parameters: dict[str, int], least_length: int) -> None:
+    values = 1 + np.arange(least_length) % 7 / 100
 
     assert KbKssd(**parameters).answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} "):
+    with pytest.raises(TooShort, match=f"at least {least_length} "):
         KbKssd(**parameters).answer(values[1:])
 
 
@@ -349,7 +349,7 @@ def test_upward_steps_count_when_asked_for(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "needed"),
+    ("parameters", "least_length"),
     [
         ({"substitute": False}, 30),
         ({"substitute": False, "kernels": "large"}, 3),
@@ -357,11 +357,11 @@ def test_upward_steps_count_when_asked_for(seed: int) -> None:
         ({"kernels": "none"}, 101),
     ],
 )
-def test_variants_need_what_they_use(parameters: dict[str, Any], needed: int) -> None:
-    values = as_series(1 + np.arange(needed) % 7 / 100)
+def test_variants_need_what_they_use(parameters: dict[str, Any], least_length: int) -> None:
+    values = as_series(1 + np.arange(least_length) % 7 / 100)
     detector = KbKssd(**parameters)
 
     assert detector.answer(values).steady_start >= NEVER
     assert detector.evidence(values, Context())
-    with pytest.raises(TooShort, match=f"at least {needed} "):
+    with pytest.raises(TooShort, match=f"at least {least_length} "):
         detector.answer(values[1:])

@@ -260,15 +260,15 @@ def test_a_stop_after_which_nothing_comes_is_never(rule: type[StoppingRule], ste
 
 
 @pytest.mark.parametrize(
-    ("values", "needed"),
+    ("values", "least_length"),
     [([], 50), (np.full(20, 0.3), 500), (np.full(3, 20.0), 5), (np.full(2, 1e-320), 50)],
 )
-def test_too_short_says_how_long(values: Values, needed: int) -> None:
+def test_too_short_says_how_long(values: Values, least_length: int) -> None:
     """Whole operations of 0.1 s, so that 0.3 s are three tenths of a step."""
     with pytest.raises(TooShort) as error:
         LaaberCov(step_time=30.0 if len(values) == 20 else 1.0).answer(values)
 
-    assert error.value.needed == needed
+    assert error.value.needed == least_length
 
 
 @pytest.mark.parametrize("rule", RULES)

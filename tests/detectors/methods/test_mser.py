@@ -56,13 +56,13 @@ def test_values_that_fill_no_batch_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "needed"), [({}, 30), ({"batch": 1}, 6), ({"batch": 4, "least": 2}, 12)]
+    ("parameters", "least_length"), [({}, 30), ({"batch": 1}, 6), ({"batch": 4, "least": 2}, 12)]
 )
-def test_too_short_says_how_long(parameters: dict[str, int], needed: int) -> None:
-    values = np.arange(needed) % 3.0
+def test_too_short_says_how_long(parameters: dict[str, int], least_length: int) -> None:
+    values = np.arange(least_length) % 3.0
 
     assert Mser(**parameters).answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         Mser(**parameters).answer(values[1:])
 
 

@@ -156,12 +156,12 @@ def test_the_extremes_of_a_window_are_those_of_its_values(window: int) -> None:
     assert maxima.tolist() == [part.max() for part in parts]
 
 
-@pytest.mark.parametrize(("slug", "needed"), [("ssid", 200), ("vma", 3), ("ssd-cpd", 30)])
-def test_too_short_says_how_long(slug: str, needed: int) -> None:
-    values = np.arange(needed) % 3.0
+@pytest.mark.parametrize(("slug", "least_length"), [("ssid", 200), ("vma", 3), ("ssd-cpd", 30)])
+def test_too_short_says_how_long(slug: str, least_length: int) -> None:
+    values = np.arange(least_length) % 3.0
 
     assert registry()[slug]().answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         registry()[slug]().answer(values[1:])
 
 

@@ -126,13 +126,15 @@ def test_the_unit_does_not_matter(detector: type[Detector], factor: float) -> No
 
 
 @pytest.mark.parametrize(
-    ("detector", "needed"),
+    ("detector", "least_length"),
     [(RupturesBinseg, 200), (RupturesBottomUp, 50), (RupturesKernel, 200), (RupturesWindow, 200)],
 )
-def test_two_segments_must_fit(detector: type[Detector], needed: int) -> None:
-    assert 0 <= detector().answer(STEP.values[:needed]).steady_start < needed
-    with pytest.raises(TooShort, match=f"needs at least {needed} values; got {needed - 1}"):
-        detector().answer(STEP.values[: needed - 1])
+def test_two_segments_must_fit(detector: type[Detector], least_length: int) -> None:
+    assert 0 <= detector().answer(STEP.values[:least_length]).steady_start < least_length
+    with pytest.raises(
+        TooShort, match=f"needs at least {least_length} values; got {least_length - 1}"
+    ):
+        detector().answer(STEP.values[: least_length - 1])
 
 
 @given(

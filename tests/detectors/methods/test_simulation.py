@@ -245,13 +245,13 @@ def test_spc_finds_where_control_begins_and_says_when_no_size_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "needed"), [("welch", 4), ("crossing-mean", 26), ("schruben", 80), ("spc", 20)]
+    ("slug", "least_length"), [("welch", 4), ("crossing-mean", 26), ("schruben", 80), ("spc", 20)]
 )
-def test_too_short_says_how_long(slug: str, needed: int) -> None:
-    method, values = registry()[slug](), np.arange(needed) % 3.0
+def test_too_short_says_how_long(slug: str, least_length: int) -> None:
+    method, values = registry()[slug](), np.arange(least_length) % 3.0
 
     assert method.answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         method.answer(values[1:])
 
 

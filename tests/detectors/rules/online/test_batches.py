@@ -110,14 +110,14 @@ def test_a_shorter_last_batch_is_the_second_of_a_pair() -> None:
 
 
 @pytest.mark.parametrize(
-    ("detector", "needed"),
+    ("detector", "least_length"),
     [(Sdm(), 2), (TTest(), 16), (FTest(), 16), (TTest(batch=4), 5), (FTest(batch=2), 3)],
 )
-def test_too_short_says_how_long(detector: BatchTest, needed: int) -> None:
-    values = 1 + np.arange(needed) % 3 / 10
+def test_too_short_says_how_long(detector: BatchTest, least_length: int) -> None:
+    values = 1 + np.arange(least_length) % 3 / 10
 
     assert detector.answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         detector.answer(values[1:])
 
 

@@ -86,7 +86,7 @@ def test_equal_values_are_steady_from_the_first(slug: str, params: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("slug", "params", "needed"),
+    ("slug", "params", "least_length"),
     [
         ("max-ess", {}, 2),
         ("min-sse", {}, 4),
@@ -96,11 +96,11 @@ def test_equal_values_are_steady_from_the_first(slug: str, params: dict[str, Any
         ("kim-convergence", {"stages": "length"}, 2),
     ],
 )
-def test_too_short_says_how_long(slug: str, params: dict[str, Any], needed: int) -> None:
-    values = np.arange(needed) % 3.0
+def test_too_short_says_how_long(slug: str, params: dict[str, Any], least_length: int) -> None:
+    values = np.arange(least_length) % 3.0
 
     assert get(slug)(**params).answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         get(slug)(**params).answer(values[1:])
 
 

@@ -170,7 +170,7 @@ def test_parts_of_gewekes_test_must_not_overlap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "params", "needed"),
+    ("slug", "params", "least_length"),
     [
         ("geweke", {}, 60),
         ("geweke", {"first": 0.4}, 15),
@@ -178,11 +178,11 @@ def test_parts_of_gewekes_test_must_not_overlap() -> None:
         ("split-rhat", {}, 8),
     ],
 )
-def test_too_short_says_how_long(slug: str, params: dict[str, Any], needed: int) -> None:
-    values = noise(needed)
+def test_too_short_says_how_long(slug: str, params: dict[str, Any], least_length: int) -> None:
+    values = noise(least_length)
 
     assert get(slug)(**params).answer(values).steady_start >= NEVER
-    with pytest.raises(TooShort, match=f"at least {needed} values; got {needed - 1}"):
+    with pytest.raises(TooShort, match=f"at least {least_length} values; got {least_length - 1}"):
         get(slug)(**params).answer(values[1:])
 
 
