@@ -64,7 +64,8 @@ async ({ mayBeEmpty, mostControls, answersFirst }) => {
     if (isCut && display !== "inline" && words(element)) faults.push(`end is cut: ${words(element)}`)
   }
 
-  for (const cell of shown("main .scroll tr > :first-child")) { // it stays while the rest scrolls
+  // The first column stays while the rest scrolls.
+  for (const cell of shown("main .scroll tbody tr > :first-child:not(:has(.visually-hidden))")) {
     const range = document.createRange()
     range.selectNodeContents(cell)
     if (range.getBoundingClientRect().right > cell.getBoundingClientRect().right + 3)
