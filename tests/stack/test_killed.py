@@ -136,8 +136,13 @@ COMMANDS: Final = (
         most=5,
     ),
     KilledCommand(("report", "startup/first", "{output}.zip"), output="file"),
+    # Means and ratios that its tables need are stored one after another, for the next to read.
     KilledCommand(
-        ("paper", "startup", "--to", "{output}"), output="file", before=("answer_all",), most=2
+        ("paper", "startup", "--to", "{output}"),
+        resumed=True,
+        output="file",
+        before=("answer_all",),
+        most=2,
     ),
     KilledCommand(("staff", "mila"), repeatable=False),
     KilledCommand(("second_factor", "olga", "--remove"), start="empty"),
