@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -16,7 +16,7 @@ from analysis.site.next_action import next_action
 from analysis.site.study_parts import review_bars, top_methods
 from annotate.answering import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
-from people.models import Role, Study, User
+from people.models import Role, Study
 from people.services import may_make_first_account
 
 
@@ -25,10 +25,12 @@ from people.services import may_make_first_account
 def home(request: HttpRequest) -> HttpResponse:
     """Show open work and studies; the only study at once; to strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        open_demo = _demo()
+        demo_study = _demo()
         welcome_context = {
-            "demo": open_demo,
-            "landing": landing(open_demo.study, open_demo.people[0]) if open_demo else landing(),
+            "demo": demo_study,
+            "landing": landing(demo_study["study"], demo_study["people"][0])
+            if demo_study
+            else landing(),
             "first_account": may_make_first_account(),
         }
         return render(request, "analysis/site/welcome.html", welcome_context)
@@ -45,17 +47,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/site/home.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenDemo:
-    """A demo that everybody may look at; `people` begin with its owner."""
-
-    study: Study
-    people: tuple[User, ...]
-    password: str
-
-
-def _demo() -> OpenDemo | None:
-    """Return the demo on a machine in development mode, if it has been made.
+def _demo() -> dict[str, Any] | None:
+    """Return study, people (the owner first) and password of a development machine's demo.
 
     The passwords are printed by `make run`; elsewhere there are no such people.
     """
@@ -66,7 +59,7 @@ def _demo() -> OpenDemo | None:
         return None
     memberships = study.memberships.select_related("user").order_by("pk")
     people = tuple(membership.user for membership in memberships)
-    return OpenDemo(study, people, demo.PASSWORD) if people else None
+    return {"study": study, "people": people, "password": demo.PASSWORD} if people else None
 
 
 @require_GET
