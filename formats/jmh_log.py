@@ -42,7 +42,10 @@ _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P
 _FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
 _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
 _SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
-_BARE_SCORE = re.compile(r"[\d.,]{1,40}(?: ±\S* \S+)? (?:ops/\w+|\w+/op)")
+_UNIT = r"(?:ops/\w+|\w+/op)"
+_BARE_OUTCOME = re.compile(
+    rf"(?:[\d.,]{{1,40}}|≈ \S{{1,40}})(?: ±\S* \S+)? {_UNIT}|<(?:failure|error)>.*"
+)
 _MANY = re.compile(r"(?P<count>\d{1,9}) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
 _DIGITS = 9  # of a fork's number
 _ROUNDED, _FAILED = "≈", ("<failure>", "<error>")
@@ -117,14 +120,14 @@ class _Log:
     def _completed_lines(self) -> Iterator[tuple[int, str]]:
         """Lines with their numbers; a score on a line of its own stands behind its iteration.
 
-        A benchmark that prints something parts them. A file may end before the score.
+        A benchmark that prints something parts them. A file may end before the score, or in it.
         """
         label: tuple[int, str] | None = None
         for row, printed_line in enumerate(self._source.lines(), start=1):
             prefix = _ADDED.match(printed_line)
             line = (printed_line[prefix.end() :] if prefix else printed_line).rstrip()
             iteration = _ITERATION.match(line)
-            if label is not None and _BARE_SCORE.fullmatch(line):
+            if label is not None and _BARE_OUTCOME.fullmatch(line):
                 yield label[0], label[1][: _label_end(label[1])] + line
                 label = None
                 continue
@@ -135,9 +138,9 @@ class _Log:
                 label = (row, line)
             else:
                 yield row, line
-        if label is not None and label[1][_label_end(label[1]) :].strip():
+        if label is not None and self._fork is None:
             yield label
-        elif label is not None and self._fork is not None and not self._skipping:
+        elif label is not None and self._fork is not None:
             place = self._place_of_value(label[0], self._fork)
             self.left_out.append(self._no_score(place, ""))
 
@@ -345,8 +348,13 @@ def _label_end(line: str) -> int:
 
 
 def _has_outcome(text: str) -> bool:
-    """Return whether a text behind a label is a score or says why there is none."""
-    return bool(_SCORE.fullmatch(text)) or text.startswith((*_FAILED, _ROUNDED))
+    """Return whether a text behind a label is a score or says why there is none.
+
+    A benchmark may print `42 items` there, which has no unit of JMH.
+    """
+    score = _SCORE.fullmatch(text)
+    is_score = score is not None and re.fullmatch(_UNIT, score["unit"]) is not None
+    return is_score or text.startswith((*_FAILED, _ROUNDED))
 
 
 def _ignore(text: str) -> None:

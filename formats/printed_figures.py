@@ -42,7 +42,7 @@ _OF_GOOGLE: Final = re.compile(
 )
 _AGGREGATES_OF_GOOGLE: Final = ("_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS")
 _RATE_OF_RUBY: Final = re.compile(
-    r" {0,200}(?P<name>.{0,500}?) {1,200}(?P<rate>[\w.+-]{1,30}?)(?P<factor>[kMBTQ]?)"
+    r" {0,200}(?P<name>|\S.{0,499}?) {1,200}(?P<rate>[\w.+-]{1,30}?)(?P<factor>[kMBTQ]?)"
     r" {1,9}\(± {0,9}[\w.]{1,9}%\) i/s.*"
 )
 _FACTORS_OF_RUBY: Final = {"": "", "k": "e3", "M": "e6", "B": "e9", "T": "e12", "Q": "e15"}

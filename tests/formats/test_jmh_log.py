@@ -222,19 +222,19 @@ def test_a_fork_with_a_lost_iteration_is_left_out_and_named(lost: str, problem: 
     assert problem in second.notes[-1]
 
 
-def test_a_benchmark_that_prints_parts_a_score_from_its_iteration() -> None:
-    text = LOG.decode().replace(
-        "# Warmup Iteration   2: ", "# Warmup Iteration   2: size is: 152\ntime .1\n"
-    )
+@pytest.mark.parametrize("printed", ["size is: 152\ntime .1", "152 items", "sizes sorted"])
+def test_a_benchmark_that_prints_parts_a_score_from_its_iteration(printed: str) -> None:
+    text = LOG.decode().replace("# Warmup Iteration   2: ", f"# Warmup Iteration   2: {printed}\n")
 
     assert [measurement.values.tolist() for measurement in read(text.encode(), "run.log")] == [
         measurement.values.tolist() for measurement in read(LOG, "run.log")
     ]
 
 
-def test_a_log_that_ends_before_a_score_is_read_up_to_it() -> None:
+@pytest.mark.parametrize("end", ["\n", " 12.", " 12.3 u", " 12.3 us/o"])
+def test_a_log_that_ends_before_a_score_or_in_it_is_read_up_to_it(end: str) -> None:
     text = LOG.decode()
-    cut = text[: text.rindex("Iteration   1: ")] + "Iteration   1:\n"
+    cut = f"{text[: text.rindex('Iteration   1: ')]}Iteration   1:{end}"
 
     *_, last = read(cut.encode(), "run.log")
 
