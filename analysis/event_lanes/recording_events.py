@@ -31,7 +31,7 @@ class EventFileOutcome:
     sentence   what was imported and how it was placed, or why nothing was
     """
 
-    file_name: str
+    file: FileToRead
     series: Series | None
     sentence: str
 
@@ -68,7 +68,7 @@ def import_recording_events(
         is_doubtful = match.benchmark in miscounted and not match.lacks_fork
         name_match = NameMatch([], WRONG_COUNT) if is_doubtful else match
         if monotonic() > deadline:
-            yield EventFileOutcome(file.name, None, TOO_LATE)
+            yield EventFileOutcome(file, None, TOO_LATE)
             continue
         try:
             for staged in file_readers.read_event_lanes(within_bounds(file), targets, name_match):
@@ -76,19 +76,19 @@ def import_recording_events(
                 try:
                     result = store_events(series, file, staged, offset=offset, replace=replace)
                 except FormatError as error:
-                    yield EventFileOutcome(file.name, None, f"{series}: {error}")
+                    yield EventFileOutcome(file, None, f"{series}: {error}")
                 else:
-                    yield EventFileOutcome(file.name, series, str(result))
+                    yield EventFileOutcome(file, series, str(result))
         except FormatError as error:
-            yield EventFileOutcome(file.name, None, str(error))
+            yield EventFileOutcome(file, None, str(error))
 
 
 def outcome_sentence(outcomes: Sequence[EventFileOutcome], file_count: int, n: int) -> str:
     """Count files that were imported, and the series of `n` that they were imported beside."""
     taken = [outcome for outcome in outcomes if outcome.series is not None]
-    file_names = {outcome.file_name for outcome in taken}
+    paths = {outcome.file.path for outcome in taken}
     series_count = len({outcome.series.pk for outcome in taken if outcome.series is not None})
     return (
-        f"{grouped(len(file_names))} of {grouped(file_count)} files were imported, beside "
+        f"{grouped(len(paths))} of {grouped(file_count)} files were imported, beside "
         f"{grouped(series_count)} of {grouped(n)} series."
     )

@@ -1,12 +1,14 @@
 """Series that the name of an event file tells: benchmark, values of parameters, number of the fork.
 
 Letters and digits count, not their case nor what stands between them: ``WordCount.count``,
-``wordcount_count`` and ``.../WordCount/count/`` are one name.
+``wordcount_count`` and ``.../WordCount/count/`` are one name. macOS writes letters and their
+accents apart.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -84,7 +86,8 @@ def _flaw(targets: Sequence[EventTarget], *, has_fork: bool) -> str:
 
 
 def _words(text: str) -> str:
-    return f"-{_BETWEEN.sub('-', text.casefold()).strip('-')}-"
+    folded_text = unicodedata.normalize("NFC", text).casefold()
+    return f"-{_BETWEEN.sub('-', folded_text).strip('-')}-"
 
 
 def _name_length(words: str, benchmark: str) -> int:

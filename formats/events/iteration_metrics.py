@@ -8,6 +8,7 @@ Sources: softdevteam/krun: `krun/results.py`; openjdk/jmh: `jmh-core`, `JSONResu
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -112,17 +113,19 @@ def _krun_name(series: EventTarget) -> str:
 def read_jmh(source: InputSource, targets: Sequence[EventTarget]) -> EventFiles:
     """A lane a secondary metric (``-prof gc`` and others) of each fork."""
     all_events = [SeriesEvents(target, LaneBuilder(source)) for target in targets]
+    events_by_name = defaultdict[tuple[str, str], list[SeriesEvents]](list)
+    for events in all_events:
+        events_by_name[events.target.benchmark, events.target.params].append(events)
     names = ModeNames()
     for number, entry in enumerate(elements(source), start=1):
         fields = mapping(source, entry, f"benchmark number {number}")
         params = canonical(mapping(source, fields.get("params") or {}, "params"))
         method, mode = (text_of(fields.get(name)) for name in ("benchmark", "mode"))
         benchmark = names.name(method, params, mode)
-        for events in all_events:
-            if (benchmark, params) == (events.target.benchmark, events.target.params):
-                where = f"{place(method, params, events.target.fork)}, secondaryMetrics"
-                metrics = mapping(source, fields.get("secondaryMetrics") or {}, where)
-                _add_metrics(source, events, metrics, where)
+        for events in events_by_name[benchmark, params]:
+            where = f"{place(method, params, events.target.fork)}, secondaryMetrics"
+            metrics = mapping(source, fields.get("secondaryMetrics") or {}, where)
+            _add_metrics(source, events, metrics, where)
     return event_files(
         source,
         all_events,

@@ -319,3 +319,9 @@ def test_forks_counted_from_one_and_systems_in_a_name() -> None:
     twins = [replace(SERIES, system="HotSpot 17"), replace(SERIES, system="GraalVM")]
     assert of_named_systems("graalvm/fannkuch-fork1.log", twins) == twins[1:]
     assert of_named_systems("fannkuch-fork1.log", twins) == twins
+
+
+def test_accents_that_macos_writes_apart_are_of_the_letter() -> None:
+    named = replace(SERIES, benchmark="café")
+
+    assert matched_by_name("cafe\u0301-fork1.log", [named]).targets == [named]

@@ -237,6 +237,19 @@ def test_a_folder_of_logs_goes_to_the_series_that_names_tell(
     assert [lane.series for lane in StoredEventLane.objects.all()] == two_forks
 
 
+def test_two_folders_with_the_same_names_count_as_files_of_their_own(
+    two_forks: list[Series], tmp_path: Path
+) -> None:
+    for folder, text in (("gc", LOG), ("flush", "lane,start\nflush,3\n")):
+        (tmp_path / folder).mkdir()
+        log_file(tmp_path / folder, text, "sort.merge-fork0.log")
+    out, folders = StringIO(), [tmp_path / "gc", tmp_path / "flush"]
+
+    call_command("import_events", "startup-times/nightly", *folders, stdout=out)
+
+    assert "2 of 2 files were imported, beside 1 of 2 series." in out.getvalue()
+
+
 def test_forks_counted_from_another_number_store_nothing(
     two_forks: list[Series], tmp_path: Path
 ) -> None:

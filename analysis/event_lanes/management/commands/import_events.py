@@ -103,7 +103,7 @@ class Command(BaseCommand):
             for outcome in import_recording_events(series, files, **how):
                 outcomes.append(outcome)
                 target = outcome.series or "no series"
-                self.stdout.write(f"{outcome.file_name} → {target}: {outcome.sentence}")
+                self.stdout.write(f"{outcome.file.name} → {target}: {outcome.sentence}")
         self.stdout.write(outcome_sentence(outcomes, len(files), len(series)))
         if refusals := sum(outcome.series is None for outcome in outcomes):
             raise CommandError(f"refused: {refusals} of {len(outcomes)} imports", returncode=2)
@@ -115,7 +115,7 @@ def _recorded_series(dataset: Dataset, label: str | None) -> list[Series]:
     if label is None and len(labels) == 1:
         label = labels[0]
     if label not in labels:
-        names = ", ".join(labels[:20])
+        names = ", ".join(labels[:20]) or "none"
         raise CommandError(
             f"--recording: found {label or 'none'}, expected one of {names}", returncode=2
         )
