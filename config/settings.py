@@ -307,7 +307,7 @@ IMPORT_MAX_FILE_BYTES = environment.integer_setting("PLATEAU_MAX_FILE_MB", 200) 
 IMPORT_MAX_SERIES = environment.integer_setting("PLATEAU_MAX_SERIES", 100_000)
 STUDY_MAX_BYTES = environment.integer_setting("PLATEAU_STUDY_MB", 10_000) * 1_000_000
 ARCHIVE_MAX_BYTES = environment.integer_setting("PLATEAU_ARCHIVE_MB", 20_000) * 1_000_000
-IMPORT_MAX_EVENTS = environment.integer_setting("PLATEAU_MAX_EVENTS", 50_000)  # of a series in one file
+IMPORT_MAX_EVENTS = environment.integer_setting("PLATEAU_MAX_EVENTS", 50_000)  # of a series
 IMPORT_MAX_POINTS = environment.integer_setting("PLATEAU_MAX_POINTS", 5_000_000)
 # Values that are imported before the page answers; more of them are in the background.
 IMPORT_AT_ONCE_POINTS = environment.integer_setting("PLATEAU_IMPORT_AT_ONCE", 300_000)

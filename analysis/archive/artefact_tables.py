@@ -6,22 +6,31 @@ Each is written by its command, so that the artefact names what makes it again.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from django.core.management import CommandError, call_command
 
+from annotate.models import Campaign
 from people.models import Study
+from series.models import Dataset
 
 FOLDER: Final = "tables"
 FORMATS: Final = ("csv", "tex")
+AGREEMENT: Final = {"agreement": "Agreement of people"}
 OF_CAMPAIGNS: Final = {
-    "agreement": "Agreement of people",
-    "change_scores": "Changes of level: covering and F1 of methods and people",
-    "cost": "Cost of each method: time, waste, error of the result",
+    Campaign.Purpose.ANNOTATE: {
+        **AGREEMENT,
+        "cost": "Cost of each method: time, waste, error of the result",
+    },
+    Campaign.Purpose.SCREENING: AGREEMENT,
+    Campaign.Purpose.CHANGES: {
+        "change_scores": "Changes of level: covering and F1 of methods and people"
+    },
 }
+"""Titles by purpose of a campaign and command."""
 OF_DATASETS: Final = {
     "composition": "Systems: benchmarks, forks, ground truth, shapes, noise",
     "shapes": "Shape and noise of every series",
@@ -63,13 +72,13 @@ class ArtefactTable:
 
 def study_tables(study: Study) -> Iterator[ArtefactTable]:
     """Tables of every campaign and data set of a study, whether they have rows or not."""
-    campaigns = study.campaigns.for_truth().exclude(state="draft").order_by("slug")
-    yield from _tables(study, OF_CAMPAIGNS, campaigns.values_list("slug", flat=True))
-    datasets = study.datasets.order_by("slug")
-    yield from _tables(study, OF_DATASETS, datasets.values_list("slug", flat=True))
+    campaigns = study.campaigns.filter(purpose__in=OF_CAMPAIGNS).exclude(state="draft")
+    for campaign in campaigns.order_by("slug"):
+        yield from _tables(campaign, OF_CAMPAIGNS[Campaign.Purpose(campaign.purpose)])
+    for dataset in study.datasets.order_by("slug"):
+        yield from _tables(dataset, OF_DATASETS)
 
 
-def _tables(study: Study, titles: dict[str, str], slugs: Iterable[str]) -> Iterator[ArtefactTable]:
-    for slug in slugs:
-        for command, title in titles.items():
-            yield ArtefactTable(command, f"{study.slug}/{slug}", title)
+def _tables(scope: Campaign | Dataset, titles: Mapping[str, str]) -> Iterator[ArtefactTable]:
+    for command, title in titles.items():
+        yield ArtefactTable(command, f"{scope.study.slug}/{scope.slug}", title)

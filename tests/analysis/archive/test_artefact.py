@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.archive.artefact import StudyArtefact
+from analysis.archive.artefact_tables import study_tables
 from analysis.archive.bundle import StudyChanged
 from analysis.archive.models import ArchiveSettings
 from analysis.comparison.exports import COMPARISON_FIGURES
@@ -69,6 +70,20 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     assert all(f"`{path}`" in readme for path in [*figures, *table_paths])
     assert "| tolerance | 9 iterations |" in readme
     assert "`fixed@1?iteration=50`" in readme
+
+
+def test_each_kind_of_campaign_brings_the_tables_that_it_has(
+    compared_study: Campaign, tmp_path: Path
+) -> None:
+    compared_study.purpose = Campaign.Purpose.CHANGES
+    compared_study.save()
+
+    tables = [table for table in study_tables(compared_study.study) if table.write(tmp_path)]
+
+    paths = [table.path("csv") for table in tables]
+    assert "tables/first-look/change_scores.csv" in paths
+    assert "tables/first-look/agreement.csv" not in paths
+    assert all((tmp_path / path).is_file() for path in paths)
 
 
 def test_nothing_is_overwritten_or_left_half_made(
