@@ -33,8 +33,8 @@ class Prepared(Detector):
         by: str = parameter(
             "auto",
             choices=CHOICES,
-            help="What is done with the values: what helps this method on such a series, or one "
-            "step whatever the series.",
+            help="What is done with the values: what helps this method, or one step whatever the "
+            "method.",
         )
 
         def check(self) -> None:

@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from detectors.contract import Values
 from detectors.preparation.steps import LEAST, STEPS, Step
-from detectors.shapes.noise import NoiseFacts, shape_and_noise
-from detectors.shapes.series_shape import ShapeFacts
+from detectors.shapes.series_shape import shape_of
 
 ALPHA: Final = 0.05  # false discoveries among what is switched on, at the most
 FILE: Final = Path(__file__).with_name("gains.json")
@@ -113,35 +112,24 @@ def _gains(rows: Iterable[Mapping[str, Any]]) -> Iterator[MeasuredGain]:
         yield MeasuredGain(row["step"], row["class"], corpus, people, *row.get("p", ()))
 
 
-def classes_of(shape: ShapeFacts, noise: NoiseFacts) -> tuple[str, ...]:
-    """Classes of a series that gains are measured for: all, its shape, and its noise."""
-    reasons = noise.reasons or ((noise.noise,) if noise.noise else ())
-    return (EVERY_SERIES, f"shape {shape.shape}", *(f"noise {reason}" for reason in reasons))
-
-
 def preparation_of(values: Values, key: str, way: str) -> Preparation:
     """Prepare a series for the method of `key`; `way` is one step, or `auto`: what helps."""
     if values.size < LEAST:
         return Preparation(values, "none", f"fewer than {LEAST} values")
-    shape, noise = shape_and_noise(values)
     if way != "auto":
-        step = cast("Step", way)
-        return _prepare(values, step, shape, "chosen, whatever the series")
+        return _prepare(values, cast("Step", way), "chosen, whatever the series")
     gains = measured_gains().get(key)
     if gains is None:
         return Preparation(values, "none", "not measured for this method with these settings")
-    classes = classes_of(shape, noise)
-    helpful_gains = [gain for gain in gains if gain.helps and gain.series_class in classes]
+    helpful_gains = [gain for gain in gains if gain.helps]
     if not helpful_gains:
-        return Preparation(values, "none", f"no step was seen to help on {', '.join(classes[1:])}")
+        return Preparation(values, "none", "no step was seen to help this method")
     best_gain = max(helpful_gains, key=lambda gain: gain.sureness)
-    return _prepare(
-        values, best_gain.step, shape, f"seen to help on {best_gain.series_class} series"
-    )
+    return _prepare(values, best_gain.step, "seen to help this method")
 
 
-def _prepare(values: Values, step: Step, shape: ShapeFacts, reason: str) -> Preparation:
-    prepared_values = STEPS[step](values, shape)
+def _prepare(values: Values, step: Step, reason: str) -> Preparation:
+    prepared_values = STEPS[step](values, shape_of(values))
     if (prepared_values == values).all():
         return Preparation(values, "none", f"{PREPARED_WORDS[step]} would change no value")
     return Preparation(prepared_values, step, reason)

@@ -31,12 +31,11 @@ from detectors.preparation.helpful_steps import (
     PREPARED_WORDS,
     Gain,
     MeasuredGain,
-    classes_of,
     measured_gains,
 )
 from detectors.preparation.steps import STEPS, Step
 from detectors.registry import KeyParts, get, registry
-from detectors.shapes.noise import shapes_and_noises
+from detectors.shapes.noise import NoiseFacts, shapes_and_noises
 from detectors.shapes.series_shape import ShapeFacts
 from detectors.training.figures.method_figures import answer_of, interval
 from detectors.training.labels.published import panel_of_folder
@@ -121,6 +120,12 @@ def measured_methods() -> Iterator[Detector]:
             and not slug.startswith("ruptures")
         ):
             yield detector()
+
+
+def classes_of(shape: ShapeFacts, noise: NoiseFacts) -> tuple[str, ...]:
+    """Classes of a series that gains are measured for: all, its shape, and its noise."""
+    reasons = noise.reasons or ((noise.noise,) if noise.noise else ())
+    return (EVERY_SERIES, f"shape {shape.shape}", *(f"noise {reason}" for reason in reasons))
 
 
 # --- measuring ------------------------------------------------------------------------------------

@@ -12,10 +12,9 @@ from detectors.contract import Context, Figures, ParameterError, as_series
 from detectors.methods.mser import Mser
 from detectors.methods.prepared import Prepared
 from detectors.preparation import helpful_steps
-from detectors.preparation.helpful_steps import Gain, MeasuredGain, classes_of
+from detectors.preparation.helpful_steps import EVERY_SERIES, Gain, MeasuredGain
 from detectors.preparation.steps import STEPS
 from detectors.registry import from_key
-from detectors.shapes.noise import shape_and_noise
 from detectors.shapes.series_shape import shape_of
 from plateau_perf import detect
 
@@ -63,19 +62,25 @@ def test_auto_prepares_where_both_gains_are_more_than_chance(
     ps: tuple[float | None, ...],
     flag: str,
 ) -> None:
-    series_class = classes_of(*shape_and_noise(VALUES))[1]
-    gains = {Mser().key: (MeasuredGain("outliers", series_class, corpus, people, *ps),)}
+    gains = {Mser().key: (MeasuredGain("outliers", EVERY_SERIES, corpus, people, *ps),)}
     monkeypatch.setattr(helpful_steps, "measured_gains", lambda: gains)
 
     assert Prepared(method=("mser",)).answer(VALUES).flags[-1] == flag
 
 
-def test_auto_leaves_a_method_with_other_settings_alone() -> None:
-    evidence = Prepared(method=("mser?batch=7",)).explained(VALUES, Context())
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("mser?batch=7", "not measured for this method with these settings"),
+        ("mser", "no step was seen to help this method"),
+    ],
+)
+def test_auto_leaves_a_method_alone_and_says_why(key: str, reason: str) -> None:
+    evidence = Prepared(method=(key,)).explained(VALUES, Context())
     figures = [item for item in evidence if isinstance(item, Figures)][-1]
 
     assert figures.rows[0][:2] == ("done", "nothing")
-    assert "these settings" in str(figures.rows[1][1])
+    assert figures.rows[1][1] == reason
 
 
 def test_what_ships_is_switched_on_where_many_trials_leave_it() -> None:
