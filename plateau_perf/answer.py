@@ -140,7 +140,7 @@ def _check_forks(values: ArrayLike) -> None:
     """Raise `BadSeries` for a pandas Series that its MultiIndex splits into several series."""
     index: Any = getattr(values, "index", None)
     if getattr(index, "nlevels", 1) > 1:
-        forks = (index.droplevel(-1) if index.is_unique else index).nunique()
+        forks = (index.droplevel(-1) if index.is_unique else index).unique().size
         if forks > 1:
             raise BadSeries(f"the index has {forks} series: ask detect_all, which keeps them apart")
 

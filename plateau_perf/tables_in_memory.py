@@ -38,7 +38,7 @@ def _pandas_series(table: Any) -> Iterator[SeriesInFile]:
     # Rows that the index tells apart are iterations of what its other levels name.
     levels = list(range(frame.index.nlevels - frame.index.is_unique))
     for column in frame.columns:
-        for labels, values in frame[column].groupby(level=levels, sort=False):
+        for labels, values in frame[column].groupby(level=levels, sort=False, dropna=False):
             names = [*([column] if frame.columns.size > 1 else ()), *np.atleast_1d(labels)]
             yield _named_series(" ".join(map(str, names)), values)
 

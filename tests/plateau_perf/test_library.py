@@ -171,6 +171,15 @@ def test_one_answer_is_of_one_fork_of_a_multi_index(iterations: list[int]) -> No
     assert pp.detect(times[: VALUES.size], "fixed?iteration=20").start == 20
 
 
+def test_a_fork_without_a_name_is_a_series_too() -> None:
+    index = pd.MultiIndex.from_product([[None, "q"], range(VALUES.size)])
+    times = pd.Series(TWO_FORKS, index=index)
+
+    assert len(pp.detect_all(times)) == 2
+    with pytest.raises(BadSeries, match="2 series"):
+        pp.detect(times)
+
+
 def test_a_lazy_frame_is_read() -> None:
     assert _named_starts(pl.LazyFrame({"a": VALUES})) == [("a", VALUES.size, 20)]
 
