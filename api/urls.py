@@ -93,7 +93,11 @@ def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse
 
 
 def _place(error: dict[str, Any]) -> str:
-    return ".".join(str(step)[:MOST_PLACE] for step in error["loc"][1:])
+    """Steps into a query or a document; a document itself is its `body`."""
+    source, *steps = error["loc"]
+    if source == "body":  # the next step is the name of a parameter in our code
+        steps = steps[1:] or [source]
+    return ".".join(str(step)[:MOST_PLACE] for step in steps)
 
 
 def with_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -156,7 +156,7 @@ def test_too_many_methods_are_refused_before_any_is_looked_at(
     answer = program(olga).post(url, document, content_type="application/json")
 
     assert answer.status_code == 422
-    assert answer.json()["errors"][0]["where"] == "run_request.methods"
+    assert answer.json()["errors"][0]["where"] == "methods"
     assert "at most 200 items" in answer.json()["detail"]
 
 
