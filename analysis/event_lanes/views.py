@@ -184,12 +184,12 @@ def _import_uploads(
     hidden_keys = set(
         open_series.filter(recording=fields["recording"]).values_list("pk", flat=True)
     )
-    seen_series = [one_series for one_series in series if one_series.pk not in hidden_keys]
     files = [FileToRead(file.name or "events", file.path.resolve()) for file in uploads]
     outcomes = list(
         import_recording_events(
-            seen_series,
+            series,
             files,
+            hidden_pks=hidden_keys,
             offset=fields["offset"],
             replace=fields["replace"],
             first_fork=fields["first_fork"],
@@ -198,7 +198,7 @@ def _import_uploads(
     )
     return {
         "outcomes": outcomes,
-        "sentence": outcome_sentence(outcomes, len(files), len(seen_series)),
+        "sentence": outcome_sentence(outcomes, len(files), len(series) - len(hidden_keys)),
         "hidden_count": len(hidden_keys),
     }
 

@@ -279,14 +279,21 @@ def test_a_page_imports_files_beside_series_that_its_reader_may_see(
     assert "id_files" in client.get(address).content.decode()
     Dataset.objects.create(study=campaign.study, name="Empty", slug="empty")
     assert "id_files" not in client.get(address.replace("nightly", "empty")).content.decode()
+    names = ("sort.merge-fork0.log", "sort.merge-fork1.log", "sort.merge.log")
     uploads = [
         SimpleUploadedFile("a.csv", table.encode()),
-        SimpleUploadedFile("sort.merge-fork0.log", LOG.encode()),
+        *(SimpleUploadedFile(name, LOG.encode()) for name in names),
     ]
     context = client.post(address, {**fields, "files": uploads}).context
 
-    assert context["sentence"] == "1 of 2 files were imported, beside 1 of 1 series."
-    assert [outcome.series for outcome in context["outcomes"]] == [seen, None]
+    assert context["sentence"] == "2 of 4 files were imported, beside 1 of 1 series."
+    assert [outcome.series for outcome in context["outcomes"]] == [seen, None, seen, None]
+    assert "yet to answer" in context["outcomes"][1].sentence
+    assert "no number of a fork" in context["outcomes"][3].sentence
     assert context["hidden_count"] == 1
-    assert [lane.series for lane in StoredEventLane.objects.all()] == [seen]
+    assert {lane.series for lane in StoredEventLane.objects.all()} == {seen}
     assert "expected 1 to 200" in client.post(address, fields).content.decode()
+    make_task(seen)
+    upload = SimpleUploadedFile("a.csv", table.encode())
+    (outcome,) = client.post(address, {**fields, "files": [upload]}).context["outcomes"]
+    assert (outcome.series, "yet to answer" in outcome.sentence) == (None, True)
