@@ -82,6 +82,14 @@ def integer_setting(name: str, default: int) -> int:
         ) from None
 
 
+def file_setting(name: str) -> str:
+    """The file that the setting `name` names; empty where it is not set."""
+    value = os.environ.get(name, "")
+    if value and not Path(value).is_file():
+        raise ImproperlyConfigured(f"{name}: found {value!r}, expected a file that is there")
+    return value
+
+
 def chosen_word(name: str, choices: Sequence[str]) -> str:
     """The setting `name`, which is one of `choices`; the first where it is not set."""
     value = os.environ.get(name) or choices[0]

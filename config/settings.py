@@ -322,7 +322,9 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None
 PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default_flag=True)
 
-PDF_FONT = os.environ.get("PLATEAU_PDF_FONT", "")  # file of a font with letters that DejaVu lacks
+PDF_FONT = environment.file_setting(
+    "PLATEAU_PDF_FONT"
+)  # file of a font with letters that DejaVu lacks
 
 # --- what leaves the machine: nothing, unless it is named here ------------------------------------
 CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))

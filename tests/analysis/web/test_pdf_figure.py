@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from matplotlib import get_data_path
 
 from analysis.web.figures import (
@@ -23,6 +24,7 @@ from analysis.web.figures import (
 )
 from analysis.web.pdf_figure import Axis, figure_pdf
 from analysis.web.pdf_sheet import NOTE_HEIGHT, legible, text_width
+from config import environment
 
 FIGURE = WebFigure(
     name="drawn",
@@ -79,6 +81,13 @@ def test_letters_without_a_font_are_codes_and_a_font_of_the_settings_has_more(
     assert legible("Ⓐ") == "Ⓐ"
     assert page_height(figure_pdf(coded)) == height
     assert b"STIXGeneral" in figure_pdf(coded)
+
+
+def test_a_font_that_is_not_there_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATEAU_PDF_FONT", "/none.ttf")
+
+    with pytest.raises(ImproperlyConfigured, match="expected a file that is there"):
+        environment.file_setting("PLATEAU_PDF_FONT")
 
 
 def page_height(pdf: bytes) -> float:
