@@ -110,7 +110,7 @@ class StudyArtefact:
         for folder in dict.fromkeys(Path(table.path("csv")).parent for table in tables):
             yield f'mkdir -p "$to/{folder}"\n'
         for table, form in product(tables, FORMATS):
-            yield f'{table.command_line(form)} --output "$to/{table.path(form)}"\n'
+            yield f"{table.script_line(form)}\n"
         yield f"{command_line(self.compared, 'report', report_zip)}\n"
         yield f'python -m zipfile -e {report_zip} "$to/{COMPARISON}"\nrm {report_zip}\n'
 

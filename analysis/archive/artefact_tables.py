@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -55,19 +56,30 @@ class ArtefactTable:
     def command_line(self, form: str) -> str:
         return f"python manage.py {self.command} {self.scope} --format {form}"
 
+    def script_line(self, form: str) -> str:
+        """Line of a shell script that ends where a command fails, which status 4 of trend is not:
+        the newest recording has no result.
+        """
+        line = f'{self.command_line(form)} --output "$to/{self.path(form)}"'
+        return f"{line} || test $? -eq 4" if self.command == "trend" else line
+
     def write(self, folder: Path) -> bool:
         """Write all forms; False, and no file, where the command has no rows to print."""
-        for form in FORMATS:
-            path = folder / self.path(form)
-            path.parent.mkdir(parents=True, exist_ok=True)
+        paths = [folder / self.path(form) for form in FORMATS]
+        paths[0].parent.mkdir(parents=True, exist_ok=True)
+        for form, path in zip(FORMATS, paths, strict=True):
             sink = io.StringIO()
+            words = {"format": form, "output": path, "stdout": sink, "stderr": sink}
             try:
-                words = {"format": form, "output": path, "stdout": sink, "stderr": sink}
-                call_command(self.command, self.scope, **words)
-            except (CommandError, SystemExit):  # the trend command's status says that it is empty
-                path.unlink(missing_ok=True)
+                with suppress(SystemExit):  # as in `script_line`, when the table is written
+                    call_command(self.command, self.scope, **words)
+            except CommandError:
                 return False
-        return True
+        has_rows = paths[0].read_text("utf-8").count("\n") > 1
+        if not has_rows:
+            for path in paths:
+                path.unlink()
+        return has_rows
 
 
 def study_tables(study: Study) -> Iterator[ArtefactTable]:
