@@ -91,12 +91,14 @@ class TableCommand(BaseCommand):
             return
         if options["format"] == "json":
             pieces = [downloads.json_text(page_tables.document(result, table_name))]
-        elif options["format"] == "tex":
-            pieces = latex_table(*self._columns(result, table_name, options))
         elif options["format"] == "table" and page_tables.lines is not None:
             pieces = page_tables.lines(result, table_name)
         if pieces is None:
-            pieces = table_text(*self._columns(result, table_name, options))
+            table_pieces = latex_table if options["format"] == "tex" else table_text
+            pieces = table_pieces(*self._columns(result, table_name, options))
+        elif options.get("columns"):
+            actual = f"found --format {options['format']}"
+            raise CommandError(f"--columns: {actual}, expected csv or tex", returncode=2)
         destination.write_pieces(pieces, options["output"], self.stdout)
 
     def _columns(self, result: Any, table_name: str, options: Mapping[str, Any]) -> TableRows:

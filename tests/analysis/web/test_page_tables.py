@@ -71,6 +71,8 @@ def test_a_command_writes_the_columns_that_are_asked_for(dataset: Dataset) -> No
     assert "series & system \\\\" in out.getvalue()
     with pytest.raises(CommandError, match="no column 'speed'; there are: system,"):
         call_command("composition", name, columns="speed", stdout=out)
+    with pytest.raises(CommandError, match="found --format json, expected csv or tex"):
+        call_command("composition", name, columns="series", format="json", stdout=out)
     rows = TableRows(("a", "b"), [[1, 2]])
     assert list(rows.only(["b"]).rows) == [[2]]
     assert rows.only([]) is rows
