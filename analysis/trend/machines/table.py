@@ -226,10 +226,10 @@ def kinds_by_instance(dataset: Dataset) -> Mapping[str, str]:
 
 
 def kind_of(recording: Recording, kinds: Mapping[str, str]) -> str:
-    """Description of a recording's machine; that of the instance which its machine names."""
-    return (
-        recording.machine if recording.instance else kinds.get(recording.machine, recording.machine)
-    )
+    """Description of a recording's machine, or that of its instance; empty where nobody says."""
+    if recording.instance:
+        return recording.machine or kinds.get(recording.instance, "")
+    return kinds.get(recording.machine, recording.machine)
 
 
 def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:

@@ -96,8 +96,12 @@ def test_an_import_says_machine_instance_and_duet(cloud: Dataset, tmp_path: Path
     assert (recording.machine, recording.instance, recording.duet) == ("c5", "i-9", "night")
 
 
-def test_a_host_that_was_kept_as_machine_is_the_instance_of_that_name(cloud: Dataset) -> None:
-    Recording.objects.filter(label="vm 1").update(machine="i-1", instance="")
+@pytest.mark.parametrize("names", [{"machine": "i-1", "instance": ""}, {"machine": ""}])
+def test_an_instance_that_another_recording_describes_is_of_that_kind(
+    cloud: Dataset, names: dict[str, str]
+) -> None:
+    """Earlier versions kept the host as machine; some files say a host and no machine."""
+    Recording.objects.filter(label="vm 1").update(**names)
     slow = cloud.benchmarks.get()
     again = Recording.objects.create(
         dataset=cloud, label="again", build="b1", machine="c5", instance="i-1"
