@@ -138,9 +138,12 @@ class _Log:
                 label = (row, line)
             else:
                 yield row, line
-        if label is not None and self._fork is None:
+        if label is None:
+            return
+        unit = _unit_of(label[1][_label_end(label[1]) :])
+        if self._fork is None or (unit is not None and unit == self._fork.unit):
             yield label
-        elif label is not None and self._fork is not None:
+        else:
             place = self._place_of_value(label[0], self._fork)
             self.left_out.append(self._no_score(place, ""))
 
@@ -345,6 +348,12 @@ def _label_end(line: str) -> int:
     """Place behind the label of an iteration."""
     match = _ITERATION.match(line)
     return match.start("rest") if match else 0
+
+
+def _unit_of(text: str) -> Unit | None:
+    """The unit of a score, whether JMH's or not; None for another text."""
+    score = _SCORE.fullmatch(text)
+    return storage_unit(score["unit"]) if score else None
 
 
 def _has_outcome(text: str) -> bool:

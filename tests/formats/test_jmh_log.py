@@ -231,6 +231,12 @@ def test_a_benchmark_that_prints_parts_a_score_from_its_iteration(printed: str) 
     ]
 
 
+def test_units_of_no_score_of_jmh_are_read_to_the_end() -> None:
+    (series,) = read(b"Iteration   1: 12.0 cycles\nIteration   2: 13.0 cycles\n", "run.log")
+
+    assert series.values.tolist() == [12.0, 13.0]
+
+
 @pytest.mark.parametrize("end", ["\n", " 12.", " 12.3 u", " 12.3 us/o"])
 def test_a_log_that_ends_before_a_score_or_in_it_is_read_up_to_it(end: str) -> None:
     text = LOG.decode()
@@ -241,6 +247,8 @@ def test_a_log_that_ends_before_a_score_or_in_it_is_read_up_to_it(end: str) -> N
     assert last.fork == 1
     assert last.values.size == read(LOG, "run.log")[-1].values.size - 2
     assert "fork 1, iteration 2: no value" in last.notes[-1]
+    beginning = text[: text.rindex("# Warmup Iteration   1:")] + f"# Warmup Iteration   1:{end}"
+    assert "fork 1, iteration 0: no value" in read(beginning.encode(), "run.log")[-1].notes[-1]
 
 
 def test_a_fork_without_an_iteration_is_left_out_and_named() -> None:
