@@ -95,6 +95,8 @@ def test_a_lane_of_another_file_is_replaced_only_when_asked(
 
     with pytest.raises(CommandError):
         import_text(timed_series, other_path)
+    with pytest.raises(CommandError, match="expected STUDY/DATASET"):
+        import_text(timed_series, other_path, first_fork=1, replace=True)
     assert StoredEventLane.objects.get().file_name == "gc.log"
     import_text(timed_series, other_path, replace=True)
     assert StoredEventLane.objects.get().file_name == "other.log"

@@ -77,6 +77,9 @@ class Command(BaseCommand):
                 series, files, offset=offset, replace=replace, first_fork=first_fork
             )
             return
+        if recording or first_fork:
+            expected = "expected STUDY/DATASET in place of a series"
+            raise CommandError(f"--recording and --first-fork: {expected}", returncode=2)
         stored_series = series_named(target)
         refusals = 0
         for path in files:
