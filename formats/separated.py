@@ -213,9 +213,11 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
     row.
     """
     first, *next_row = rows
-    texts = [index for index, cell in enumerate(first) if cell and not is_number(cell)]
-    cells_below = (is_number(row[index]) for index in texts for row in next_row if index < len(row))
-    return any(cells_below) or len(texts) == sum(map(bool, first)) > 0
+    text_columns = [index for index, cell in enumerate(first) if cell and not is_number(cell)]
+    cells_below = (
+        is_number(row[index]) for index in text_columns for row in next_row if index < len(row)
+    )
+    return any(cells_below) or len(text_columns) == sum(map(bool, first)) > 0
 
 
 def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:

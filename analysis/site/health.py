@@ -17,7 +17,7 @@ from django.utils import timezone
 from analysis.site.models import WriteProbe
 from analysis.work.kinds import kinds
 from analysis.work.models import WorkUnit
-from analysis.work.queue import length
+from analysis.work.unit_messages import length
 from analysis.work.workers import living_workers
 from people.database import write_unless_busy
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from analysis.work import command_workers, leases, queue
+from analysis.work import command_workers, leases, unit_messages
 from analysis.work.kinds import JobKind, job_kind, kinds
 from analysis.work.leases import Claim, Outcome
 from analysis.work.models import LEASE, STALE, TRIES, Job, Worker, WorkUnit
@@ -149,7 +149,7 @@ def next_units(job: Job) -> list[int]:
 def enqueue_next(job: Job) -> None:
     """After the end of a unit: queue the next ones, let the kind plan more, or close the job."""
     job.refresh_from_db()
-    queue.send(job_kind(job), next_units(job))
+    unit_messages.send(job_kind(job), next_units(job))
 
 
 def queue_first_units(job: Job, *, queued: bool) -> None:
@@ -159,7 +159,7 @@ def queue_first_units(job: Job, *, queued: bool) -> None:
     """
     unit_pks = next_units(job)
     if queued:
-        queue.send_on_commit(job_kind(job), unit_pks)
+        unit_messages.send_on_commit(job_kind(job), unit_pks)
     job.refresh_from_db()
 
 
@@ -187,7 +187,7 @@ def work_through(job: Job, *, worker: str, tell_progress: Callable[[int, int, in
         take_and_work(kind, unit, worker=worker)
         unit_pks = next_units(job)
         if units.exclude(queued_at=None).exists():  # else no message of this job was sent
-            queue.send(kind, unit_pks)
+            unit_messages.send(kind, unit_pks)
 
 
 # --- stopping and trying again ----------------------------------------------------------------
@@ -217,18 +217,18 @@ def retry(job: Job, *, key: str = "") -> int:
             kind.jobs.filter(pk=job.pk).update(state=Job.State.QUEUED, finished=None)
     if count:
         job.refresh_from_db()
-        queue.send_on_commit(kind, next_units(job))
+        unit_messages.send_on_commit(kind, next_units(job))
     return count
 
 
 # --- bringing back ----------------------------------------------------------------------------
 def sweep(job: Job | None = None) -> int:
     """Queue what dead workers left behind and what the broker lost; how many units."""
-    lost_count = 0 if job else queue.count_unsent()
+    lost_count = 0 if job else unit_messages.count_unsent()
     count = 0
     for kind in [job_kind(job)] if job else kinds():
         unit_pks = recover(kind, job=job, lost_count=lost_count)
-        queue.send(kind, unit_pks)
+        unit_messages.send(kind, unit_pks)
         count += len(unit_pks)
     return count
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
-from typing import Final
 
 from django.db import transaction
 from django.urls import reverse
@@ -19,6 +18,7 @@ from django.utils import timezone
 from annotate.answering import training
 from annotate.campaign_notices import marking_words
 from annotate.campaigns import services as campaigns
+from annotate.campaigns.pace import USUAL_SECONDS
 from annotate.models import Annotator, Campaign, CampaignInvitation
 from annotate.recipes import annotator_order
 from people import joining, services
@@ -26,7 +26,6 @@ from people.models import Invitation, Role, User
 from people.models.invitation import numbered_name
 
 MOST = 50  # links at once
-USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from annotate import recipes
 from annotate.campaigns import series_order
-from annotate.campaigns.invitations import USUAL_SECONDS
+from annotate.campaigns.pace import USUAL_SECONDS
 from annotate.drafts.campaign_forms import INSTRUCTIONS
 from annotate.models import Campaign
 from annotate.recipes import agreed_changes

@@ -17,8 +17,8 @@ from annotate import recipes
 from annotate.access import owned_campaign_for
 from annotate.campaign_pages.query import SeriesChoiceQuery
 from annotate.campaigns import invitations, selection, services as campaigns
+from annotate.campaigns.pace import seconds_a_series
 from annotate.drafts import campaign_editor, campaign_sentences
-from annotate.drafts.after_import import seconds_a_series
 from annotate.drafts.campaign_editor import CampaignEditor
 from annotate.drafts.campaign_forms import SeriesForm
 from annotate.drafts.outline_choice import filters_of, outline_page

@@ -77,8 +77,8 @@ def _jmh(run: HarnessRun) -> tuple[str, str]:
     counts = f"-wi {run.warm_up} -i {run.iterations} -f {run.forks}"
     if run.one_operation:
         return f"java -jar benchmarks.jar {name} -bm ss {counts}", ""
-    whole_seconds = run.seconds >= 1 and float(run.seconds).is_integer()
-    span = f"{run.seconds:.0f}s" if whole_seconds else f"{_milliseconds(run.seconds)}ms"
+    is_whole_seconds = run.seconds >= 1 and float(run.seconds).is_integer()
+    span = f"{run.seconds:.0f}s" if is_whole_seconds else f"{_milliseconds(run.seconds)}ms"
     return (
         (
             f"java -jar benchmarks.jar {name} -wi {run.warm_up} -w {span} "

@@ -42,9 +42,9 @@ from series.shape_facts import shape_row
 
 MEMBERS = 995
 SYSTEMS, FORKS = 10, 5
-WIDE, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
-COSTED, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
-NIGHTLY, NIGHTS = 768, 16  # benchmarks, recordings, a fork each: 12,288 series
+WIDE_BENCHMARKS, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
+COSTED_BENCHMARKS, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
+NIGHTLY_BENCHMARKS, NIGHTS = 768, 16  # benchmarks, recordings, a fork each: 12,288 series
 ITERATION: Final = {"seconds_per_iteration": 0.1}  # setting of each series: costs need seconds
 SMALL = 22  # tasks
 AT_ONCE = 2_000  # rows
@@ -68,13 +68,17 @@ def large_study(scale: float = 1.0) -> tuple[User, User]:
     study = people.create_study(by=owner, name="Large")
     with transaction.atomic():
         members = _members(study, round(MEMBERS * scale))
-        wide_dataset = _dataset(study, "Wide", round(WIDE * scale), WIDE_RECORDINGS, WIDE_VALUES)
-        costed_dataset = _dataset(study, "Costed", round(COSTED * scale), 1, COSTED_VALUES)
+        wide_dataset = _dataset(
+            study, "Wide", round(WIDE_BENCHMARKS * scale), WIDE_RECORDINGS, WIDE_VALUES
+        )
+        costed_dataset = _dataset(
+            study, "Costed", round(COSTED_BENCHMARKS * scale), 1, COSTED_VALUES
+        )
         annotators = members[:FORKS]
         _marked_campaign(study, "Small", _keys(wide_dataset)[:SMALL], annotators)
         _marked_campaign(study, "Costed", _keys(costed_dataset), annotators)
         nightly_dataset = _dataset(
-            study, "Nightly", round(NIGHTLY * scale), NIGHTS, COSTED_VALUES, forks=1
+            study, "Nightly", round(NIGHTLY_BENCHMARKS * scale), NIGHTS, COSTED_VALUES, forks=1
         )
         keep_summaries()  # the first look finds nothing that is new
         _answered(Series.objects.filter(benchmark__dataset__in=[costed_dataset, nightly_dataset]))

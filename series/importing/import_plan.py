@@ -175,7 +175,7 @@ class _ImportPlanner(Generic[N]):
         benchmark = benchmark or self._stored.benchmarks.get(header.benchmark)
         if benchmark is None:
             system, name, params = header.benchmark
-            is_known = direction_of(header.unit, header.mode).is_known
+            is_direction_known = direction_of(header.unit, header.mode).is_known
             benchmark = Benchmark(
                 dataset=self._stored.dataset,
                 system=system,
@@ -183,7 +183,7 @@ class _ImportPlanner(Generic[N]):
                 params=params,
                 unit=header.unit,
                 mode=header.mode,
-                better="" if is_known else header.better,
+                better="" if is_direction_known else header.better,
             )
             self.plan.new_benchmarks.append(benchmark)
         return self.plan.benchmarks.setdefault(header.benchmark, benchmark)

@@ -14,7 +14,7 @@ from series.models import Series
 
 
 @pytest.fixture
-def sixty_series(make_series: Callable[..., Series]) -> list[Series]:
+def forks_and_another(make_series: Callable[..., Series]) -> list[Series]:
     """Sixty forks of one benchmark, and one of another."""
     values = np.linspace(2.0, 1.0, 70)
     series = [make_series(values, name="Sort.merge", fork=fork) for fork in range(60)]
@@ -22,7 +22,10 @@ def sixty_series(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def test_outlines_are_picked_by_keys_over_pages_and_filters(
-    open_page: Callable[..., Page], sixty_series: list[Series], olga: User, complaints: list[str]
+    open_page: Callable[..., Page],
+    forks_and_another: list[Series],
+    olga: User,
+    complaints: list[str],
 ) -> None:
     page = open_page(olga)
     page.goto("/s/startup-times/campaigns/new/")
@@ -99,7 +102,10 @@ def test_a_phone_shares_a_link_and_a_desk_copies_it(
 
 
 def test_a_new_campaign_is_kept_as_it_is_filled_in_and_opened_at_once(
-    open_page: Callable[..., Page], sixty_series: list[Series], olga: User, complaints: list[str]
+    open_page: Callable[..., Page],
+    forks_and_another: list[Series],
+    olga: User,
+    complaints: list[str],
 ) -> None:
     page = open_page(olga)
     page.goto("/s/startup-times/campaigns/new/")

@@ -53,7 +53,7 @@ ASKED = CHECKS if COMPILED else (check_answer_is_in_range, check_evidence_can_be
 
 # Checks that ask for an answer again, and most of all calls: what a method keeps, shares or writes
 # does not hang on how large its values are. `make test-every` asks them on every series.
-ASKED_AGAIN = {
+REPEATING_CHECKS = {
     *(check_key_names_the_answer, check_same_values_same_answer, check_leaves_the_values_alone),
     *(check_ignores_where_the_values_lie, check_threads_agree),
     check_evidence_agrees_with_the_answer,
@@ -64,7 +64,7 @@ SHOWN_AGAIN = {*SHOWN} if EVERY_CASE else {"step", "drift", "few-digits", "giant
 @pytest.mark.parametrize("detector", registry().values(), ids=registry())
 def test_contract(detector: type[Detector]) -> None:
     for check, (name, values) in itertools.product(ASKED, SHOWN.items()):
-        if check in ASKED_AGAIN and name not in SHOWN_AGAIN:
+        if check in REPEATING_CHECKS and name not in SHOWN_AGAIN:
             continue
         try:
             check(detector(), values)

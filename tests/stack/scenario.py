@@ -46,7 +46,7 @@ from analysis.tuning.designs import planned_sets, stored_answers
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import exploration_scope
 from analysis.tuning.query import ExplorationQuery, range_of
-from analysis.work import queue, services as work
+from analysis.work import services as work, unit_messages
 from analysis.work.kinds import job_kind, kinds
 from analysis.work.models import Job, Worker
 from analysis.work.progress import job_progress
@@ -234,7 +234,7 @@ def deliver_again(public_id: str) -> int:
     """Send the message of every unit of a job three times more."""
     job = _job(public_id)
     ids = list(job_kind(job).units.filter(job=job).values_list("pk", flat=True))
-    queue.send(job_kind(job), ids * 3)
+    unit_messages.send(job_kind(job), ids * 3)
     return len(ids) * 3
 
 
@@ -259,7 +259,7 @@ def _job(public_id: str) -> Job:
 
 def drain() -> bool:
     """Wait until workers have fetched every message."""
-    _until(lambda: queue.length() == 0)
+    _until(lambda: unit_messages.length() == 0)
     return True
 
 

@@ -25,11 +25,11 @@ STUDIES_SHOWN = 50
 @require_GET
 def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """Health as JSON; 503 when a part that Plateau cannot do without is down."""
-    installation = health.health()
-    if installation.is_well:
-        return JsonResponse(installation.as_json())
+    installation_health = health.health()
+    if installation_health.is_well:
+        return JsonResponse(installation_health.as_json())
     return JsonResponse(
-        installation.as_json(), status=503, headers={"Retry-After": str(health.RETRY_AFTER)}
+        installation_health.as_json(), status=503, headers={"Retry-After": str(health.RETRY_AFTER)}
     )
 
 

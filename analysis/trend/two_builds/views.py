@@ -41,8 +41,8 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         two_build_table = two_builds(visible_dataset, request.user, query, limit=AT_ONCE)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    except (UnknownBuild, NoSecondBuild) as sentence:
-        context |= {"refusal": f"{sentence}."}
+    except (UnknownBuild, NoSecondBuild) as error:
+        context |= {"refusal": f"{error}."}
     else:
         context |= _compared_context(request, two_build_table)
     has_duets = visible_dataset.recordings.exclude(duet="").exists()

@@ -51,14 +51,14 @@ def marked_campaign(
         series.benchmark.system = f"system {seed % 2}"
         series.benchmark.save()
         task = make_task(series)
-        for person, late_start in ((ana, 0), (ben, 4)):
+        for person, iterations_late in ((ana, 0), (ben, 4)):
             save_mark(
                 task,
                 by=person,
                 client_id=uuid4(),
                 digest=series.digest,
                 kind="steady",
-                index=sample.steady_start + late_start,
+                index=sample.steady_start + iterations_late,
             )
     return campaign
 

@@ -205,11 +205,11 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
     TrendSummary.objects.all().delete()
 
     blind_trends = trends(dataset, ana, start)
-    stranger = trends(dataset, User.objects.create(username="nobody"), start)
+    trends_of_stranger = trends(dataset, User.objects.create(username="nobody"), start)
     trend_summary_count = TrendSummary.objects.count()
     visible_trends = trends(dataset, vic, start)
 
-    assert (written_rows(blind_trends), written_rows(stranger)) == (
+    assert (written_rows(blind_trends), written_rows(trends_of_stranger)) == (
         {name: [] for name in NAMES},
     ) * 2
     assert (trend_summary_count, TrendSummary.objects.count()) == (0, NIGHTS)

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from analysis.work import leases, queue, services
+from analysis.work import leases, services, unit_messages
 from analysis.work.job_sentence import sentence_of_work
 from analysis.work.kinds import job_kind
 from analysis.work.models import PACE_SECONDS, TRIES, Job
@@ -290,7 +290,7 @@ def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -
 @pytest.mark.django_db(transaction=True)
 def test_messages_alone_bring_a_job_to_its_end(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    queue.send(job_kind(job), [first_unit(job).pk])
+    unit_messages.send(job_kind(job), [first_unit(job).pk])
 
     assert state_of(job) == ("done", True, ["done"] * 3)
 

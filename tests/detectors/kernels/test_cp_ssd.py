@@ -92,8 +92,8 @@ def test_every_place_is_drawn_alike() -> None:
 
 @given(x=some)
 def test_spread_of_a_segment(x: Values) -> None:
-    mean, least_size, maximum, variance = segment_spread(as_series(x))
+    mean, minimum, maximum, variance = segment_spread(as_series(x))
 
-    assert (least_size, maximum) == (x.min(), x.max())
+    assert (minimum, maximum) == (x.min(), x.max())
     assert mean == pytest.approx(x.mean(), abs=1e-9 * np.abs(x).max())
     assert variance == pytest.approx(x.var(), rel=1e-6, abs=1e-15 * np.abs(x).max() ** 2)

@@ -26,10 +26,10 @@ def run(y: Any, s_0: float, m: int = 300, **priors: Any) -> tuple[Values, Values
     priors = DEFAULTS | priors
     numbers = np.array([priors["nu"], priors["gamma"], 1 / priors["sigma"], priors["p"], s_0])
     draws = np.random.default_rng(0).standard_exponential((values.size, m))
-    probabilities, piece_count = kernels.first_level_iteration(
+    start, piece_count = kernels.first_level_iteration(
         values, 0, pieces, 0, draws, numbers, np.inf, chances
     )
-    assert probabilities == NEVER
+    assert start == NEVER
     return chances, np.exp(pieces[:piece_count, kernels.WEIGHT])
 
 
@@ -67,9 +67,9 @@ def numbers_by_place(text: str) -> dict[int, float]:
     ],
 )
 def test_probabilities_worked_out(y: list[float], s_0: float, expected: dict[int, float]) -> None:
-    process, _ = run(y, s_0)
+    probabilities, _ = run(y, s_0)
 
-    assert {i: process[i] for i in expected} == {
+    assert {i: probabilities[i] for i in expected} == {
         i: pytest.approx(record, rel=1e-5) for i, record in expected.items()
     }
 

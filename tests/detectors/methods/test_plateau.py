@@ -387,14 +387,14 @@ def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() ->
 
 def test_a_clearer_step_is_surer() -> None:
     noise = np.random.default_rng(1).normal(0, 0.05, 1000)
-    clear_answer, faint_answer = (
+    clear_certainty, faint_certainty = (
         Plateau(plain=1.0).answer(1 + height * (np.arange(1000) < 200) + noise).certainty
         for height in (1.0, 0.02)
     )
 
-    assert clear_answer
-    assert faint_answer
-    assert clear_answer.near > faint_answer.near
+    assert clear_certainty
+    assert faint_certainty
+    assert clear_certainty.near > faint_certainty.near
 
 
 def plain_model(odds: float) -> PanelModel:

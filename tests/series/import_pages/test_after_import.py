@@ -15,7 +15,7 @@ from django.utils import timezone
 from analysis.runs.models import Run
 from analysis.runs.timing import RunTime, expected_time
 from annotate.answering.services import save_mark
-from annotate.drafts.after_import import seconds_a_series
+from annotate.campaigns.pace import seconds_a_series
 from annotate.models import Campaign, Mark, Task
 from detectors.least_lengths import least_lengths
 from detectors.registry import registry

@@ -278,13 +278,19 @@ def test_the_series_to_answer_come_back(
     output = io.StringIO()
     writer = csv.DictWriter(output, rows[0], delimiter=";")
     writer.writeheader()
-    writer.writerows({**row, "published_index": 10 + start} for start, row in enumerate(rows))
+    writer.writerows({**row, "published_index": 10 + index} for index, row in enumerate(rows))
 
     own_method = store_method(study, output.getvalue().encode(), convention=convention)
 
     shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
-    starts = Detection.objects.filter(detector_key=own_method.detector_key).order_by("series_id")
-    assert [start.steady_start for start in starts] == [10 + shift, 11 + shift, 12 + shift]
+    detections = Detection.objects.filter(detector_key=own_method.detector_key).order_by(
+        "series_id"
+    )
+    assert [detection.steady_start for detection in detections] == [
+        10 + shift,
+        11 + shift,
+        12 + shift,
+    ]
 
 
 # --- command line -----------------------------------------------------------------------------

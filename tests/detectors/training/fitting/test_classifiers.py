@@ -217,9 +217,9 @@ def test_a_class_of_aeon_gets_series_of_channels_and_is_read_again(
     """The stand-in refuses windows of two dimensions, as the classes above would three."""
     target = channel_classifier.install(tmp_path / "site", monkeypatch)
 
-    trained_set = training(series, tmp_path / "models", target=target).run("test", "falls")
+    trained_models = training(series, tmp_path / "models", target=target).run("test", "falls")
 
-    assert all(fold["balanced_accuracy"] > 0.9 for fold in trained_set.card["cross_validation"])
+    assert all(fold["balanced_accuracy"] > 0.9 for fold in trained_models.card["cross_validation"])
     restored_model = ClassifierModel.of_arrays(fitted_model(series, target).as_arrays())
     windows = np.stack([np.linspace(3, -3, 40), np.zeros(40)]).astype(np.float32)
     assert restored_model.judged_together(windows) == pytest.approx([0, 1], abs=0.05)

@@ -11,14 +11,14 @@ from celery import current_app
 
 from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Run
-from analysis.work import queue
+from analysis.work import unit_messages
 from series.models import Series
 
 
 @pytest.fixture
 def _nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The broker's socket is not there; `task_always_eager` is put back by who has set it."""
-    monkeypatch.setattr(queue, "_silent_since", queue._silent_since)
+    monkeypatch.setattr(unit_messages, "_silent_since", unit_messages._silent_since)
     broker_before = current_app.conf["broker_url"]
     nowhere = f"redis+socket://{quote(str(tmp_path / 'broker.sock'))}"
     current_app.conf.update(task_always_eager=False, broker_url=nowhere)
@@ -34,10 +34,10 @@ def test_without_a_broker_nobody_waits_and_nothing_is_lost(
     pauses: list[float] = []
     monkeypatch.setattr("kombu.utils.functional.sleep", pauses.append)
 
-    queue.send(RunKind(), [chunk.pk for chunk in run.units.all()])
+    unit_messages.send(RunKind(), [chunk.pk for chunk in run.units.all()])
 
     assert pauses == []
-    assert queue.length() is None
+    assert unit_messages.length() is None
     assert set(run.units.values_list("state", "queued_at")) == {("waiting", None)}
 
 
@@ -47,14 +47,14 @@ def test_a_silent_broker_is_left_alone_for_some_seconds(
 ) -> None:
     """Else each page that looks at a run would wait for it, until no thread is left."""
     (chunk,) = make_run().units.all()
-    queue.send(RunKind(), [chunk.pk])
+    unit_messages.send(RunKind(), [chunk.pk])
 
     current_app.conf.update(broker_url="memory://")  # it is back
-    queue.send(RunKind(), [chunk.pk])
+    unit_messages.send(RunKind(), [chunk.pk])
     chunk.refresh_from_db()
     assert chunk.queued_at is None
 
-    monkeypatch.setattr(queue, "LEFT_ALONE", 0.0)
-    queue.send(RunKind(), [chunk.pk])
+    monkeypatch.setattr(unit_messages, "LEFT_ALONE", 0.0)
+    unit_messages.send(RunKind(), [chunk.pk])
     chunk.refresh_from_db()
     assert chunk.queued_at is not None
