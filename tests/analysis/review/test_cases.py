@@ -205,7 +205,7 @@ def test_the_number_is_that_of_the_page(
     assert decide(olgas, four_series[3], "accept").status_code == 201
     assert case_count(olga, study) == len(review(study, olga).cases) == 1
 
-    decide(olgas, four_series[1], "look-again", text="Really?", people=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
     assert case_count(olga, study) == len(review(study, olga).cases) == 0
     assert case_count(make_person("cleo", "annotator"), study) == 0
 

@@ -104,7 +104,7 @@ def test_looking_again_waits_for_the_last_one(
     ana: User,
     ben: User,
 ) -> None:
-    decide(olgas, four_series[0], "look-again", text="Really?", people=["a1", "a2"])
+    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1", "a2"])
     assert (state(four_series[0], campaign), blind.is_open(ana, four_series[0])) == (
         "waiting",
         True,
@@ -124,7 +124,7 @@ def test_taking_back_a_question_gives_the_answers_back(
     olgas: Client,
     ana: User,
 ) -> None:
-    decide(olgas, four_series[0], "look-again", text="Really?", people=["a1"])
+    decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
 
     assert decide(olgas, four_series[0], "undo").status_code == 201
 
@@ -179,7 +179,7 @@ def test_a_closed_campaign_asks_nobody_again(
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
 
-    answer = decide(olgas, four_series[0], "look-again", text="Really?", people=["a1"])
+    answer = decide(olgas, four_series[0], "look-again", text="Really?", to_whom=["a1"])
 
     assert answer.status_code == 409
     assert "First look is closed" in answer.json()["sentence"]  # type: ignore[attr-defined]
@@ -401,7 +401,7 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
 def test_home_asks_annotators_to_look_again(
     answered_tasks: list[Task], four_series: list[Series], olgas: Client, ana: User
 ) -> None:
-    decide(olgas, four_series[1], "look-again", text="Really?", people=["a1"])
+    decide(olgas, four_series[1], "look-again", text="Really?", to_whom=["a1"])
     study_page = olgas.get("/s/startup-times/").content.decode()
     olgas.force_login(ana)
 
