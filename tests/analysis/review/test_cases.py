@@ -220,7 +220,7 @@ def test_the_number_costs_no_query(
     compared_study: Campaign, olgas: Client, study: Study, olga: User
 ) -> None:
     with CaptureQueriesContext(connection) as captured_queries:
-        page = olgas.get("/s/startup-times/campaigns/").content.decode()
+        page = olgas.get("/s/startup-times/runs/").content.decode()
 
     assert "open cases</span>" in page
     assert [
