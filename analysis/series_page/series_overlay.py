@@ -118,7 +118,7 @@ class SeriesOverlay:
         return "symbol-mark" if answer else "symbol-truth"
 
     @property
-    def within(self) -> str:
+    def tolerance_words(self) -> str:
         """The tolerance, and which share of the series it is where nobody has set it."""
         is_default = self.tolerance == tolerance_for(self.series.n)
         share = f", {TOLERANCE_PERCENT} % of the series" if is_default else ""

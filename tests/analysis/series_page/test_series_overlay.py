@@ -252,6 +252,14 @@ def test_the_page_has_lines_marks_and_the_way_to_more(
     assert "of 2 answered" in page
 
 
+def test_the_tolerance_stands_above_the_table(
+    compared_study: Campaign, four_series: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four_series[1])).content.decode()
+
+    assert "tolerance ±10 iterations" in page
+
+
 def test_a_change_of_mind_stands_beside_the_marks(
     compared_study: Campaign,
     four_series: list[Series],
