@@ -168,7 +168,7 @@ def as_text(cell: Cell) -> str:
 def guard_cell(text: str) -> str:
     """`text` with ``'`` before it where a spreadsheet would run it; plain numbers are left.
 
-    Text that begins with ``'`` before such a sign gets one more, so that `without_guard` always
+    Text that begins with ``'`` before such a sign gets one more, so that `unguard_cell` always
     gives back what was written.
     """
     if _NUMBER.fullmatch(text) or not text.lstrip(GUARD).startswith(_STARTS):
@@ -177,7 +177,7 @@ def guard_cell(text: str) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """The text that `guarded` was given."""
+    """The text that `guard_cell` was given."""
     if text.startswith(GUARD) and text.lstrip(GUARD).startswith(_STARTS):
         return text[1:]
     return text

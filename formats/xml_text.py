@@ -37,7 +37,7 @@ def begins_with_element(text: str, *names: str) -> bool:
 
 
 class _Tags:
-    """Handlers of the parser: tags since the last call of `taken`."""
+    """Handlers of the parser: tags since the last call of `take_tags`."""
 
     def __init__(self, source: InputSource) -> None:
         self._source = source

@@ -33,7 +33,7 @@ def success_with_undo(
 ) -> None:
     """Say what was done, with a button that posts `fields` to `address`.
 
-    before: state that the view of `address` reads with `before`
+    before: state that the view of `address` reads with `undone_state`
     """
     posted = dict(fields or {})
     if before is not None:

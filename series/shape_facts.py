@@ -16,7 +16,7 @@ def shape_row(values: Values) -> dict[str, Any]:
 
 
 def shape_rows(arrays: Sequence[Values]) -> list[dict[str, Any]]:
-    """`row_of` each series; of hundreds of one length in a tenth of the time."""
+    """`shape_row` of each series; of hundreds of one length in a tenth of the time."""
     return [_row(shape, noise) for shape, noise in shapes_and_noises(arrays)]
 
 

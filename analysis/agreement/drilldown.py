@@ -37,7 +37,7 @@ def series_behind(agreement: AgreementFigures, code: str) -> tuple[str, tuple[in
 
 
 def spread_code(band: SpreadBand) -> str:
-    """Code of a band of spread, as `behind` takes it."""
+    """Code of a band of spread, as `series_behind` takes it."""
     return f"spread:{band.low}" if band.high is None else f"spread:{band.low}:{band.high}"
 
 

@@ -137,7 +137,7 @@ class ComparisonQuery(QueryForm):
     """One comparison.
 
     yardstick   code of a yardstick; empty for the study's default
-    methods     names of methods (`MethodStyle.name`, or what `methods_meant` reads); none: all
+    methods     names of methods (`MethodStyle.name`, or what `matching_methods` reads); none: all
     excluding   names of methods that alone decide which series are common; none means all chosen
     tolerance   iterations; None is 5 % of each series' length
     common      only series on which every deciding method has an answer; else each on its own

@@ -174,7 +174,7 @@ def score(
 ) -> Floats:
     """One number a set, the smaller the better: the weighted sum of its figures over scales.
 
-    `scales`: what counts as one of each objective (`scales_at`); 1 where nothing is said. A set
+    `scales`: what counts as one of each objective (`scales_of`); 1 where nothing is said. A set
     without any error to judge has infinity, and so has one whose result is further off than
     `most_error` percent.
     """

@@ -74,7 +74,7 @@ class ScenarioRanking:
 
     figures  float64 (scenarios, methods): median or mean |error|; NaN without a series
     ranks    int64 (scenarios, methods): 1 + ranked methods that are better; 0 where it is not
-             ranked: too few series (`coverage.enough`)
+             ranked: too few series (`coverage.enough_series`)
     n        int64 (scenarios, methods): series behind each figure
     """
 

@@ -74,7 +74,7 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
 
 
 def _worst_error(piece: Floats, longer_piece: Floats) -> MeanError:
-    """Error of the mean of `piece`; of a single value, the spread of the `longer_piece` piece."""
+    """Error of the mean of `piece`; of a single value, the spread of `longer_piece`."""
     own_error = mean_error(piece)
     if own_error is not None:
         return own_error

@@ -66,7 +66,7 @@ def target_field(help_words: str) -> Any:
 class TrendQuery(QueryForm):
     """Settings by which recordings become a trend.
 
-    start      the code of a start, as `start_named` takes it; empty for the default
+    start      the code of a start, as `find_start` takes it; empty for the default
     as_of      only recordings that were measured by the end of that day, UTC; None for all
     precision  how finely results are told apart
     window     so many recordings are read, the newest ones: nothing grows with those before

@@ -51,7 +51,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         return self.filter(state__in=Job.OPEN)
 
     def ended_before(self, count: int) -> Self:
-        """Jobs that have ended, but for the `count` ones of them."""
+        """Jobs that have ended, but for the newest `count` of them."""
         return self.exclude(finished=None).order_by("-created", "-pk")[count:]
 
     def close_ended(self) -> bool:
@@ -203,7 +203,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return self.filter(Q(failed_count__gt=0) | Q(state=WorkUnit.State.GIVEN_UP))
 
     def wait_again(self, *, count: int | Combinable = 0) -> int:
-        """Let these units wait as if nobody had taken them, with `count` looked at; how many."""
+        """Let these units wait as if nobody had taken them, with `count` items done; how many."""
         return self.update(
             state=WorkUnit.State.WAITING,
             attempts=0,

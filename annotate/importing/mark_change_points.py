@@ -67,8 +67,8 @@ def rows_of_annotations(
     all_changes  every change point becomes a change of level, but the trivial one at 0; without
                  it the last one is the steady start
 
-    A series is named as `name_of` does, by its digest or public id, or by its benchmark where that
-    has one series.
+    A series is named as `change_point_name` does, by its digest or public id, or by its benchmark
+    where that has one series.
     """
     series_by_name = _series_by_name(study)
     for annotation in annotations:

@@ -1,7 +1,7 @@
 """Recipes over many series at once: the answers of `aggregate`, in arrays.
 
 What-if questions ask a recipe hundreds of thousands of times. Clusters on a line of few marks
-need no tree: `near` compares every pair of a row. A test holds each rule against its recipe and
+need no tree: `is_near` is of every pair of a row. A test holds each rule against its recipe and
 scikit-learn's DBSCAN, row by row.
 """
 

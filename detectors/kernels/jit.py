@@ -80,8 +80,8 @@ def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def for_numpy(kernel: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator of a function with equal answers that is quick as written: it runs until the
-    kernel `kernel` is.
+    """Decorator of a function with equal answers that is quick as written: it runs until
+    `kernel` is compiled.
     """
 
     def register(function: Callable[P, R]) -> Callable[P, R]:

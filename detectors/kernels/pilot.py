@@ -37,7 +37,7 @@ def edm_in_order(z: Values, order: Places, least_size: int, percent: float, degr
     """Changepoints of `edm`, given the places of the values from the lowest to the highest.
 
     For every prefix the best statistic is kept (`gain`), with its last changepoint, their
-    number, and the median of the last segment (`left`). A changepoint t is tried for all
+    number, and the median of the last segment (`last_median`). A changepoint t is tried for all
     prefixes behind it at once, as soon as the prefix up to t is settled: n² / 2 steps, in
     memory that grows with n.
     """

@@ -8,8 +8,8 @@ smallest hashes, the same ones of a copy: series that share enough are copies of
 Sources: ordinal patterns, Bandt & Pompe 2002, doi:10.1103/PhysRevLett.88.174102; smallest hashes
 as a sample that two sets have in common, Broder 1997, doi:10.1109/SEQUEN.1997.666900.
 
-`value_sketch` does the same for the values without their order, `thinned` takes series apart that
-were put into one by turns.
+`value_sketch` does the same for the values without their order, `thin_values` takes series
+apart that were put into one by turns.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A row of 78 features belongs to each position; a step has 12 more. Positions scale with the length,
 in units of n / 3000. Values are read as distances from the median of the second half, in units of
-the range of the middle 96 % (`centred_by_range`), so that neither unit nor offset matters; of more
+the range of the middle 96 % (`centre_by_range`), so that neither unit nor offset matters; of more
 than 3,000 values, medians of equal pieces are looked at. All windows of one length are sorted at
 once by NumPy, and wide windows are those of the medians of 300 pieces.
 """
@@ -250,7 +250,7 @@ class Scales:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookedAtSeries:
-    """`centred_by_range` values with what the features of every position share."""
+    """Values of `centre_by_range` with what the features of every position share."""
 
     y: Values
     blocks: Blocks

@@ -139,7 +139,7 @@ def comparable_values(series: Values) -> tuple[Values, bool]:
 
 
 def as_ratio(difference: float, *, logs: bool) -> float:
-    """A difference of two `comparable` values as a share: 0.1 is 10 % more. Never infinite."""
+    """A difference of two `comparable_values` as a share: 0.1 is 10 % more. Never infinite."""
     return math.expm1(min(difference, LARGEST)) if logs else difference
 
 
@@ -214,8 +214,8 @@ def block_medians(rows: Values, count: int) -> Values:
 class FittedSeries:
     """A series with the best model of its level, the best of another kind, and one level.
 
-    values: as `comparable` gives them. share: of the spread of the values, spikes cut off, what
-    the best model explains.
+    values: as `comparable_values` gives them. share: of the spread of the values, spikes cut off,
+    what the best model explains.
     """
 
     values: Values

@@ -103,7 +103,7 @@ def spread_of_neighbours(values: Values) -> float:
 
 
 def block_levels(raw_values: Values) -> BlockLevels:
-    """Levels of `scaled` values, 8 or more."""
+    """Levels of `raw_values`, 8 or more."""
     n = raw_values.size
     size = 1 << max(0, (n // FEWEST_BLOCKS).bit_length() - 1)
     cut = (

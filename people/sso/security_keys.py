@@ -75,7 +75,7 @@ def check_new_key(user: User, credential: Any) -> None:
 
 @transaction.atomic
 def add(user: User, name: str, credential: Any) -> None:
-    """Keep a key that `refuse_new` let pass."""
+    """Keep a key that `check_new_key` let pass."""
     User.objects.select_for_update().get(pk=user.pk)
     auth.WebAuthn.add(user, name, credential)
     audit.record(Action.KEY_ADDED, f"{user.username}: {name}", by=user)

@@ -49,7 +49,7 @@ def draw_outline(values: Values) -> SeriesOutline:
 
 
 def draw_outlines(arrays: Sequence[Values]) -> list[SeriesOutline]:
-    """`draw` each series; of hundreds of one length in a tenth of the time."""
+    """`draw_outline` of each series; of hundreds of one length in a tenth of the time."""
     drawings: dict[int, SeriesOutline] = {}
     for series_indices in length_batches(arrays):
         rows = np.array([arrays[series_index] for series_index in series_indices])

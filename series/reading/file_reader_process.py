@@ -147,7 +147,7 @@ def read_options(question: Question) -> ReadOptions:
 
 
 def as_question(options: ReadOptions) -> dict[str, Any]:
-    """Fields that `options_of` reads."""
+    """Fields that `read_options` reads."""
     return dataclasses.asdict(options)
 
 

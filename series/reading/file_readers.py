@@ -47,7 +47,7 @@ class ReadersBusy(FormatError):
 
 
 class FileReaders(ChildProcesses):
-    """Pool of at most `most` children, each of which reads a file within bounds.
+    """Pool of at most `max_count` children, each of which reads a file within bounds.
 
     seconds  of processor time, which a busy machine makes no longer
     memory   bytes

@@ -15,7 +15,7 @@ from series.models import Series, SeriesValues
 from series.values_store import ValuesMissing
 
 AT_ONCE: Final = 8  # in memory, and requests on their way: a client of S3 has ten connections
-MOST: Final = 1_000  # series of `arrays_of`
+MOST: Final = 1_000  # series of `read_arrays`
 MOST_VALUES: Final = 2_000_000  # of them in memory, 16 MB, unless one series has more
 USUAL_LENGTH: Final = 30_000  # values of a series whose length nobody says
 Row = TypeVar("Row", Series, SeriesValues)

@@ -244,7 +244,7 @@ def delete_released_copies() -> int:
 
 @transaction.atomic
 def _drop(pk: int) -> int:
-    """Under the lock of its row: `_keep` waits for the end, or has taken it away before."""
+    """Under the lock of its row: `_keep_copies` waits for the end, or has taken it away before."""
     row = ReleasedValues.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
     if row is None:
         return 0

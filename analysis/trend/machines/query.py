@@ -26,7 +26,7 @@ class MachinesQuery(QueryForm):
     target         half of the wished interval, as a share of the mean
     machine_start  seconds that a machine takes until its first fork
     fork_start     seconds that a fork takes until its first iteration
-    start          the code of a start, as `start_named` takes it; empty for the default
+    start          the code of a start, as `find_start` takes it; empty for the default
     """
 
     target: float = target_field("the mean may be off by so many percent; default: 1")

@@ -16,7 +16,7 @@ class TwoBuildsQuery(QueryForm):
     before   build, or label of a recording; empty for the build before `after`
     after    build, or label of a recording; empty for the newest recording
     against  slug of the data set that has `before`; empty for the same one
-    start    the code of a start, as `start_named` takes it; empty for the default
+    start    the code of a start, as `find_start` takes it; empty for the default
     duets    whether duets are compared pair by pair; else as if they had run apart
     target   half of the interval that the plans of duets are for, as a share
     """

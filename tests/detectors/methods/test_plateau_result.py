@@ -51,7 +51,7 @@ def decaying_values(n: int = 3000, noise: float = 0.02) -> Values:
 
 
 def looped_test(values: Values, start: int, error: float, measured_count: int) -> tuple[int, float]:
-    """Where the test ends, and the probability that it is right, for the model `half_at`."""
+    """Where the test ends, and the probability that it is right, for the model `half_model`."""
     n = values.size
     lengths = [measured_count] if measured_count else rising_numbers(LEAST, n, 1.05).tolist()
     for length in lengths:

@@ -17,7 +17,7 @@ from people.repeated_option import add_option
 
 
 def add_archive_settings(parser: ArgumentParser) -> None:
-    """Add the options that `archive_settings_of` reads."""
+    """Add the options that `archive_settings_from` reads."""
     parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
     add_option(parser, "--author", "NAME", "who made the study")
 
