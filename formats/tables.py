@@ -119,7 +119,7 @@ def _part_with(name: str, parts: Iterable[object]) -> object:
 
 
 def write_rows(columns: Sequence[TableColumn[Row]], rows: Iterable[Row]) -> Iterator[str]:
-    """The file that `columns` declare, as pieces of text; see `write`."""
+    """The file that `columns` declare, as pieces of text; see `table_text`."""
     return table_text(column_names(columns), (cells(columns, row) for row in rows))
 
 

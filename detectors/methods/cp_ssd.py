@@ -211,7 +211,7 @@ class CpSsd(Detector):
             )
         inlier_indices, filtered_indices = self.inlier_iterations(values)
         y = scaled_to_range(values)[0][inlier_indices]
-        search, log = MeanAndVariance(y, is_kept=True), math.log(y.size)
+        search, log = MeanAndVariance(y, keeps_costs=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
         elbow_index = elbow(path.penalties, path.changes)
         penalty, choice = self._penalty(path, elbow_index, log)

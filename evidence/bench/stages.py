@@ -86,7 +86,9 @@ def cp_ssd_stages(values: Values) -> Iterator[Work]:
     detector = CpSsd()
     cut_series = detector.cut(values)
     log, y = math.log(cut_series.kept.size), np.array(values[cut_series.kept])
-    costs = partial(MeanAndVariance, y, is_kept=True)  # anew for each path: searches are kept, too
+    costs = partial(
+        MeanAndVariance, y, keeps_costs=True
+    )  # anew for each path: searches are kept, too
     yield "cp-ssd, outliers", partial(detector.inlier_iterations, values)
     yield "cp-ssd, costs of all segments", costs
     yield "cp-ssd, costs and CROPS path", lambda: crops(costs(), 4 * log, 100_000 * log)

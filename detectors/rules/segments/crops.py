@@ -50,12 +50,12 @@ class PenaltyPath:
 
 
 class MeanAndVariance:
-    """Segmentations of one series, by penalty; `keep` what a path of many penalties needs."""
+    """Segmentations of one series, by penalty; `keeps_costs` where a path asks for many."""
 
-    def __init__(self, y: Values, *, is_kept: bool = False) -> None:
+    def __init__(self, y: Values, *, keeps_costs: bool = False) -> None:
         self.m = y.size
         self.sums = running_sums(y)
-        self.rows = all_costs(*self.sums) if is_kept and self.m <= KEPT else np.empty(0)
+        self.rows = all_costs(*self.sums) if keeps_costs and self.m <= KEPT else np.empty(0)
         self.known: dict[float, Segmentation] = {}
 
     def best(self, penalty: float) -> Segmentation:

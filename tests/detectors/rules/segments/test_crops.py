@@ -18,9 +18,9 @@ def vectors(name: str) -> list[dict[str, Any]]:
     return list(carried_vectors("cp_ssd")[name])
 
 
-def path_of(y: Values, *, is_kept: bool = True) -> PenaltyPath:
+def path_of(y: Values, *, keeps_costs: bool = True) -> PenaltyPath:
     log = math.log(y.size)
-    return crops(MeanAndVariance(y, is_kept=is_kept), 4 * log, 100_000 * log)
+    return crops(MeanAndVariance(y, keeps_costs=keeps_costs), 4 * log, 100_000 * log)
 
 
 def test_segmentations_of_given_penalties() -> None:
@@ -37,10 +37,10 @@ def test_segmentations_of_given_penalties() -> None:
             )
 
 
-@pytest.mark.parametrize("is_kept", [True, False])
-def test_paths_to_the_last_bit(is_kept: bool) -> None:  # noqa: FBT001  # both
+@pytest.mark.parametrize("keeps_costs", [True, False])
+def test_paths_to_the_last_bit(keeps_costs: bool) -> None:  # noqa: FBT001  # both
     for vector in vectors("pelt"):
-        path = path_of(as_series(vector["series"]), is_kept=is_kept)
+        path = path_of(as_series(vector["series"]), keeps_costs=keeps_costs)
 
         assert list(path.penalties) == vector["crops_penalties"]
         assert list(path.changes) == vector["crops_ncpts"]
