@@ -90,6 +90,7 @@ def take_screenshots(chosen_pages: set[str]) -> set[str]:
         running_demo(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
+        installation.await_runs()  # or a board of some methods would stand for that of all
         return take_pictures(installation, chosen_pages)
 
 

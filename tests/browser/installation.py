@@ -43,6 +43,14 @@ class DemoInstallation:
         """Until its fast runs have ended: at work on them, too."""
         self.manage("demo")
 
+    def await_runs(self) -> None:
+        """Until the slower runs of the demo have ended, too."""
+        code = (
+            "from analysis.runs.models import Run; print(Run.objects.filter(finished=None).count())"
+        )
+        while self.manage("shell", "--no-imports", "-c", code).split()[-1] != "0":
+            time.sleep(5)
+
     def manage(self, *arguments: str) -> str:
         """What a command of `manage.py` prints there."""
         command = [sys.executable, "manage.py", *arguments]
