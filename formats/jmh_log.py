@@ -122,29 +122,33 @@ class _Log:
 
         A benchmark that prints something parts them. A file may end before the score, or in it.
         """
-        label: tuple[int, str] | None = None
+        open_iteration: tuple[int, str, str] | None = None  # row, label, and what stands behind it
         for row, printed_line in enumerate(self._source.lines(), start=1):
             prefix = _ADDED.match(printed_line)
             line = (printed_line[prefix.end() :] if prefix else printed_line).rstrip()
             iteration = _ITERATION.match(line)
-            if label is not None and _BARE_OUTCOME.fullmatch(line):
-                yield label[0], label[1][: _label_end(label[1])] + line
-                label = None
+            if open_iteration is not None and _BARE_OUTCOME.fullmatch(line):
+                row_of_label, label, _ = open_iteration
+                yield row_of_label, label + line
+                open_iteration = None
                 continue
-            if label is not None and (iteration or line.startswith(("#", "Result"))):
-                yield label
-                label = None
+            if open_iteration is not None and (iteration or line.startswith(("#", "Result"))):
+                row_of_label, label, text = open_iteration
+                yield row_of_label, label + text
+                open_iteration = None
             if iteration and not _has_outcome(iteration["rest"].strip()):
-                label = (row, line)
+                text_start = iteration.start("rest")
+                open_iteration = (row, line[:text_start], line[text_start:])
             else:
                 yield row, line
-        if label is None:
+        if open_iteration is None:
             return
-        unit = _unit_of(label[1][_label_end(label[1]) :])
+        row_of_label, label, text = open_iteration
+        unit = _unit_of(text)
         if self._fork is None or (unit is not None and unit == self._fork.unit):
-            yield label
+            yield row_of_label, label + text
         else:
-            place = self._place_of_value(label[0], self._fork)
+            place = self._place_of_value(row_of_label, self._fork)
             self.left_out.append(self._no_score(place, ""))
 
     def readable(self) -> Iterator[_Fork]:
@@ -342,12 +346,6 @@ def _notes(fork: _Fork) -> tuple[str, ...]:
         f"the first {values_are} warm-up {iterations}; the log rounds every value as JMH prints it",
         *failed_notes,
     )
-
-
-def _label_end(line: str) -> int:
-    """Place behind the label of an iteration."""
-    match = _ITERATION.match(line)
-    return match.start("rest") if match else 0
 
 
 def _unit_of(text: str) -> Unit | None:
