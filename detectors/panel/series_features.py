@@ -234,7 +234,7 @@ class Scales:
 
     @classmethod
     def from_values(cls, y: Values, levels: Values) -> Scales:
-        sorted_values, half = np.sort(y), np.sort(y[y.size // 2 :])
+        sorted_values, later_values = np.sort(y), np.sort(y[y.size // 2 :])
         q2, q98 = (float(sorted_quantile(sorted_values, share)) for share in (0.02, 0.98))
         return cls(
             median(np.abs(np.diff(y[y.size // 2 :]))) / MAD + TINY,
@@ -242,7 +242,7 @@ class Scales:
             float(sorted_values[-1] - sorted_values[0]) + SMALL,
             q98 - q2 + SMALL,
             float(np.ptp(levels)) + SMALL,
-            float(sorted_quantile(half, 0.75) - sorted_quantile(half, 0.25)),
+            float(sorted_quantile(later_values, 0.75) - sorted_quantile(later_values, 0.25)),
             q2,
             q98,
         )

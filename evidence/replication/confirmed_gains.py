@@ -50,4 +50,4 @@ def adjusted_chances(
 
 def _adjusted(chances: Mapping[Pair, float]) -> dict[Pair, float]:
     adjusted = benjamini_hochberg(list(chances.values()))
-    return {pair: float(p or 0.0) for pair, p in zip(chances, adjusted, strict=True)}
+    return {pair: p for pair, p in zip(chances, adjusted, strict=True) if p is not None}
