@@ -38,7 +38,6 @@ from series.reading.file_readers import FileToRead
 SPARE = 100_000  # bytes of a request beside its files
 MOST_FILES: Final = 200  # of a recording at once, on its page
 MOST_SECONDS: Final = 60.0  # after which the page reads no further file
-TOO_LARGE: Final = "Too large: at most {} MB. Pack it with gzip."
 
 
 class EventImportForm(forms.Form):
@@ -77,16 +76,18 @@ def import_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
     """Import a file; back to the events of the series with a sentence."""
     owned_series = _owned_series(request, study, series)
     if _is_too_large(request):
-        messages.error(request, TOO_LARGE.format(_most_megabytes()))
         return _back_to_series(owned_series)
     return _import_file(request, owned_series)
 
 
 def _is_too_large(request: SignedInRequest) -> bool:
-    """Let files arrive on disk; True where they are larger together than one may be."""
+    """Let files arrive on disk; True, with a message, where they are larger than one may be."""
     request.upload_handlers = [DiskUploadHandler(request)]
     size = int(request.headers.get("Content-Length") or 0)
-    return size > settings.IMPORT_MAX_FILE_BYTES + SPARE
+    is_too_large = size > settings.IMPORT_MAX_FILE_BYTES + SPARE
+    if is_too_large:
+        messages.error(request, f"Too large: at most {_most_megabytes()} MB. Pack it with gzip.")
+    return is_too_large
 
 
 def _most_megabytes() -> int:
@@ -143,7 +144,6 @@ def recording_page(request: SignedInRequest, study: str, dataset: str) -> HttpRe
     owned_dataset = dataset_for(request, study, dataset)
     owned_study_for(request, study)
     if request.method == "POST" and _is_too_large(request):
-        messages.error(request, TOO_LARGE.format(_most_megabytes()))
         return redirect("dataset-events", study, dataset)
     return _recording_page(request, owned_dataset)
 

@@ -75,8 +75,8 @@ def variance_components(
             float((np.minimum(size / sizes[inner], 1) - np.minimum(size / sizes[outer], 1)).sum())
             for size in sizes[inner:]
         ]
-        rest = squares[inner] - squares[outer] - error_sums[inner] + error_sums[outer]
-        rest -= float(np.dot(weights[1:], np.nan_to_num(components)))
+        excess = squares[inner] - squares[outer] - error_sums[inner] + error_sums[outer]
+        excess -= float(np.dot(weights[1:], np.nan_to_num(components)))
         has_freedom = weights[0] > LEAST_FREEDOM
-        components.insert(0, rest / weights[0] if has_freedom else np.nan)
+        components.insert(0, excess / weights[0] if has_freedom else np.nan)
     return components

@@ -44,25 +44,26 @@ FILL: Final = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d+)%\)")
 
 
 # --- fonts ------------------------------------------------------------------------------------
-def _font_files() -> list[str]:
+def _font_files() -> tuple[str, ...]:
     """DejaVu Sans, which Matplotlib brings along, and behind it the font of the settings."""
     from matplotlib import get_data_path  # noqa: PLC0415
 
-    own_font = [settings.PDF_FONT] if settings.PDF_FONT else []
-    return [f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", *own_font]
+    own_font = (settings.PDF_FONT,) if settings.PDF_FONT else ()
+    return (f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", *own_font)
 
 
 @cache
-def _letters_of(font_file: str) -> frozenset[int]:
+def _letters_of(font_files: tuple[str, ...]) -> frozenset[int]:
+    """Code points of the letters that one of the fonts has: thousands, gathered once."""
     from matplotlib.font_manager import get_font  # noqa: PLC0415
 
-    return frozenset(get_font(font_file).get_charmap())
+    return frozenset(code for file in font_files for code in get_font(file).get_charmap())
 
 
 def legible(text: str) -> str:
     """The text with codes in place of letters that no font has: ``<U+6392 U+5E8F>``."""
-    present = frozenset[int]().union(*map(_letters_of, _font_files()))
-    lacking = {letter for letter in text if ord(letter) not in present} - set("\n")
+    present_letters = _letters_of(_font_files())
+    lacking = {letter for letter in text if ord(letter) not in present_letters} - set("\n")
     if not lacking:
         return text
     runs = re.compile(f"[{re.escape(''.join(lacking))}]+")
@@ -212,14 +213,15 @@ class PdfSheet:
         """Text whose part `vertical_anchor` lies at a place; `is_lying` text goes up from there."""
         from matplotlib.text import Text  # noqa: PLC0415
 
-        self.has_codes = self.has_codes or legible(text) != text
+        legible_text = legible(text)
+        self.has_codes = self.has_codes or legible_text != text
         size = LETTERS * font.get("size", 12)
         baseline_offset = BASELINES[vertical_anchor] * size
-        x = place[0] if is_lying else self._inside(place[0], text, font, horizontal_anchor)
+        x = place[0] if is_lying else self._inside(place[0], legible_text, font, horizontal_anchor)
         artist = Text(
             x + (baseline_offset if is_lying else 0),
             place[1] + (0 if is_lying else baseline_offset),
-            legible(text),
+            legible_text,
             color=light_colour(font["color"]),
             fontproperties=_font(PIXEL * size),
             horizontalalignment="left" if is_lying else horizontal_anchor,
