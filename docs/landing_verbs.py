@@ -16,7 +16,7 @@ from analysis.site.landing_ranking import HEIGHT, WIDTH, RankedMethod, ranking_d
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from analysis.statistics.rows import MethodRow
+from analysis.statistics.rows import RowFigures
 from analysis.web.interval_scale import MedianInterval
 from demo.methods import FAST
 from detectors.registry import method_slots, registry
@@ -78,16 +78,16 @@ def ranking() -> tuple[RankedMethod, ...]:
         for slug in ranked_slugs
     }
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows
-    methods = [method for row in rows if (method := _ranked_row(row))]
+    methods = [method for slug in rows if (method := _ranked_method(slug, rows[slug]))]
     return tuple(sorted(methods, key=lambda method: method.interval.median)[:MOST])
 
 
-def _ranked_row(row: MethodRow) -> RankedMethod | None:
+def _ranked_method(slug: str, figures: RowFigures) -> RankedMethod | None:
     """One row of the drawing; None for a method with too few series to be ranked."""
     low, median, high = (
-        row.figures[key] for key in ("median_abs_low", "median_abs", "median_abs_high")
+        figures[key] for key in ("median_abs_low", "median_abs", "median_abs_high")
     )
-    if row.total("n") < LEAST_SERIES or low is None or median is None or high is None:
+    if figures.total("n") < LEAST_SERIES or low is None or median is None or high is None:
         return None
     interval = MedianInterval(low, median, high)
-    return RankedMethod(registry()[row.method].title, method_slots()[row.method], interval)
+    return RankedMethod(registry()[slug].title, method_slots()[slug], interval)

@@ -50,7 +50,7 @@ def alternative_rows(comparison: ComparisonResult) -> dict[str, AlternativeRow]:
     rows = {}
     for entry in comparison.entries:
         if second_entry := second_entries.get(entry.name):
-            figure, second_figure = (row.row.figures[column] for row in (entry, second_entry))
+            figure, second_figure = (row.figures[column] for row in (entry, second_entry))
             change = None if figure is None or second_figure is None else figure - second_figure
             interval = _interval(comparison.inputs, second_setting.inputs, entry.name, column)
             rows[entry.name] = AlternativeRow(second_figure, change, *interval, second_entry.rank)

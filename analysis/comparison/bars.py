@@ -76,7 +76,7 @@ def cluster_bars(comparison: ComparisonResult) -> WebFigure | None:
         return None
     rows = [
         BarRow(entry, [total(f"manhattan_{kind.cell}") for kind in CLUSTERS], total("manhattan"))
-        for entry, total in ((entry, entry.row.total) for entry in comparison.with_errors)
+        for entry, total in ((entry, entry.figures.total) for entry in comparison.with_errors)
     ]
     return _chart(
         comparison,
@@ -98,11 +98,11 @@ def cluster_sentence(comparison: ComparisonResult) -> str:
     constant_entry = next((entry for entry in comparison.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
-    n = [int(entry.row.total("n")) for entry in methods]
+    n = [int(entry.figures.total("n")) for entry in methods]
     if min(n) < comparison.result.n_distances:
         return not_comparable("Sums", n)
-    best_entry = min(methods, key=lambda entry: entry.row.total("manhattan"))
-    least_sum = best_entry.row.total("manhattan")
+    best_entry = min(methods, key=lambda entry: entry.figures.total("manhattan"))
+    least_sum = best_entry.figures.total("manhattan")
     text = (
         f"{best_entry.title} has {'the least sum' if len(n) > 1 else 'the sum'}, "
         f"{grouped(least_sum)}"
@@ -110,7 +110,7 @@ def cluster_sentence(comparison: ComparisonResult) -> str:
     text += _margin_words([entry for entry in methods if entry is not best_entry], least_sum)
     if constant_entry is None:
         return f"{text}."
-    sum_ = constant_entry.row.total("manhattan")
+    sum_ = constant_entry.figures.total("manhattan")
     comparison_words = (
         "as much" if sum_ == least_sum else "less still" if sum_ < least_sum else "more"
     )
@@ -125,7 +125,7 @@ def not_comparable(figures: str, n: Sequence[int]) -> str:
 
 def _margin_words(further_entries: Sequence[LeaderboardRow], least_sum: float) -> str:
     """Words for how much lower the sum is than the next one; empty without a next one."""
-    sums = [(entry.row.total("manhattan"), entry.title) for entry in further_entries]
+    sums = [(entry.figures.total("manhattan"), entry.title) for entry in further_entries]
     next_sum, title = min(sums, default=(0, ""))
     if not least_sum or next_sum == least_sum:
         return ""
@@ -143,7 +143,7 @@ def direction_bars(comparison: ComparisonResult) -> WebFigure:
         DIRECTIONS,
         [
             BarRow(entry, [100 * (count / n) for count in directions(comparison, entry)], n)
-            for entry, n in ((row, row.row.total("n")) for row in entries)
+            for entry, n in ((row, row.figures.total("n")) for row in entries)
         ],
         total="n",
         axis="% of series, both steady; exact to the iteration",
@@ -166,7 +166,7 @@ def _direction_sentence(comparison: ComparisonResult, entries: Sequence[Leaderbo
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    exact_shares = [directions(comparison, row)[1] / row.row.total("n") for row in methods]
+    exact_shares = [directions(comparison, row)[1] / row.figures.total("n") for row in methods]
     largest_share = max(exact_shares)
     best_rows = [
         row
@@ -174,7 +174,7 @@ def _direction_sentence(comparison: ComparisonResult, entries: Sequence[Leaderbo
         if method_share == largest_share
     ]
     return _most_exact_sentence(
-        [row.title for row in best_rows], largest_share, int(best_rows[0].row.total("n"))
+        [row.title for row in best_rows], largest_share, int(best_rows[0].figures.total("n"))
     )
 
 
@@ -196,12 +196,14 @@ def _most_exact_sentence(best_titles: Sequence[str], largest_share: float, n: in
 def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
     """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
     deciding_entries = [
-        entry for entry in comparison.entries if entry.row.total("n_yes_no") and not entry.untold
+        entry
+        for entry in comparison.entries
+        if entry.figures.total("n_yes_no") and not entry.untold
     ]
     if not deciding_entries:
         return None
     entries = sorted(
-        deciding_entries, key=lambda entry: (-entry.row.total("agreements"), entry.name)
+        deciding_entries, key=lambda entry: (-entry.figures.total("agreements"), entry.name)
     )
     return _chart(
         comparison,
@@ -209,7 +211,7 @@ def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
         DECISIONS,
         [
             BarRow(entry, [total(kind.cell) for kind in DECISIONS], total("agreements"))
-            for entry, total in ((entry, entry.row.total) for entry in entries)
+            for entry, total in ((entry, entry.figures.total) for entry in entries)
         ],
         total="agreements",
         axis="series, most agreements first",
@@ -223,7 +225,7 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    best_title, total = methods[0].title, methods[0].row.total
+    best_title, total = methods[0].title, methods[0].figures.total
     return (
         f"{best_title} agrees on {grouped(total('agreements'))} of {grouped(total('n_yes_no'))} "
         f"series; to call every one of them steady agrees on {grouped(total('tp') + total('fn'))}."

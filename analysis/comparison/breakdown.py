@@ -137,7 +137,7 @@ def _group_row(
     best  title of the method with the best figure; empty in a group of few series
     """
     query, figure = comparison.asked, FIGURES[comparison.asked.grouped]
-    numbers = {row.method: row.figures[figure.key] for row in group.rows}
+    numbers = {method: figures[figure.key] for method, figures in group.rows.items()}
     is_narrowing = narrowing and group.name != "–"
     return {
         "group": group,

@@ -106,7 +106,7 @@ def _ecdf(comparison: ComparisonResult) -> Rows:
 def _directions(comparison: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
     for entry in comparison.entries:
-        yield entry.name, entry.row.total("n"), *bars.directions(comparison, entry)
+        yield entry.name, entry.figures.total("n"), *bars.directions(comparison, entry)
 
 
 def _histograms(comparison: ComparisonResult) -> Rows:
@@ -123,9 +123,8 @@ def _breakdown(comparison: ComparisonResult) -> Rows:
         return
     grouping, breakdown_groups = groups
     for group in breakdown_groups:
-        for row in group.rows:
-            figures = (row.figures[name] for name in IN_GROUPS)
-            yield grouping, group.name, group.n, row.method, *figures
+        for method, figures in group.rows.items():
+            yield grouping, group.name, group.n, method, *(figures[name] for name in IN_GROUPS)
 
 
 def _queue(comparison: ComparisonResult) -> Rows:

@@ -259,10 +259,10 @@ class Leaderboard:
 
     def _cell(self, entry: LeaderboardRow, column: Figure) -> dict[str, Any]:
         """One figure: its text, and the name of the list behind it; empty where there is none."""
-        value = entry.row.figures[column.key]
+        value = entry.figures[column.key]
         text, list_name = write(column, value), "" if value is None else column.list_name
         if column is FALSE_PLATEAU:
-            never_count = entry.row.total("fp") + entry.row.total("tn")
+            never_count = entry.figures.total("fp") + entry.figures.total("tn")
             text = f"{text} of {grouped(never_count)}" if never_count else "–"
             list_name = list_name if value else ""
         title = entry.untold if value is None and column.key in NOT_TOLD else ""

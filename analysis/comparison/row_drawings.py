@@ -29,7 +29,7 @@ def intervals(entries: Sequence[LeaderboardRow], width: int = INTERVAL_WIDTH) ->
 def median_interval(entry: LeaderboardRow) -> MedianInterval | None:
     """Interval of the median absolute error; None for a row without rank or interval."""
     median, low, high = (
-        entry.row.figures[key] for key in ("median_abs", "median_abs_low", "median_abs_high")
+        entry.figures[key] for key in ("median_abs", "median_abs_low", "median_abs_high")
     )
     if entry.unranked or median is None or low is None or high is None:
         return None
@@ -63,7 +63,7 @@ def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
     """Early, within, late, missed, as on a number line; nothing without steady series."""
     segments, x = [], 0.0
     for figure, verdict in VERDICT_LISTS:
-        share = entry.row.figures[f"{figure}_share"]
+        share = entry.figures[f"{figure}_share"]
         if not share:
             continue
         width = share * BAR_WIDTH

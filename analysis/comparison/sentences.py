@@ -19,7 +19,7 @@ def answer_sentence(comparison: ComparisonResult) -> str:
     first_rows = [entry for entry in comparison.entries if entry.rank == 1]
     if not first_rows:
         return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
-    figures = first_rows[0].row.figures
+    figures = first_rows[0].figures
     names = " and ".join(entry.title for entry in first_rows)
     verb = "is" if len(first_rows) == 1 else "are"
     low, high = one_decimal(figures["median_abs_low"]), one_decimal(figures["median_abs_high"])
@@ -36,8 +36,7 @@ def answer_note(comparison: ComparisonResult) -> str:
         key=lambda entry: (entry.rank or 0, entry.title),
     )
     parts = [
-        f"{row.title} ({one_decimal(row.row.figures['median_abs'])})"
-        for row in later_entries[:NEXT]
+        f"{row.title} ({one_decimal(row.figures['median_abs'])})" for row in later_entries[:NEXT]
     ]
     return f"Next: {', '.join(parts)}." if parts else ""
 
@@ -78,7 +77,7 @@ def _tests_finding(comparison: ComparisonResult) -> str:
     if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
     first_row, second_row = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
-    low, high = second_row.row.figures["median_abs_low"], first_row.row.figures["median_abs_high"]
+    low, high = second_row.figures["median_abs_low"], first_row.figures["median_abs_high"]
     names = f"{first_row.title} and {second_row.title}"
     if low is None or high is None:
         return f"{names}, question by question."
@@ -92,7 +91,7 @@ def _figures_finding(comparison: ComparisonResult) -> str:
     if first_row is None:
         return "Histograms, error by series, stacked bars."
     early_text, within_text, late_text, missed_text = (
-        grouped(first_row.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
+        grouped(first_row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
     )
     return (
         f"{first_row.title}: {early_text} early, {within_text} within tolerance, {late_text} late, "

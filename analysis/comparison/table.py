@@ -37,8 +37,7 @@ from analysis.statistics.rows import (
     FIGURES,
     Cell,
     MeasuredAnswers,
-    MethodRow,
-    method_row,
+    RowFigures,
 )
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
@@ -76,7 +75,7 @@ class LeaderboardRow:
     kind: Kind
     name: str
     title: str
-    row: MethodRow
+    figures: RowFigures
     answered: int
     look: MethodStyle | None = None
     rank: int | None = None
@@ -96,7 +95,7 @@ class LeaderboardRow:
 
     def cell(self, column: str) -> Cell:
         """The cell of one column; None of a column that there is not."""
-        return self.row.figures[column] if column in FIGURES else self.cells().get(column)
+        return self.figures[column] if column in FIGURES else self.cells().get(column)
 
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
@@ -115,7 +114,7 @@ class LeaderboardRow:
             "rank": self.rank,
             "unranked": self.unranked or None,
         }
-        return {**first_cells, **self.row.figures, **last_cells}
+        return {**first_cells, **self.figures, **last_cells}
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +161,7 @@ class ComparisonResult:
     @property
     def with_errors(self) -> list[LeaderboardRow]:
         """Rows that say steady on a series that the yardstick calls steady."""
-        return [row for row in self.entries if row.row.total("n")]
+        return [row for row in self.entries if row.figures.total("n")]
 
     def entry(self, name: str) -> LeaderboardRow:
         """A row by name; KeyError with the names there are."""
@@ -267,17 +266,15 @@ def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantil
 
 
 @keep_results
-def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
-    """Each person against the consensus of the others, on the series of the table."""
+def _figures_by_person(inputs: ComparisonInputs) -> dict[str, RowFigures]:
+    """Figures of each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
     # People who were shown the steady alone agree in yes and no by construction.
     undefined_figures = () if inputs.yes_no_told else NOT_TOLD
     return {
-        name: method_row(
-            name,
-            answers,
-            replace(scope, truth=consensus_without(inputs, name)),
-            undefined_figures=undefined_figures,
+        name: RowFigures(
+            MeasuredAnswers(answers, replace(scope, truth=consensus_without(inputs, name))),
+            undefined_figures,
         )
         for name, answers in inputs.people.items()
     }
@@ -395,19 +392,19 @@ def _entries(
 ) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
     empty_answers = Answers.nothing(len(inputs.lines))
-    silent_rows = [method_row(name, empty_answers, result.scope) for name in inputs.silent]
+    silent_figures = RowFigures(MeasuredAnswers(empty_answers, result.scope))
     rows = [
         LeaderboardRow(
-            "baseline" if looks[row.method].baseline else "method",
-            row.method,
-            looks[row.method].label,
-            row,
-            _answered_count(inputs, row.method),
-            looks[row.method],
-            without=inputs.without[row.method],
-            overlap=inputs.known.get(row.method, NOTHING),
+            "baseline" if looks[name].baseline else "method",
+            name,
+            looks[name].label,
+            figures,
+            _answered_count(inputs, name),
+            looks[name],
+            without=inputs.without[name],
+            overlap=inputs.known.get(name, NOTHING),
         )
-        for row in (*result.rows, *silent_rows)
+        for name, figures in {**result.rows, **dict.fromkeys(inputs.silent, silent_figures)}.items()
     ]
     if result.constant is not None and result.constant_row is not None:
         title = f"Best constant, {result.constant.index}"
@@ -418,12 +415,12 @@ def _entries(
             "person",
             f"{PERSON}{name}",
             f"{name.upper()} against the others",
-            row,
-            int(row.total("n_yes_no")),
+            figures,
+            int(figures.total("n_yes_no")),
             untold="" if inputs.yes_no_told else UNTOLD,
         )
-        for name, row in _people_rows(inputs).items()
-        if row.total("n_yes_no")  # nobody else has answered what this person has
+        for name, figures in _figures_by_person(inputs).items()
+        if figures.total("n_yes_no")  # nobody else has answered what this person has
     ]
     return _sorted_rows(rows, query.sort or DEFAULT_SORT)
 
@@ -470,7 +467,9 @@ def _sorted_rows(entries: Sequence[LeaderboardRow], sort: str) -> tuple[Leaderbo
 def _rows_with_reasons(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
     """Rows with the reason of each method that has too few series behind its figure of `column`."""
     count_column = FIGURES[column].behind if column in FIGURES else "n"
-    n = np.array([row.row.total(count_column) if row.may_rank else 0 for row in entries], np.int64)
+    n = np.array(
+        [row.figures.total(count_column) if row.may_rank else 0 for row in entries], np.int64
+    )
     largest_n = int(n.max(initial=0))
     return [
         replace(entry, unranked=_too_few_reason(int(count), largest_n))

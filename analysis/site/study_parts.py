@@ -47,9 +47,9 @@ def top_methods(study: Study, reader: Reader) -> TopMethods | None:
     if comparison is None:
         return None
     ranked_entries = [row for row in comparison.entries if row.rank is not None]
-    leading_entries = tuple(
-        row for row in ranked_entries if row.row.figures["median_abs"] is not None
-    )[:MOST]
+    leading_entries = tuple(row for row in ranked_entries if row.figures["median_abs"] is not None)[
+        :MOST
+    ]
     return TopMethods(comparison, leading_entries, row_drawings.intervals(leading_entries, WIDTH))
 
 

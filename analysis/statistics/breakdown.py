@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.rows import MethodRow, RowScope, method_row
+from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope
 
 LEAST: Final = 10
 """Groups with fewer series are shown, but greyed: their figures rest on too little."""
@@ -17,12 +17,12 @@ LEAST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class BreakdownGroup:
-    """The rows of one group; n counts its series that may enter the distances."""
+    """Figures of each method on one group; n counts its series that may enter the distances."""
 
     name: str
     n: int
     few: bool
-    rows: tuple[MethodRow, ...]
+    rows: Mapping[str, RowFigures]
 
 
 def breakdown(
@@ -49,5 +49,8 @@ def _group(
         bootstrap=None,
     )
     n = int(group_scope.distances.sum())
-    rows = tuple(method_row(method, answers, group_scope) for method, answers in methods.items())
+    rows = {
+        method: RowFigures(MeasuredAnswers(answers, group_scope))
+        for method, answers in methods.items()
+    }
     return BreakdownGroup(name, n, n < LEAST, rows)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.rows import MethodRow, RowScope, SecondsSource, method_row
+from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope, SecondsSource
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 
@@ -41,6 +41,7 @@ class CommonSetCost:
 class Comparison:
     """The comparison table and what it rests on.
 
+    rows       figures of each method, in the order given
     n_series   series of the comparison; n_truth: those with an answer of the yardstick
     n_yes_no   series that may count as yes or no; n_distances: towards distances
     n_common   series that the yardstick and all deciding methods call steady, whatever `common`
@@ -56,20 +57,14 @@ class Comparison:
     n_distances: int
     n_common: int
     common: bool
-    rows: tuple[MethodRow, ...]
+    rows: Mapping[str, RowFigures]
     constant: BestConstant | None
-    constant_row: MethodRow | None
+    constant_row: RowFigures | None
     left_out: Mapping[Rule, tuple[int, ...]]
     costs: tuple[CommonSetCost, ...]
     narrowing: tuple[tuple[str, int], ...]
     bootstrap: BootstrapSettings
     scope: RowScope
-
-    def row(self, method: str) -> MethodRow:
-        for row in self.rows:
-            if row.method == method:
-                return row
-        raise KeyError(f"no method {method!r}; there are: {', '.join(r.method for r in self.rows)}")
 
 
 CONSTANT: Final = "best-constant"
@@ -109,14 +104,14 @@ def compare(
             truth, (chosen_answers.steady for chosen_answers in chosen_methods.values())
         ),
         common=common,
-        rows=tuple(
-            method_row(name, answers, scope, (seconds or {}).get(name))
+        rows={
+            name: RowFigures(MeasuredAnswers(answers, scope, (seconds or {}).get(name)))
             for name, answers in methods.items()
-        ),
+        },
         constant=constant_start,
         constant_row=None
         if constant_start is None
-        else method_row(CONSTANT, Answers.constant(truth.n, constant_start.index), scope),
+        else RowFigures(MeasuredAnswers(Answers.constant(truth.n, constant_start.index), scope)),
         left_out=uncounted_series(truth, deciding_methods),
         costs=costs(truth, deciding_methods),
         narrowing=narrowing(truth, deciding_methods),

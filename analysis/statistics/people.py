@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.rows import MethodRow, RowScope, method_row
+from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope
 
 
 def consensus(people: Sequence[Answers], n: int) -> Answers:
@@ -41,18 +41,18 @@ def people_rows(
     *,
     tolerance: ArrayLike,
     series: Bools | None = None,
-) -> tuple[MethodRow, ...]:
-    """A row for each person, measured against the consensus of all the others.
+) -> dict[str, RowFigures]:
+    """Figures of each person, measured against the consensus of all the others.
 
     `series`: a mask of the series that count, such as those of a comparison's distances.
     """
     n = same_series(list(people.values()))
     rows = np.ones(n, dtype=np.bool_) if series is None else series
-    rows_of_people = []
+    figures_by_person = {}
     for name, answers in people.items():
         others_consensus = consensus(
             [other_answers for person, other_answers in people.items() if person != name], n
         )
         scope = RowScope(others_consensus, rows, rows, tolerance, None, BootstrapSettings())
-        rows_of_people.append(method_row(name, answers, scope))
-    return tuple(rows_of_people)
+        figures_by_person[name] = RowFigures(MeasuredAnswers(answers, scope))
+    return figures_by_person

@@ -394,32 +394,9 @@ class RowFigures(Mapping[str, Number | None]):
     def __len__(self) -> int:
         return len(FIGURES)
 
-
-@dataclass(frozen=True, slots=True)
-class MethodRow:
-    """Every figure of one method, by key; None where a figure is not defined on its series."""
-
-    method: str
-    figures: Mapping[str, Number | None]
-
     def total(self, key: str) -> Number:
         """Count or sum, which is defined on any series."""
-        return self.figures[key] or 0
-
-
-def method_row(
-    method: str,
-    predicted: Answers,
-    scope: RowScope,
-    seconds: SecondsSource = None,
-    *,
-    undefined_figures: Iterable[str] = (),
-) -> MethodRow:
-    """The row of one method; `seconds` as in `MeasuredAnswers`, `undefined_figures` as in
-    `RowFigures`.
-    """
-    answers = MeasuredAnswers(predicted, scope, seconds)
-    return MethodRow(method, RowFigures(answers, undefined_figures))
+        return self[key] or 0
 
 
 # --- statistics -------------------------------------------------------------------------------

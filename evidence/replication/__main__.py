@@ -289,11 +289,11 @@ class Replication:
         print(f"  {comparison.n_distances} of {comparison.n_series} series  {n}")
         print(f"  {'':15}    n     sum  clust.  scatt.      mean        sd", end="")
         print("  median   mean || med. ||  published")
-        for row in comparison.rows:
-            figures = comparison_figures.of_row(row)
-            printed_row = printed_figures.get(row.method, {})
-            verdict = self.verdict(f"{place}, {_slug(row.method)}", figures, printed_row)
-            print(f"  {_slug(row.method):15} {_line(figures)}  {verdict}")
+        for method, row_figures in comparison.rows.items():
+            figures = comparison_figures.figures_by_published_name(row_figures)
+            printed_row = printed_figures.get(method, {})
+            verdict = self.verdict(f"{place}, {_slug(method)}", figures, printed_row)
+            print(f"  {_slug(method):15} {_line(figures)}  {verdict}")
         if (constant_start := comparison.constant) is not None:
             constant_figures = {
                 "index": constant_start.index,
@@ -311,15 +311,16 @@ class Replication:
         print(f"  {'':15} agree   tp   fn   fp   tn  balanced  published")
         tolerance, labels = comparison_figures.TOLERANCE, self.study.labels
         printed_figures = (self.study.totals or {}).get("yes_no", {})
-        for row in compare(answers, labels, tolerance=tolerance, common=False).rows:
-            figures = {name: row.figures[name] for name in YES_NO}
+        comparison = compare(answers, labels, tolerance=tolerance, common=False)
+        for method, row_figures in comparison.rows.items():
+            figures = {name: row_figures[name] for name in YES_NO}
             verdict = self.verdict(
-                f"yes/no, {_slug(row.method)}", figures, printed_figures.get(row.method, {})
+                f"yes/no, {_slug(method)}", figures, printed_figures.get(method, {})
             )
             *counts, accuracy = figures.values()
             balanced_words = "" if accuracy is None else f"{accuracy:.6f}"
             count_cells = "{:5} {:4} {:4} {:4} {:4}".format(*counts)
-            print(f"  {_slug(row.method):15} {count_cells} {balanced_words:>9}  {verdict}")
+            print(f"  {_slug(method):15} {count_cells} {balanced_words:>9}  {verdict}")
 
     def print_people(self) -> None:
         marks_of_series = self.study.marks
@@ -330,12 +331,13 @@ class Replication:
         }
         printed_rows = (self.study.totals or {}).get("humans_leave_one_out", {})
         print("\nPeople, against the median of the others")
-        for row in people_rows(people, tolerance=comparison_figures.TOLERANCE):
-            person_figures = {key: row.total(key) for key in ("mean_abs", "median_abs")}
-            printed_row = _chosen_figures(printed_rows.get(row.method, {}), list(person_figures))
-            verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
+        rows = people_rows(people, tolerance=comparison_figures.TOLERANCE)
+        for person, row_figures in rows.items():
+            person_figures = {key: row_figures.total(key) for key in ("mean_abs", "median_abs")}
+            printed_row = _chosen_figures(printed_rows.get(person, {}), list(person_figures))
+            verdict = self.verdict(f"people, {person}", person_figures, printed_row, 4)
             figures = "mean || {mean_abs:.4f}, median || {median_abs:g}".format(**person_figures)
-            print(f"  {row.method:15} {row.total('n'):4} series, {figures}  {verdict}")
+            print(f"  {person:15} {row_figures.total('n'):4} series, {figures}  {verdict}")
 
 
 def _counts(starts: Sequence[int | None], is_clustered: np.ndarray) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from analysis.statistics.answers import Answers, Bools, Floats, errors
 from analysis.statistics.comparison import compare
 from analysis.statistics.multiple_comparisons import benjamini_hochberg
-from analysis.statistics.rows import MethodRow
+from analysis.statistics.rows import RowFigures
 
 Found = Iterator[tuple[str, float]]
 
@@ -82,15 +82,15 @@ def _set_figures(
     comparison = compare(
         answers, truth, tolerance=TOLERANCE, is_clustered=is_clustered, excluding=methods
     )
-    for row in comparison.rows:
-        if row.total("n") == n:
-            row_figures = of_row(row)
+    for method, figures in comparison.rows.items():
+        if figures.total("n") == n:
+            row_figures = figures_by_published_name(figures)
             row_figures |= {
                 "low": row_figures["mean"] - 2 * row_figures["sd"],
                 "high": row_figures["mean"] + 2 * row_figures["sd"],
             }
             figure_by_name |= {
-                f"{name}.{row.method}.{key}": value for key, value in row_figures.items()
+                f"{name}.{method}.{key}": value for key, value in row_figures.items()
             }
     for constant_start in CONSTANTS:
         figure_by_name[f"{name}.always_{constant_start}"] = float(
@@ -99,10 +99,10 @@ def _set_figures(
     return figure_by_name | dict(_relations(name, figure_by_name))
 
 
-def of_row(row: MethodRow) -> dict[str, Any]:
+def figures_by_published_name(figures: RowFigures) -> dict[str, Any]:
     """Figures of one method by their published names, with errors as truth - published index."""
     figure_by_published_name: dict[str, Any] = {
-        name: row.figures[column] for name, column in FIGURES.items()
+        name: figures[column] for name, column in FIGURES.items()
     }
     return {
         name: -value if name in SIGNED and value is not None else value

@@ -54,7 +54,7 @@ def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> N
         | {"early": 1, "missed": 1, "false_plateau": 1},
     }
     for name, figures in by_hand.items():
-        assert comparison.entry(name).row.figures.items() >= figures.items()
+        assert comparison.entry(name).figures.items() >= figures.items()
     assert {rule: n for rule, _, n in comparison.left_out} == {
         "no-truth": 0,
         "truth-never": 1,
@@ -67,7 +67,7 @@ def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> No
     comparison = comparison_of(compared_study.study)
 
     # From 100 to 102 of the fourth series lie two operations of 1.03 s, too early.
-    seconds = comparison.entry("kb-kssd").row.figures
+    seconds = comparison.entry("kb-kssd").figures
     assert seconds["n_seconds"] == 2
     assert seconds["mean_seconds"] == pytest.approx(-(2 * 1.03) / 2)
 
@@ -78,7 +78,7 @@ def test_many_operations_an_iteration_make_the_length_that_is_configured(
     """Values of 1 s to 2 s are no durations of iterations of 600 s: these hold many of them."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    seconds = comparison_of(compared_study.study).entry("kb-kssd").row.figures
+    seconds = comparison_of(compared_study.study).entry("kb-kssd").figures
 
     assert seconds["mean_seconds"] == pytest.approx(-(2 * 600) / 2, rel=0.01)
 
@@ -103,7 +103,7 @@ def test_values_that_are_removed_meanwhile_are_told(
 def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
     Series.objects.filter(fork=3).update(settings={})
 
-    seconds = comparison_of(compared_study.study).entry("kb-kssd").row.figures
+    seconds = comparison_of(compared_study.study).entry("kb-kssd").figures
 
     assert (seconds["n_seconds"], seconds["mean_seconds"]) == (1, 0)
 
@@ -111,8 +111,8 @@ def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
 def test_each_on_its_own_series(compared_study: Campaign) -> None:
     comparison = comparison_of(compared_study.study, common=False)
 
-    assert comparison.entry("kb-kssd").row.figures["n"] == 3
-    assert comparison.entry("sdm").row.figures["n"] == 2
+    assert comparison.entry("kb-kssd").figures["n"] == 3
+    assert comparison.entry("sdm").figures["n"] == 2
 
 
 def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign) -> None:
@@ -129,8 +129,8 @@ def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign)
         "person:a1": None,
         "person:a2": None,
     }
-    assert comparison.entry("person:a1").row.figures["mean_error"] == -2
-    assert comparison.entry("person:a2").row.figures["mean_error"] == 2
+    assert comparison.entry("person:a1").figures["mean_error"] == -2
+    assert comparison.entry("person:a2").figures["mean_error"] == 2
 
 
 def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothing(
@@ -140,7 +140,7 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
     comparison = comparison_of(compared_study.study)
 
     row = comparison.entry("cp-ssd")
-    assert (row.kind, row.rank, row.answered, row.row.figures["n"]) == ("method", None, 0, 0)
+    assert (row.kind, row.rank, row.answered, row.figures["n"]) == ("method", None, 0, 0)
     assert row.cells()["too_short"] == 4
     assert comparison.result.n_distances == 2
     assert len(drilldown.drilldown_for(comparison, DrilldownCell("unanswered", "cp-ssd")).rows) == 4
@@ -376,21 +376,21 @@ def test_another_yardstick(compared_study: Campaign) -> None:
     person = comparison_of(study, yardstick="person:first-look:a1")
     method = comparison_of(study, yardstick="method:kb-kssd")
 
-    assert person.entry("kb-kssd").row.figures["mean_error"] == 1  # 42 − 40 and 100 − 100
+    assert person.entry("kb-kssd").figures["mean_error"] == 1  # 42 − 40 and 100 − 100
     assert "kb-kssd" not in method.inputs.methods
-    assert method.entry("sdm").row.figures["manhattan"] == 15  # 12 and 3
-    assert method.entry("sdm").row.figures["fn"] == 1
+    assert method.entry("sdm").figures["manhattan"] == 15  # 12 and 3
+    assert method.entry("sdm").figures["fn"] == 1
 
 
 def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Campaign) -> None:
     study = compared_study.study
 
-    start = comparison_of(study).entry("kb-kssd").row
-    published_row = comparison_of(study, index="published_index").entry("kb-kssd").row
+    figures = comparison_of(study).entry("kb-kssd").figures
+    published = comparison_of(study, index="published_index").entry("kb-kssd").figures
 
-    assert published_row.total("mean_error") == start.total("mean_error") - 1
-    for figure in ("n_yes_no", "tp", "fp", "fn", "tn"):
-        assert published_row.total(figure) == start.total(figure)
+    assert published["mean_error"] == figures.total("mean_error") - 1
+    for key in ("n_yes_no", "tp", "fp", "fn", "tn"):
+        assert published[key] == figures[key]
 
 
 def test_a_form_is_sent_on_to_the_shortest_address(
@@ -429,8 +429,8 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
 
     assert empty_response.status_code == 200
     assert response.context["compared"].yardstick.code == "known"
-    row = response.context["compared"].entry("kb-kssd@1?x=1").row
-    assert (row.figures["n"], row.figures["manhattan"]) == (3, 47)
+    figures = response.context["compared"].entry("kb-kssd@1?x=1").figures
+    assert (figures["n"], figures["manhattan"]) == (3, 47)
 
 
 def test_states_without_figures_say_what_to_do(

@@ -111,7 +111,7 @@ def test_one_sparse_method_takes_nothing_from_the_others(
     """Each has its own n; how many are common is said before one switches."""
     own_comparison, common_comparison = comparison_of(study), comparison_of(study, common=True)
 
-    assert {e.name: e.row.figures["n"] for e in own_comparison.entries if e.kind == "method"} == {
+    assert {e.name: e.figures["n"] for e in own_comparison.entries if e.kind == "method"} == {
         "kb-kssd": 24,
         "sdm": 12,
         "cp-ssd": 11,

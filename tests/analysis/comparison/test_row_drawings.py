@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from analysis.comparison.row_drawings import intervals
-from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MARGIN, IntervalScale
 
 RIGHT = 174  # px: 180 less the margin
@@ -19,9 +18,7 @@ def scale(*bounds: tuple[float, float, float], unranked: str = "") -> IntervalSc
         SimpleNamespace(
             name=str(number),
             unranked=unranked,
-            row=MethodRow(
-                str(number), {"median_abs_low": low, "median_abs": dot, "median_abs_high": high}
-            ),
+            figures={"median_abs_low": low, "median_abs": dot, "median_abs_high": high},
         )
         for number, (low, dot, high) in enumerate(bounds)
     ]

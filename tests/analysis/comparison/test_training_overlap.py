@@ -97,7 +97,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(
     page = as_vic.get(COMPARE).content.decode()
 
     entry = comparison.entry("plateau")
-    assert (entry.rank, entry.row.figures["median_abs"]) == (None, 0.0)
+    assert (entry.rank, entry.figures["median_abs"]) == (None, 0.0)
     assert entry.cells()["in_sample"] == 4
     assert (
         min(leaderboard_row.rank for leaderboard_row in comparison.entries if leaderboard_row.rank)

@@ -54,7 +54,7 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
         expected = [
-            comparison.entry(name).row.figures[column] for name in scenario_results.standing.names
+            comparison.entry(name).figures[column] for name in scenario_results.standing.names
         ]
         assert scenario_results.standing.figures[own_index].tolist() == expected
         assert scenario_results.standing.names == ("kb-kssd", "sdm")  # no baselines

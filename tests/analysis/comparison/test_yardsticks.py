@@ -126,7 +126,7 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(
 
     # 42 and 80; 62 and never are no answer; never twice; 102 and 104.
     assert [by_others.truth.value(line_index) for line_index in range(4)] == [61, None, -1, 103]
-    mine, theirs = (comparison.entry("person:a1").row.figures for comparison in (by_others, by_all))
+    mine, theirs = (comparison.entry("person:a1").figures for comparison in (by_others, by_all))
     for figures in (mine, theirs):
         assert figures.items() >= {"n": 2, "manhattan": 24}.items()
     assert [entry.name for entry in by_others.entries if entry.kind == "person"] == ["person:a1"]

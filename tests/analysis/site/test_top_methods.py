@@ -55,7 +55,7 @@ def test_the_five_nearest_stand_in_their_order(
     assert top is not None
     ranked_slugs = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
     assert ranked_slugs == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
-    assert [entry.row.figures["median_abs"] for entry, _ in top.rows] == [0, 5, 10, 20, 25]
+    assert [entry.figures["median_abs"] for entry, _ in top.rows] == [0, 5, 10, 20, 25]
     dots = [row.dot for _, row in top.rows]
     assert dots == sorted(dots)
 
@@ -97,7 +97,7 @@ def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
 
     assert top is not None
     assert top.compared.yardstick.campaign == campaign
-    assert {entry.row.figures["n"] for entry in top.entries} == {10}
+    assert {entry.figures["n"] for entry in top.entries} == {10}
     client.force_login(ana)
     address = reverse("study-ranking", args=[study.slug])
     page = client.get(address, headers={"HX-Request": "true"}).content.decode()
@@ -141,5 +141,5 @@ def test_an_answer_of_today_counts_at_once(
 
     assert top_before is not None
     assert top_after is not None
-    assert top_before.entries[0].row.figures["n"] == 12
-    assert top_after.entries[0].row.figures["n"] == 11
+    assert top_before.entries[0].figures["n"] == 12
+    assert top_after.entries[0].figures["n"] == 11

@@ -57,7 +57,7 @@ def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
     assert comparison.narrowing == (("nothing", 0), ("never", 18))
     assert (comparison.n_distances, comparison.n_common) == (0, 0)
     own = compare(methods, truth, tolerance=1, common=False)
-    assert [row.figures["n"] for row in own.rows] == [20, 18, 0, 0]
+    assert [figures["n"] for figures in own.rows.values()] == [20, 18, 0, 0]
     assert (own.n_distances, own.n_common, own.narrowing) == (20, 0, ())
 
 

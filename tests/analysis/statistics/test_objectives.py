@@ -46,8 +46,8 @@ def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int
 
 def of_the_table(table: Table, truth: Answers) -> dict[str, float]:
     method = Answers.from_arrays(table, table != NO_ANSWER)
-    row = compare({"m": method}, truth, tolerance=1, common=False).rows[0].figures
-    cells: dict[str, Any] = {name: np.nan if cell is None else cell for name, cell in row.items()}
+    figures = compare({"m": method}, truth, tolerance=1, common=False).rows["m"]
+    cells: dict[str, Any] = {key: np.nan if cell is None else cell for key, cell in figures.items()}
     return {
         "n": cells["n"],
         "answers": cells["n_yes_no"],

@@ -31,7 +31,7 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
     )
 
     for name, answers in METHODS.items():
-        cells = table.row(name).figures
+        cells = table.rows[name]
         sides_answers = MeasuredAnswers(answers, table.scope, SECONDS[name])
         samples = {key: figure.sample(sides_answers) for key, figure in FIGURES.items()}
         assert {key for key, sample in samples.items() if not sample} == BOUNDS
@@ -52,7 +52,7 @@ def test_a_yardstick_without_marks_has_no_figure_of_marks() -> None:
     sides_answers = MeasuredAnswers(METHODS["early"], table.scope)
 
     for key in ("n_clustered", "manhattan_clustered", "n_scattered", "manhattan_scattered"):
-        assert table.row("early").figures[key] is None
+        assert table.rows["early"][key] is None
         assert FIGURES[key].sample(sides_answers) is None
         assert not FIGURES[key].series(sides_answers).any()
 

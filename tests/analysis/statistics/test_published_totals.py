@@ -73,7 +73,7 @@ def test_distances(
     constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
     assert constant == printed["best_constant"]
     for method in printed.keys() & set(METHODS):
-        cells: dict[str, Any] = dict(comparison.row(method).figures)
+        cells: dict[str, Any] = dict(comparison.rows[method])
         figure_by_name = {key: cells[column] for key, column in COLUMNS.items()}
         figure_by_name |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
         assert {key: round(value, 6) for key, value in figure_by_name.items()} == printed[method]
@@ -88,7 +88,7 @@ def test_yes_and_no(
 ) -> None:
     labels = Answers.from_list(record["binary"]["published"] for record in records)
 
-    cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).figures)
+    cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).rows[method])
 
     published_row = totals["yes_no"][method]
     assert {key: round(cells[key], 6) for key in published_row} == published_row
@@ -102,11 +102,11 @@ def test_people_against_the_median_of_the_others(
 
     rows = people_rows(people, tolerance=150)
 
-    assert [row.figures["n"] for row in rows] == [264] * 5
-    for row in rows:
-        published_row = totals["humans_leave_one_out"][row.method]
-        assert round(row.figures["mean_abs"] or 0, 4) == published_row["mean_abs"]
-        assert row.figures["median_abs"] == published_row["median_abs"]
+    assert [figures["n"] for figures in rows.values()] == [264] * 5
+    for person, figures in rows.items():
+        published_row = totals["humans_leave_one_out"][person]
+        assert round(figures["mean_abs"] or 0, 4) == published_row["mean_abs"]
+        assert figures["median_abs"] == published_row["median_abs"]
 
 
 def test_series_left_out_are_named_by_rule_and_by_method(

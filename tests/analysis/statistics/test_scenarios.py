@@ -155,9 +155,10 @@ def test_figures_are_those_of_the_comparison() -> None:
         ranking_placed = scenario_ranking(
             methods, scenarios.starts, deciding_names=tuple(methods), figure=figure
         )
-        expected = [row.figures[figure] for row in table.rows]
+        rows = table.rows.values()
+        expected = [row[figure] for row in rows]
         assert ranking_placed.figures[own_index].tolist() == pytest.approx(expected)
-        assert ranking_placed.n[own_index].tolist() == [row.figures["n"] for row in table.rows]
+        assert ranking_placed.n[own_index].tolist() == [row["n"] for row in rows]
 
 
 @pytest.mark.usefixtures("few_rank")

@@ -68,17 +68,17 @@ def test_each_person_is_measured_against_the_others() -> None:
     rows = people_rows(people, tolerance=15, series=np.array([True, True, True]))
 
     # Others of a1: 40 and a tie (20, never); of a2: 35 and a tie; of a3: 15 and 15.
-    assert [row.method for row in rows] == ["a1", "a2", "a3"]
-    assert [row.figures["mean_error"] for row in rows] == [-30.0, -15.0, 45.0]
-    assert [row.figures["missed"] for row in rows] == [0, 0, 1]
-    assert [row.figures["both_never"] for row in rows] == [1, 1, 1]
+    assert list(rows) == ["a1", "a2", "a3"]
+    assert [figures["mean_error"] for figures in rows.values()] == [-30.0, -15.0, 45.0]
+    assert [figures["missed"] for figures in rows.values()] == [0, 0, 1]
+    assert [figures["both_never"] for figures in rows.values()] == [1, 1, 1]
 
 
 def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
     for answers in ([], [3], [3, -1]):
-        row = people_rows({"a1": Answers.from_list(answers)}, tolerance=5)[0]
+        figures = people_rows({"a1": Answers.from_list(answers)}, tolerance=5)["a1"]
 
-        assert (row.figures["n"], row.figures["n_yes_no"]) == (0, 0)
+        assert (figures["n"], figures["n_yes_no"]) == (0, 0)
 
 
 def test_nobody_says_nothing_of_every_series() -> None:
@@ -92,4 +92,4 @@ def test_series_outside_the_mask_do_not_count() -> None:
 
     rows = people_rows(people, tolerance=5, series=np.array([True, False]))
 
-    assert [row.figures["manhattan"] for row in rows] == [10, 10]
+    assert [figures["manhattan"] for figures in rows.values()] == [10, 10]
