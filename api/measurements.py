@@ -106,7 +106,6 @@ def import_file(
         existing_dataset or ensure_dataset(token_owner.study, dataset),
         details,
         "stop",
-        token_owner.user,
     )
     jobs.begin_import([upload], order)
     upload.refresh_from_db()

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.dateparse import parse_datetime
 
-from people.models import User
 from series.importing.import_plan import RecordingDetails
 from series.importing.services import OnProblems
 from series.models import Dataset
@@ -21,11 +20,10 @@ class ImportOrder:
     dataset: Dataset
     occasion: RecordingDetails
     on_problems: OnProblems
-    by: User
 
     def as_text(self) -> str:
-        """Write what `of_text` reads; its data set and person are stored."""
-        fields = {"dataset": self.dataset.pk, "by": self.by.pk, "on_problems": self.on_problems}
+        """Write what `of_text` reads; its data set is stored."""
+        fields = {"dataset": self.dataset.pk, "on_problems": self.on_problems}
         return json.dumps({**fields, "occasion": asdict(self.occasion)}, cls=DjangoJSONEncoder)
 
     @classmethod
@@ -37,5 +35,4 @@ class ImportOrder:
             Dataset.objects.get(pk=fields["dataset"]),
             RecordingDetails(**occasion),
             fields["on_problems"],
-            User.objects.get(pk=fields["by"]),
         )

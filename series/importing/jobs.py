@@ -222,7 +222,6 @@ def _import(upload: Import, order: ImportOrder, reporter: _ProgressReporter) -> 
             order.dataset,
             occasion=order.occasion,
             on_problems=order.on_problems,
-            by=order.by,
             step=reporter.step,
         )
     except ImportCancelled:

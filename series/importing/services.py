@@ -119,15 +119,14 @@ def import_file(
         digest, size = digest_and_size(stream)
     bounded_file = dataclasses.replace(file, options=within_limits(file.options))
     with _staged_file(bounded_file, on_problems) as intake:
-        label, details = normal(default_label), occasion or RecordingDetails()
-        delivery = ImportDelivery(dataset, intake, digest, size, details, on_problems, label)
+        intake.digest, intake.size, intake.default_label = digest, size, normal(default_label)
+        details = occasion or RecordingDetails()
         if dry_run:
-            return _import_result(intake, delivery.planned(), digest, size)
-        if make_dataset is None:
-            return _import_result(intake, delivery.stored(by), digest, size)
+            return _import_result(intake, _planned(dataset, intake, details))
         with transaction.atomic():
-            delivery = dataclasses.replace(delivery, dataset=make_dataset())
-            return _import_result(intake, delivery.stored(by), digest, size)
+            if make_dataset is not None:
+                dataset = make_dataset()
+            return _import_result(intake, _store(dataset, intake, details, Import(by=by)))
 
 
 def import_upload(
@@ -135,7 +134,6 @@ def import_upload(
     upload: Import,
     file: file_readers.FileToRead,
     *,
-    by: User,
     occasion: RecordingDetails,
     on_problems: OnProblems,
     step: ImportStep | None = None,
@@ -146,9 +144,8 @@ def import_upload(
     progress, and may raise to end the import with nothing written.
     """
     with _staged_file(file, on_problems, step) as intake:
-        digest, size = upload.file_digest, upload.size
-        delivery = ImportDelivery(dataset, intake, digest, size, occasion, on_problems)
-        return _import_result(intake, delivery.stored(by, upload), digest, size)
+        intake.digest, intake.size = upload.file_digest, upload.size
+        return _import_result(intake, _store(dataset, intake, occasion, upload))
 
 
 @contextmanager
@@ -175,12 +172,11 @@ def import_measurements(
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         intake = StagedFile(name, spool)
         intake.take(measurements)
-        digest = hashlib.sha256("".join(series.digest for series in intake.series).encode())
-        size = sum(series.values.size for series in intake.series)
-        delivery = ImportDelivery(
-            dataset, intake, digest.hexdigest(), size, occasion or RecordingDetails(), "stop"
-        )
-        return _import_result(intake, delivery.stored(by), digest.hexdigest(), size)
+        digests = "".join(series.digest for series in intake.series).encode()
+        intake.digest = hashlib.sha256(digests).hexdigest()
+        intake.size = sum(series.values.size for series in intake.series)
+        details = occasion or RecordingDetails()
+        return _import_result(intake, _store(dataset, intake, details, Import(by=by)))
 
 
 def state_answer(series: Series, *, start: int, reason: str) -> None:
@@ -224,70 +220,66 @@ def within_limits(options: ReadOptions) -> ReadOptions:
     return dataclasses.replace(options, limits=limits)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportDelivery:
-    """A file that has been read, and where it is to go."""
+def _planned(
+    dataset: Dataset, intake: StagedFile, occasion: RecordingDetails
+) -> ImportPlan[IncomingSeries]:
+    """Plan what storing would do; raises the first contradiction unless those are left out."""
+    label = label_for(dataset, intake.digest, default=intake.default_label or stem(intake.name))
+    labels = {recording_label(series, occasion, label) for series in intake.series}
+    names = {series.benchmark.name for series in intake.series}
+    plan = plan_import(
+        intake.series,
+        read_snapshot(dataset, labels, names),
+        file=intake.name,
+        occasion=occasion,
+        label=label,
+    )
+    for conflict in plan.conflicts:
+        if not intake.collects:
+            raise conflict
+        intake.note_problem(conflict)
+    return plan
 
-    dataset: Dataset
-    intake: StagedFile
-    digest: str
-    size: int
-    occasion: RecordingDetails
-    on_problems: OnProblems
-    default_label: str = ""
 
-    def planned(self) -> ImportPlan[IncomingSeries]:
-        """Plan what storing would do; raises the first contradiction unless those are left out."""
-        intake, label = self.intake, self.default_label
-        label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
-        labels = {recording_label(series, self.occasion, label) for series in intake.series}
-        names = {series.benchmark.name for series in intake.series}
-        plan = plan_import(
-            intake.series,
-            read_snapshot(self.dataset, labels, names),
-            file=intake.name,
-            occasion=self.occasion,
-            label=label,
+@transaction.atomic
+def _store(
+    dataset: Dataset, intake: StagedFile, occasion: RecordingDetails, row: Import
+) -> ImportPlan[IncomingSeries]:
+    """Write what is new, with `row` of its import. The transaction only copies: all is read and
+    drawn before. A row that is stored already, that of an upload, is done without news, too.
+    """
+    # The locks, that of the study first as everywhere: of two imports at once, the second finds
+    # what the first has stored, and of an import and an upload both keep to the quota.
+    quota.lock_quota(dataset.study)
+    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    plan = _planned(dataset, intake, occasion)
+    is_upload = row.pk is not None
+    if plan.new:
+        copies.one_at_a_time()
+        sizes = (series.stored_bytes for series, _, _ in plan.new)
+        quota.check_quota(dataset.study, intake.name, sizes, upload=row if is_upload else None)
+        recordings = plan.recordings.values()
+        are_new = all(recording.pk is None for recording in recordings)
+        _write(plan, intake)
+        choose_shown(
+            {benchmark.pk for _, benchmark, _ in plan.new},
+            added_keys=[recording.pk for recording in recordings] if are_new else None,
         )
-        for conflict in plan.conflicts:
-            if self.on_problems == "stop":
-                raise conflict
-            self.intake.note_problem(conflict)
-        return plan
+    if plan.new or is_upload:
+        _note_import(dataset, intake, plan, row)
+    return plan
 
-    @transaction.atomic
-    def stored(
-        self, importer: User | None, upload: Import | None = None
-    ) -> ImportPlan[IncomingSeries]:
-        """Write what is new. The transaction only copies: all is read and drawn before."""
-        # The locks, that of the study first as everywhere: of two imports at once, the second finds
-        # what the first has stored, and of an import and an upload both keep to the quota.
-        quota.lock_quota(self.dataset.study)
-        Dataset.objects.select_for_update().get(pk=self.dataset.pk)
-        plan = self.planned()
-        if plan.new:
-            copies.one_at_a_time()
-            sizes = (series.stored_bytes for series, _, _ in plan.new)
-            quota.check_quota(self.dataset.study, self.intake.name, sizes, upload=upload)
-            recordings = plan.recordings.values()
-            are_new = all(recording.pk is None for recording in recordings)
-            _write(plan, self.intake)
-            choose_shown(
-                {benchmark.pk for _, benchmark, _ in plan.new},
-                added_keys=[recording.pk for recording in recordings] if are_new else None,
-            )
-        if plan.new or upload is not None:
-            self._note(plan, upload or Import(by=importer))
-        return plan
 
-    def _note(self, plan: ImportPlan[IncomingSeries], row: Import) -> None:
-        stored_recordings = [recording for recording in plan.recordings.values() if recording.pk]
-        row.study, row.dataset = self.dataset.study, self.dataset
-        row.recording = stored_recordings[0] if len(stored_recordings) == 1 else None
-        row.file_name, row.file_digest = self.intake.name[-300:], self.digest
-        row.size, row.state, row.error = self.size, Import.State.DONE, ""
-        row.stored, row.known = len(plan.new), plan.known
-        row.save()
+def _note_import(
+    dataset: Dataset, intake: StagedFile, plan: ImportPlan[IncomingSeries], row: Import
+) -> None:
+    stored_recordings = [recording for recording in plan.recordings.values() if recording.pk]
+    row.study, row.dataset = dataset.study, dataset
+    row.recording = stored_recordings[0] if len(stored_recordings) == 1 else None
+    row.file_name, row.file_digest = intake.name[-300:], intake.digest
+    row.size, row.state, row.error = intake.size, Import.State.DONE, ""
+    row.stored, row.known = len(plan.new), plan.known
+    row.save()
 
 
 def label_for(dataset: Dataset, digest: str, *, default: str) -> str:
@@ -303,14 +295,12 @@ def recording_labels(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]
     return dict(rows.order_by("when").values_list("file_digest", "recording__label"))
 
 
-def _import_result(
-    intake: StagedFile, plan: ImportPlan[IncomingSeries], digest: str, size: int
-) -> SeriesImportResult:
+def _import_result(intake: StagedFile, plan: ImportPlan[IncomingSeries]) -> SeriesImportResult:
     lengths = [series.n for series in intake.series]
     return SeriesImportResult(
         file=intake.name,
-        digest=digest,
-        size=size,
+        digest=intake.digest,
+        size=intake.size,
         stored=len(plan.new),
         known=plan.known,
         benchmarks=len(plan.benchmarks),

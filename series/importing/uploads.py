@@ -199,7 +199,6 @@ def confirm(
     *,
     occasion: RecordingDetails,
     on_problems: OnProblems,
-    by: User,
     step: ImportStep | None = None,
 ) -> SeriesImportResult | None:
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
@@ -209,7 +208,6 @@ def confirm(
                 dataset,
                 upload,
                 file_of(upload),
-                by=by,
                 occasion=occasion,
                 on_problems=on_problems,
                 step=step,

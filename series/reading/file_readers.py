@@ -140,7 +140,7 @@ def stage_file(
 
     With `collects` series with a problem are left out; else the first problem is raised.
     """
-    intake = StagedFile(normal(file.name), spool, step=step)
+    intake = StagedFile(normal(file.name), spool, collects=collects, step=step)
     with closing(_reader_lines(file, "take", spool=spool.name, collect=collects)) as lines:
         for line in lines:
             if "series" in line:

@@ -108,10 +108,18 @@ class SeriesAbout(NamedTuple):
 
 @dataclass(slots=True)
 class StagedFile:
-    """The series of one file in the order of the file, with its problems and notes."""
+    """The series of one file in the order of the file, with its problems and notes.
+
+    default_label  of a recording that neither person nor file names; empty: the file's name
+    collects       series with a problem are left out; else the first problem ends the import
+    """
 
     name: str
     spool: IO[bytes]  # holds the values until they are stored
+    digest: str = ""
+    size: int = 0
+    default_label: str = ""
+    collects: bool = False
     series: list[IncomingSeries] = field(default_factory=list)
     problems: list[FormatError] = field(default_factory=list)
     problem_count: int = 0

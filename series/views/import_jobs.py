@@ -43,9 +43,7 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
         return lead_to("import", owned_study)
     if not form.is_valid():
         return workbench(request, chosen_uploads[0], confirm=form, status=422)
-    order = ImportOrder(
-        form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user
-    )
+    order = ImportOrder(form.target(), form.occasion(), form.cleaned_data["on_problems"])
     job = jobs.begin_import(chosen_uploads, order)
     if not job:
         messages.error(request, "These files are being imported already.")

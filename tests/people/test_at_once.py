@@ -193,7 +193,6 @@ def test_an_import_counts_files_that_wait(
         ensure_dataset(study, "Nightly"),
         occasion=RecordingDetails(),
         on_problems="stop",
-        by=olga,
     )
     assert quota.study_quota(study) == QuotaUse(study, stored=80, waiting=0)
 

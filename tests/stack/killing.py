@@ -192,7 +192,7 @@ def confirm_upload() -> None:
     waiting_uploads = study.imports.filter(uploads.WAITING, file_name="second.csv")
     waiting_uploads.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
     dataset = study.datasets.get(slug="nightly")
-    order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
+    order = ImportOrder(dataset, RecordingDetails(), "stop")
     sys.stdin = StringIO(order.as_text())
 
 

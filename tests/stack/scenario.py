@@ -531,7 +531,7 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     dataset = create_dataset(study, name="Large")
     files_before = set(folder().iterdir())
     upload = uploads.store_upload(study, [file.getvalue()], "large.npz", by=olga)
-    order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
+    order = ImportOrder(dataset, RecordingDetails(), "stop")
     memory_files = [_anonymous_bytes()]
     job = jobs.begin_import([upload], order)
 

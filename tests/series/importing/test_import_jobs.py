@@ -65,8 +65,8 @@ def waiting(study: Study, olga: User) -> Callable[..., list[Import]]:
     return make
 
 
-def order_for(dataset: Dataset, by: User) -> ImportOrder:
-    return ImportOrder(dataset, RecordingDetails(label="nightly"), "stop", by)
+def order_for(dataset: Dataset) -> ImportOrder:
+    return ImportOrder(dataset, RecordingDetails(label="nightly"), "stop")
 
 
 def at_work(upload: Import, **changed: Any) -> str:
@@ -161,7 +161,6 @@ def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
 @pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])
 def test_samples_make_an_import_large_too(
     dataset: Dataset,
-    olga: User,
     waiting: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
     settings: Any,
@@ -173,7 +172,7 @@ def test_samples_make_an_import_large_too(
     metric = {"scoreUnit": "ms/op", "rawDataHistogram": [iterations]}
     entry = {"benchmark": "b", "mode": "sample", "primaryMetric": metric}
 
-    jobs.begin_import(waiting(json.dumps([entry]).encode()), order_for(dataset, olga))
+    jobs.begin_import(waiting(json.dumps([entry]).encode()), order_for(dataset))
     threads_end()
 
     assert len(started) == processes
@@ -185,7 +184,6 @@ def test_samples_make_an_import_large_too(
 def test_files_of_a_process_that_failed_wait_again(
     owner: Client,
     dataset: Dataset,
-    olga: User,
     waiting: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
     monkeypatch: pytest.MonkeyPatch,
@@ -194,7 +192,7 @@ def test_files_of_a_process_that_failed_wait_again(
     monkeypatch.setattr(import_process.subprocess, "run", Mock(side_effect=error))
     (upload,) = waiting(file_of(4))
 
-    assert jobs.begin_import([upload], order_for(dataset, olga))
+    assert jobs.begin_import([upload], order_for(dataset))
     threads_end()
 
     text = owner.get(address("import-one", upload)).content.decode()
@@ -283,14 +281,14 @@ def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
 
 
 def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
-    study: Study, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
+    study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     first, second = waiting(file_of(2), file_of(2, "other"))
     job = at_work(first)
     Import.objects.update(state="running", job=job)
     upload_storage.cancel_path(job).touch()
 
-    jobs.import_files(job, order_for(dataset, olga))
+    jobs.import_files(job, order_for(dataset))
 
     assert Series.objects.count() == 0
     outcome = jobs.outcome(study, job)
@@ -302,7 +300,7 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
 
 @pytest.mark.parametrize("at", [(2, 0), (2, 2)], ids=["while it is read", "while it is stored"])
 def test_an_import_that_is_stopped_has_stored_nothing(
-    dataset: Dataset, olga: User, waiting: Callable[..., list[Import]], at: tuple[int, int]
+    dataset: Dataset, waiting: Callable[..., list[Import]], at: tuple[int, int]
 ) -> None:
     (upload,) = waiting(file_of(2))
 
@@ -311,9 +309,7 @@ def test_an_import_that_is_stopped_has_stored_nothing(
             raise jobs.ImportCancelled
 
     with pytest.raises(jobs.ImportCancelled):
-        uploads.confirm(
-            upload, dataset, occasion=RecordingDetails(), on_problems="stop", by=olga, step=step
-        )
+        uploads.confirm(upload, dataset, occasion=RecordingDetails(), on_problems="stop", step=step)
 
     assert Series.objects.count() == 0
     expected_files = {upload_storage.upload_path(upload), upload_storage.list_path(upload)}
@@ -353,13 +349,11 @@ def test_a_clock_that_is_set_ends_no_import(
     assert jobs.progress("job") is not None
 
 
-def test_two_clicks_import_once(
-    dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
-) -> None:
+def test_two_clicks_import_once(dataset: Dataset, waiting: Callable[..., list[Import]]) -> None:
     chosen_uploads = waiting(file_of(2))
 
-    first = jobs.begin_import(chosen_uploads, order_for(dataset, olga))
-    second = jobs.begin_import(chosen_uploads, order_for(dataset, olga))
+    first = jobs.begin_import(chosen_uploads, order_for(dataset))
+    second = jobs.begin_import(chosen_uploads, order_for(dataset))
 
     assert first
     assert second == ""
@@ -388,10 +382,9 @@ def test_the_preview_counts_what_is_stored_already(
     owner: Client,
     study: Study,
     dataset: Dataset,
-    olga: User,
     waiting: Callable[..., list[Import]],
 ) -> None:
-    jobs.begin_import(waiting(file_of(5)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(5)), order_for(dataset))
     (more,) = waiting(file_of(17))
     how = {"uploads": more.public_id, "dataset": dataset.slug}
 
@@ -407,9 +400,9 @@ def test_the_preview_counts_what_is_stored_already(
 
 
 def test_the_very_same_file_again_is_nothing_new(
-    owner: Client, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
+    owner: Client, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
-    jobs.begin_import(waiting(file_of(5)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(5)), order_for(dataset))
     (second_upload,) = waiting(file_of(5))
 
     text = owner.get(address("import-one", second_upload)).content.decode()
@@ -422,10 +415,9 @@ def test_other_values_are_announced_as_a_contradiction(
     owner: Client,
     study: Study,
     dataset: Dataset,
-    olga: User,
     waiting: Callable[..., list[Import]],
 ) -> None:
-    jobs.begin_import(waiting(file_of(1)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(1)), order_for(dataset))
     (changed,) = waiting(file_of(1).replace(b"3.0", b"4.0"))
 
     text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
