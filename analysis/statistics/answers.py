@@ -64,23 +64,23 @@ class Answers:
         """Answers from arrays: `index` with NEVER for never, `is_given` false where there is
         none.
         """
-        numbers = np.array(index, dtype=np.float64)
+        starts = np.array(index, dtype=np.float64)
         has_answer = (
-            np.ones(numbers.shape, np.bool_) if is_given is None else np.array(is_given, np.bool_)
+            np.ones(starts.shape, np.bool_) if is_given is None else np.array(is_given, np.bool_)
         )
-        return cls(numbers, (numbers > NEVER) & has_answer, has_answer)
+        return cls(starts, (starts > NEVER) & has_answer, has_answer)
 
     @classmethod
     def of_keys(cls, wanted_pks: Sequence[int], keys: Indices, values: Floats) -> Answers:
         """Answers for `wanted_pks` keys, each once, from `values` by `keys`; NaN is no answer, as
         is a key without a value. Of a key that stands twice the last value counts.
         """
-        order = np.argsort(wanted_keys := np.array(wanted_pks, np.int64))
-        key_indices = np.searchsorted(wanted_keys, keys, sorter=order)
-        key_indices[key_indices == order.size] = 0
-        index = np.full(order.size, np.nan)
-        if order.size:
-            positions = order[key_indices]
+        sort_order = np.argsort(wanted_keys := np.array(wanted_pks, np.int64))
+        key_indices = np.searchsorted(wanted_keys, keys, sorter=sort_order)
+        key_indices[key_indices == sort_order.size] = 0
+        index = np.full(sort_order.size, np.nan)
+        if sort_order.size:
+            positions = sort_order[key_indices]
             is_wanted = wanted_keys[positions] == keys
             index[positions[is_wanted]] = values[is_wanted]
         return cls.from_arrays(index, ~np.isnan(index))

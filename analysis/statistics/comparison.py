@@ -94,24 +94,22 @@ def compare(
     deciding_methods = chosen_methods if common else {}
     bootstrap_settings = bootstrap or BootstrapSettings()
     scope = _scope(truth, deciding_methods, tolerance, is_clustered, bootstrap_settings)
-    constant_start = best_constant(truth.index[scope.distances])
+    constant = best_constant(truth.index[scope.distances])
     return Comparison(
         n_series=truth.n,
         n_truth=int(truth.given.sum()),
         n_yes_no=int(scope.yes_no.sum()),
         n_distances=int(scope.distances.sum()),
-        n_common=_count_common(
-            truth, (chosen_answers.steady for chosen_answers in chosen_methods.values())
-        ),
+        n_common=_count_common(truth, (answers.steady for answers in chosen_methods.values())),
         common=common,
         rows={
             name: RowFigures(MeasuredAnswers(answers, scope, (seconds or {}).get(name)))
             for name, answers in methods.items()
         },
-        constant=constant_start,
+        constant=constant,
         constant_row=None
-        if constant_start is None
-        else RowFigures(MeasuredAnswers(Answers.constant(truth.n, constant_start.index), scope)),
+        if constant is None
+        else RowFigures(MeasuredAnswers(Answers.constant(truth.n, constant.index), scope)),
         left_out=uncounted_series(truth, deciding_methods),
         costs=costs(truth, deciding_methods),
         narrowing=narrowing(truth, deciding_methods),
@@ -141,11 +139,11 @@ def _scope(
     is_clustered: Bools | None,
     bootstrap: BootstrapSettings,
 ) -> RowScope:
-    yes_no_mask, distances = truth.given.copy(), truth.steady.copy()
+    yes_no_mask, distance_mask = truth.given.copy(), truth.steady.copy()
     for answers in deciding_methods.values():
         yes_no_mask &= answers.given
-        distances &= answers.steady
-    return RowScope(truth, yes_no_mask, distances, tolerance, is_clustered, bootstrap)
+        distance_mask &= answers.steady
+    return RowScope(truth, yes_no_mask, distance_mask, tolerance, is_clustered, bootstrap)
 
 
 def uncounted_series(
@@ -168,14 +166,14 @@ def costs(truth: Answers, deciding_methods: Mapping[str, Answers]) -> tuple[Comm
     """List for each deciding method the series, steady by the yardstick, that it keeps out."""
     if not deciding_methods:
         return ()
-    misses = np.array([truth.steady & ~answers.steady for answers in deciding_methods.values()])
-    is_kept_out_alone = misses & (misses.sum(axis=0) == 1)
+    keeps_out = np.array([truth.steady & ~answers.steady for answers in deciding_methods.values()])
+    keeps_out_alone = keeps_out & (keeps_out.sum(axis=0) == 1)
     return tuple(
         CommonSetCost(
             name,
             no_answer=int((truth.steady & ~answers.given).sum()),
             never=int((truth.steady & answers.never).sum()),
-            alone=int(is_kept_out_alone[i].sum()),
+            alone=int(keeps_out_alone[i].sum()),
         )
         for i, (name, answers) in enumerate(deciding_methods.items())
     )
@@ -190,35 +188,31 @@ def narrowing(
     Then each time the one without whom most are common, and of equals the one that calls fewer
     steady. Nothing where half are common already.
     """
-    remaining_methods = {name: answers.steady for name, answers in deciding_methods.items()}
+    remaining_masks = {name: answers.steady for name, answers in deciding_methods.items()}
     steps: list[tuple[str, int]] = []
     while (
-        len(remaining_methods) > 1
-        and 2 * _count_common(truth, remaining_methods.values()) < truth.steady.sum()
+        len(remaining_masks) > 1
+        and 2 * _count_common(truth, remaining_masks.values()) < truth.steady.sum()
     ):
-        name = _blocking_method(truth, remaining_methods)
-        del remaining_methods[name]
-        steps.append((name, _count_common(truth, remaining_methods.values())))
+        name = _blocking_method(truth, remaining_masks)
+        del remaining_masks[name]
+        steps.append((name, _count_common(truth, remaining_masks.values())))
     return tuple(steps)
 
 
-def _blocking_method(truth: Answers, remaining_methods: Mapping[str, Bools]) -> str:
-    common_counts = {name: _count_common(truth, [mask]) for name, mask in remaining_methods.items()}
-    narrowest_name = min(common_counts, key=lambda name: common_counts[name])
-    if 2 * common_counts[narrowest_name] < truth.steady.sum():
-        return narrowest_name
+def _blocking_method(truth: Answers, masks_by_method: Mapping[str, Bools]) -> str:
+    common_counts = {name: _count_common(truth, [mask]) for name, mask in masks_by_method.items()}
+    narrowest_method = min(common_counts, key=lambda name: common_counts[name])
+    if 2 * common_counts[narrowest_method] < truth.steady.sum():
+        return narrowest_method
 
-    def without(name: str) -> int:
+    def common_without(name: str) -> int:
         return _count_common(
             truth,
-            (
-                is_steady
-                for other_name, is_steady in remaining_methods.items()
-                if other_name != name
-            ),
+            (mask for other_name, mask in masks_by_method.items() if other_name != name),
         )
 
-    return max(remaining_methods, key=lambda name: (without(name), -common_counts[name]))
+    return max(masks_by_method, key=lambda name: (common_without(name), -common_counts[name]))
 
 
 def _count_common(truth: Answers, masks: Iterable[Bools]) -> int:

@@ -176,33 +176,33 @@ class Figure:
 
     def compute(self, answers: MeasuredAnswers) -> Number | None:
         """Compute the figure; None where it is not defined on these series."""
-        rows = getattr(answers, self.rows)
-        if rows is None or self.statistic is None:
+        mask = getattr(answers, self.rows)
+        if mask is None or self.statistic is None:
             return None
-        return STATISTICS[self.statistic](self.values(answers)[rows])
+        return STATISTICS[self.statistic](self.values(answers)[mask])
 
     def sample(self, answers: MeasuredAnswers) -> FigureSample | None:
         """Values behind the figure, for resamples of series; None of a figure without any."""
-        rows = getattr(answers, self.rows)
-        if rows is None or self.statistic is None:
+        mask = getattr(answers, self.rows)
+        if mask is None or self.statistic is None:
             return None
-        return FigureSample(np.where(rows, self.values(answers), np.nan), self.statistic)
+        return FigureSample(np.where(mask, self.values(answers), np.nan), self.statistic)
 
     def series(self, answers: MeasuredAnswers) -> Bools:
         """Series that the figure counts: bool (n,)."""
-        rows = getattr(answers, self.rows)
+        mask = getattr(answers, self.rows)
         no_series = np.zeros(answers.truth.n, np.bool_)
-        return no_series if rows is None else rows & (self.values(answers) == 1)
+        return no_series if mask is None else mask & (self.values(answers) == 1)
 
 
 AGREEING: Final = frozenset({"n", "n_yes_no", "agreements", "tp", "tn"})
 """Counts of which more are better."""
 
 
-def _place(place: int, key: str, cell_name: str, meaning: str = "") -> Figure:
+def _cell_count(cell_index: int, key: str, cell_name: str, meaning: str = "") -> Figure:
     """Count of one place of the confusion matrix; its list explains the column."""
     return (
-        Figure(key, meaning or cell_name, lambda s: s.confusion == place, rows="yes_no")
+        Figure(key, meaning or cell_name, lambda s: s.confusion == cell_index, rows="yes_no")
         .with_list(key, cell_name)
         .with_column(key.upper(), cell_name.capitalize(), "whole")
     )
@@ -222,13 +222,13 @@ def _share_within(most_iterations: int) -> Figure:
     )
 
 
-def _verdict(verdict: Verdict, meaning: str, share: str) -> tuple[Figure, Figure]:
+def _verdict_figures(verdict: Verdict, meaning: str, share_meaning: str) -> tuple[Figure, Figure]:
     """Count of a verdict, and its share of series that the yardstick calls steady, or never."""
     key, code = verdict.replace(" ", "_"), VERDICTS.index(verdict)
     rows: RowSet = "truth_steady" if code < STEADY_VERDICTS else "truth_never"
     count = Figure(key, meaning, lambda s: s.verdicts == code, rows=rows)
     return count.with_list(key, verdict), replace(
-        count, key=f"{key}_share", meaning=share, statistic="mean"
+        count, key=f"{key}_share", meaning=share_meaning, statistic="mean"
     )
 
 
@@ -236,10 +236,10 @@ _STEADY_OR_NEVER: Final = (
     Figure("n_yes_no", "series of the yes/no figures", rows="yes_no")
     .with_list("n_yes_no", "both have an answer")
     .with_column("n", "Series on which both have an answer", "whole"),
-    _place(0, "tp", "both say steady"),
-    _place(1, "fp", "it says steady, the yardstick never", "method steady, yardstick never"),
-    _place(2, "fn", "it says never, the yardstick steady", "method never, yardstick steady"),
-    _place(3, "tn", "both say never"),
+    _cell_count(0, "tp", "both say steady"),
+    _cell_count(1, "fp", "it says steady, the yardstick never", "method steady, yardstick never"),
+    _cell_count(2, "fn", "it says never, the yardstick steady", "method never, yardstick steady"),
+    _cell_count(3, "tn", "both say never"),
     Figure("agreements", "tp + tn", lambda s: s.is_right, rows="yes_no")
     .with_list("agreements", "both say steady, or both say never")
     .with_column("Agreements", "Both say steady, or both say never", "whole"),
@@ -315,22 +315,24 @@ _ERRORS: Final = (
 """Errors in iterations, predicted - truth, over the series on which both say steady. Standard
 deviations divide by the count, as the publications do."""
 _VERDICTS: Final = (
-    _verdict(
+    _verdict_figures(
         "agrees",
         "series of the yes/no figures on which the verdict is agrees",
         "share of `agrees` where the yardstick says steady",
     ),
-    _verdict("early", "how many of them are early", "share of `early` of the same"),
-    _verdict("late", "how many of them are late", "share of `late` of the same"),
-    _verdict(
+    _verdict_figures("early", "how many of them are early", "share of `early` of the same"),
+    _verdict_figures("late", "how many of them are late", "share of `late` of the same"),
+    _verdict_figures(
         "missed", "how many of them are missed", "share of `missed`; these four add up to one"
     ),
-    _verdict(
+    _verdict_figures(
         "false plateau",
         "how many of them are a false plateau",
         "share of `false_plateau` where the yardstick says never",
     ),
-    _verdict("both never", "how many of them are both never", "share of `both_never` of the same"),
+    _verdict_figures(
+        "both never", "how many of them are both never", "share of `both_never` of the same"
+    ),
 )
 _SECONDS: Final = (
     Figure("n_seconds", "series whose error counts whose time is known", rows="timed"),
@@ -373,9 +375,9 @@ class RowFigures(Mapping[str, Number | None]):
     undefined  keys of figures that these answers cannot have
     """
 
-    def __init__(self, answers: MeasuredAnswers, undefined_figures: Iterable[str] = ()) -> None:
+    def __init__(self, answers: MeasuredAnswers, undefined_keys: Iterable[str] = ()) -> None:
         self._answers = answers
-        self._computed: dict[str, Number | None] = dict.fromkeys(undefined_figures)
+        self._computed: dict[str, Number | None] = dict.fromkeys(undefined_keys)
 
     def __getitem__(self, key: str) -> Number | None:
         if key not in self._computed:
@@ -413,9 +415,9 @@ def _median(values: NDArray[Any]) -> float | None:
     return float(np.median(values)) if values.size else None
 
 
-def _confusion_counts(places: Floats) -> list[int]:
+def _confusion_counts(cell_indices: Floats) -> list[int]:
     """Counts of tp, fp, fn and tn."""
-    counts: list[int] = np.bincount(places.astype(np.int64), minlength=4).tolist()
+    counts: list[int] = np.bincount(cell_indices.astype(np.int64), minlength=4).tolist()
     return counts
 
 

@@ -43,15 +43,15 @@ def verdict_codes(answers: Answers, truth: Answers, tolerance: ArrayLike) -> NDA
     """
     delta = errors(answers, truth)
     tolerances = np.asarray(tolerance)
-    cases: dict[Verdict, Bools] = {  # the first verdict that holds counts
+    mask_by_verdict: dict[Verdict, Bools] = {  # the first verdict that holds counts
         "both never": truth.never & answers.never,
         "false plateau": truth.never,
         "missed": answers.never,
         "early": delta < -tolerances,
         "late": delta > tolerances,
     }
-    masks = [~(answers.given & truth.given), *cases.values()]
-    codes = [NO_VERDICT, *map(VERDICTS.index, cases)]
+    masks = [~(answers.given & truth.given), *mask_by_verdict.values()]
+    codes = [NO_VERDICT, *map(VERDICTS.index, mask_by_verdict)]
     return np.select(masks, codes, default=VERDICTS.index("agrees")).astype(np.int8)
 
 
