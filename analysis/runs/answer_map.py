@@ -12,7 +12,7 @@ from typing import Final
 from analysis.methods.method_style import MethodStyle, style_of
 from analysis.methods.short_titles import short_titles
 from analysis.runs.models import Detection, Run
-from analysis.runs.progress import kept_at
+from analysis.runs.progress import cached_figures
 from analysis.runs.selection import SeriesSelection
 from analysis.work.progress import JobProgress
 from annotate.blind import visible_series
@@ -116,7 +116,7 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     drawn_series = list(longest_series[:size])
     working_cells = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
     pks = [series.pk for series in drawn_series]
-    stored_cells = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_states, pks, keys))
+    stored_cells = cached_figures(progress, f"map:{hash(tuple(pks))}", partial(_states, pks, keys))
     rows = _rows(run, drawn_series[::-1], keys, families, (working_cells, stored_cells))
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from analysis.methods.method_style import MethodStyle
 from analysis.runs.answer_map import answer_words
 from analysis.runs.models import Detection, Run
-from analysis.runs.progress import failure_kind, method_style
+from analysis.runs.progress import failure_reason, method_style
 from analysis.runs.selection import SeriesSelection
 from annotate.blind import visible_series
 from people.models import User
@@ -37,7 +37,7 @@ class RunAnswerRow:
     @property
     def reason(self) -> str:
         """Reason of the answer, or of its absence."""
-        return self.detection.reason or failure_kind(self.detection.error)
+        return self.detection.reason or failure_reason(self.detection.error)
 
 
 def run_answers(run: Run, reader: User) -> QuerySet[Detection]:

@@ -31,26 +31,26 @@ class NothingToRun(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """Counts of a run that has not started. `stored` has a number for each detector key."""
+    """Counts of a run that has not started. `stored_by_key` has a number for each detector key."""
 
     detectors: tuple[Detector, ...]
-    series: int
-    stored: Mapping[str, int]
+    series_count: int
+    stored_by_key: Mapping[str, int]
     timings: Mapping[str, MethodTiming]
-    lengths: Mapping[int, int] = field(default_factory=dict)  # series by number of values
+    count_by_length: Mapping[int, int] = field(default_factory=dict)  # series by number of values
     again: bool = False
 
     @property
-    def wanted(self) -> int:
-        return len(self.detectors) * self.series
+    def wanted_count(self) -> int:
+        return len(self.detectors) * self.series_count
 
     @property
     def stored_count(self) -> int:
-        return 0 if self.again else sum(self.stored.values())
+        return 0 if self.again else sum(self.stored_by_key.values())
 
     @property
-    def to_compute(self) -> int:
-        return self.wanted - self.stored_count
+    def missing_count(self) -> int:
+        return self.wanted_count - self.stored_count
 
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
@@ -58,21 +58,21 @@ class RunPlan:
 
     def seconds_of(self, detector: Detector, workers: int, *, stored: bool = True) -> float:
         """About how long one method takes; `stored` False counts what is stored already, too."""
-        remaining_series = self._left(detector) if stored else self.series
-        share = remaining_series / max(self.series, 1)
+        remaining_series = self._remaining_series(detector) if stored else self.series_count
+        share = remaining_series / max(self.series_count, 1)
         return share * self._milliseconds(detector) / 1000 / max(workers, 1)
 
     def seconds_of_length(self, n: int, workers: int) -> float:
         """About how long all series of `n` values take with every method."""
         milliseconds = sum(
-            self._left(detector)
+            self._remaining_series(detector)
             * (
                 expected_milliseconds(detector, self.timings[detector.key], n)
                 + OVERHEAD_MILLISECONDS
             )
             for detector in self.detectors
         )
-        share = self.lengths[n] / max(self.series, 1)
+        share = self.count_by_length[n] / max(self.series_count, 1)
         return share * milliseconds / 1000 / max(workers, 1)
 
     def with_methods(self, keys: Collection[str]) -> RunPlan:
@@ -81,7 +81,9 @@ class RunPlan:
         return replace(
             self,
             detectors=chosen_detectors,
-            stored={detector.key: self.stored[detector.key] for detector in chosen_detectors},
+            stored_by_key={
+                detector.key: self.stored_by_key[detector.key] for detector in chosen_detectors
+            },
         )
 
     def _milliseconds(self, detector: Detector) -> float:
@@ -89,19 +91,19 @@ class RunPlan:
         timing = self.timings[detector.key]
         return sum(
             count * (expected_milliseconds(detector, timing, n) + OVERHEAD_MILLISECONDS)
-            for n, count in self.lengths.items()
+            for n, count in self.count_by_length.items()
         )
 
     @property
-    def guessed(self) -> int:
+    def guessed_count(self) -> int:
         """Methods to compute that have not run on this machine: their times are guesses."""
         return sum(
-            self._left(detector) > 0 and not self.timings[detector.key].measured
+            self._remaining_series(detector) > 0 and not self.timings[detector.key].is_measured
             for detector in self.detectors
         )
 
-    def _left(self, detector: Detector) -> int:
-        return self.series - (0 if self.again else self.stored[detector.key])
+    def _remaining_series(self, detector: Detector) -> int:
+        return self.series_count - (0 if self.again else self.stored_by_key[detector.key])
 
 
 def plan_run(
@@ -120,14 +122,14 @@ def plan_run(
         .order_by()
     )
     lengths = dict(series.order_by().values_list("n").annotate(count=Count("pk")))
-    times = timings(study, detectors)
-    return RunPlan(detectors, sum(lengths.values()), stored_counts, times, lengths, again)
+    method_timings = timings(study, detectors)
+    return RunPlan(detectors, sum(lengths.values()), stored_counts, method_timings, lengths, again)
 
 
 class PlannedChunk(NamedTuple):
     """Series of a chunk by primary key, and the milliseconds that they are expected to take."""
 
-    series: list[int]
+    series_pks: list[int]
     expected_ms: float
 
 
@@ -139,7 +141,7 @@ def cut_into_chunks(
     series: pairs of primary key and number of values; milliseconds: of computing so many values.
     A series that is longer or slower than a chunk is a chunk of its own.
     """
-    ids: list[int] = []
+    series_pks: list[int] = []
     chunk_points, chunk_milliseconds = 0, 0.0
     for pk, n in sorted(series, key=lambda pair: (pair[1], pair[0])):
         series_milliseconds = milliseconds(n) + OVERHEAD_MILLISECONDS
@@ -147,14 +149,14 @@ def cut_into_chunks(
             chunk_points + n > CHUNK_POINTS
             or chunk_milliseconds + series_milliseconds > CHUNK_MILLISECONDS
         )
-        if ids and (len(ids) == size or is_full):
-            yield PlannedChunk(ids, chunk_milliseconds)
-            ids, chunk_points, chunk_milliseconds = [], 0, 0.0
-        ids.append(pk)
+        if series_pks and (len(series_pks) == size or is_full):
+            yield PlannedChunk(series_pks, chunk_milliseconds)
+            series_pks, chunk_points, chunk_milliseconds = [], 0, 0.0
+        series_pks.append(pk)
         chunk_points += n
         chunk_milliseconds += series_milliseconds
-    if ids:
-        yield PlannedChunk(ids, chunk_milliseconds)
+    if series_pks:
+        yield PlannedChunk(series_pks, chunk_milliseconds)
 
 
 def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> float:

@@ -31,7 +31,7 @@ class Preselection:
     code: str
     label: str
     slugs: tuple[str, ...]
-    about: str
+    sentence: str
 
     @property
     def words(self) -> str:
@@ -42,9 +42,9 @@ class Preselection:
 _rankings = LateRegistry[list[Callable[[User, Study], StudyRanking | None]]]([])
 
 
-def register_ranking(source: Callable[[User, Study], StudyRanking | None]) -> None:
+def register_ranking(read_ranking: Callable[[User, Study], StudyRanking | None]) -> None:
     """Register who knows a ranking of methods: the comparison, which stands above this package."""
-    _rankings.present[:] = [source]
+    _rankings.present[:] = [read_ranking]
 
 
 def preselections(
@@ -55,12 +55,12 @@ def preselections(
     all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
     quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].slow)
     published_slugs = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
-    best_slugs, preselection_title = _best_slugs(
+    best_slugs, best_sentence = _best_slugs(
         prices, [slug for slug in quick_slugs if slug in published_slugs], study, person
     )
     fixed_preselections = (
         Preselection("none", "None", (), "No method"),
-        Preselection("best", "Best", best_slugs, preselection_title),
+        Preselection("best", "Best", best_slugs, best_sentence),
         Preselection("quick", "Quick", quick_slugs, "All methods but the slow ones"),
         Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),
         Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),

@@ -40,25 +40,25 @@ class PresetRow:
         return "?" + urlencode({"methods": slug, f"{slug}.preset": self.preset.public_id})
 
 
-def preset_source(stored_fields: Mapping[str, Any], *, has_figures: bool = True) -> str:
+def preset_source(provenance: Mapping[str, Any], *, has_figures: bool = True) -> str:
     """`From “Grid of KB-KSSD …”: 15 001 sets on 407 series of Steady 586, ground truth; …`."""
-    if not stored_fields:
+    if not provenance:
         return ""
-    text = (
-        f"From “{stored_fields['name']}”: {grouped(stored_fields['sets'])} sets on "
-        f"{grouped(stored_fields['series'])} "
-        f"series of {stored_fields['yardstick_title']}"
+    origin = (
+        f"From “{provenance['name']}”: {grouped(provenance['sets'])} sets on "
+        f"{grouped(provenance['series'])} "
+        f"series of {provenance['yardstick_title']}"
     )
     figures = [
-        f"{phrase} {stored_fields[key]:.3g}"
+        f"{phrase} {provenance[key]:.3g}"
         for key, phrase in (
             ("score", "scores"),
             ("score_unseen", "on systems not seen the choice scores"),
             ("score_of_defaults", "the defaults"),
         )
-        if has_figures and stored_fields.get(key) is not None
+        if has_figures and provenance.get(key) is not None
     ]
-    return f"{text}; {', '.join(figures)}." if figures else f"{text}."
+    return f"{origin}; {', '.join(figures)}." if figures else f"{origin}."
 
 
 def study_presets(study: Study, reader: User) -> list[PresetRow]:

@@ -25,7 +25,7 @@ from people.templatetags.writing import grouped
 from series.models import Series
 
 EXAMPLES = 20  # series named for each kind of failure
-TIMES_READ = 20  # how often the computing times of a method are read during a run
+TIME_READINGS = 20  # how often the computing times of a method are read during a run
 SLOW_AFTER = 10.0  # seconds of one series after which the page names it
 UNKNOWN_SERIES = "a series that you have yet to answer"
 
@@ -42,13 +42,13 @@ class MethodLine:
     too_long: int
     not_available: int
     stored_before: int
-    at_work: tuple[str, ...]  # workers that compute it now
+    workers: tuple[str, ...]  # workers that compute it now
     median: float | None
     p95: float | None
     preset: str = ""  # the study's name for its parameters
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         return self.done >= self.total
 
     @property
@@ -59,14 +59,14 @@ class MethodLine:
     @property
     def is_well(self) -> bool:
         """True if this run has computed all answers of the method, and nothing but answers."""
-        return self.complete and not (self.was_stored or self.failed or self.not_available)
+        return self.is_complete and not (self.was_stored or self.failed or self.not_available)
 
     @property
     def words(self) -> str:
         """State of the method, and its reason."""
         if self.was_stored:
             return "stored before"
-        parts = [", ".join(self.at_work)]
+        parts = [", ".join(self.workers)]
         if self.failed:
             parts.append(f"{self.failed} failed")
         if self.too_short:
@@ -75,7 +75,7 @@ class MethodLine:
             parts.append(f"{self.too_long} too long")
         if self.not_available:
             parts.append(f"{self.not_available} not available")
-        done_phrase = "done" if self.complete and not self.failed else ""
+        done_phrase = "done" if self.is_complete and not self.failed else ""
         return ", ".join(phrase for phrase in (done_phrase, *parts) if phrase) or "waits"
 
 
@@ -84,10 +84,10 @@ class UnansweredGroup:
     """Series on which a method failed, for one reason."""
 
     method: MethodStyle
-    text: str
+    reason: str
     count: int
     examples: tuple[Series, ...]  # without series that the reader has yet to answer
-    hidden: int
+    hidden_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ class UnansweredReason:
     """Why series got no iteration, for every method that says the same: one line of the page."""
 
     outcome: str  # as people read it: too short, too long, not available
-    text: str
+    reason: str
     count: int
     methods: tuple[MethodStyle, ...]
-    form: str = ""  # query of a new run of the methods that lacked something
+    run_query: str = ""  # query of a new run of the methods that lacked something
 
     @property
     def titles(self) -> str:
@@ -118,11 +118,11 @@ class SlowSeries:
 
     series: Series | None
     name: str
-    work: tuple[SlowMethod, ...]  # longest first
+    methods: tuple[SlowMethod, ...]  # longest first
 
     @property
     def seconds(self) -> float:
-        return self.work[0].seconds
+        return self.methods[0].seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,35 +139,35 @@ class RunResults:
     """Results that a run's page shows beside its progress."""
 
     methods: tuple[MethodLine, ...]
-    answered: int  # a series that is too short or too long is answered, too
+    answered_count: int  # a series that is too short or too long is answered, too
     too_short: int
     too_long: int
     not_available: int
-    differing: int
+    differing_count: int
     failures: tuple[UnansweredGroup, ...]
-    unread: tuple[UnansweredReason, ...]  # too short, too long, not available: no errors
-    slow: tuple[SlowSeries, ...]
-    left_out: tuple[str, ...]  # names of series
+    unread_reasons: tuple[UnansweredReason, ...]  # too short, too long, not available: no errors
+    slow_series: tuple[SlowSeries, ...]
+    left_out_names: tuple[str, ...]  # names of series
 
     @property
     def unread_words(self) -> str:
         """Counts of what methods do not read: `45 too short, 6 not available`."""
-        return counted_words(
+        return count_phrases(
             (self.too_short, "too short"),
             (self.too_long, "too long"),
             (self.not_available, "not available"),
         )
 
     @property
-    def computing(self) -> list[MethodLine]:
+    def computed_lines(self) -> list[MethodLine]:
         return [line for line in self.methods if not line.was_stored]
 
     @property
-    def stored(self) -> list[MethodLine]:
+    def stored_lines(self) -> list[MethodLine]:
         return [line for line in self.methods if line.was_stored]
 
 
-def counted_words(*counts: tuple[int, str]) -> str:
+def count_phrases(*counts: tuple[int, str]) -> str:
     """Join the counts that are not 0: `16 too short, 8 too long`."""
     return ", ".join(f"{grouped(count)} {noun}" for count, noun in counts if count)
 
@@ -182,22 +182,24 @@ def read_progress(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
     held_chunks = [unit for unit in progress.held if isinstance(unit, Chunk)]
-    outcomes = outcome_counts(run, progress)
-    lines = _lines(run, held_chunks, outcomes)
+    count_by_outcome = outcome_counts(run, progress)
+    lines = _lines(run, held_chunks, count_by_outcome)
     unavailable_count = sum(line.not_available for line in lines)
     series_by_id = _visible_series_by_id(run.left_out, user) if run.left_out else {}
     results = RunResults(
         # Answers stored before stand below those being computed.
         methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
-        answered=progress.done - progress.failed - unavailable_count,
+        answered_count=progress.done - progress.failed - unavailable_count,
         too_short=sum(line.too_short for line in lines),
         too_long=sum(line.too_long for line in lines),
         not_available=unavailable_count,
-        differing=_differing_count(run),
+        differing_count=_differing_count(run),
         failures=_failures(run, user) if progress.failed else (),
-        unread=_unread_reasons(run, user, progress) if outcomes else (),
-        slow=slow_now(held_chunks, user),
-        left_out=tuple(name_of_series(series_by_id.get(public_id)) for public_id in run.left_out),
+        unread_reasons=_unread_reasons(run, user, progress) if count_by_outcome else (),
+        slow_series=slow_now(held_chunks, user),
+        left_out_names=tuple(
+            name_of_series(series_by_id.get(public_id)) for public_id in run.left_out
+        ),
     )
     return progress, results
 
@@ -220,11 +222,11 @@ def slow_now(
         SlowSeries(
             series=series_by_id.get(public_id),
             name=name_of_series(series_by_id.get(public_id)),
-            work=tuple(sorted(work, key=lambda slow_method: -slow_method.seconds)),
+            methods=tuple(sorted(slow_methods, key=lambda slow_method: -slow_method.seconds)),
         )
-        for public_id, work in methods_by_series.items()
+        for public_id, slow_methods in methods_by_series.items()
     ]
-    return tuple(sorted(slow_series, key=lambda slow_method: -slow_method.seconds))
+    return tuple(sorted(slow_series, key=lambda series: -series.seconds))
 
 
 def _visible_series_by_id(public_ids: Iterable[str], user: User) -> dict[str, Series]:
@@ -250,24 +252,24 @@ def _unread_reasons(run: Run, user: User, progress: JobProgress) -> tuple[Unansw
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
     blind_series = open_series(user).filter(benchmark__dataset__study=run.study)
     if blind_series.exists():
-        hidden_series = Exists(blind_series.filter(pk=OuterRef("series")))
-        counted_reasons = reason_rows.annotate(hidden=hidden_series, n=Count("pk"))
+        is_hidden = Exists(blind_series.filter(pk=OuterRef("series")))
+        counted_reasons = reason_rows.annotate(hidden=is_hidden, n=Count("pk"))
     else:
         query = reason_rows.annotate(hidden=Value(value=False), n=Count("pk"))
-        counted_reasons = kept_at(progress, "unread", lambda: list(query))
+        counted_reasons = cached_figures(progress, "unread", lambda: list(query))
     counts: Counter[tuple[str, str]] = Counter()
-    keys: dict[tuple[str, str], set[str]] = {}
-    for outcome, key, error, hidden_series, count in counted_reasons:
-        reason = outcome, "hidden until you have answered" if hidden_series else failure_kind(error)
+    keys_by_reason: dict[tuple[str, str], set[str]] = {}
+    for outcome, key, error, is_hidden, count in counted_reasons:
+        reason = outcome, "hidden until you have answered" if is_hidden else failure_reason(error)
         counts[reason] += count
-        keys.setdefault(reason, set()).add(key)
+        keys_by_reason.setdefault(reason, set()).add(key)
     return tuple(
         UnansweredReason(
             outcome=outcomes(outcome).label,
-            text=text,
+            reason=text,
             count=count,
-            methods=tuple(method_style(key) for key in sorted(keys[outcome, text])),
-            form=start_query(sorted(keys[outcome, text]), run.selection)
+            methods=tuple(method_style(key) for key in sorted(keys_by_reason[outcome, text])),
+            run_query=start_query(sorted(keys_by_reason[outcome, text]), run.selection)
             if outcome == outcomes.NOT_AVAILABLE
             else "",
         )
@@ -276,26 +278,26 @@ def _unread_reasons(run: Run, user: User, progress: JobProgress) -> tuple[Unansw
 
 
 def _lines(
-    run: Run, held_chunks: Sequence[Chunk], outcome_count: Counter[tuple[str, str]]
+    run: Run, held_chunks: Sequence[Chunk], count_by_outcome: Counter[tuple[str, str]]
 ) -> list[MethodLine]:
-    moment, counts = timezone.now(), _counts(run)
+    moment, counts = timezone.now(), _series_counts(run)
     presets = _presets(run)
     leased_chunks = [chunk for chunk in held_chunks if chunk.lease and chunk.lease > moment]
     lines = []
     for key in run.detectors:
         size, done_count, failed_count = counts.get(key, (0, 0, 0))
         stored_count = run.stored_by_key.get(key, 0)
-        median, p95 = _times(run, key, stored_count + done_count)
+        median, p95 = _median_and_p95(run, key, stored_count + done_count)
         line = MethodLine(
             method=method_style(key),
             total=stored_count + size,
             done=stored_count + done_count,
             failed=failed_count,
-            too_short=outcome_count[key, Detection.Outcome.TOO_SHORT],
-            too_long=outcome_count[key, Detection.Outcome.TOO_LONG],
-            not_available=outcome_count[key, Detection.Outcome.NOT_AVAILABLE],
+            too_short=count_by_outcome[key, Detection.Outcome.TOO_SHORT],
+            too_long=count_by_outcome[key, Detection.Outcome.TOO_LONG],
+            not_available=count_by_outcome[key, Detection.Outcome.NOT_AVAILABLE],
             stored_before=stored_count,
-            at_work=tuple(
+            workers=tuple(
                 chunk.worker.partition("@")[0]
                 for chunk in leased_chunks
                 if chunk.detector_key == key
@@ -308,7 +310,7 @@ def _lines(
     return lines
 
 
-def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
+def _series_counts(run: Run) -> dict[str, tuple[int, int, int]]:
     """Numbers of series by detector key: of its chunks, looked at, and failed."""
     sums = Sum("size"), Sum("done_count"), Sum("failed_count")
     rows = run.units.values_list("detector_key").annotate(*sums).order_by()
@@ -329,11 +331,11 @@ def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
         )
         return Counter({(key, outcome): n for key, outcome, n in counted_rows})
 
-    counts: Counter[tuple[str, str]] = kept_at(progress, "outcomes", read)
+    counts: Counter[tuple[str, str]] = cached_figures(progress, "outcomes", read)
     return counts
 
 
-def kept_at(progress: JobProgress, name: str, read_figures: Callable[[], Any]) -> Any:
+def cached_figures(progress: JobProgress, name: str, read_figures: Callable[[], Any]) -> Any:
     """Result of `read_figures`, kept for as long as no unit of the job tells of another series."""
     stage = f"{progress.done}:{progress.failed}:{progress.state}"
     return cache.get_or_set(f"{name}:{progress.job.pk}:{stage}", read_figures, timeout=60)
@@ -348,10 +350,10 @@ def _presets(run: Run) -> dict[str, str]:
     return dict(presets.values_list("detector_key", "name"))
 
 
-def _times(run: Run, key: str, done_count: int) -> tuple[float | None, float | None]:
-    """Median and 95th percentile of a method's milliseconds, read anew TIMES_READ times a run."""
-    step = max(run.series_count // TIMES_READ, 1)
-    name = f"times:{run.pk}:{key_hash(key)}:{done_count // step}:{done_count >= run.series_count}"
+def _median_and_p95(run: Run, key: str, done_count: int) -> tuple[float | None, float | None]:
+    """Median and 95th percentile of a method's milliseconds, read TIME_READINGS times a run."""
+    reading = done_count // max(run.series_count // TIME_READINGS, 1)
+    name = f"times:{run.pk}:{hex_key(key)}:{reading}:{done_count >= run.series_count}"
     percentiles = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
     return percentiles or (None, None)
 
@@ -366,7 +368,7 @@ def _percentiles(run: Run, key: str) -> tuple[float | None, float | None]:
     return median, p95
 
 
-def key_hash(key: str) -> str:
+def hex_key(key: str) -> str:
     """A key as a part of a cache's key, whatever characters it has."""
     return key.encode().hex()[-160:]
 
@@ -386,10 +388,10 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     rows = run.detections.filter(outcome=Detection.Outcome.FAILED).order_by("series")
     pks_by_failure: dict[tuple[str, str], list[int]] = {}
     for key, error, series in rows.values_list("detector_key", "error", "series"):
-        pks_by_failure.setdefault((key, failure_kind(error)), []).append(series)
+        pks_by_failure.setdefault((key, failure_reason(error)), []).append(series)
     if not pks_by_failure:
         return ()
-    example_pks = [pk for ids in pks_by_failure.values() for pk in ids[:EXAMPLES]]
+    example_pks = [pk for pks in pks_by_failure.values() for pk in pks[:EXAMPLES]]
     blind_pks = set(open_series(user).filter(pk__in=example_pks).values_list("pk", flat=True))
     series_by_pk = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(
         example_pks
@@ -397,12 +399,12 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     return tuple(
         UnansweredGroup(
             method=method_style(key),
-            text="hidden until you have answered" if blind_pks.issuperset(ids) else text,
-            count=len(ids),
-            examples=tuple(series_by_pk[pk] for pk in ids[:EXAMPLES] if pk not in blind_pks),
-            hidden=sum(pk in blind_pks for pk in ids[:EXAMPLES]),
+            reason="hidden until you have answered" if blind_pks.issuperset(pks) else reason,
+            count=len(pks),
+            examples=tuple(series_by_pk[pk] for pk in pks[:EXAMPLES] if pk not in blind_pks),
+            hidden_count=sum(pk in blind_pks for pk in pks[:EXAMPLES]),
         )
-        for (key, text), ids in sorted(pks_by_failure.items(), key=lambda item: -len(item[1]))
+        for (key, reason), pks in sorted(pks_by_failure.items(), key=lambda group: -len(group[1]))
     )
 
 
@@ -410,42 +412,42 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
 class RunSummary:
     """Figures of a run, for its command. lacking: number of series by method and reason."""
 
-    answered: int  # too short is an answer, and so is too long
+    answered_count: int  # too short is an answer, and so is too long
     too_short: int
     too_long: int
     not_available: int
     failed: int
-    differing: int
-    lacking: Mapping[tuple[str, str], int]
+    differing_count: int
+    unavailable_counts: Mapping[tuple[str, str], int]
 
     @property
-    def well(self) -> bool:
+    def is_well(self) -> bool:
         """True if every series was answered, and repeated answers equal the stored ones."""
-        return not (self.not_available or self.failed or self.differing)
+        return not (self.not_available or self.failed or self.differing_count)
 
 
 def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
     counts = run.units.all().counts_of(run)
     outcomes = Detection.Outcome
-    unavailable_counts = _lacking_counts(run.detections.filter(outcome=outcomes.NOT_AVAILABLE))
+    unavailable_counts = _unavailable_counts(run.detections.filter(outcome=outcomes.NOT_AVAILABLE))
     return RunSummary(
-        answered=counts.done - counts.failed - sum(unavailable_counts.values()),
+        answered_count=counts.done - counts.failed - sum(unavailable_counts.values()),
         too_short=run.detections.filter(outcome=outcomes.TOO_SHORT).count(),
         too_long=run.detections.filter(outcome=outcomes.TOO_LONG).count(),
         not_available=sum(unavailable_counts.values()),
         failed=counts.failed,
-        differing=_differing_count(run),
-        lacking=unavailable_counts,
+        differing_count=_differing_count(run),
+        unavailable_counts=unavailable_counts,
     )
 
 
-def _lacking_counts(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
+def _unavailable_counts(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
     rows = detections.values_list("detector_key", "error").order_by("detector_key", "series")
-    return Counter((method_style(key).slug, failure_kind(error)) for key, error in rows)
+    return Counter((method_style(key).slug, failure_reason(error)) for key, error in rows)
 
 
-def failure_kind(error: str) -> str:
+def failure_reason(error: str) -> str:
     """Kind of a failure, without the figures of a series: `needs at least 6 values`."""
     first_line = error.strip().partition("\n")[0]
     reason = first_line.partition("; got ")[0]

@@ -49,8 +49,8 @@ class SeriesSelection(QueryForm):
     )
 
     @classmethod
-    def from_json(cls, stored_fields: dict[str, Any]) -> Self:
-        return cls(**stored_fields)
+    def from_json(cls, field_values: dict[str, Any]) -> Self:
+        return cls(**field_values)
 
     def as_json(self) -> dict[str, str]:
         """Fields that are set, by name."""
@@ -74,29 +74,29 @@ class SeriesSelection(QueryForm):
             selected_series = chosen_series(selected_series, self.only)
         if self.campaign:
             # A subquery: a join would repeat a series for each of its tasks.
-            tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
-            selected_series = selected_series.filter(pk__in=tasks)
+            campaign_series = study.campaigns.filter(slug=self.campaign).values("tasks__series")
+            selected_series = selected_series.filter(pk__in=campaign_series)
         return first_forks(selected_series) if self.forks else selected_series
 
     @property
-    def narrowed(self) -> dict[str, str]:
+    def narrowing_filters(self) -> dict[str, str]:
         """Filters that narrow the data set, by name; empty for all of its series."""
         return {name: value for name, value in self.as_json().items() if name != "dataset"}
 
     def check(self, study: Study) -> None:
-        """Raise UnknownPart for a recording, system, campaign or choice that is not there."""
-        study_fields = {"dataset__study": study, "dataset__slug": self.dataset}
+        """Raise UnknownSelection for a recording, system, campaign or choice that is not there."""
+        dataset_filter = {"dataset__study": study, "dataset__slug": self.dataset}
         choices_by_name: dict[str, Collection[str]] = {
-            "recording": Recording.objects.filter(**study_fields).values_list("label", flat=True),
-            "system": Benchmark.objects.filter(**study_fields).values_list("system", flat=True),
+            "recording": Recording.objects.filter(**dataset_filter).values_list("label", flat=True),
+            "system": Benchmark.objects.filter(**dataset_filter).values_list("system", flat=True),
             "campaign": study.campaigns.values_list("slug", flat=True),
             "forks": [FIRST],
         }
         for name, choices in choices_by_name.items():
-            value = getattr(self, name)
-            if value and value not in choices:
+            chosen_word = getattr(self, name)
+            if chosen_word and chosen_word not in choices:
                 names = ", ".join(sorted(set(choices) - {""})) or "none"
-                raise UnknownSelection(f"{name}: found {value!r}, expected one of: {names}")
+                raise UnknownSelection(f"{name}: found {chosen_word!r}, expected one of: {names}")
         if self.only:
             self._check_only(study)
 

@@ -47,8 +47,8 @@ def start_run(
     queued  False leaves the chunks to whoever calls `analysis.work.services.work_through`
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
-    work_to_do = _planned_work(study, selection, keys, again=again)
-    return _create_run(study, work_to_do, user=user, name=name, again=again, queued=queued)
+    run_work = _planned_work(study, selection, keys, again=again)
+    return _create_run(study, run_work, user=user, name=name, again=again, queued=queued)
 
 
 def continue_or_start(
@@ -65,14 +65,16 @@ def continue_or_start(
     The second is whether a run goes on. Arguments and errors as of `start_run`; an empty name is
     that of any run.
     """
-    work_to_do = _planned_work(study, selection, keys, again=again)
-    missing_pairs = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
-    wanted_work = (selection.as_json(), [detector.key for detector in work_to_do.detectors])
+    run_work = _planned_work(study, selection, keys, again=again)
+    missing_pairs = {
+        (key, pk) for key, series in run_work.missing_by_key.items() for pk, _ in series
+    }
+    wanted_work = (selection.as_json(), [detector.key for detector in run_work.detectors])
     for run in Run.objects.filter(study=study, again=again).open():
         is_same_work = (run.selection, run.detectors) == wanted_work and name in {"", run.name}
         if is_same_work and missing_pairs <= _claimed_answers(run):
             return run, True
-    return _create_run(study, work_to_do, user=None, name=name, again=again, queued=queued), False
+    return _create_run(study, run_work, user=None, name=name, again=again, queued=queued), False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class _RunWork:
     selection: SeriesSelection
     detectors: Sequence[Detector]
     series: Sequence[tuple[int, int]]
-    missing: Mapping[str, Sequence[tuple[int, int]]]
+    missing_by_key: Mapping[str, Sequence[tuple[int, int]]]
 
 
 def _planned_work(
@@ -105,9 +107,9 @@ def _create_run(
 ) -> Run:
     stored_by_key = {
         key: len(run_work.series) - len(missing_series)
-        for key, missing_series in run_work.missing.items()
+        for key, missing_series in run_work.missing_by_key.items()
     }
-    times = timings(study, run_work.detectors)
+    method_timings = timings(study, run_work.detectors)
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
@@ -126,7 +128,10 @@ def _create_run(
                 chunk
                 for detector in run_work.detectors
                 for chunk in _chunks(
-                    run, detector, times[detector.key], run_work.missing[detector.key]
+                    run,
+                    detector,
+                    method_timings[detector.key],
+                    run_work.missing_by_key[detector.key],
                 )
             ]
         )
@@ -140,8 +145,8 @@ def _claimed_answers(run: Run) -> set[tuple[str, int]]:
     """Detector key and series of what an open run has yet to compute, or has looked at."""
     chunks = run.units.all() if run.again else run.units.open()
     members = ChunkSeries.objects.filter(chunk__in=chunks)
-    answered_pairs = members.values_list("chunk__detector_key", "series_id")
-    return {*answered_pairs, *run.detections.values_list("detector_key", "series_id")}
+    chunk_pairs = members.values_list("chunk__detector_key", "series_id")
+    return {*chunk_pairs, *run.detections.values_list("detector_key", "series_id")}
 
 
 def _chunks(
@@ -151,7 +156,7 @@ def _chunks(
     milliseconds = partial(expected_milliseconds, detector, timing)
     for planned_chunk in cut_into_chunks(series, CHUNK_SIZES[detector.cost], milliseconds):
         chunk = Chunk(job=run, detector_key=detector.key, expected_ms=planned_chunk.expected_ms)
-        yield chunk, planned_chunk.series
+        yield chunk, planned_chunk.series_pks
 
 
 @transaction.atomic
@@ -166,18 +171,18 @@ def leave_series_out(run: Run, series: Series) -> list[str]:
     if locked_run.state not in Job.OPEN:
         return []
     chunks = Chunk.objects.filter(job=run).open().filter(members__series=series)
-    keys = dict(chunks.values_list("pk", "detector_key"))
-    pks = list(keys)
-    ChunkSeries.objects.filter(chunk__in=pks, series=series).delete()
-    Chunk.objects.filter(pk__in=pks).update(size=F("size") - 1)
-    Chunk.objects.filter(pk__in=pks, size=0, state=WorkUnit.State.WAITING).delete()
-    if pks:
-        locked_run.wanted -= len(pks)
+    key_by_chunk = dict(chunks.values_list("pk", "detector_key"))
+    chunk_pks = list(key_by_chunk)
+    ChunkSeries.objects.filter(chunk__in=chunk_pks, series=series).delete()
+    Chunk.objects.filter(pk__in=chunk_pks).update(size=F("size") - 1)
+    Chunk.objects.filter(pk__in=chunk_pks, size=0, state=WorkUnit.State.WAITING).delete()
+    if chunk_pks:
+        locked_run.wanted -= len(chunk_pks)
         locked_run.left_out = [*dict.fromkeys([*locked_run.left_out, series.public_id])]
         locked_run.save(update_fields=["wanted", "left_out"])
     run.refresh_from_db()
     transaction.on_commit(partial(work.enqueue_next, run))
-    return list(keys.values())
+    return list(key_by_chunk.values())
 
 
 @transaction.atomic
@@ -187,13 +192,13 @@ def take_series_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
     if locked_run.state not in Job.OPEN or series.public_id not in locked_run.left_out:
         return False
     detectors = detectors_by_cost(keys)
-    times = timings(run.study, detectors)
-    length = [(series.pk, series.n)]
+    method_timings = timings(run.study, detectors)
+    pk_and_length = [(series.pk, series.n)]
     Chunk.objects.create_with(
         [
             chunk
             for detector in detectors
-            for chunk in _chunks(locked_run, detector, times[detector.key], length)
+            for chunk in _chunks(locked_run, detector, method_timings[detector.key], pk_and_length)
         ]
     )
     locked_run.wanted += len(keys)
@@ -208,14 +213,14 @@ def take_series_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
 
 def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:
     """Primary key and length of each."""
-    keys_and_lengths = list(selection.series(study).order_by("pk").values_list("pk", "n"))
-    if not keys_and_lengths:
+    pks_and_lengths = list(selection.series(study).order_by("pk").values_list("pk", "n"))
+    if not pks_and_lengths:
         raise NothingToRun(
             f"No series of {selection.dataset} is left by: {selection.words}. Remove a filter."
             if selection.words
             else "No series is selected. Choose a data set that has some."
         )
-    return keys_and_lengths
+    return pks_and_lengths
 
 
 def _missing_answers(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -232,9 +237,9 @@ def _missing_answers(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[
 def default_run_name(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
     """Default name of a run: its methods and its data set."""
     titles = [detector.title for detector in detectors]
-    methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
+    method_phrase = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
     series_phrase = f"{len(selection.only.split())} of " if selection.only else ""
-    return f"{methods} on {series_phrase}{selection.dataset}"[:120]
+    return f"{method_phrase} on {series_phrase}{selection.dataset}"[:120]
 
 
 # --- answers that hold no more ----------------------------------------------------------------
@@ -244,13 +249,13 @@ def forget_answers(benchmark: Benchmark) -> None:
     Detection.objects.filter(series__benchmark=benchmark, slug__in=slugs).delete()
 
 
-def forget_by_seconds(series: Sequence[int]) -> int:
+def forget_by_seconds(series_pks: Sequence[int]) -> int:
     """Delete those that took an iteration for as long as their method's own parameter says."""
     slugs = [
         slug for slug, method in registry().items() if hasattr(method.Params(), "iteration_time")
     ]
-    count = 0
-    for offset in range(0, len(series), FORGOTTEN_AT_ONCE):
-        batch = series[offset : offset + FORGOTTEN_AT_ONCE]
-        count += Detection.objects.filter(series__in=batch, slug__in=slugs).delete()[0]
-    return count
+    deleted_count = 0
+    for offset in range(0, len(series_pks), FORGOTTEN_AT_ONCE):
+        batch = series_pks[offset : offset + FORGOTTEN_AT_ONCE]
+        deleted_count += Detection.objects.filter(series__in=batch, slug__in=slugs).delete()[0]
+    return deleted_count

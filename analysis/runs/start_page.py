@@ -45,7 +45,7 @@ class MethodChip:
     """
 
     detector: type[Detector]
-    chosen: bool
+    is_chosen: bool
     missing: str
     price: MethodPrice | None
     fields: tuple[forms.BoundField, ...]
@@ -66,7 +66,7 @@ class MethodChip:
         return "needs weights" if first_reason == "weights not installed" else first_reason
 
     @property
-    def differs(self) -> bool:
+    def is_changed(self) -> bool:
         """True where a parameter is not the default, or a preset is chosen."""
         has_preset = bool(self.preset and self.preset.value())
         return has_preset or any(_differs(field) for field in self.fields)
@@ -85,31 +85,31 @@ class LongSeries:
 class StartPage:
     """Everything that follows the choice of methods and series.
 
-    every  plan of all methods that can run here; None while no series can be selected
+    full_plan  plan of all methods that can run here; None while no series can be selected
     """
 
     form: RunForm
     study: Study
     person: User
     workers: int
-    every: RunPlan | None
+    full_plan: RunPlan | None
 
     @cached_property
     def prices(self) -> Mapping[str, MethodPrice]:
-        return method_prices(self.every, self.workers) if self.every else {}
+        return method_prices(self.full_plan, self.workers) if self.full_plan else {}
 
     @cached_property
     def preselections(self) -> Mapping[str, Preselection]:
         return preselections(self.prices, self.study, self.person)
 
     @cached_property
-    def chosen(self) -> list[str]:
+    def chosen_slugs(self) -> list[str]:
         return self.form.chosen
 
     @property
     def preselection(self) -> str:
         """Code of the button whose methods are chosen; empty for a choice of one's own."""
-        chosen_slugs = set(self.chosen)
+        chosen_slugs = set(self.chosen_slugs)
         matching_codes = (
             preselection.code
             for preselection in self.preselections.values()
@@ -120,26 +120,28 @@ class StartPage:
     @cached_property
     def plan(self) -> RunPlan | None:
         """Plan of the chosen methods; None without any, or while a parameter is refused."""
-        if self.every is None or not self.chosen or self.form.errors:
+        if self.full_plan is None or not self.chosen_slugs or self.form.errors:
             return None
-        return self.every.with_methods({self.form.available[slug].key for slug in self.chosen})
+        return self.full_plan.with_methods(
+            {self.form.available[slug].key for slug in self.chosen_slugs}
+        )
 
     @cached_property
     def seconds(self) -> float:
         return self.plan.seconds(self.workers) if self.plan else 0.0
 
     @property
-    def bar(self) -> list[TimeBarPart]:
-        return time_bar(self.prices.values(), self.chosen, dict(short_titles()))
+    def time_bar_parts(self) -> list[TimeBarPart]:
+        return time_bar(self.prices.values(), self.chosen_slugs, dict(short_titles()))
 
     @property
-    def slow_left_out(self) -> int:
-        return len(unchosen_slow_methods(self.prices.values(), self.chosen))
+    def unchosen_slow_count(self) -> int:
+        return len(unchosen_slow_methods(self.prices.values(), self.chosen_slugs))
 
     @property
     def slow_seconds(self) -> float:
         """Seconds that the slow methods left out would add."""
-        left_out = unchosen_slow_methods(self.prices.values(), self.chosen)
+        left_out = unchosen_slow_methods(self.prices.values(), self.chosen_slugs)
         return sum(price.seconds for price in left_out)
 
     @property
@@ -162,7 +164,7 @@ class StartPage:
     @property
     def changed_count(self) -> int:
         """Number of chosen methods that do not run with their defaults."""
-        return sum(chip.chosen and chip.differs for chip in self.chips)
+        return sum(chip.is_chosen and chip.is_changed for chip in self.chips)
 
     @property
     def families(self) -> dict[str, list[MethodChip]]:
@@ -182,7 +184,7 @@ class StartPage:
         preset = form[f"{slug}.preset"] if f"{slug}.preset" in form.fields else None
         return MethodChip(
             detector=detector,
-            chosen=slug in self.chosen,
+            is_chosen=slug in self.chosen_slugs,
             missing=form.missing(detector),
             price=self.prices.get(slug),
             fields=tuple(
@@ -192,40 +194,40 @@ class StartPage:
         )
 
     @property
-    def series(self) -> int:
-        return self.every.series if self.every else 0
+    def series_count(self) -> int:
+        return self.full_plan.series_count if self.full_plan else 0
 
     @property
-    def lengths(self) -> str:
+    def lengths_text(self) -> str:
         """Number of values of a series, or least and most: `120` or `120 to 3000`."""
-        lengths = self.every.lengths.keys() if self.every else ()
+        lengths = self.full_plan.count_by_length.keys() if self.full_plan else ()
         if not lengths:
             return ""
-        low, high = grouped(min(lengths)), grouped(max(lengths))
-        return low if low == high else f"{low} to {high}"
+        least, most = grouped(min(lengths)), grouped(max(lengths))
+        return least if least == most else f"{least} to {most}"
 
     @property
     def long_series(self) -> LongSeries | None:
         """The longest series, where these take much of the run."""
-        if self.plan is None or len(self.plan.lengths) < 2:
+        if self.plan is None or len(self.plan.count_by_length) < 2:
             return None
-        n = max(self.plan.lengths)
+        n = max(self.plan.count_by_length)
         seconds = self.plan.seconds_of_length(n, self.workers)
         if seconds < max(SLOW_SECONDS, SLOW_SHARE * self.seconds):
             return None
-        return LongSeries(n, self.plan.lengths[n], seconds)
+        return LongSeries(n, self.plan.count_by_length[n], seconds)
 
     @property
-    def series_in_all(self) -> int:
+    def dataset_series_count(self) -> int:
         """Series of the chosen data set, whatever narrows it."""
-        if self.every is None:
+        if self.full_plan is None:
             return 0
         return SeriesSelection(dataset=self.form.selection.dataset).series(self.study).count()
 
     @property
-    def sample(self) -> list[Series]:
+    def sample_series(self) -> list[Series]:
         """The first chosen series, for their outlines."""
-        if self.every is None:
+        if self.full_plan is None:
             return []
         rows = self.form.selection.series(self.study).select_related("benchmark")
         return list(rows.order_by("fork", "pk")[:SAMPLE])
@@ -243,5 +245,5 @@ def start_page(study: Study, form: RunForm, person: User, workers: int) -> Start
 
 def _differs(field: forms.BoundField) -> bool:
     value = field.value()
-    text = parameter_text(value) if value is not None else ""
-    return text not in {"", str(field.field.widget.attrs["data-default"])}
+    value_text = parameter_text(value) if value is not None else ""
+    return value_text not in {"", str(field.field.widget.attrs["data-default"])}

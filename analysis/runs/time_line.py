@@ -21,13 +21,13 @@ APART: Final = 11.0  # per cent of the bar: a time that is nearer to a neighbour
 class TimeMark:
     """One time under the bar: where it stands, what it is, and from which side it is written."""
 
-    at: float
+    position: float
     words: str
-    when: datetime
+    moment: datetime
 
     @property
     def anchor(self) -> str:
-        return "start" if self.at < 6 else "end" if self.at > 90 else "middle"
+        return "start" if self.position < 6 else "end" if self.position > 90 else "middle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class TimeLine:
 
     began: datetime
     now: datetime
-    guess: datetime | None  # the end as it was foreseen at the begin
+    first_guess: datetime | None  # the end as it was foreseen at the begin
     earliest: datetime
     latest: datetime
 
@@ -61,33 +61,32 @@ class TimeLine:
             current_moment + longest_time,
         )
 
-    def place(self, moment: datetime) -> float:
+    def position_of(self, moment: datetime) -> float:
         """Per cent of the bar at which a time stands."""
         total_seconds = max((self.latest - self.began).total_seconds(), 1.0)
         return min(max(100 * (moment - self.began).total_seconds() / total_seconds, 0.0), 100.0)
 
     @property
-    def done(self) -> float:
-        return self.place(self.now)
+    def now_position(self) -> float:
+        return self.position_of(self.now)
 
     @property
-    def sure(self) -> float:
+    def sure_width(self) -> float:
         """Width of the part from now to the earliest end."""
-        return self.place(self.earliest) - self.done
+        return self.position_of(self.earliest) - self.now_position
 
     @property
     def marks(self) -> list[TimeMark]:
         """Times with room for their words, the most telling first: ends, begin, first guess."""
         labelled_moments = [("latest", self.latest), ("earliest", self.earliest), ("", self.began)]
-        labelled_moments += (
-            [("first guess", self.guess)] if self.guess and self.guess < self.latest else []
-        )
+        if self.first_guess and self.first_guess < self.latest:
+            labelled_moments.append(("first guess", self.first_guess))
         if (self.latest - self.earliest).total_seconds() < 60:
             labelled_moments = [("about", self.latest), *labelled_moments[2:]]
         marks: list[TimeMark] = []
-        for label, moment_text in labelled_moments:
-            mark = TimeMark(self.place(moment_text), label, moment_text)
-            if all(abs(mark.at - other_mark.at) >= APART for other_mark in marks):
+        for label, moment in labelled_moments:
+            mark = TimeMark(self.position_of(moment), label, moment)
+            if all(abs(mark.position - other_mark.position) >= APART for other_mark in marks):
                 marks.append(mark)
         return marks
 
@@ -98,8 +97,8 @@ def run_time_line(run: Run, progress: JobProgress) -> TimeLine | None:
     if not run.is_open or run.began is None or seconds_left is None:
         return None
     planned_milliseconds = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
-    seconds = planned_milliseconds / 1000 / max(len(progress.workers), 1)
-    return TimeLine.from_moments(run.began, timezone.now(), seconds_left, seconds)
+    planned_seconds = planned_milliseconds / 1000 / max(len(progress.workers), 1)
+    return TimeLine.from_moments(run.began, timezone.now(), seconds_left, planned_seconds)
 
 
 def pace_bars(counts: Sequence[int]) -> list[float]:

@@ -30,23 +30,23 @@ ABOUT_3000: Final = (2_500, 3_500)  # lengths of series whose times the catalogu
 
 @dataclass(frozen=True, slots=True)
 class MethodTiming:
-    """Mean milliseconds of one method for a series of `values` values.
+    """Mean milliseconds of one method for a series of `length` values.
 
-    measured  by a run, with these or other parameters; else it is the guess for its class
-    of_key    measured with exactly these parameters
+    is_measured  by a run, with these or other parameters; else it is the guess for its class
+    is_of_key    measured with exactly these parameters
     """
 
     milliseconds: float
-    values: float = GUESSED_VALUES
-    measured: bool = False
-    of_key: bool = False
+    length: float = GUESSED_VALUES
+    is_measured: bool = False
+    is_of_key: bool = False
     slug: str = ""
 
-    def for_length(self, values: float) -> float:
+    def for_length(self, length: float) -> float:
         """Milliseconds for another length, by the measured growth of the method's cost."""
-        if not self.values:
+        if not self.length:
             return self.milliseconds
-        return self.milliseconds * cost_ratio(self.slug, values, self.values)
+        return self.milliseconds * cost_ratio(self.slug, length, self.length)
 
 
 def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTiming]:
@@ -56,7 +56,7 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
     Where no run has these parameters, the method's others tell; last comes the table of costs. A
     mean time says nothing of whose series it was measured on.
     """
-    slugs = {detector.key: detector.slug for detector in detectors}
+    slug_by_key = {detector.key: detector.slug for detector in detectors}
     outcomes = Detection.Outcome
     timed_detections = Detection.objects.filter(milliseconds__isnull=False).exclude(
         outcome__in=[
@@ -67,23 +67,23 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
     )
     study_detections = timed_detections.filter(series__benchmark__dataset__study=study)
     measured_timings: dict[str, MethodTiming] = {}
-    for rows in (study_detections, timed_detections):
-        untimed_keys = slugs.keys() - measured_timings.keys()
+    for detections in (study_detections, timed_detections):
+        untimed_keys = slug_by_key.keys() - measured_timings.keys()
         measured_timings |= (
-            _means(rows.filter(detector_key__in=untimed_keys), "detector_key")
+            _means(detections.filter(detector_key__in=untimed_keys), "detector_key")
             if untimed_keys
             else {}
         )
-    untimed_keys = slugs.keys() - measured_timings.keys()
+    untimed_keys = slug_by_key.keys() - measured_timings.keys()
     timings_by_slug = _means(
-        timed_detections.filter(slug__in={slugs[key] for key in untimed_keys}), "slug"
+        timed_detections.filter(slug__in={slug_by_key[key] for key in untimed_keys}), "slug"
     )
-    for key in untimed_keys & {key for key, slug in slugs.items() if slug in timings_by_slug}:
-        measured_timings[key] = replace(timings_by_slug[slugs[key]], of_key=False)
+    for key in untimed_keys & {key for key, slug in slug_by_key.items() if slug in timings_by_slug}:
+        measured_timings[key] = replace(timings_by_slug[slug_by_key[key]], is_of_key=False)
     guess_by_key = {detector.key: _guess(detector) for detector in detectors}
     return {
-        key: replace(time, slug=slugs[key])
-        for key, time in (guess_by_key | measured_timings).items()
+        key: replace(timing, slug=slug_by_key[key])
+        for key, timing in (guess_by_key | measured_timings).items()
     }
 
 
@@ -101,7 +101,7 @@ def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:
         .order_by()
     )
     return {
-        name: MethodTiming(milliseconds, values, measured=True, of_key=True)
+        name: MethodTiming(milliseconds, values, is_measured=True, is_of_key=True)
         for name, milliseconds, values in means
     }
 
@@ -118,8 +118,8 @@ def results_by_method(person: User) -> dict[str, StoredResults]:
         .annotate(count=Count("series", distinct=True))
         .order_by()
     )
-    times = _medians(series.filter(n__range=ABOUT_3000))
-    return {slug: StoredResults(count, *times.get(slug, (None, 0))) for slug, count in counts}
+    medians = _medians(series.filter(n__range=ABOUT_3000))
+    return {slug: StoredResults(count, *medians.get(slug, (None, 0))) for slug, count in counts}
 
 
 def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
@@ -142,10 +142,10 @@ def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
 # --- after an import --------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class RunTime:
-    """`methods` on `series` take about `seconds`, with as many workers as the last run had."""
+    """Time of `method_count` methods on `series_count` series, with the workers of the last run."""
 
-    methods: int
-    series: int
+    method_count: int
+    series_count: int
     seconds: float
 
 
@@ -155,7 +155,7 @@ def run_timing_panels(_request: HttpRequest, new_series: NewSeries) -> Iterator[
         yield PagePanel("run", "analysis/runs/_after_import.html", {"time": run_time})
 
 
-def expected_time(series: int) -> RunTime | None:
+def expected_time(series_count: int) -> RunTime | None:
     """Time of the methods of the last run that computed something, at its seconds an answer."""
     finished_runs = Run.objects.filter(
         state=Run.State.DONE, began__isnull=False, finished__isnull=False, study__removed=None
@@ -163,7 +163,7 @@ def expected_time(series: int) -> RunTime | None:
     last_run = (
         finished_runs.filter(wanted__gt=F("stored_before")).order_by("-finished", "-pk").first()
     )
-    if last_run is None or not last_run.seconds or not series:
+    if last_run is None or not last_run.seconds or not series_count:
         return None
     answer_seconds = last_run.seconds / last_run.to_compute
-    return RunTime(last_run.breadth, series, answer_seconds * last_run.breadth * series)
+    return RunTime(last_run.breadth, series_count, answer_seconds * last_run.breadth * series_count)

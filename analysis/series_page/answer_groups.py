@@ -40,21 +40,21 @@ OF_VERDICT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerGroup:
-    """Answers with one verdict, in the order of the table; `fact` says what they share."""
+    """Answers with one verdict, in the order of the table; `shared_words` says what they share."""
 
     code: str
     sign: str
     title: str
     rows: Sequence[OverlayRow]
-    fact: str
+    shared_words: str
 
     @property
-    def more(self) -> int:
+    def hidden_count(self) -> int:
         """Rows behind a button, of a group that begins unfolded."""
         return max(0, len(self.rows) - SHOWN) if self.code == "agree" else 0
 
     @property
-    def unfolded(self) -> bool:
+    def is_unfolded(self) -> bool:
         return self.code == "agree" or len(self.rows) <= UNFOLDED
 
 
@@ -65,7 +65,7 @@ def answer_groups(overlay: SeriesOverlay) -> list[AnswerGroup]:
         rows_by_group[_group(row)].append(row)
     return [
         AnswerGroup(
-            code, sign, title, rows_by_group[code], _fact(code, rows_by_group[code], overlay)
+            code, sign, title, rows_by_group[code], _shared_fact(code, rows_by_group[code], overlay)
         )
         for code, (sign, title) in TITLES.items()
         if rows_by_group[code]
@@ -80,7 +80,7 @@ def _group(row: OverlayRow) -> str:
     return OF_VERDICT.get(row.verdict) or ("never" if row.start == NEVER else "steady")
 
 
-def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
+def _shared_fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     if code == "agree" and overlay.truth is not None:
         return "with never" if overlay.truth == NEVER else f"within ±{grouped(overlay.tolerance)}"
     starts = [row.start for row in rows if row.start is not None and row.start >= 0]
@@ -104,7 +104,7 @@ def first_chart_lines(
     overlay: SeriesOverlay,
     methods: Sequence[str] = (),
     *,
-    team: Sequence[str] = (),
+    team_methods: Sequence[str] = (),
     team_name: str = "",
     ranked_names: Sequence[str] = (),
 ) -> FirstLines:
@@ -130,7 +130,7 @@ def first_chart_lines(
         (names, rule_text)
         for names, rule_text in (
             (
-                [name for name in team if name in drawn_names][:LINES],
+                [name for name in team_methods if name in drawn_names][:LINES],
                 f"the team’s set “{team_name}”",
             ),
             (

@@ -65,7 +65,7 @@ def read_evidence(series: Series, name: str) -> dict[str, Any] | None:
     if style.source:
         return _no_evidence(style, f"Its answers are {style.source}; a file brings no evidence.")
     try:
-        evidence_items = cached_for_method(
+        evidence_items = cached_answer(
             "explained", series, key, lambda: _compute_items(series, from_key(key), milliseconds)
         )
     except (UnknownDetector, DetectorError) as error:
@@ -74,7 +74,7 @@ def read_evidence(series: Series, name: str) -> dict[str, Any] | None:
         return _no_evidence(style, "Another explanation is being computed. Try again in a moment.")
     except ChildTimeout:
         return _no_evidence(style, _time_out_sentence(series, from_key(key)))
-    method_fields = {"title": style.title, "slot": style.slot or 0, **_sources(from_key(key))}
+    method_fields = {"title": style.title, "slot": style.slot or 0, **_addresses(from_key(key))}
     problem = "" if evidence_items else f"{style.title} keeps no evidence."
     return {
         "title": style.label,
@@ -83,18 +83,18 @@ def read_evidence(series: Series, name: str) -> dict[str, Any] | None:
     }
 
 
-def cached_for_method(
-    kind: str, series: Series, key: str, compute_answer: Callable[[], Found]
+def cached_answer(
+    cache_prefix: str, series: Series, key: str, compute_answer: Callable[[], Found]
 ) -> Found:
     """Return what `compute_answer` gives for a method on a series: computed once, and kept in the
     cache.
     """
     description = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
-    cache_key = f"{kind}:{sha256(description.encode()).hexdigest()}"
+    cache_key = f"{cache_prefix}:{sha256(description.encode()).hexdigest()}"
     return cast("Found", cache.get_or_set(cache_key, compute_answer, KEPT))
 
 
-def _sources(detector: Detector) -> dict[str, str]:
+def _addresses(detector: Detector) -> dict[str, str]:
     """Addresses that explain the method: its page here, and its publication if that has one."""
     source = detector.source
     address = f"https://doi.org/{source.doi}" if source.doi else source.url

@@ -15,7 +15,7 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.methods.playground.query import playground_command
 from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.runs.models import Detection
-from analysis.series_page.evidence import cached_for_method
+from analysis.series_page.evidence import cached_answer
 from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
 from detectors.detection_rows import warm_up
@@ -166,7 +166,7 @@ def _online(series: Series) -> list[str]:
 
 def _course(series: Series, style: MethodStyle) -> OnlineCourse:
     try:
-        stored_course = cached_for_method(
+        stored_course = cached_answer(
             "read-online", series, style.key, lambda: _compute(series, style.key)
         )
     except (UnknownDetector, DetectorError) as error:

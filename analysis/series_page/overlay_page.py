@@ -152,7 +152,7 @@ def overlay_panel(
     first_lines = first_chart_lines(
         overlay,
         methods,
-        team=team_set.methods if team_set else (),
+        team_methods=team_set.methods if team_set else (),
         team_name=str(team_set or ""),
         ranked_names=ranked_names,
     )

@@ -128,12 +128,12 @@ def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     visible_study = study_for(request, study)
     shown_run = job_for(request, visible_study, Run.objects.all(), run)
     look_after(shown_run)
-    answers: dict[str, object] = {}
+    answer_context: dict[str, object] = {}
     if "answers" in request.GET:  # the table that the page folds, read when it is opened
         page_of_answers = answer_page(shown_run, request.user, request.GET.get("page", ""))
-        answers = {"page": page_of_answers, "rows": answer_rows(page_of_answers)}
+        answer_context = {"page": page_of_answers, "rows": answer_rows(page_of_answers)}
         if "HX-Request" in request.headers:
-            context = {"study": visible_study, "job": shown_run, **answers}
+            context = {"study": visible_study, "job": shown_run, **answer_context}
             return render(request, "analysis/runs/_answers.html", context)
     progress, results = read_progress(shown_run, request.user)
     context = job_context(
@@ -150,12 +150,12 @@ def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
         "selection": SeriesSelection.from_json(shown_run.selection),
         "command": _command(shown_run),
         "done_word": "Answers",
-        **answers,
+        **answer_context,
     }
-    if not (results.answered or results.stored):
+    if not (results.answered_count or results.stored_lines):
         context["next_action"] = None
-    page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
-    return render(request, page, context)
+    template = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
+    return render(request, template, context)
 
 
 @require_POST
@@ -174,8 +174,8 @@ def leave_series_out_page(request: SignedInRequest, study: str, run: str) -> Htt
         messages.info(request, "The run has nothing left to compute for this series.")
     else:
         sentence = f"{series.benchmark.short_name} fork {series.fork} is left out of this run."
-        fields = {"series": series.public_id}
-        success_with_undo(request, sentence, request.path, fields, before={"keys": keys})
+        undo_fields = {"series": series.public_id}
+        success_with_undo(request, sentence, request.path, undo_fields, before={"keys": keys})
     return redirect(job)
 
 

@@ -131,8 +131,8 @@ def lag_plots(
         label=f"Lag plots {title}",
         traces=[
             trace
-            for plot_index, cells in enumerate(counts)
-            for trace in shaded_cells(cells, plot_index)
+            for plot_index, pair_counts in enumerate(counts)
+            for trace in shaded_cells(pair_counts, plot_index)
         ],
         layout={
             "margin": {"l": 0, "r": 0, "t": 36, "b": 4},
@@ -140,7 +140,7 @@ def lag_plots(
             **{name: axis for pair in axes for name, axis in pair.items()},
             "shapes": [_diagonal(plot_index) for plot_index in range(len(lags))],
             "annotations": [
-                _title_above(plot_index, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
+                _plot_title(plot_index, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
                 for plot_index, (lag, r) in enumerate(zip(lags, correlations, strict=True))
             ],
         },
@@ -166,7 +166,7 @@ def lag_counts(values: Values, lag: int, limits: Limits) -> np.ndarray:
     return counts.reshape(CELLS, CELLS)
 
 
-def _suffix(plot_index: int) -> str:
+def _axis_suffix(plot_index: int) -> str:
     return str(plot_index + 1) if plot_index else ""
 
 
@@ -178,25 +178,25 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Trace]:
     shades = np.searchsorted(SHADE_STARTS, counts, side="right")
     runs, run_shades = shade_runs(shades)
     return [
-        _shaded_trace(runs[:, run_shades == number], number - 1, plot_index)
-        for number in np.unique(run_shades).tolist()
+        _shaded_trace(runs[:, run_shades == shade], shade - 1, plot_index)
+        for shade in np.unique(run_shades).tolist()
     ]
 
 
-def _shaded_trace(runs: np.ndarray, shade: int, plot_index: int) -> Trace:
+def _shaded_trace(runs: np.ndarray, shade_index: int, plot_index: int) -> Trace:
     """Rectangles of runs, each from one corner to the other and back."""
-    rows, starts, run_ends = runs - 0.5
-    gap = np.full(rows.size, np.nan)
+    row_edges, run_starts, run_ends = runs - 0.5
+    gap = np.full(row_edges.size, np.nan)
     return line_trace(
-        typed_array(np.column_stack([starts, run_ends, starts, gap])),
-        typed_array(np.column_stack([rows, rows + 1, rows, gap])),
+        typed_array(np.column_stack([run_starts, run_ends, run_starts, gap])),
+        typed_array(np.column_stack([row_edges, row_edges + 1, row_edges, gap])),
         {"width": 0, "shape": "hv"},
         fill="toself",
-        fillcolor=f"var(--heat-{FIRST_SHADE + shade})",
+        fillcolor=f"var(--heat-{FIRST_SHADE + shade_index})",
         hoveron="fills",
-        text=_pairs_in_words(shade),
-        xaxis=f"x{_suffix(plot_index)}",
-        yaxis=f"y{_suffix(plot_index)}",
+        text=_pair_count_words(shade_index),
+        xaxis=f"x{_axis_suffix(plot_index)}",
+        yaxis=f"y{_axis_suffix(plot_index)}",
     )
 
 
@@ -209,11 +209,11 @@ def shade_runs(shades: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return runs[:, run_shades > 0], run_shades[run_shades > 0]
 
 
-def _pairs_in_words(shade: int) -> str:
-    min_pairs = SHADE_STARTS[shade]
-    if shade + 1 == len(SHADE_STARTS):
+def _pair_count_words(shade_index: int) -> str:
+    min_pairs = SHADE_STARTS[shade_index]
+    if shade_index + 1 == len(SHADE_STARTS):
         return f"{min_pairs} pairs or more"
-    max_pairs = SHADE_STARTS[shade + 1] - 1
+    max_pairs = SHADE_STARTS[shade_index + 1] - 1
     if min_pairs < max_pairs:
         return f"{min_pairs} to {max_pairs} pairs"
     return f"{min_pairs} pair{'s' if min_pairs > 1 else ''}"
@@ -229,30 +229,30 @@ def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
         "ticks": "",
         "showgrid": False,
     }
-    across_axis = {
+    x_axis = {
         **bare_axis,
         "domain": [left_edge, left_edge + width],
         "showline": False,
         "constrain": "domain",
     }
-    up_axis = {
+    y_axis = {
         **bare_axis,
-        "anchor": f"x{_suffix(plot_index)}",
-        "scaleanchor": f"x{_suffix(plot_index)}",
+        "anchor": f"x{_axis_suffix(plot_index)}",
+        "scaleanchor": f"x{_axis_suffix(plot_index)}",
     }
-    up_axis |= {"constrain": "domain", "constraintoward": "top"}
-    return {f"xaxis{_suffix(plot_index)}": across_axis, f"yaxis{_suffix(plot_index)}": up_axis}
+    y_axis |= {"constrain": "domain", "constraintoward": "top"}
+    return {f"xaxis{_axis_suffix(plot_index)}": x_axis, f"yaxis{_axis_suffix(plot_index)}": y_axis}
 
 
 def _diagonal(plot_index: int) -> Part:
-    axis_ends, suffix = (-0.5, CELLS - 0.5), _suffix(plot_index)
+    axis_ends, suffix = (-0.5, CELLS - 0.5), _axis_suffix(plot_index)
     axes = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
     return {**straight(axis_ends, axis_ends, "var(--rule)"), "layer": "below", **axes}
 
 
-def _title_above(plot_index: int, text: str) -> Part:
-    x, y = f"x{_suffix(plot_index)} domain", f"y{_suffix(plot_index)} domain"
-    return words_at(0, text, xref=x, yref=y, xanchor="left", align="left")
+def _plot_title(plot_index: int, title: str) -> Part:
+    x, y = f"x{_axis_suffix(plot_index)} domain", f"y{_axis_suffix(plot_index)} domain"
+    return words_at(0, title, xref=x, yref=y, xanchor="left", align="left")
 
 
 # --- autocorrelation --------------------------------------------------------------------------
@@ -266,11 +266,11 @@ def lowest_correlation(correlations: Sequence[Autocorrelation], *, has_bartlett:
     return max(-1.0, 1.15 * lowest_limit)
 
 
-def correlogram(title: str, acf: Autocorrelation, low: float, *, has_bartlett: bool) -> WebFigure:
-    """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
+def correlogram(title: str, acf: Autocorrelation, y_min: float, *, has_bartlett: bool) -> WebFigure:
+    """Bars r_0 … r_H on the axis from `y_min` to 1, with the band of white noise."""
     lags, r = list(range(acf.lags + 1)), acf.r.tolist()
     noise_band = band("x", y0=-acf.band, y1=acf.band)
-    is_outside = [lag > 0 and abs(coefficient) > acf.band for lag, coefficient in enumerate(r)]
+    outside_mask = [lag > 0 and abs(coefficient) > acf.band for lag, coefficient in enumerate(r)]
     return WebFigure(
         name=f"correlation-{title.replace(' ', '-')}",
         label=f"Autocorrelation {title}",
@@ -278,7 +278,7 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, has_bartlett: b
             bars(
                 lags,
                 [round(coefficient, 4) for coefficient in r],
-                {"color": ["var(--ink)" if outside else "var(--ink-3)" for outside in is_outside]},
+                {"color": ["var(--ink)" if is_out else "var(--ink-3)" for is_out in outside_mask]},
                 width=0.4,
                 hovertemplate=f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
             ),
@@ -287,11 +287,11 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, has_bartlett: b
         layout={
             "hovermode": "x",
             "xaxis": {**number_axis([-0.5, acf.lags + 0.5], 8), "showline": False},
-            "yaxis": number_axis([low, 1.04], 5),
+            "yaxis": number_axis([y_min, 1.04], 5),
             "shapes": [noise_band, level(0, "var(--border)", -0.5, acf.lags + 0.5)],
             "annotations": [axis_words("lag")],
         },
-        table=_correlation_table(acf, is_outside),
+        table=_correlation_table(acf, outside_mask),
         height=220,
         sentence=(
             f"Autocorrelation {title}: {grouped(acf.outside)} of {grouped(acf.lags)} bars outside "
@@ -309,14 +309,14 @@ def _bartlett(acf: Autocorrelation) -> list[Trace]:
     ]
 
 
-def _correlation_table(acf: Autocorrelation, are_outside: Sequence[bool]) -> FigureTable:
+def _correlation_table(acf: Autocorrelation, outside_mask: Sequence[bool]) -> FigureTable:
     return FigureTable.from_rows(
         ["Lag", "r", "Outside", "Bartlett’s band"],
         [
             [
                 str(lag),
                 decimal(acf.r[lag], 4),
-                "yes" if are_outside[lag] else "",
+                "yes" if outside_mask[lag] else "",
                 f"±{acf.bartlett[lag]:.4f}",
             ]
             for lag in range(1, acf.lags + 1)

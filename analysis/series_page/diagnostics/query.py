@@ -22,18 +22,18 @@ _MOST: Final = 10**9 - 1
 
 
 def _lags(text: str) -> tuple[int, ...]:
-    numbers = (bounded_integer(word, 1, _MOST) for word in text.replace(",", " ").split())
-    lags = sorted({lag for lag in numbers if lag is not None})
+    entered_lags = (bounded_integer(word, 1, _MOST) for word in text.replace(",", " ").split())
+    lags = sorted({lag for lag in entered_lags if lag is not None})
     if not lags:
         raise ValueError(text)
     return tuple(lags)
 
 
-def _lag_text(lags: tuple[int, ...]) -> str:
+def _lags_text(lags: tuple[int, ...]) -> str:
     return " ".join(map(str, lags))
 
 
-_LAGS: Final = AddressSetting("lags", _lags, "whole numbers from 1", f"lags {_lag_text(LAGS)}")
+_LAGS: Final = AddressSetting("lags", _lags, "whole numbers from 1", f"lags {_lags_text(LAGS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class DiagnosticsQuery(QueryForm):
 
     yardstick: str = text_field("y", "yardstick")
     start: int | None = whole_field("from", "from", 0, _MOST, fallback="the steady part")
-    lags: tuple[int, ...] = setting_field(QueryField("lags", _LAGS, LAGS, _lag_text))
+    lags: tuple[int, ...] = setting_field(QueryField("lags", _LAGS, LAGS, _lags_text))
     everything: bool = choice_field(
         "all", "all", {"1": True}, default=False, fallback="99 % of the values on the axes"
     )

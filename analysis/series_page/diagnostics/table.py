@@ -34,9 +34,9 @@ class ValueOrder:
     """The remaining values in one order: as measured, or at random."""
 
     title: str
-    found: Autocorrelation
-    lags: WebFigure
-    bars: WebFigure
+    correlation: Autocorrelation
+    lag_plots: WebFigure
+    correlogram: WebFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +47,34 @@ class Diagnostics:
     """
 
     series: Series
-    asked: DiagnosticsQuery
+    query: DiagnosticsQuery
     start: int
     n: int
-    choices: Sequence[StartLink]
-    here: str
-    run: WebFigure | None
-    limits: tuple[str, str]
+    start_choices: Sequence[StartLink]
+    address: str
+    run_sequence: WebFigure | None
+    limit_texts: tuple[str, str]
     orders: Sequence[ValueOrder]
     problem: str
-    again: str
+    reshuffled_address: str
 
     @property
-    def last(self) -> int:
+    def last_iteration(self) -> int:
         return self.series.n - 1
 
     @property
-    def latest(self) -> int:
+    def latest_start(self) -> int:
         """The last start that leaves enough values for plots."""
         return max(self.series.n - FEWEST, 0)
 
     @property
-    def by_chance(self) -> str:
+    def expected_outside(self) -> str:
         """Expected number of bars outside the band when no value depends on another."""
-        return f"{CHANCE * self.orders[0].found.lags:.1f}"
+        return f"{CHANCE * self.orders[0].correlation.lags:.1f}"
 
     @property
     def lags_text(self) -> str:
-        return " ".join(map(str, self.asked.lags))
+        return " ".join(map(str, self.query.lags))
 
 
 def compute_diagnostics(
@@ -91,36 +91,36 @@ def compute_diagnostics(
     unit = series.benchmark.unit
     limits = figures.value_limits(values, shows_everything=query.everything)
     limit_texts = si(limits[0], unit), si(limits[1], unit)
-    run_text = _run_words(series, values, start, figures.count_beyond(values, limits), limit_texts)
+    run_words = _run_words(series, values, start, figures.count_beyond(values, limits), limit_texts)
     problem = _problem(values, start, unit)
     address = reverse(
         "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
     )
-    starts = [
+    named_starts = [
         ("first iteration", 0),
         *([] if steady_start is None else [(dataset_name, steady_start)]),
     ]
     return Diagnostics(
         series=series,
-        asked=query,
+        query=query,
         start=start,
         n=values.size,
-        choices=[
+        start_choices=[
             (
                 f"{start_words} {grouped(choice_start)}",
                 address + query.changed(start=choice_start).query(),
                 choice_start == start,
             )
-            for start_words, choice_start in starts
+            for start_words, choice_start in named_starts
         ],
-        here=address + query.query(),
-        run=figures.run_sequence(series, values, start, limits, run_text)
+        address=address + query.query(),
+        run_sequence=figures.run_sequence(series, values, start, limits, run_words)
         if values.size >= FEWEST
         else None,
-        limits=limit_texts,
+        limit_texts=limit_texts,
         orders=() if problem else _orders(values, query, limits),
         problem=problem,
-        again=address + query.changed(seed=(query.seed + 1) % SEED_MOST).query(),
+        reshuffled_address=address + query.changed(seed=(query.seed + 1) % SEED_MOST).query(),
     )
 
 
@@ -138,9 +138,9 @@ def _run_words(
 
 def _problem(values: Values, start: int, unit: str) -> str:
     if values.size < FEWEST:
-        count_words = f"{grouped(values.size)} value"
-        remains = f"{count_words} remains" if values.size == 1 else f"{count_words}s remain"
-        return f"From iteration {grouped(start)} on, {remains}: too few. The plots need {FEWEST}."
+        count_phrase = f"{grouped(values.size)} value"
+        remainder = f"{count_phrase} remains" if values.size == 1 else f"{count_phrase}s remain"
+        return f"From iteration {grouped(start)} on, {remainder}: too few. The plots need {FEWEST}."
     if values.min() == values.max():
         level = si(float(values[0]), unit)
         return (
@@ -158,14 +158,14 @@ def _orders(
     original_correlation, shuffled_correlation = (
         correlation for correlation in correlations if correlation is not None
     )  # both orders have the same values
-    lowest = figures.lowest_correlation(
+    y_min = figures.lowest_correlation(
         (original_correlation, shuffled_correlation), has_bartlett=query.bartlett
     )
     lags = [lag for lag in query.lags if lag < values.size][:LAGS_MOST]
 
     def order(title: str, ordered_values: Values, correlation: Autocorrelation) -> ValueOrder:
         plots = figures.lag_plots(title, ordered_values, correlation, lags, limits)
-        bars = figures.correlogram(title, correlation, lowest, has_bartlett=query.bartlett)
+        bars = figures.correlogram(title, correlation, y_min, has_bartlett=query.bartlett)
         return ValueOrder(title, correlation, plots, bars)
 
     return order("as measured", values, original_correlation), order(

@@ -39,24 +39,24 @@ class ForkChartRow:
     source: str
     start: Number | None
     words: str = ""
-    steady: int | None = None
+    steady_count: int | None = None
     mean: float | None = None
-    of_benchmark: bool = False
+    is_benchmark: bool = False
 
 
-def _series(row: ForkChartRow) -> Series:
+def _row_series(row: ForkChartRow) -> Series:
     return row.series
 
 
-def _fork(row: ForkChartRow) -> Series | None:
-    return None if row.of_benchmark else row.series
+def _fork_series(row: ForkChartRow) -> Series | None:
+    return None if row.is_benchmark else row.series
 
 
 Column = TableColumn[ForkChartRow]
 OF_FORK: Final = ("fork", "n")
 COLUMNS: Final[tuple[Column, ...]] = (
     *(
-        column.column_of_part(_fork if column.name in OF_FORK else _series)
+        column.column_of_part(_fork_series if column.name in OF_FORK else _row_series)
         for column in DATASET_SERIES_COLUMNS
     ),
     Column("answer_of", lambda row: row.source, "code of the yardstick, or key of the method"),
@@ -66,7 +66,9 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "first steady iteration, -1 never; of the benchmark the median of its steady forks",
     ),
     Column("words", lambda row: row.words, "agreement of a ground truth; class of the benchmark"),
-    Column("steady_forks", lambda row: row.steady, "of the benchmark: forks that become steady"),
+    Column(
+        "steady_forks", lambda row: row.steady_count, "of the benchmark: forks that become steady"
+    ),
     Column("steady_mean", lambda row: row.mean, "mean from the ground truth on, in the unit"),
 )
 
@@ -77,29 +79,29 @@ def fork_chart_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
     for fork in fork_chart.forks:
         if fork.truth is not None or fork.agreement:
             yield ForkChartRow(fork.series, code, fork.truth, fork.agreement, mean=fork.mean)
-        for name, (look, _) in fork_chart.methods.items():
+        for name, (style, _) in fork_chart.methods.items():
             if not fork.hidden and fork.starts.get(name) is not None:
-                yield ForkChartRow(fork.series, look.key, fork.starts[name])
+                yield ForkChartRow(fork.series, style.key, fork.starts[name])
     if fork_chart.truth is not None:
         yield _benchmark_row(fork_chart, code, fork_chart.truth)
     if not fork_chart.hidden:
-        for look, answer in fork_chart.methods.values():
-            yield _benchmark_row(fork_chart, look.key, answer)
+        for style, answer in fork_chart.methods.values():
+            yield _benchmark_row(fork_chart, style.key, answer)
 
 
 def _benchmark_row(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
     return ForkChartRow(
         series=fork_chart.forks[0].series,
-        of_benchmark=True,
+        is_benchmark=True,
         source=source,
         start=answer.middle,
         words=answer.benchmark_class,
-        steady=len(answer.steady),
+        steady_count=len(answer.steady),
         mean=answer.mean,
     )
 
 
-def _chart(request: TableRequest) -> ForkChart:
+def _read_fork_chart(request: TableRequest) -> ForkChart:
     fork_chart = read_chart(request.scope, request.reader, *request.queries)
     if fork_chart is None:
         raise TableEmpty("the benchmark has no series")
@@ -109,7 +111,7 @@ def _chart(request: TableRequest) -> ForkChart:
 FORK_TABLES: Final = PageTables(
     scope=BENCHMARK,
     queries={ForkChartQuery: ()},
-    compute=_chart,
+    compute=_read_fork_chart,
     tables={"forks": declared_table("Answers for each fork", COLUMNS, fork_chart_rows)},
     refusals=(UnknownRecording, UnknownYardstick),
     figures={"forks": fork_figure},

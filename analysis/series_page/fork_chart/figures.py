@@ -52,8 +52,8 @@ def fork_figure(fork_chart: ForkChart) -> WebFigure:
                 _line(fork, fork_index, factor, unit)
                 for fork_index, fork in enumerate(fork_chart.forks)
             ),
-            *_marks(fork_chart, factor, "ground truth", "diamond", _truths(fork_chart)),
-            *_marks(fork_chart, factor, *_method_words(fork_chart), _starts(fork_chart)),
+            *_marks(fork_chart, factor, "ground truth", "diamond", _truth_by_fork(fork_chart)),
+            *_marks(fork_chart, factor, *_method_mark(fork_chart), _start_by_fork(fork_chart)),
         ],
         layout={
             "margin": {"l": 72, "r": 16, "t": 24, "b": 44},
@@ -89,8 +89,8 @@ def _values_axis(fork_chart: ForkChart, factor: float, unit: str) -> Part:
 
 def file_address(fork_chart: ForkChart, **settings: str) -> str:
     dataset = fork_chart.benchmark.dataset
-    names = [dataset.study.slug, dataset.slug, fork_chart.benchmark.public_id]
-    return reverse("benchmark-forks-file", args=names) + fork_chart.query.query(**settings)
+    address_parts = [dataset.study.slug, dataset.slug, fork_chart.benchmark.public_id]
+    return reverse("benchmark-forks-file", args=address_parts) + fork_chart.query.query(**settings)
 
 
 def fork_name(fork: ChartedFork) -> str:
@@ -98,7 +98,7 @@ def fork_name(fork: ChartedFork) -> str:
 
 
 def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Trace:
-    words = f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
+    hover_text = f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
     return line_trace(
         None,
         drawn_digits(fork.line.y / factor),
@@ -106,7 +106,7 @@ def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Trace
         x0=fork.line.first,
         dx=fork.line.stretch,
         legendgroup=fork_name(fork),
-        hovertemplate=words,
+        hovertemplate=hover_text,
         meta={"address": fork.series.get_absolute_url(), "raises": True},
     )
 
@@ -114,7 +114,7 @@ def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Trace
 Places = Mapping[str, Number]  # iteration by name of the fork
 
 
-def _truths(fork_chart: ForkChart) -> Places:
+def _truth_by_fork(fork_chart: ForkChart) -> Places:
     return {
         fork_name(charted_fork): charted_fork.truth
         for charted_fork in fork_chart.forks
@@ -122,15 +122,15 @@ def _truths(fork_chart: ForkChart) -> Places:
     }
 
 
-def _starts(fork_chart: ForkChart) -> Places:
+def _start_by_fork(fork_chart: ForkChart) -> Places:
     method = fork_chart.query.method
     answers = ((fork, fork.starts.get(method)) for fork in fork_chart.forks)
     return {fork_name(fork): start for fork, start in answers if start is not None}
 
 
-def _method_words(fork_chart: ForkChart) -> tuple[str, str]:
-    look = fork_chart.methods.get(fork_chart.query.method)
-    return (look[0].code if look else "", "circle-open")
+def _method_mark(fork_chart: ForkChart) -> tuple[str, str]:
+    style_and_answers = fork_chart.methods.get(fork_chart.query.method)
+    return (style_and_answers[0].code if style_and_answers else "", "circle-open")
 
 
 def _marks(
@@ -188,13 +188,13 @@ def _truth_words(fork_chart: ForkChart) -> list[Part]:
 
 
 def _sentence(chart: ForkChart) -> str:
-    lines = (
+    lines_sentence = (
         "Every value is drawn."
         if chart.stretch == 1
         else f"A line joins the medians of every {grouped(chart.stretch)} iterations: single "
         "spikes are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
-    truth = " Diamonds: ground truth of each fork." if _truths(chart) else ""
+    truth_sentence = " Diamonds: ground truth of each fork." if _truth_by_fork(chart) else ""
     has_several = chart.truth is not None and len(chart.truth.steady) > 1
-    band = " Dotted: the middle of them, on a band that holds all." if has_several else ""
-    return lines + truth + band
+    band_sentence = " Dotted: the middle of them, on a band that holds all." if has_several else ""
+    return lines_sentence + truth_sentence + band_sentence

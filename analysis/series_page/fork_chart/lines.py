@@ -37,9 +37,9 @@ def log_limits(lines: Sequence[ForkLine], limits: Limits) -> Limits | None:
     return (low, high) if smallest_value > 0 and low < high else None
 
 
-def points_per_fork(forks: int) -> int:
+def points_per_fork(fork_count: int) -> int:
     """Points of each fork's line, so that thirty forks are drawn as quickly as ten."""
-    return max(FEWEST, min(MOST, POINTS // max(forks, 1)))
+    return max(FEWEST, min(MOST, POINTS // max(fork_count, 1)))
 
 
 def fork_line(values: Values, begin: int, end: int, points: int) -> ForkLine:
@@ -50,7 +50,7 @@ def fork_line(values: Values, begin: int, end: int, points: int) -> ForkLine:
     window = values[begin:end]
     stretch = max(1, -(-window.size // points))
     full_length = window.size // stretch * stretch
-    rows = window[:full_length].reshape(-1, stretch)
+    stretches = window[:full_length].reshape(-1, stretch)
     last_median = [float(np.median(window[full_length:]))] if full_length < window.size else []
-    y = np.append(np.median(rows, axis=1) if rows.size else np.empty(0), last_median)
+    y = np.append(np.median(stretches, axis=1) if stretches.size else np.empty(0), last_median)
     return ForkLine(begin + (stretch - 1) / 2, stretch, y)

@@ -11,7 +11,7 @@ import pytest
 from analysis.runs import answer_map
 from analysis.runs.answer_map import AnswerMap, map_columns
 from analysis.runs.models import Run
-from analysis.runs.run_sentence import series_to_do
+from analysis.runs.run_sentence import open_series_count
 from analysis.runs.time_line import TimeLine, pace_bars
 from analysis.work.progress import job_progress
 from detectors.registry import registry
@@ -49,7 +49,7 @@ def test_a_cell_says_where_its_answer_stands(
     assert drawn_map.rows[-1].cells[1].words.endswith(": 3")
     assert [row.done for row in drawn_map.rows] == [2] * 7
     assert [state for state, _ in drawn_map.legend] == ["short", "working", "waiting"]
-    assert series_to_do(run) == 7
+    assert open_series_count(run) == 7
 
 
 def test_a_page_draws_the_longest_series_and_counts_the_others(
@@ -88,8 +88,12 @@ def test_the_time_line_ends_with_the_latest_end() -> None:
         begin_time, begin_time + timedelta(minutes=20), (1200.0, 3600.0), planned_seconds=600.0
     )
 
-    assert (line.done, line.sure, line.place(line.latest)) == (25.0, 25.0, 100.0)
-    assert [(mark.words, mark.at) for mark in line.marks] == [
+    assert (line.now_position, line.sure_width, line.position_of(line.latest)) == (
+        25.0,
+        25.0,
+        100.0,
+    )
+    assert [(mark.words, mark.position) for mark in line.marks] == [
         ("latest", 100.0),
         ("earliest", 50.0),
         ("", 0.0),

@@ -18,12 +18,14 @@ def plan_of(milliseconds: dict[str, float], stored: dict[str, int] | None = None
     detectors = {slug: registry()[slug]() for slug in milliseconds}
     return RunPlan(
         detectors=tuple(detectors.values()),
-        series=SERIES,
-        stored={method.key: (stored or {}).get(slug, 0) for slug, method in detectors.items()},
+        series_count=SERIES,
+        stored_by_key={
+            method.key: (stored or {}).get(slug, 0) for slug, method in detectors.items()
+        },
         timings={
             method.key: MethodTiming(milliseconds[slug]) for slug, method in detectors.items()
         },
-        lengths={3000: SERIES},
+        count_by_length={3000: SERIES},
     )
 
 

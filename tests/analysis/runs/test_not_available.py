@@ -52,7 +52,7 @@ def test_it_is_an_outcome_of_its_own(lacking_run: Run, olga: User) -> None:
     assert {detection.error for detection in detections[:6]} == {LACKS}
     assert (progress.done, progress.failed, results.not_available) == (14, 0, 6)
     assert sum(lacking_run.units.values_list("failed_count", flat=True)) == 0
-    assert [(reason.count, reason.outcome, reason.text) for reason in results.unread] == [
+    assert [(reason.count, reason.outcome, reason.reason) for reason in results.unread_reasons] == [
         (6, "not available", LACKS.removeprefix("not available: "))
     ]
 
@@ -120,7 +120,7 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
 
     run = finish(make_run(DEVELOPER, **options))
 
-    assert (run_plan_made.stored_count, run_plan_made.to_compute) == (1, 6)
+    assert (run_plan_made.stored_count, run_plan_made.missing_count) == (1, 6)
     assert run.stored_before == (0 if options else 1)
     assert sum(run.units.values_list("size", flat=True)) == (7 if options else 6)
     assert [series_pk for chunk in run.units.all() for series_pk in chunk.differing] == []

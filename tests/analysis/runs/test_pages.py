@@ -629,7 +629,7 @@ def test_forks_narrow_a_run_where_there_are_several(
     page = olgas.get(NEW).context["page"]
     first = olgas.get(NEW, {"forks": "first"}).context["page"]
 
-    assert (page.series, first.series) == (7, 1)
+    assert (page.series_count, first.series_count) == (7, 1)
     assert "forks" in [field.name for field in first.form.series_controls]
     assert first.form.selection.words == "first forks"
 

@@ -31,7 +31,12 @@ OTHER = "fixed@1?iteration=5"
 def test_nothing_is_stored_before_the_first_run(study: Study, seven_series: list[Series]) -> None:
     plan = plan_run(study, NIGHTLY, [FIXED, OTHER])
 
-    assert (plan.series, plan.wanted, plan.stored_count, plan.to_compute) == (7, 14, 0, 14)
+    assert (plan.series_count, plan.wanted_count, plan.stored_count, plan.missing_count) == (
+        7,
+        14,
+        0,
+        14,
+    )
 
 
 def test_what_another_run_stored_is_not_computed(
@@ -43,7 +48,7 @@ def test_what_another_run_stored_is_not_computed(
     plan = plan_run(study, NIGHTLY, [FIXED, OTHER])
     run = make_run(FIXED, OTHER)
 
-    assert (plan.stored_count, plan.to_compute) == (7, 7)
+    assert (plan.stored_count, plan.missing_count) == (7, 7)
     assert (run.stored_before, run.stored_by_key) == (7, {FIXED: 7, OTHER: 0})
     assert [chunk.detector_key for chunk in run.units.all()] == [OTHER]
 
@@ -59,7 +64,7 @@ def test_a_stored_failure_is_computed_again(
         error="no memory",
     )
 
-    assert plan_run(study, NIGHTLY, [FIXED]).to_compute == 7
+    assert plan_run(study, NIGHTLY, [FIXED]).missing_count == 7
     assert make_run(FIXED).to_compute == 7
 
 
@@ -69,7 +74,7 @@ def test_compute_again_leaves_nothing_out(
     for chunk in make_run(FIXED).units.all():
         work(chunk)
 
-    assert plan_run(study, NIGHTLY, [FIXED], again=True).to_compute == 7
+    assert plan_run(study, NIGHTLY, [FIXED], again=True).missing_count == 7
     assert make_run(FIXED, again=True).to_compute == 7
 
 
@@ -83,7 +88,7 @@ def test_a_slug_means_its_defaults_and_a_key_counts_once(
 
 def cut(series: list[tuple[int, int]], size: int, milliseconds: float = 0.0) -> list[list[int]]:
     """Primary keys by chunk, where each value takes so many milliseconds."""
-    return [chunk.series for chunk in cut_into_chunks(series, size, lambda n: n * milliseconds)]
+    return [chunk.series_pks for chunk in cut_into_chunks(series, size, lambda n: n * milliseconds)]
 
 
 def test_chunks_follow_count_and_points() -> None:
@@ -182,13 +187,16 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
 
     timing_by_key = timings(study, [sdm, slope, oracle])
 
-    assert (timing_by_key[sdm.key].milliseconds, timing_by_key[sdm.key].of_key) == (50.0, True)
+    assert (timing_by_key[sdm.key].milliseconds, timing_by_key[sdm.key].is_of_key) == (50.0, True)
     assert timing_by_key[sdm.key].for_length(200) == pytest.approx(
         50.0 * cost_ratio("sdm", 200, 100)
     )
-    assert (timing_by_key[slope.key].milliseconds, timing_by_key[slope.key].of_key) == (50.0, False)
+    assert (timing_by_key[slope.key].milliseconds, timing_by_key[slope.key].is_of_key) == (
+        50.0,
+        False,
+    )
     milliseconds = 1000 * measured_costs()["ruptures-pelt"][10_000]
-    assert not timing_by_key[oracle.key].measured
+    assert not timing_by_key[oracle.key].is_measured
     assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(milliseconds)
     store_time(seven_series[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
@@ -205,4 +213,4 @@ def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
     guess = 1000 * interpolate_cost(measured_costs()["sdm"], 10)
     assert plan.seconds(1) == pytest.approx((6 * 2.0 + 7 * guess + 13 * 0.5) / 1000)
     assert plan.seconds(2) == pytest.approx(plan.seconds(1) / 2)
-    assert plan.guessed == 1
+    assert plan.guessed_count == 1

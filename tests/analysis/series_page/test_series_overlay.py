@@ -81,7 +81,7 @@ def test_answers_are_grouped_by_verdict(
 ) -> None:
     overlay = read_overlay(four_series[1])
     groups = {group.code: [row.look.code for row in group.rows] for group in answer_groups(overlay)}
-    facts = {group.code: group.fact for group in answer_groups(overlay)}
+    facts = {group.code: group.shared_words for group in answer_groups(overlay)}
     short_row = next(row for row in overlay.rows if row.state == "too-short")
 
     assert groups == {"early": ["FX"], "late": ["KB"], "never": ["SDM"], "none": ["FX"]}
@@ -98,7 +98,7 @@ def test_without_a_yardstick_answers_are_steady_or_never(
 
     assert overlay.truth is None
     assert [
-        (answer_group.code, len(answer_group.rows), answer_group.fact)
+        (answer_group.code, len(answer_group.rows), answer_group.shared_words)
         for answer_group in answer_groups(overlay)
     ] == [
         ("never", 1, ""),
@@ -129,7 +129,7 @@ def test_a_handful_of_lines_is_shown_first(
     agree = next(
         answer_group for answer_group in answer_groups(overlay) if answer_group.code == "agree"
     )
-    assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
+    assert (len(agree.rows), agree.hidden_count, agree.is_unfolded) == (5, 0, True)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
 
     lines = first_chart_lines(
         overlay,
-        team=[by_start[answer] for answer in team],
+        team_methods=[by_start[answer] for answer in team],
         team_name="Ours",
         ranked_names=[by_start[answer] for answer in ranked],
     )

@@ -170,7 +170,7 @@ def test_a_run_that_tells_no_speed_is_passed_over(
 def test_what_a_run_found_stored_took_no_time(make_run: Callable[..., Run]) -> None:
     make_run(stored_before=10)
 
-    assert expected_time(1) == RunTime(methods=2, series=1, seconds=8.0)
+    assert expected_time(1) == RunTime(method_count=2, series_count=1, seconds=8.0)
 
 
 def test_an_import_without_new_series_takes_no_time(make_run: Callable[..., Run]) -> None:

@@ -66,12 +66,12 @@ class Command(BaseCommand):
             run.refresh_from_db()
             summary = run_summary(run)
             differing_words = (
-                f", {summary.differing} with another result than stored" if run.again else ""
+                f", {summary.differing_count} with another result than stored" if run.again else ""
             )
             self.stdout.write(f"{run.get_state_display()}: {_plural(summary)}{differing_words}")
-            for (slug, reason), count in summary.lacking.items():
+            for (slug, reason), count in summary.unavailable_counts.items():
                 self.stdout.write(f"{slug}: {count} not available: {reason}")
-            if not summary.well or run.state != Run.State.DONE:
+            if not summary.is_well or run.state != Run.State.DONE:
                 sys.exit(1)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
@@ -104,15 +104,15 @@ def _plural(summary: RunSummary) -> str:
     unread_counts = (("too short", summary.too_short), ("too long", summary.too_long))
     parts = ", ".join(f"{count} {label}" for label, count in unread_counts if count)
     unread_note = f" ({parts})" if parts else ""
-    unavailable_note = f", {summary.not_available} not available" if summary.not_available else ""
-    return f"{summary.answered} answered{unread_note}{unavailable_note}, {summary.failed} failed"
+    missing_note = f", {summary.not_available} not available" if summary.not_available else ""
+    return f"{summary.answered_count} answered{unread_note}{missing_note}, {summary.failed} failed"
 
 
 def sentence(run_plan: RunPlan) -> str:
     """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
-    methods, series = len(run_plan.detectors), run_plan.series
+    methods, series = len(run_plan.detectors), run_plan.series_count
     return (
         f"{methods} method{'' if methods == 1 else 's'} × {series} series = "
-        f"{run_plan.wanted} detections; {run_plan.stored_count} stored already; "
-        f"{run_plan.to_compute} to compute"
+        f"{run_plan.wanted_count} detections; {run_plan.stored_count} stored already; "
+        f"{run_plan.missing_count} to compute"
     )
