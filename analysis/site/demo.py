@@ -7,7 +7,6 @@ not: simulated series and simulated annotators are called so, and no answer of a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -75,16 +74,7 @@ SEEDS, LENGTH = range(2), 1500  # seeds of simulated series of each kind, and th
 Say = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
-class DemoStudy:
-    """Study and people of the demo."""
-
-    study: Study
-    owner: User
-    annotators: tuple[User, ...]
-
-
-def make_demo(say: Say, *, leaves_runs: bool = False) -> DemoStudy:
+def make_demo(say: Say, *, leaves_runs: bool = False) -> None:
     """Make what is missing of the demo; what is there is left as it is.
 
     leave_runs: all runs are left to workers; else those of fast methods are worked through here,
@@ -117,7 +107,6 @@ def make_demo(say: Say, *, leaves_runs: bool = False) -> DemoStudy:
     for dataset in filled_datasets:
         if dataset.slug in QUEUED:
             _run(_few_series(dataset), SLOW, QUEUED[dataset.slug], owner, say)
-    return DemoStudy(study, owner, annotators)
 
 
 @transaction.atomic

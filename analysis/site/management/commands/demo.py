@@ -34,10 +34,8 @@ class Command(BaseCommand):
             raise CommandError(sentence, returncode=2)
         if options["reset"]:
             demo.remove_demo()
-        demo_study = demo.make_demo(self.stdout.write, leaves_runs=options["leave_runs"])
+        demo.make_demo(self.stdout.write, leaves_runs=options["leave_runs"])
         self.stdout.write("People of the demo (user name, password):")
-        for user, role in [
-            (demo_study.owner, "owner"),
-            *((annotator, "annotator") for annotator in demo_study.annotators),
-        ]:
-            self.stdout.write(f"  {user.username:<6} {demo.PASSWORD}   {role}")
+        for username, *_ in (demo.OWNER, *demo.ANNOTATORS):
+            role = "owner" if username == demo.OWNER[0] else "annotator"
+            self.stdout.write(f"  {username:<6} {demo.PASSWORD}   {role}")
