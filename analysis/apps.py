@@ -26,7 +26,7 @@ class AnalysisConfig(AppConfig):
         from analysis.agreement.views import AGREEMENT
         from analysis.archive import archive_storage, settings_fold
         from analysis.archive.job_kind import ArchiveKind
-        from analysis.comparison import consequences as comparison_consequences, kept_ranking
+        from analysis.comparison import kept_ranking, result_changes as comparison_consequences
         from analysis.least_sure.services import turns_by_certainty
         from analysis.methods import weight_sets
         from analysis.methods.catalogue import register_results
@@ -43,7 +43,7 @@ class AnalysisConfig(AppConfig):
         from analysis.series_page.list_columns import AnswerColumns
         from analysis.site.nav_badges import badge_of_runs, state_of_runs
         from analysis.training import job_kind as training, listed_kind as training_list, weights
-        from analysis.trend.panel import trend_link_panel
+        from analysis.trend.series_page_link import trend_link_panel
         from analysis.trend.services import keep_summaries, tell_new_regressions
         from analysis.tuning import job_kind as tuning, listed_kind as tuning_list
         from analysis.what_to_do import page_links

@@ -118,7 +118,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.frame",
+                "people.page_context.frame",
             ],
             "builtins": [
                 "django.templatetags.l10n",

@@ -7,9 +7,9 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from formats import replication
+from formats.companion_files import is_companion
 from formats.errors import FormatError
 from formats.names import normal
-from formats.neighbours import is_companion
 from formats.registry import ENDINGS
 
 PACKED: Final = (".gz", ".bz2")

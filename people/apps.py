@@ -10,4 +10,4 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from people import among  # noqa: F401, PLC0415  # a lookup of all fields
+        from people import among_lookup  # noqa: F401, PLC0415  # a lookup of all fields

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from detectors.__main__ import ANSWERED, ERRORS, UsageError, add_command
 from formats import FormatError, measurement_files
-from formats.neighbours import add_neighbour_options
+from formats.companion_files import add_neighbour_options
 from formats.options import ReadOptions
 from plateau_perf.client import Client, ClientError
 

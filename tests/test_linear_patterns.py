@@ -41,7 +41,7 @@ REPRESENTATIVES: Final = "a0 _-.,:;=/|\\\"'[](){}<>#\t\nZé"
 OURS: Final = {  # expressions over the project's own text
     "analysis.methods.catalogue",
     "analysis.report.bundle",
-    "analysis.report.script",
+    "analysis.report.report_script",
     "analysis.site.guide_search",
     "analysis.site.views.guide",
     "analysis.web.documents",

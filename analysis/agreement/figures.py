@@ -32,7 +32,7 @@ from analysis.statistics.inter_rater_agreement import (
     beyond_chance,
     interval_alpha,
 )
-from analysis.statistics.scenarios import without_each
+from analysis.statistics.truth_scenarios import without_each
 from annotate.answering.second_pass import Consistency, consistency
 from annotate.recipes.vectorised import RecipeAnswers
 

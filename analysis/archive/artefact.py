@@ -22,7 +22,7 @@ from analysis.archive.artefact_tables import FOLDER, FORMATS, ArtefactTable, stu
 from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.descriptors import SUMS
 from analysis.archive.models import ArchiveSettings
-from analysis.comparison.basis import basis
+from analysis.comparison.basis_sentence import basis
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import COMPARISON_FIGURES, WHATS
 from analysis.comparison.inputs import read_inputs

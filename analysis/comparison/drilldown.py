@@ -11,9 +11,9 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, person_of
+from analysis.statistics.answer_spread import Disagreement, disagreements
 from analysis.statistics.answers import Answers, Bools, Number, as_integer, errors
 from analysis.statistics.comparison import RULES
-from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.pairwise_agreement import agreements
 from analysis.statistics.rows import FIGURES, MeasuredAnswers
 from analysis.statistics.verdicts import NO_VERDICT, VERDICTS

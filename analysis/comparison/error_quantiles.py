@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from analysis.comparison.error_plots import error_ticks, symlog
 from analysis.comparison.figures import csv_file, pdf_file, series_list
-from analysis.comparison.plots import error_ticks, symlog
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, marker
-from analysis.statistics.curves import ErrorQuantiles
+from analysis.statistics.error_distributions import ErrorQuantiles
 from analysis.web.figures import (
     FigureCell,
     FigureTable,

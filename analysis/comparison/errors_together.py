@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison import bars
-from analysis.comparison.bars import MARGIN
+from analysis.comparison import stacked_bars
+from analysis.comparison.error_plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
 from analysis.comparison.figures import csv_file, pdf_file, series_list
-from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
+from analysis.comparison.stacked_bars import MARGIN
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour, dash
 from analysis.statistics.answers import Floats
@@ -212,7 +212,7 @@ def _absolute_sentence(comparison: ComparisonResult, histograms: Mapping[str, Hi
     """Sentence of the least mean, where all means rest on equally many series."""
     n = sorted({histogram.n for histogram in histograms.values()})
     if len(n) > 1:
-        return bars.not_comparable("Means", n)
+        return stacked_bars.not_comparable("Means", n)
     least_error_name = min(histograms, key=lambda name: histograms[name].mean or 0.0)
     title, mean = comparison.entry(least_error_name).title, histograms[least_error_name].mean or 0.0
     return f"{title} has the least mean absolute error, {grouped(mean)} iterations."

@@ -7,8 +7,13 @@ from dataclasses import asdict, astuple, replace
 from itertools import combinations
 from typing import Any, Final
 
-from analysis.comparison import bars, consequences, drilldown as behind, pairs, plots
-from analysis.comparison.alternative import alternative_rows, key_figure
+from analysis.comparison import (
+    drilldown as behind,
+    error_plots,
+    pairs,
+    result_changes,
+    stacked_bars,
+)
 from analysis.comparison.breakdown import breakdown_by_property
 from analysis.comparison.column_meanings import meanings_by_name
 from analysis.comparison.columns import LEADERBOARD
@@ -24,6 +29,7 @@ from analysis.comparison.query import (
     GalleryQuery,
 )
 from analysis.comparison.rank_diagram import rank_section
+from analysis.comparison.second_setting import alternative_rows, key_figure
 from analysis.comparison.table import (
     ComparisonResult,
     agreements,
@@ -34,7 +40,7 @@ from analysis.comparison.table import (
 from analysis.comparison.text_table import comparison_text
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.comparison import CommonSetCost
-from analysis.statistics.curves import ErrorQuantiles
+from analysis.statistics.error_distributions import ErrorQuantiles
 from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_p_values
@@ -106,13 +112,13 @@ def _ecdf(comparison: ComparisonResult) -> Rows:
 def _directions(comparison: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
     for entry in comparison.entries:
-        yield entry.name, entry.figures.total("n"), *bars.directions(comparison, entry)
+        yield entry.name, entry.figures.total("n"), *stacked_bars.directions(comparison, entry)
 
 
 def _histograms(comparison: ComparisonResult) -> Rows:
     """The histogram of the signed error of each row."""
     for entry in comparison.with_errors:
-        bins = histogram(plots.signed_errors(comparison, entry.name))
+        bins = histogram(error_plots.signed_errors(comparison, entry.name))
         for low, high, count in zip(bins.edges, bins.edges[1:], bins.counts, strict=False):
             yield entry.name, low, high, count
 
@@ -129,22 +135,22 @@ def _breakdown(comparison: ComparisonResult) -> Rows:
 
 def _queue(comparison: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(comparison)
-    largest_changes = consequences.largest_by_place(
+    largest_changes = result_changes.largest_by_place(
         comparison.inputs, [disagreement.series for disagreement in queue]
     )
     for disagreement in queue:
-        change = consequences.change_queue_cells(largest_changes.get(disagreement.series))
+        change = result_changes.change_queue_cells(largest_changes.get(disagreement.series))
         yield *behind.queue_cells(comparison, disagreement), *change
 
 
 def _series(comparison: ComparisonResult) -> Rows:
     """The series behind a number. Raises UnknownCell."""
     drilldown = behind.drilldown_for(comparison, comparison.cell)
-    changes = consequences.changes_by_series(drilldown.rows)
+    changes = result_changes.changes_by_series(drilldown.rows)
     return (
         (
             *behind.drilldown_cells(comparison, drilldown, row),
-            *consequences.change_cells(changes.get(row.line.pk)),
+            *result_changes.change_cells(changes.get(row.line.pk)),
             row.excluded or None,
         )
         for row in drilldown.rows
@@ -356,11 +362,11 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
         "Breakdown by groups of series", ("by", "group", "series", "method", *IN_GROUPS), _breakdown
     ),
     "queue": _table(
-        "Queue of disagreements", (*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), _queue
+        "Queue of disagreements", (*behind.QUEUE_COLUMNS, *result_changes.QUEUE_COLUMNS), _queue
     ),
     SERIES: PageTable(
         "Series behind a number",
-        meanings_by_name((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)),
+        meanings_by_name((*behind.COLUMNS, *result_changes.COLUMNS, behind.EXCLUDED)),
         lambda compared: _rounded_rows(_series(compared)),
     ),
 }

@@ -11,7 +11,7 @@ from django.urls import reverse
 from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, dash, marker
-from analysis.statistics.curves import Ecdf
+from analysis.statistics.error_distributions import Ecdf
 from analysis.statistics.rows import WITHIN
 from analysis.web.figures import (
     FigureCell,

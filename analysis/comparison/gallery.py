@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from analysis.comparison import bars, errors_together, pairs, plots
+from analysis.comparison import error_plots, errors_together, pairs, stacked_bars
 from analysis.comparison.agreement_map import agreement_map
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import GALLERY, GalleryName, GalleryQuery
@@ -126,9 +126,9 @@ NOTHING: Final[Mapping[GalleryName, str]] = {
 }
 OF_ALL: Final[Mapping[GalleryName, Callable[[ComparisonResult], WebFigure | None]]] = {
     "agreement": agreement_map,
-    "clusters": bars.cluster_bars,
-    "directions": bars.direction_bars,
-    "decisions": bars.decision_bars,
+    "clusters": stacked_bars.cluster_bars,
+    "directions": stacked_bars.direction_bars,
+    "decisions": stacked_bars.decision_bars,
 }
 NOTES: Final[Mapping[GalleryName, str]] = {
     "errors": "Bars count series; the curve is the normal distribution of mean and deviation.",
@@ -147,12 +147,12 @@ def _drawings(
     if figure == "pairs" and pair:
         return paired_histograms(comparison, pair, "pairs")
     if figure == "right" and pair:
-        return [bars.right_bars(comparison, pair.first)]
+        return [stacked_bars.right_bars(comparison, pair.first)]
     if figure == "together":
         return errors_together.error_figures(comparison)
     if figure in OF_ALL:
         return [OF_ALL[figure](comparison)] if figure != "directions" or _rows(comparison) else []
-    draw = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
+    draw = {"errors": error_plots.error_histogram, "series": error_plots.by_series}.get(figure)
     return [draw(comparison, row_name)] if draw and row_name else []
 
 
@@ -165,6 +165,6 @@ def paired_histograms(
         pairs.code_of(comparison.inputs, pair.second),
     )
     return [
-        plots.difference_histogram(comparison, pair, names, figure, place)
+        error_plots.difference_histogram(comparison, pair, names, figure, place)
         for figure in ("closer", "sooner")
     ]

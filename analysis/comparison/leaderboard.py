@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Final
 
 from analysis.comparison import row_drawings
-from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.columns import (
     FALSE_PLATEAU,
     SETS,
@@ -18,6 +17,7 @@ from analysis.comparison.columns import (
     write_interval,
 )
 from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.second_setting import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.table import (
     DEFAULT_SORT,
     NOT_TOLD,

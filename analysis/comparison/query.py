@@ -14,7 +14,7 @@ from analysis.comparison.columns import SORTS, figure_words
 from analysis.comparison.method_names import NAMES_OF_METHODS
 from analysis.statistics.multiple_comparisons import ALPHA
 from analysis.statistics.rows import FIGURES
-from analysis.statistics.scenarios import Family, RankingFigure
+from analysis.statistics.truth_scenarios import Family, RankingFigure
 from analysis.web.query_fields import TOLERANCE_MOST, tolerance_field
 from annotate import recipes
 from people.query_form import (

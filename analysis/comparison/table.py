@@ -29,17 +29,17 @@ from analysis.statistics.comparison import (
     compare as measured_against,
 )
 from analysis.statistics.coverage import enough_series
-from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.error_distributions import Ecdf, ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.error_seconds import seconds_of_errors
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
 from analysis.statistics.pairwise_agreement import AgreementMatrix, agreement_matrix
-from analysis.statistics.people import consensus
+from analysis.statistics.people_consensus import consensus
 from analysis.statistics.rows import (
     FIGURES,
     Cell,
     MeasuredAnswers,
     RowFigures,
 )
-from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
 from series.values.read_ahead import read_arrays

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from analysis.comparison.alternative import key_figure
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.method_names import short_name
+from analysis.comparison.second_setting import key_figure
 from analysis.comparison.table import ComparisonResult
 from analysis.web.aligned_lines import aligned_lines
 from analysis.web.page_tables import TableRows

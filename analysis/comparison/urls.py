@@ -7,14 +7,16 @@ from typing import Final
 from django.urls import path
 
 from analysis.comparison.query import PARTS
-from analysis.comparison.views import comparison, on_demand, saved_sets
+from analysis.comparison.views import comparison, folded_parts, saved_sets
 
 SETS: Final = "s/<slug:study>/comparison/presets/"
 
 urlpatterns = [
     path("s/<slug:study>/comparison/", comparison.comparison_page, name="comparison"),
     *(
-        path(f"s/<slug:study>/comparison/{part}/", on_demand.open_part, {"part": part}, name=name)
+        path(
+            f"s/<slug:study>/comparison/{part}/", folded_parts.open_part, {"part": part}, name=name
+        )
         for part, name in PARTS.items()
     ),
     path(SETS, saved_sets.save, name="method-sets"),

@@ -16,7 +16,7 @@ from analysis.methods.method_style import MethodStyle
 from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_rows
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import mean_sd_median
-from analysis.statistics.scenarios import (
+from analysis.statistics.truth_scenarios import (
     Family,
     RankingFigure,
     Scenario,

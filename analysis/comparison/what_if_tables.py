@@ -12,7 +12,7 @@ from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
 from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import WhatIf, what_if
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.statistics.scenarios import Scenario
+from analysis.statistics.truth_scenarios import Scenario
 from analysis.web.page_tables import (
     CAMPAIGN,
     PageTable,

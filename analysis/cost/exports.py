@@ -12,8 +12,8 @@ from analysis.comparison.exports import UNKNOWN
 from analysis.comparison.method_names import matching_methods, named_methods
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
-from analysis.comparison.views.requested import with_yardstick
-from analysis.cost.pairs import SEGMENT_FIGURES, pair_rows, segment_rows
+from analysis.comparison.views.requested_comparison import with_yardstick
+from analysis.cost.method_pairs import SEGMENT_FIGURES, pair_rows, segment_rows
 from analysis.cost.query import CONFIGURED, CostQuery
 from analysis.cost.sentences import cost_text
 from analysis.cost.table import (

@@ -11,12 +11,12 @@ from typing import Final
 from analysis.cost.models import MeasuredRatio
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.deviation_previews import PreviewTask, preview_batch
 from analysis.statistics.measurement_deviation import (
     RatioInterval,
     SteadyPart,
     steady_part,
 )
-from analysis.statistics.preview_batches import PreviewTask, preview_batch
 from series.values.read_ahead import read_arrays
 
 BOOTSTRAP: Final = BootstrapSettings()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from analysis.cost.configured import FORKS, Forks
-from analysis.statistics.replay import CAP, MEASURED, Accounting
+from analysis.cost.configured_tests import FORKS, Forks
+from analysis.statistics.benchmark_replay import CAP, MEASURED, Accounting
 from analysis.statistics.result_quality import OVER, Over
 from analysis.web.command_options import MOST
 from people.query_form import (

@@ -16,13 +16,13 @@ import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, detections_of
 from analysis.comparison.table import TRUTH
-from analysis.cost.configured import RunLengths
+from analysis.cost.configured_tests import RunLengths
 from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_until
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
+from analysis.statistics.benchmark_replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from analysis.statistics.measurement_deviation import RatioInterval
-from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from detectors.intervals.steady_interval import measurement_ends, precisions_of_sums, running_sums
 from series.values.read_ahead import read_arrays
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
-from analysis.cost.points import method_errors, result_error
+from analysis.cost.result_errors import method_errors, result_error
 from analysis.cost.table import ComparisonCosts
 from analysis.web.aligned_lines import aligned_lines
 from analysis.web.figures import tick_text

@@ -14,7 +14,7 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.cost import intervals
-from analysis.cost.configured import RunLengths, run_lengths
+from analysis.cost.configured_tests import RunLengths, run_lengths
 from analysis.cost.intervals import DeviationPair, Span
 from analysis.cost.query import CostQuery
 from analysis.cost.replay import (

@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import FIELDS, ORDER, ComparedSeries, compared_series_of
-from analysis.harness.beside import JudgesBeside
 from analysis.harness.judging import (
     NEVER_STEADY,
     UNANSWERED,
@@ -28,6 +27,7 @@ from analysis.harness.judging import (
     Judgement,
     judge_series,
 )
+from analysis.harness.judging_child import JudgesBeside
 from analysis.harness.outcomes import HarnessOutcome
 from analysis.harness.query import HarnessQuery
 from analysis.harness.rules import HarnessChoice

@@ -13,7 +13,7 @@ from analysis.least_sure.reads import LeastSure, least_sure, present_order
 from analysis.least_sure.replay import stored_replay
 from analysis.methods.method_style import MethodStyles
 from analysis.runs.certainty import default_key
-from analysis.statistics.uncertainty import TURN
+from analysis.statistics.marking_order import TURN
 from annotate.models import Campaign
 from people.models import Role, User
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.statistics.uncertainty import TURN
+from analysis.statistics.marking_order import TURN
 from people.query_form import CommandOption, QueryForm, text_field, whole_field
 
 MOST: Final = 500

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from analysis.runs.certainty import StatedCertainty, certain_keys, default_key, stated_certainties
-from analysis.statistics.uncertainty import widest_subjects
+from analysis.statistics.marking_order import widest_subjects
 from annotate.blind import HiddenSeriesCount, Reader, count_hidden_series, visible_series
 from annotate.models import Campaign, Task
 from annotate.models.task import TaskQuerySet

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from analysis.least_sure.reads import least_sure
 from analysis.runs.certainty import stated_certainties
-from analysis.statistics.uncertainty import TURN, turns
+from analysis.statistics.marking_order import TURN, turns
 from annotate.blind import EVERYTHING
 from annotate.campaigns.assignments import ask_in_turns
 from annotate.models import Campaign

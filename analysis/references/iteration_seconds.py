@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.seconds import elapsed, running
+from analysis.statistics.error_seconds import elapsed, running
 from detectors.planning.equal_iterations import EqualIterations
 from formats.iterations import IterationLength
 from formats.units import storage_unit

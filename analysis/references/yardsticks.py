@@ -14,7 +14,7 @@ from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.statistics.annotator_agreement import anybody_says_never
 from analysis.statistics.answers import Answers
-from analysis.statistics.people import consensus
+from analysis.statistics.people_consensus import consensus
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised

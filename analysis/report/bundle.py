@@ -36,8 +36,8 @@ from analysis.comparison.query import GALLERY, Columns, GalleryQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
-from analysis.report.plain import plain_html
-from analysis.report.script import STATIC, scripts
+from analysis.report.plain_fragments import plain_html
+from analysis.report.report_script import STATIC, scripts
 from analysis.web.page_tables import Row, TableRows
 from formats import tables
 from formats.latex import latex_table

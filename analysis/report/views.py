@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import inputs_of
-from analysis.comparison.views.requested import known_or_404
+from analysis.comparison.views.requested_comparison import known_or_404
 from analysis.report import services
 from analysis.report.models import ReportJob
 from analysis.report.reads import asked_comparison, may_see

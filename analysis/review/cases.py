@@ -15,9 +15,9 @@ from analysis.agreement.drilldown import UnknownFigure, series_behind
 from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
-from analysis.comparison import consequences, inputs as reading
-from analysis.comparison.consequences import LargestChange
+from analysis.comparison import inputs as reading, result_changes
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
+from analysis.comparison.result_changes import LargestChange
 from analysis.references import yardsticks
 from analysis.references.review_status import ReviewStatus, review_statuses
 from analysis.references.yardsticks import Yardstick
@@ -32,8 +32,8 @@ from analysis.review.reasons import (
     method_disagreements,
 )
 from analysis.runs.certainty import StatedCertainty, stated_certainties
+from analysis.statistics.answer_spread import disagreements
 from analysis.statistics.answers import Answers, Indices
-from analysis.statistics.disagreement import disagreements
 from annotate.answering import second_pass
 from annotate.blind import Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
@@ -332,7 +332,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         tolerance=inputs.tolerance,
         rows=inputs.truth.answers.steady,
     )
-    return consequences.largest_by_place(
+    return result_changes.largest_by_place(
         inputs, [disagreement.series for disagreement in widest_disagreements[:MEASURED]]
     )
 
@@ -455,7 +455,7 @@ def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     most_disputed = _most_disputed(cases)
     if not most_disputed:
         return most_disputed
-    changes = result_changes(
+    changes = changes_of_people(
         most_disputed[0].facts.inputs, [case.at for case in most_disputed[:MEASURED]]
     )
     sizes = {
@@ -465,11 +465,11 @@ def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     return sorted(most_disputed, key=lambda case: sizes.get(case.at, 1.0))
 
 
-def result_changes(
+def changes_of_people(
     inputs: ComparisonInputs, series_indices: Iterable[int]
 ) -> dict[int, LargestChange]:
     """Largest changes of results by place, by answers of people, or of methods without people."""
-    return consequences.largest_by_place(inputs, series_indices, inputs.people or None)
+    return result_changes.largest_by_place(inputs, series_indices, inputs.people or None)
 
 
 def _least_sure_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:

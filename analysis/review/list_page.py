@@ -13,7 +13,7 @@ from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import TRUTH
 from analysis.least_sure.asking import AskingOrder, asking_order
 from analysis.references.yardsticks import Yardstick, yardsticks_of
-from analysis.review import requested
+from analysis.review import requested_list
 from analysis.review.disagreement_list import DisagreementList, Kind
 from analysis.review.query import ANY, SHOWN, ByQuery, ReviewQuery
 from annotate.answering.queries import campaign_to_continue
@@ -41,7 +41,7 @@ def list_context(
     other_parameters = ByQuery.split(request.GET)[1]
     comparison_query, cell, list_query = (
         ComparisonQuery.from_query(other_parameters),
-        requested.asked_cell(request),
+        requested_list.asked_cell(request),
         ListQuery.from_query(other_parameters),
     )
     is_people = case_list.kind == "people"

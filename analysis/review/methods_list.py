@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from analysis.comparison import consequences, drilldown
+from analysis.comparison import drilldown, result_changes
 from analysis.comparison.drilldown import EXCLUDED, Drilldown, DrilldownRow
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import ComparisonResult, compare_stored
@@ -14,8 +14,8 @@ from analysis.review.cases import find_cases
 from analysis.review.disagreement_list import DisagreementList, RowFigure
 from analysis.review.people_list import change_title
 from analysis.review.query import ReviewQuery
+from analysis.statistics.answer_spread import Disagreement
 from analysis.statistics.answers import NEVER, Number
-from analysis.statistics.disagreement import Disagreement
 from analysis.web.templatetags.results import change_interval, percent_signed
 from people.models import Study, User
 from people.templatetags.writing import grouped, signed
@@ -89,7 +89,7 @@ def _sorted(comparison: ComparisonResult, rows: Sequence[DrilldownRow]) -> Seque
 
 _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
     "": lambda _, rows: rows,
-    "change": lambda _, rows: consequences.rows_by_change(rows),
+    "change": lambda _, rows: result_changes.rows_by_change(rows),
     "name": _sorted,
 }
 
@@ -101,7 +101,7 @@ def _behind_figures(
     positions: Sequence[int],
 ) -> list[RowFigure]:
     chosen_rows = [rows[position] for position in positions]
-    changes = consequences.changes_by_series(chosen_rows) if list_query.order == "change" else {}
+    changes = result_changes.changes_by_series(chosen_rows) if list_query.order == "change" else {}
     return [
         _behind_figure(drilled_series, row, list_query, changes.get(row.line.pk))
         for row in chosen_rows
@@ -140,7 +140,7 @@ def _differing_series(
 
 _QUEUE_ORDERS: Final[Mapping[str, Callable[..., Sequence[Disagreement]]]] = {
     "": lambda _, queue: queue,
-    "change": consequences.queue_by_change,
+    "change": result_changes.queue_by_change,
     "name": lambda _, queue: sorted(queue, key=lambda disagreement: disagreement.series),
 }
 
@@ -153,7 +153,7 @@ def _queue_figures(
 ) -> list[RowFigure]:
     chosen_disagreements = [rows[position] for position in positions]
     largest_changes = (
-        consequences.largest_by_place(
+        result_changes.largest_by_place(
             comparison.inputs, [disagreement.series for disagreement in chosen_disagreements]
         )
         if list_query.order == "change"

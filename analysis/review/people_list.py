@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from analysis.comparison.consequences import LargestChange
 from analysis.comparison.drilldown import queue_of_disagreements
 from analysis.comparison.inputs import FIELDS, ORDER, compared_series_of
+from analysis.comparison.result_changes import LargestChange
 from analysis.references.review_status import excluded_reasons
 from analysis.review.cases import (
     Review,
     ReviewCase,
+    changes_of_people,
     figure_positions,
     find_cases,
     find_certainties,
-    result_changes,
 )
 from analysis.review.disagreement_list import DisagreementList, RowFigure
 from analysis.review.query import SHOWN, ReviewQuery
@@ -100,7 +100,7 @@ def _methods_disagreeing(review: Review) -> int:
 
 # --- rows -----------------------------------------------------------------------------------------
 def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
-    changes = result_changes(review.inputs, [case.at for case in cases])
+    changes = changes_of_people(review.inputs, [case.at for case in cases])
     if review.asked.order == "least-sure":
         certainty_by_case = find_certainties(case.line for case in cases)
         certainties = [certainty_by_case.get(case.line.pk) for case in cases]

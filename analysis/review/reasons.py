@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.result_changes import LargestChange
 from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.statistics.pairwise_agreement import agreements
 from analysis.web.templatetags.results import percent_signed

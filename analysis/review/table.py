@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from analysis.comparison import consequences
+from analysis.comparison import result_changes
 from analysis.comparison.column_meanings import meanings_by_name
-from analysis.comparison.consequences import LargestChange
+from analysis.comparison.result_changes import LargestChange
 from analysis.review.cases import Review, ReviewCase, changes_of, find_cases, find_certainties
 from analysis.review.query import ReviewQuery
-from analysis.review.requested import UNKNOWN
+from analysis.review.requested_list import UNKNOWN
 from analysis.runs.certainty import StatedCertainty, certainty_cells
 from analysis.runs.models import CERTAINTY_MEANINGS
 from analysis.web.page_tables import PageTable, PageTables, TableRefused, TableRequest, TableScope
@@ -25,7 +25,7 @@ COLUMNS: Final = {
     "yes_no_entropy": "entropy of the yes/no votes: 0 unanimous, 1 even",
     "spread": "iterations between the earliest and the latest mark",
     "flags": "how often the series was called unsure or unclear, or reported",
-    **meanings_by_name(consequences.QUEUE_COLUMNS),
+    **meanings_by_name(result_changes.QUEUE_COLUMNS),
     "change_by": "person or method whose answer changes the result most",
     **CERTAINTY_MEANINGS,
     "state": "open, waiting, accepted or excluded",
@@ -40,7 +40,7 @@ def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
     known_changes = dict(changes_of(review.inputs)) if review.measured else {}
     missing_indices = [case.at for case in review.cases if case.at not in known_changes]
-    changes = {**known_changes, **consequences.largest_by_place(review.inputs, missing_indices)}
+    changes = {**known_changes, **result_changes.largest_by_place(review.inputs, missing_indices)}
     certainty_by_case = find_certainties(case.line for case in review.cases)
     for case in review.cases:
         yield _cells(review, case, changes.get(case.at), certainty_by_case.get(case.line.pk))
@@ -64,7 +64,7 @@ def _cells(
         case.entropy,
         round(case.spread * line.n),
         case.flags,
-        *consequences.change_queue_cells(largest_change),
+        *result_changes.change_queue_cells(largest_change),
         *certainty_cells(certainty),
         case.standing.state,
         *decision_cells,

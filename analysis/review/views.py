@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.references.models import ReviewDecision
-from analysis.review import case_page, requested, services
+from analysis.review import case_page, requested_list, services
 from analysis.review.case_answers import other_answerers
 from analysis.review.disagreement_list import DisagreementList
 from analysis.review.list_page import list_context
@@ -63,9 +63,11 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     """The list, and its first case beside it."""
     visible_study = study_for(request, study)
     try:
-        case_list = requested.requested_list(request, visible_study)
+        case_list = requested_list.requested_list(request, visible_study)
     except Http404 as missing:
-        campaign = requested.campaign_without_answers(request, visible_study, missing.__cause__)
+        campaign = requested_list.campaign_without_answers(
+            request, visible_study, missing.__cause__
+        )
         if campaign is None:
             raise
         messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")
@@ -140,7 +142,7 @@ def _page(
     *,
     is_case: bool = False,
 ) -> HttpResponse:
-    requested.warn(request, case_list.kind)
+    requested_list.warn(request, case_list.kind)
     context = {"case_page": None, **list_context(request, case_list, page), "is_case": is_case}
     if series is not None:
         context |= _case_context(request, case_list, series)
@@ -167,7 +169,7 @@ def _case_context(
 # --- asking -------------------------------------------------------------------------------------
 def _list_with_series(request: SignedInRequest, series: Series) -> DisagreementList:
     """The list of the address, if it could speak of this series at all."""
-    case_list = requested.requested_list(request, series.benchmark.dataset.study)
+    case_list = requested_list.requested_list(request, series.benchmark.dataset.study)
     if case_list is None or not _can_hold(case_list, series):
         raise Http404("this series has no case by this yardstick")
     return case_list

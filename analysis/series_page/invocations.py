@@ -10,7 +10,7 @@ import numpy as np
 from django.http import HttpRequest
 from django.urls import reverse
 
-from analysis.statistics.pair_quantiles import (
+from analysis.statistics.weighted_quantiles import (
     PERCENTILES,
     pair_histogram,
     pair_mean,

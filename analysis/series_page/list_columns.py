@@ -21,8 +21,8 @@ from django.db.models import (
     When,
 )
 
-from analysis.comparison import consequences
-from analysis.comparison.consequences import LargestChange
+from analysis.comparison import result_changes
+from analysis.comparison.result_changes import LargestChange
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_of, style_order
 from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.runs.certainty import (
@@ -199,7 +199,7 @@ def _changes(
         )
         if truth is not None and truth >= 0 and steady_starts:
             comparable_starts[row.pk] = (steady_starts, truth)
-    return consequences.largest_changes(comparable_starts)
+    return result_changes.largest_changes(comparable_starts)
 
 
 # --- filters ----------------------------------------------------------------------------------

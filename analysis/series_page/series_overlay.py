@@ -19,7 +19,7 @@ from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.certainty import StatedCertainty, stated_certainty
 from analysis.runs.models import Chunk, Detection
 from analysis.statistics.answers import NEVER, Number
-from analysis.statistics.seconds import seconds_between
+from analysis.statistics.error_seconds import seconds_between
 from analysis.statistics.steady_summary import (
     ResultChange,
     SteadySummary,

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import NEVER, Bools, Floats, Indices
-from analysis.statistics.replay import CAP, MEASURED
+from analysis.statistics.benchmark_replay import CAP, MEASURED
 from detectors.parameter_sets.evaluation import Table
 
 PERCENT: Final = 100.0

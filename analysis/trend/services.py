@@ -12,8 +12,8 @@ from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 
 from analysis.runs.models import Detection, Run
-from analysis.trend.history import trend_history
 from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice, TrendWatch
+from analysis.trend.recording_history import trend_history
 from analysis.trend.starts import LAST_HALF, find_start
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.table import AS_USUAL, BenchmarkTrend, trends

@@ -10,8 +10,8 @@ from typing import Final, overload
 import numpy as np
 
 from analysis.trend.alarms import KnownAlarms, TrendAlarm, known_alarms
-from analysis.trend.history import TrendHistory, trend_history
 from analysis.trend.query import TrendQuery
+from analysis.trend.recording_history import TrendHistory, trend_history
 from analysis.trend.recording_results import Results
 from analysis.trend.starts import TrendStart
 from analysis.trend.steady_means import MeanBudget

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
-from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import interval_widths
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import page
 from analysis.tuning.designs import stored_ranges
 from analysis.tuning.models import Exploration

@@ -12,8 +12,8 @@ from django.urls import reverse
 from analysis.methods.method_style import style_of
 from analysis.methods.symbols import colour
 from analysis.statistics.answers import Floats
-from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import page
 from analysis.tuning.designs import stored_ranges
 from analysis.tuning.page import HEADS, IndexRow, figure_text, units_of

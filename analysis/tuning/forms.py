@@ -10,7 +10,6 @@ from django import forms
 
 from analysis.references import yardsticks
 from analysis.runs.forms import field_for
-from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.parameter_space import (
     HALF,
     PUBLISHED_BASE,
@@ -21,6 +20,7 @@ from analysis.statistics.parameter_space import (
     allows,
     numeric_parameters,
 )
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
     AT_A_GIVEN_ERROR,

@@ -11,15 +11,7 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.runs.start_address import start_address
-from analysis.statistics.objectives import (
-    EXACT,
-    OBJECTIVES,
-    Objective,
-    TuningValidation,
-    figures_of_set,
-    steering,
-)
-from analysis.statistics.replay import CAP, MEASURED
+from analysis.statistics.benchmark_replay import CAP, MEASURED
 from analysis.statistics.sensitivity import (
     IndexConvergence,
     QuarterDifference,
@@ -27,6 +19,14 @@ from analysis.statistics.sensitivity import (
     in_words,
     interval_widths,
     quarter_difference,
+)
+from analysis.statistics.tuning_objectives import (
+    EXACT,
+    OBJECTIVES,
+    Objective,
+    TuningValidation,
+    figures_of_set,
+    steering,
 )
 from analysis.tuning.query import Kind, ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet

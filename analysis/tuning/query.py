@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.objectives import OBJECTIVES, Objective
 from analysis.statistics.parameter_space import (
     ParameterSpace,
     Rounding,
@@ -19,6 +18,7 @@ from analysis.statistics.parameter_space import (
     varied_parameter,
 )
 from analysis.statistics.sensitivity import run_count
+from analysis.statistics.tuning_objectives import OBJECTIVES, Objective
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
 from detectors.contract.parameters import parameter_text

@@ -12,7 +12,9 @@ import numpy as np
 from django.core.cache import cache
 
 from analysis.statistics.answers import Answers, Floats, Indices
-from analysis.statistics.objectives import (
+from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
+from analysis.statistics.start_outcomes import CostBasis, StartOutcomes
+from analysis.statistics.tuning_objectives import (
     OBJECTIVES,
     HeldOutSystems,
     Objective,
@@ -25,8 +27,6 @@ from analysis.statistics.objectives import (
     scales_of,
     score,
 )
-from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
-from analysis.statistics.start_outcomes import CostBasis, StartOutcomes
 from analysis.tuning import designs
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import GOAL, Output

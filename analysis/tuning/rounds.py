@@ -8,7 +8,7 @@ import numpy as np
 from django.db import IntegrityError, transaction
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.objectives import (
+from analysis.statistics.tuning_objectives import (
     COSTS,
     OBJECTIVES,
     figures,

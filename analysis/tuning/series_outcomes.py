@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.references.iteration_seconds import seconds_until
 from analysis.statistics.answers import NEVER, Answers
-from analysis.statistics.seconds import running
+from analysis.statistics.error_seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
 from series.models import Series
 from series.values.read_ahead import read_arrays

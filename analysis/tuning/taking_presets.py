@@ -8,7 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from analysis.runs.models import Preset
-from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from detectors.contract import ParameterError

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from analysis.references import yardsticks
 from analysis.runs.models import Preset
-from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import exports, figures, plan as planning, services, taking_presets
 from analysis.tuning.designs import stored_ranges
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, tunable_methods

@@ -20,8 +20,8 @@ from detectors.contract import Context, Detector, Evidence, as_series
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.kernels.jit import SHORT
 from detectors.learned.crossfit import benchmark_key
+from formats.companion_files import add_neighbour_options
 from formats.iterations import context_settings
-from formats.neighbours import add_neighbour_options
 
 FEW: Final = 8  # short series that are asked as kernels are written
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
@@ -34,7 +34,7 @@ def measurements_in(
 ) -> Iterator[formats.Measurement]:
     """The series of the file `name`, or of `stream`, which is called so.
 
-    Files beside `name` say the names of its benchmarks, see `formats.neighbours`.
+    Files beside `name` say the names of its benchmarks, see `formats.companion_files`.
 
     Raises `OSError` and `FormatError`, as `formats.read_series_of_file` does.
     """

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
-from detectors.kernels.order import copy_into
+from detectors.kernels.order_statistics import copy_into
 from detectors.kernels.windows import insert, middle_of, remove_from_window, slide
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from detectors.contract import NEVER, Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.order import copy_into
+from detectors.kernels.order_statistics import copy_into
 
 # Columns of a piece: first iteration, logarithm of its weight, mean and centred sums of the
 # values, and of the last value's time: log det and scale.

@@ -12,7 +12,7 @@ import numpy as np
 
 from detectors.contract import NEVER, Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.order import copy_into, middle_pair, percentile
+from detectors.kernels.order_statistics import copy_into, middle_pair, percentile
 
 NO_STEP = -1
 BLOCK = 512  # outputs of the short kernel that are summed together, in the first-level cache

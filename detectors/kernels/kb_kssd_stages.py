@@ -22,7 +22,7 @@ from detectors.kernels.kb_kssd import (
     short_step,
     window_starts,
 )
-from detectors.kernels.order import middle_pair
+from detectors.kernels.order_statistics import middle_pair
 from detectors.kernels.windows import slide
 
 UNKNOWN = -2  # not answered yet

@@ -20,7 +20,7 @@ from detectors.kernels.kb_kssd import (
     short_step,
     window_starts,
 )
-from detectors.kernels.order import middle_pair
+from detectors.kernels.order_statistics import middle_pair
 
 BOTH, LARGE_ONLY, SHORT_ONLY, NONE = 0, 1, 2, 3  # which kernels look for the step
 

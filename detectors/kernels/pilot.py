@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.order import median
+from detectors.kernels.order_statistics import median
 
 Places = NDArray[np.int64]
 Links = NDArray[np.int32]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.order import sort_small
+from detectors.kernels.order_statistics import sort_small
 
 Chains = NDArray[np.int64]  # which chain each value is of: 0, 1, 2, …
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import for_numpy, inlined_kernel, kernel
-from detectors.kernels.order import copy_into
+from detectors.kernels.order_statistics import copy_into
 
 Indices = NDArray[np.int64]
 RestArrays = tuple[Values, Values, Indices, Values]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from detectors.api import NEVER, Context, Detector, Source, Values, draw, parameter
-from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
+from detectors.kernels.variance_ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
 from detectors.rules.online.batches import BatchReader, batch_parameter
 from detectors.rules.online.loop import OnlineState
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import scaled_to_range
-from detectors.kernels.ratio import ratios_from
+from detectors.kernels.variance_ratio import ratios_from
 from detectors.rules.starts.steady_flags import alarms_parameter, first_steady
 
 SHORTEST = 200  # a twentieth of which are the ten values that start the filters

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.pieces import last_changes
+from detectors.kernels.level_pieces import last_changes
 
 ModelKind = Literal["levels", "curve", "curve and step", "walk"]
 

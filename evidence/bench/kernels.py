@@ -23,7 +23,7 @@ from detectors.kernels.kb_kssd import kb_kssd, probabilities
 from detectors.kernels.kb_kssd_variants import residuals
 from detectors.kernels.mser import batch_means, standard_errors
 from detectors.kernels.pilot import edm
-from detectors.kernels.ratio import all_ratios
+from detectors.kernels.variance_ratio import all_ratios
 from detectors.learned.crossfit import set_named
 from detectors.learned.rocket import RocketModel
 from detectors.learned.windows import windows_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.contract import Values
-from detectors.kernels.ratio import START
+from detectors.kernels.variance_ratio import START
 
 
 def exponential_filter(inputs: Values, weight: float, first: float) -> Values:

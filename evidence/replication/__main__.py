@@ -31,7 +31,7 @@ import numpy as np
 
 from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.comparison import Comparison, compare
-from analysis.statistics.people import people_rows
+from analysis.statistics.people_consensus import people_rows
 from annotate import recipes
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Floats, Indices
-from analysis.statistics.replay import CAP
+from analysis.statistics.benchmark_replay import CAP
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values
 from detectors.intervals.steady_interval import span_precisions
 from detectors.methods.kb_kssd import KbKssd

@@ -17,7 +17,6 @@ from itertools import chain
 from typing import Final
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.objectives import Objective, cross_validated, figures, held_out_systems
 from analysis.statistics.parameter_space import (
     PUBLISHED_BASE,
     PUBLISHED_GRID,
@@ -29,6 +28,12 @@ from analysis.statistics.sensitivity import (
     converging,
     parameter_sample,
     squared_sum,
+)
+from analysis.statistics.tuning_objectives import (
+    Objective,
+    cross_validated,
+    figures,
+    held_out_systems,
 )
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets.evaluation import Table, answers

@@ -15,6 +15,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.effect_sizes import vargha_delaney
+from analysis.statistics.error_seconds import elapsed
 from analysis.statistics.measurement_deviation import (
     CondensedForks,
     RatioInterval,
@@ -29,7 +30,6 @@ from analysis.statistics.result_quality import (
     quartiles,
     tally,
 )
-from analysis.statistics.seconds import elapsed
 from detectors.learned.crossfit import FOLDS
 from detectors.training.labels.folds import assign_folds
 from detectors.training.labels.labelled_windows import window_starts

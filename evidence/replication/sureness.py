@@ -28,7 +28,7 @@ from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.least_sure.replay import STORED, MarksReplay
 from analysis.statistics.answers import Bools, Floats
-from analysis.statistics.uncertainty import TURN, turns
+from analysis.statistics.marking_order import TURN, turns
 from detectors.methods.plateau import WITHIN, Plateau, near_figures
 from detectors.panel.panel_models import SHIPPED, STEADY_COUNTS, models_named, summary_row
 from detectors.panel.series_features import SeriesFeatures, grid_rows

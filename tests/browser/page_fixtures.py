@@ -18,7 +18,7 @@ from analysis.runs import services
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.site.demo import PASSWORD
-from analysis.statistics.objectives import Objective
+from analysis.statistics.tuning_objectives import Objective
 from analysis.training.models import Training
 from analysis.training.plan import TrainingQuery, plan_training
 from analysis.training.services import start_training

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from formats import FormatError, Measurement, ReadOptions, jmeter, measurement_files, read_path
-from formats.neighbours import add_neighbour_options
+from formats.companion_files import add_neighbour_options
 from formats.reader import FileStart
 from tests.formats.reading import complaint, read
 

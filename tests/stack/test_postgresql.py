@@ -107,7 +107,7 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
     tests += [f"tests/analysis/removal/test_removal.py::{test_name}" for test_name in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py", "tests/series/values/test_values_store.py"]
     tests += [
-        "tests/people/test_among.py",
+        "tests/people/test_among_lookup.py",
         "tests/people/test_audit.py",
         "tests/people/test_accounts.py",
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django import template
 from django.urls import reverse
 
-from analysis.comparison.basis import basis
+from analysis.comparison.basis_sentence import basis
 from analysis.comparison.columns import decimal, head_at, one_decimal, p_value, signed_seconds
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS

@@ -25,8 +25,8 @@ from analysis.comparison.sentences import (
     left_out_finding,
 )
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views import on_demand
-from analysis.comparison.views.requested import (
+from analysis.comparison.views import folded_parts
+from analysis.comparison.views.requested_comparison import (
     comparison_or_none,
     sets_or_none,
     with_yardstick,
@@ -47,11 +47,11 @@ ADDRESS = ComparisonQuery.settings()
 @require_GET
 def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
+    query_settings.warn_unused_parameters(request, ADDRESS, *folded_parts.SETTINGS)
     query = with_yardstick(visible_study, ComparisonQuery.from_query(request.GET))
     sets = sets_or_none(request, visible_study, query)
     shortest_query = _shortest_query(query, sets)
-    part_queries = on_demand.part_settings(request.GET)
+    part_queries = folded_parts.part_settings(request.GET)
     if "?" + request.GET.urlencode() != (shortest_query.query(*part_queries) or "?"):
         # A form sends every field; an address leaves defaults out.
         return redirect(request.path + shortest_query.query(*part_queries))
@@ -67,7 +67,7 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
             "left_out": left_out_finding(comparison),
             "folds": comparison_folds(comparison),
             "download_query": query.alone.query(),
-            **on_demand.opened_part(request, comparison),
+            **folded_parts.opened_part(request, comparison),
             "origin": origin_sentences(campaign) if campaign is not None else [],
             "bar_sets": sets.bar(comparison),
             "menu_sets": sets.menu(comparison),

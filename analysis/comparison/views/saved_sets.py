@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.views.requested import comparison_or_none, sets_or_none
+from analysis.comparison.views.requested_comparison import comparison_or_none, sets_or_none
 from analysis.methods import saved_sets
 from analysis.methods.models import MethodSet
 from people.access import SignedInRequest, owned_study_for, study_for

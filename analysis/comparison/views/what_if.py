@@ -11,7 +11,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.what_if import WhatIf
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
+from analysis.statistics.truth_scenarios import ScenarioDuels, ScenarioPlacing
 from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 

@@ -14,7 +14,7 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.comparison.columns import decimal
-from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
+from analysis.statistics.serial_dependence import Autocorrelation, Values, lag_pairs
 from analysis.web.figures import (
     WHOLE_PAGE,
     FigureTable,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from analysis.series_page.diagnostics import figures
 from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, DiagnosticsQuery
 from analysis.statistics.answers import NEVER, Number
-from analysis.statistics.dependence import (
+from analysis.statistics.serial_dependence import (
     FEWEST,
     Autocorrelation,
     Values,

@@ -24,9 +24,9 @@ from analysis.statistics.variance_components import (
     fork_moments,
     variance_components,
 )
-from analysis.trend.history import review_exclusions_of
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.query import target_words
+from analysis.trend.recording_history import review_exclusions_of
 from analysis.trend.recording_results import counted_starts, measured_series
 from analysis.trend.starts import TrendSeries, TrendStart, find_start
 from analysis.trend.steady_means import BATCH

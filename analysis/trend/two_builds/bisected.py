@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.build_bisection import Bisection, bisection
-from analysis.trend.history import in_order
+from analysis.trend.recording_history import in_order
 from analysis.trend.starts import TrendStart
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.two_builds.table import Build, UnknownBuild, build_name, measured_side

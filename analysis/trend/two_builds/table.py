@@ -13,7 +13,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.fork_differences import ForkDifference, fork_difference
 from analysis.statistics.multiple_comparisons import ALPHA, holm
-from analysis.trend.history import in_order, review_exclusions_of
+from analysis.trend.recording_history import in_order, review_exclusions_of
 from analysis.trend.recording_results import fork_means
 from analysis.trend.starts import TrendStart, find_start
 from analysis.trend.steady_means import MeanBudget

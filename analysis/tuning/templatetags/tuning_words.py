@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django import template
 
-from analysis.statistics.objectives import Objective
+from analysis.statistics.tuning_objectives import Objective
 from analysis.tuning.page import figure_text
 from analysis.tuning.query import ResultsChoice
 

@@ -15,9 +15,9 @@ from django.utils.text import slugify
 
 from formats import Format, FormatError, ReadOptions, measurement_files
 from formats.columns import ROLES
+from formats.companion_files import add_neighbour_options
 from formats.encodings import Encoding
 from formats.iterations import stated_settings
-from formats.neighbours import add_neighbour_options
 from formats.options import Role
 from formats.registry import FORMATS
 from formats.replication import enclosing_package, package_in, series_files

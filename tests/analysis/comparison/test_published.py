@@ -15,7 +15,7 @@ import pytest
 from django.core.management import call_command
 from scipy import stats
 
-from analysis.comparison import bars, significance
+from analysis.comparison import significance, stacked_bars
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
 from analysis.statistics import paired_tests
@@ -146,7 +146,9 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
 
     page = significance.pair_page(comparison, "cp-ssd", "kb-kssd")
 
-    assert "13.0 % lower than CP-SSD" in bars.cluster_sentence(comparison).replace("\u00a0", " ")
+    assert "13.0 % lower than CP-SSD" in stacked_bars.cluster_sentence(comparison).replace(
+        "\u00a0", " "
+    )
     truth = np.array([row["jagt_published"] for row in published.records()])
     cp, kb = (
         np.array([row[name] for row in published.records()]) for name in ("cp_ssd", "kb_kssd")

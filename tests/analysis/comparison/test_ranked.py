@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.comparison import bars
+from analysis.comparison import stacked_bars
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING
@@ -145,14 +145,14 @@ def test_no_sentence_praises_a_zero(
     for key, answer in answers.items():
         store(key, forks, [answer] * FORKS)
 
-    assert bars.direction_bars(comparison_of(study)).sentence.split() == sentence.split()
+    assert stacked_bars.direction_bars(comparison_of(study)).sentence.split() == sentence.split()
 
 
 def test_sums_over_different_series_name_no_least(study: Study, sparse: None) -> None:
     """The one with the fewest series has the least sum, and that says nothing."""
     own_sentence, common_sentence = (
-        bars.cluster_sentence(comparison_of(study)),
-        bars.cluster_sentence(comparison_of(study, common=True)),
+        stacked_bars.cluster_sentence(comparison_of(study)),
+        stacked_bars.cluster_sentence(comparison_of(study, common=True)),
     )
 
     assert (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.cost.exports import COST_TABLES, ratio_cells
-from analysis.cost.pairs import error_cells, pair_rows
+from analysis.cost.method_pairs import error_cells, pair_rows
 from analysis.cost.table import tally_cells
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import RatioInterval

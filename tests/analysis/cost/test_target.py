@@ -7,8 +7,8 @@ import pytest
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import TRUTH, compare_stored
-from analysis.cost.points import ResultError, result_error
 from analysis.cost.query import CostQuery
+from analysis.cost.result_errors import ResultError, result_error
 from analysis.cost.sentences import error_text, length_text, truth_sentence
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.statistics.bootstrap import BootstrapSettings

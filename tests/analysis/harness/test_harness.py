@@ -17,14 +17,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.harness import beside, reads
+from analysis.harness import judging_child as beside, reads
 from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
 from analysis.harness.rules import BY_NAME, HARNESSES
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
-from analysis.statistics.seconds import running
+from analysis.statistics.error_seconds import running
 from analysis.web.latest_used import LatestUsed
 from annotate.blind import EVERYTHING
 from annotate.models import Task

@@ -24,7 +24,7 @@ from analysis.least_sure.services import NOTHING_SAID, ask_in_order
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from analysis.runs.selection import SeriesSelection
-from analysis.statistics import uncertainty
+from analysis.statistics import marking_order
 from annotate import attention_checks
 from annotate.answering import queries
 from annotate.answering.services import save_mark
@@ -66,7 +66,7 @@ def asked_tasks(six_series: list[Series], make_task: Callable[[Series], Task]) -
 
 @pytest.fixture
 def _turns_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uncertainty, "TURN", 2)
+    monkeypatch.setattr(marking_order, "TURN", 2)
 
 
 def answer(task: Task, *people: User) -> None:

@@ -30,7 +30,7 @@ from analysis.planner.query import PlanQuery
 from analysis.planner.reads import plan_page
 from analysis.planner.sentences import page_note
 from analysis.runs.models import Detection
-from analysis.statistics.replay import CAP
+from analysis.statistics.benchmark_replay import CAP
 from annotate.blind import EVERYTHING
 from detectors.contract import Context, NotAvailable
 from detectors.registry import registry

@@ -21,8 +21,8 @@ from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.content import ANSWER, people_tables
-from analysis.report.plain import plain_html
-from analysis.report.script import MODULES, STATIC, scripts
+from analysis.report.plain_fragments import plain_html
+from analysis.report.report_script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign

@@ -40,7 +40,7 @@ LONG_AGO = timezone.now() - timedelta(days=1)
 @pytest.fixture(autouse=True)
 def _short_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """To compress the drawing library is half of the time of a report; `test_report` has it."""
-    for module in ("bundle", "script"):
+    for module in ("bundle", "report_script"):
         monkeypatch.setattr(f"analysis.report.{module}.scripts", lambda: ("first()", "second()"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
 from analysis.statistics.coverage import enough_series
-from analysis.statistics.scenarios import scenario_ranking
+from analysis.statistics.truth_scenarios import scenario_ranking
 
 
 @pytest.mark.parametrize(

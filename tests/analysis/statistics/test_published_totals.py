@@ -14,7 +14,7 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import Comparison, compare
-from analysis.statistics.people import people_rows
+from analysis.statistics.people_consensus import people_rows
 from analysis.statistics.rows import WITHIN
 from tests.published_data import replication_folder
 

@@ -18,6 +18,7 @@ import pytest
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.effect_sizes import paired_errors
+from analysis.statistics.error_seconds import elapsed
 from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
 from analysis.statistics.result_quality import (
     BenchmarkOutcome,
@@ -28,7 +29,6 @@ from analysis.statistics.result_quality import (
     tally,
     warm_up_errors,
 )
-from analysis.statistics.seconds import elapsed
 from tests.published_data import replication_folder
 
 SOP, CV, RCIW, KLD = TECHNIQUES = ("dev", "cov", "rciw", "kld")

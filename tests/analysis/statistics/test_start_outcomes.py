@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.objectives import figures, score, steering
-from analysis.statistics.replay import ReplayRules, replay
-from analysis.statistics.seconds import running
+from analysis.statistics.benchmark_replay import ReplayRules, replay
+from analysis.statistics.error_seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
+from analysis.statistics.tuning_objectives import figures, score, steering
 from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 NEVER = -1

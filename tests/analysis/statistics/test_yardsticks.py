@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.people import consensus, people_rows
+from analysis.statistics.best_constant import BestConstant, best_constant
+from analysis.statistics.people_consensus import consensus, people_rows
 
 
 @pytest.mark.parametrize(

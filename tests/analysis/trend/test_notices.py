@@ -14,8 +14,8 @@ from django.test import Client
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection, Run
 from analysis.trend import services
-from analysis.trend.history import TrendHistory, trend_history
 from analysis.trend.models import RegressionNotice, SteadyMean, TrendSummary, TrendWatch
+from analysis.trend.recording_history import TrendHistory, trend_history
 from analysis.trend.services import ANSWERS, WATCH, keep_summaries, tell_new_regressions
 from people import outbox
 from people.models import OutgoingNotice, Study, User

@@ -15,9 +15,9 @@ import pytest
 from analysis.review import services
 from analysis.runs.models import Detection
 from analysis.trend import ci_reports, sentences, table
-from analysis.trend.history import TrendHistory
 from analysis.trend.models import SteadyMean
 from analysis.trend.query import TrendQuery
+from analysis.trend.recording_history import TrendHistory
 from analysis.trend.recording_results import RESULT
 from analysis.trend.starts import UnknownStart, find_start, starts
 from analysis.trend.table import BenchmarkTrend, trends

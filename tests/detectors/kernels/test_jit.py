@@ -18,7 +18,7 @@ from detectors.compilation import cache
 from detectors.contract import Values
 from detectors.kernels import jit
 from detectors.kernels.jit import CompiledKernel, compile_when_hot, inlined_kernel, kernel
-from detectors.kernels.order import median
+from detectors.kernels.order_statistics import median
 
 BATCHED = """
 import numpy, sys
@@ -211,7 +211,7 @@ def test_another_copy_of_the_same_kernels_compiles_nothing(tmp_path: Path) -> No
         shutil.copytree(Path(jit.__file__).parents[1], tmp_path / name / "detectors")
     program = """
 import numpy
-from detectors.kernels.order import median
+from detectors.kernels.order_statistics import median
 median(numpy.ones(3), numpy.ones(3))
 print(sum(median.compiled.stats.cache_hits.values()))
 """

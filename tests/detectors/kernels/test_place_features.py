@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from detectors.kernels import pieces, place_features
+from detectors.kernels import level_pieces, place_features
 from detectors.kernels.jit import CompiledKernel
 
 Arguments = tuple[Any, ...]
@@ -46,7 +46,7 @@ def arguments_of(name: str, n: int) -> Arguments:
     ],
 )
 def test_a_kernel_and_its_numpy_form_agree_to_the_bit(name: str, n: int) -> None:
-    module = pieces if name == "last_changes" else place_features
+    module = level_pieces if name == "last_changes" else place_features
     kernel = cast("CompiledKernel", getattr(module, name))
     arguments = arguments_of(name, n)
     assert kernel.written is not kernel.function
@@ -68,7 +68,7 @@ def test_last_changes_are_those_of_the_cheapest_pieces() -> None:
     levels = np.array([1.0, 1, 5, 5, 5, 2, 2])
     sums = np.array([np.append(0.0, np.cumsum(levels**power)) for power in (0, 1, 2)])
 
-    changes, costs = pieces.last_changes(sums, 2, 3)
+    changes, costs = level_pieces.last_changes(sums, 2, 3)
 
     assert changes[1, -1] == 5
     assert changes[0, 5] == 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.least_sure.replay import stored_replay
-from analysis.statistics.uncertainty import TURN
+from analysis.statistics.marking_order import TURN
 from detectors.methods.plateau import Plateau
 from evidence.replication.sureness import (
     HALF,

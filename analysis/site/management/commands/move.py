@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.site.moving import MoveError, move
+from analysis.site.database_move import MoveError, move
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import command_options, page, taking_presets
 from analysis.tuning.exports import TUNING_TABLES
 from analysis.tuning.models import Exploration

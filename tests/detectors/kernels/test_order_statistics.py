@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.order import (
+from detectors.kernels.order_statistics import (
     advance,
     median,
     middle_pair,

@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.coverage import enough_series
-from analysis.statistics.objectives import row_medians
+from analysis.statistics.tuning_objectives import row_medians
 from annotate.recipes import get, reliability
 from annotate.recipes.resampling import resampled_starts
 from annotate.recipes.vectorised import RULES, ground_truths_of

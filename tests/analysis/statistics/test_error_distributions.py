@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.curves import ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.error_distributions import ErrorQuantiles, ecdf, error_quantiles
 
 PREDICTED = Answers.from_list([10, -1, 50, 33, None, 7])
 TRUTH = Answers.from_list([12, 40, 50, 30, 5, -1])

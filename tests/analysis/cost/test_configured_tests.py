@@ -11,7 +11,7 @@ from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
-from analysis.cost.pairs import pair_rows, segment_rows
+from analysis.cost.method_pairs import pair_rows, segment_rows
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.statistics.bootstrap import BootstrapSettings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.statistics.answer_spread import Disagreement, disagreements
 from analysis.statistics.answers import Answers
-from analysis.statistics.disagreement import Disagreement, disagreements
 
 TRUTH = Answers.from_list([100, 100, -1, None, 100, None])
 METHODS = {

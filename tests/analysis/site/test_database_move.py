@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from analysis.site import moving
+from analysis.site import database_move
 from people.models import Study, User
 
 pytestmark = pytest.mark.django_db
@@ -29,13 +29,13 @@ def refusal_words(url: str) -> str:
 def test_what_cannot_be_moved_to_is_said_before_a_process_is_started(
     url: str, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moving, "_migrate", lambda url: pytest.fail(f"migrates {url}"))
+    monkeypatch.setattr(database_move, "_migrate", lambda url: pytest.fail(f"migrates {url}"))
 
     assert word in refusal_words(url)
 
 
 def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "unapplied", lambda: 1)
+    monkeypatch.setattr(database_move, "unapplied", lambda: 1)
 
     assert "type python manage.py migrate" in refusal_words("sqlite:///never.sqlite3")
 
@@ -53,10 +53,10 @@ def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
 
 
 def test_digests_tell_every_difference(olga: User, study: Study) -> None:
-    digest_before = moving.digest(Study, "default")
+    digest_before = database_move.digest(Study, "default")
 
     Study.objects.filter(pk=study.pk).update(name=f"{study.name}.")
-    digest_after = moving.digest(Study, "default")
+    digest_after = database_move.digest(Study, "default")
     study.delete()
 
-    assert len({digest_before, digest_after, moving.digest(Study, "default")}) == 3
+    assert len({digest_before, digest_after, database_move.digest(Study, "default")}) == 3

@@ -19,7 +19,7 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.statistics.answers import Bools, Indices
-from analysis.statistics.replay import MEASURED
+from analysis.statistics.benchmark_replay import MEASURED
 from detectors.contract import Context, Detector, DetectorError, Values, as_series
 from detectors.methods.developer import Developer
 from detectors.planning.fork_stopping import enough_forks

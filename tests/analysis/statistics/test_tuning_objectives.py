@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.objectives import (
+from analysis.statistics.tuning_objectives import (
     OBJECTIVES,
     Objective,
     ObjectiveFigures,

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import NEVER, Values, as_series
-from detectors.kernels.ratio import START, STATE, all_ratios, first_small_ratio
+from detectors.kernels.variance_ratio import START, STATE, all_ratios, first_small_ratio
 from evidence.oracles.ratio_oracle import ratios_by_definition
 
 weights = st.floats(0.01, 1.0)

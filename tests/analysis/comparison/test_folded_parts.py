@@ -14,7 +14,14 @@ from django.http import QueryDict
 from django.test import Client
 from scipy import stats
 
-from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
+from analysis.comparison import (
+    drilldown,
+    error_plots,
+    gallery,
+    pairs,
+    significance,
+    stacked_bars,
+)
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, GalleryName, GalleryQuery
 from analysis.comparison.table import compare_stored
@@ -70,7 +77,7 @@ def test_a_bar_of_the_histogram_opens_as_many_series_as_it_says(
 
 
 def test_two_standard_deviations_are_drawn_where_they_fit(comparison: Any) -> None:
-    drawing = plots.error_histogram(comparison, "kb-kssd")
+    drawing = error_plots.error_histogram(comparison, "kb-kssd")
 
     # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
     assert words_of(drawing) == ["mean"]
@@ -108,7 +115,7 @@ def words_of(drawing: WebFigure) -> list[str]:
 def test_words_of_two_lines_do_not_cover_each_other(
     values: list[float], lines: int, words: list[str]
 ) -> None:
-    drawn, annotations = plots._mean_lines(histogram(np.array(values)), -200, 200)
+    drawn, annotations = error_plots._mean_lines(histogram(np.array(values)), -200, 200)
 
     assert len(drawn) == lines
     assert [annotation["text"] for annotation in annotations] == words
@@ -172,7 +179,7 @@ def test_every_point_opens_its_series(compared_study: Campaign, as_vic: Client) 
 
 
 def test_the_table_of_errors_by_series_opens_what_its_points_open(comparison: Any) -> None:
-    figure = plots.by_series(comparison, "kb-kssd")
+    figure = error_plots.by_series(comparison, "kb-kssd")
 
     assert figure.table
     (trace,), href = figure.document["data"], figure.meta["href"]
@@ -185,7 +192,7 @@ def test_the_table_of_errors_by_series_opens_what_its_points_open(comparison: An
 
 
 def test_small_errors_have_lines_to_be_read_by(comparison: Any) -> None:
-    drawing = plots.by_series(comparison, "kb-kssd")  # 0, +28, −2
+    drawing = error_plots.by_series(comparison, "kb-kssd")  # 0, +28, −2
 
     assert drawing.layout["yaxis"]["ticktext"] == ["−10", "−1", "0", "+1", "+10"]
     assert drawing.document["data"][0]["y"][0] == 0
@@ -237,7 +244,7 @@ def _count(figure: str, total: str) -> int:
 
 
 def test_clustered_and_scattered_add_up(comparison: Any) -> None:
-    cluster_bars = bars.cluster_bars(comparison)
+    cluster_bars = stacked_bars.cluster_bars(comparison)
 
     assert cluster_bars
     assert cluster_bars.table
@@ -254,7 +261,7 @@ def test_bars_name_people_by_codes_that_fit_beside_them(compared_study: Campaign
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert comparison
 
-    figure = bars.cluster_bars(comparison)
+    figure = stacked_bars.cluster_bars(comparison)
 
     assert figure
     assert {"S1", "A2"} < set(figure.layout["yaxis"]["ticktext"])
@@ -278,7 +285,7 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
 
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
-    delta = plots.signed_errors(comparison, "kb-kssd")
+    delta = error_plots.signed_errors(comparison, "kb-kssd")
     known_errors = delta[np.isfinite(delta)]
     assert rows["KB-KSSD"] == ["3", f"+{known_errors.mean():.0f}", f"{known_errors.std():.1f}"]
     steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
@@ -300,7 +307,7 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) 
 
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
-    delta = plots.signed_errors(comparison, "kb-kssd")
+    delta = error_plots.signed_errors(comparison, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
     steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.replay import Accounting, ReplayRules, had_to_see, replay
+from analysis.statistics.benchmark_replay import Accounting, ReplayRules, had_to_see, replay
 
 NAN = float("nan")
 N = 3000

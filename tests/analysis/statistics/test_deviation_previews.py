@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics import preview_batches
+from analysis.statistics import deviation_previews
 from analysis.statistics.answers import Floats
+from analysis.statistics.deviation_previews import ForkSummaries, PreviewTask, preview_batch
 from analysis.statistics.measurement_deviation import (
     CondensedForks,
     RatioInterval,
     previews,
 )
-from analysis.statistics.preview_batches import ForkSummaries, PreviewTask, preview_batch
 
 RELATIVE = 1e-12  # the matrix products sum in another order
 
@@ -51,7 +51,7 @@ def compare(ratio_interval: RatioInterval | None, plain_interval: RatioInterval 
 
 
 def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview_batches, "AT_ONCE", 7)  # several parts, the last not full
+    monkeypatch.setattr(deviation_previews, "AT_ONCE", 7)  # several parts, the last not full
     tasks = benchmarks(5, 40)
 
     batch = preview_batch(tasks)

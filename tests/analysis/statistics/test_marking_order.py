@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analysis.statistics.uncertainty import TURN, turns, widest_subjects
+from analysis.statistics.marking_order import TURN, turns, widest_subjects
 
 
 def test_the_widest_interval_is_first_and_ties_go_by_number() -> None:

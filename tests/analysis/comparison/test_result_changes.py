@@ -8,7 +8,7 @@ import io
 import pytest
 from django.test import Client
 
-from analysis.comparison import consequences, drilldown
+from analysis.comparison import drilldown, result_changes
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import compare_stored
 from analysis.web.templatetags.results import percent_signed
@@ -31,7 +31,7 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
     assert comparison is not None
     rows = drilldown.drilldown_for(comparison, DrilldownCell("n", "kb-kssd")).rows
 
-    changes = consequences.changes_by_series(rows)
+    changes = result_changes.changes_by_series(rows)
 
     by_hand = {}
     for row in rows:
@@ -59,7 +59,7 @@ def test_the_queue_names_the_method_that_changes_most(
     assert comparison is not None
     queue = drilldown.disagreement_queue(comparison)
 
-    changes = consequences.largest_by_place(
+    changes = result_changes.largest_by_place(
         comparison.inputs, [disagreement.series for disagreement in queue]
     )
 

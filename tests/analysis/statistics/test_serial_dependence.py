@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics.dependence import (
+from analysis.statistics.serial_dependence import (
     Values,
     autocorrelation,
     lag_pairs,

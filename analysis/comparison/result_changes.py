@@ -10,8 +10,8 @@ import numpy as np
 from analysis.comparison.drilldown import DrilldownRow
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.table import ComparisonResult
+from analysis.statistics.answer_spread import Disagreement
 from analysis.statistics.answers import Answers, Number
-from analysis.statistics.disagreement import Disagreement
 from analysis.statistics.steady_summary import ResultChange, change_of_result
 from analysis.web.latest_used import LatestUsed
 from analysis.web.templatetags.results import change_interval, percent_signed

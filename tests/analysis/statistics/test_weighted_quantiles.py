@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from analysis.statistics.pair_quantiles import (
+from analysis.statistics.weighted_quantiles import (
     PERCENTILES,
     pair_histogram,
     pair_mean,

@@ -20,7 +20,7 @@ from analysis.comparison.query import (
     WhatIfQuery,
 )
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views.requested import known_or_404, required_comparison
+from analysis.comparison.views.requested_comparison import known_or_404, required_comparison
 from analysis.comparison.views.what_if import what_if_context
 from people.access import SignedInRequest, study_for
 from people.query_form import QueryForm

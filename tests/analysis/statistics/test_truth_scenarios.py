@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.scenarios import (
+from analysis.statistics.truth_scenarios import (
     EPS,
     MIN_SAMPLES,
     RELIABILITY,
