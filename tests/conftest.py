@@ -150,7 +150,7 @@ def django_db_keepdb() -> bool:
 
 
 @contextmanager
-def alone_with(path: Path) -> Iterator[None]:
+def lock_of_file(path: Path) -> Iterator[None]:
     """Let other processes wait that want to make the same file."""
     with path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -170,7 +170,7 @@ def django_db_setup(
         return
     database_path = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
     migrated_path = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or database_path)
-    with alone_with(migrated_path):
+    with lock_of_file(migrated_path):
         first, test = not migrated_path.exists(), connection.settings_dict["TEST"]
         if not first:
             shutil.copy(migrated_path, test["NAME"])
@@ -195,7 +195,7 @@ def _quick_settings() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _context_of_pages(django_test_environment: None) -> Iterator[None]:
+def _keep_page_contexts_only(django_test_environment: None) -> Iterator[None]:
     """An answer keeps the context of its page alone: to copy that of each template it includes,
     and of each widget, takes a tenth of a page.
     """
@@ -236,7 +236,7 @@ def _throttle_clock() -> Iterator[SimpleNamespace]:
 
 
 @pytest.fixture(autouse=True)
-def _own_cache_and_window(_quick_settings: None, _throttle_clock: SimpleNamespace) -> None:
+def _reset_cache_and_throttle(_quick_settings: None, _throttle_clock: SimpleNamespace) -> None:
     """Begin with an empty cache, as with an empty database, and with a throttle's window that does
     not end, however long the test takes.
     """
@@ -316,7 +316,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
     ) -> Series:
         array = np.ascontiguousarray(values, dtype="<f8")
         data = array.tobytes()
-        benchmark, new_benchmark = Benchmark.objects.get_or_create(
+        benchmark, is_new = Benchmark.objects.get_or_create(
             dataset=dataset, system="example", name=name, params="", unit="s/op", mode="avgt"
         )
         half = array[array.size // 2 :]
@@ -339,10 +339,10 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         SeriesValues.objects.create(series=series, data=data)
         hashes = {"hashes": sketch(array), "value_hashes": value_sketch(array)}
         SeriesSketch.objects.create(
-            series=series, **{name: as_bytes(samples) for name, samples in hashes.items()}
+            series=series, **{name: as_bytes(array_hashes) for name, array_hashes in hashes.items()}
         )
         SeriesShape.objects.create(series=series, **shape_row(array))
-        if new_benchmark or not fork:  # a later fork of the same recording is not what a list shows
+        if is_new or not fork:  # a later fork of the same recording is not what a list shows
             choose_shown([benchmark.pk])
         return series
 

@@ -195,8 +195,8 @@ def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> Non
     block_reply: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
     for status in (403, 429):
         sent_requests.next().fulfill(status=status, **block_reply)
-        status_words = f"(it says {status}). 1 decision is kept here"
-        expect(case.locator(STRIP)).to_contain_text(status_words)
+        refusal_words = f"(it says {status}). 1 decision is kept here"
+        expect(case.locator(STRIP)).to_contain_text(refusal_words)
     sent_requests.next().continue_()
     expect(case.locator(SAID)).to_contain_text("Sent 1 decision.")
     assert ReviewDecision.objects.count() == 1
@@ -206,12 +206,12 @@ def test_signed_out_a_decision_waits_for_the_sign_in(
     case: Page, olga: User, live_server: LiveServer
 ) -> None:
     Session.objects.all().delete()
-    next_case = HeldRequests(case, "**/disagreements/*/?*")
+    case_requests = HeldRequests(case, "**/disagreements/*/?*")
 
     case.keyboard.press("a")
     expect(case.locator(STRIP)).to_have_text("You were signed out. Sign in to send 1 decision.")
     with case.expect_response("**/sign-in/**"):
-        next_case.next().continue_()
+        case_requests.next().continue_()
     case.wait_for_load_state("networkidle")
     expect(case.locator(f"{SAID} a")).to_have_text("Sign in in a new tab")
     sign_in_again(case.context, olga, live_server.url)

@@ -72,16 +72,16 @@ def test_training_campaign_second_pass_and_agreement(
     first = trained_campaign.trains.get()
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
 
-    is_trained(led_browser, trained_campaign)
+    complete_training(led_browser, trained_campaign)
     follow(led_browser, f"Annotate {first}")
     answer_all(led_browser, ANSWERS)
-    wait_for_stored(ana, first, 4)
+    wait_for_marks(ana, first, 4)
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
     reads(led_browser, "All 4 answered. Thank you.", "The second pass is open")
     follow(led_browser, "Begin the second pass")
     second_pass = wait_for(first.second_passes.first, "a second pass")
     answer_all(led_browser, dict.fromkeys(range(1, 5), ("n",)))
-    wait_for_stored(ana, second_pass, 4)
+    wait_for_marks(ana, second_pass, 4)
 
     sign_in(led_browser, olga, live_server.url)
     led_browser.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
@@ -101,14 +101,14 @@ def test_training_campaign_second_pass_and_agreement(
     assert complaints == []
 
 
-def is_trained(led_browser: BrowserDriver, trained_campaign: Campaign) -> None:
+def complete_training(led_browser: BrowserDriver, trained_campaign: Campaign) -> None:
     """Both shapes are answered as known; what is known is said after the answer, not before."""
     follow(led_browser, "Begin")
     is_ready(led_browser, "annotate")
     follow(led_browser, "Start")
     until(led_browser, "return !document.querySelector('dialog[open]')")
     first = series_shown(led_browser)
-    expected = trained_campaign.tasks.get(position=1).expected
+    expected_answer = trained_campaign.tasks.get(position=1).expected
     assert (
         led_browser.run("return document.querySelector('[data-feedback]').checkVisibility()")
         is False
@@ -116,8 +116,8 @@ def is_trained(led_browser: BrowserDriver, trained_campaign: Campaign) -> None:
     led_browser.press("m", "Home", "Enter")
     reads(
         led_browser,
-        f"Inside the accepted band, {expected.low} to {expected.high}.",
-        expected.sentence,
+        f"Inside the accepted band, {expected_answer.low} to {expected_answer.high}.",
+        expected_answer.sentence,
         at="[data-feedback]",
     )
     accepted = ".chart-stage:not(.is-hidden) .chart-accepted"
@@ -141,6 +141,6 @@ def answer_all(led_browser: BrowserDriver, answers: dict[int, tuple[str, ...]]) 
         heading_before = heading
 
 
-def wait_for_stored(person: User, campaign: Campaign, count: int) -> None:
+def wait_for_marks(person: User, campaign: Campaign, count: int) -> None:
     marks = Mark.objects.filter(task__campaign=campaign, annotator=person)
     wait_for(lambda: marks.count() == count, f"{count} marks")

@@ -36,14 +36,16 @@ from tests.every_case import EVERY_CASE
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 PATIENCE = 60.0  # seconds for a page to come to rest
-LOOK = 50  # milliseconds between two looks at a page that waits for the server of this process
-AT_REST = """document.fonts.ready.then(() => new Promise((resolve) =>
+LOOK_INTERVAL = (
+    50  # milliseconds between two looks at a page that waits for the server of this process
+)
+AWAIT_REST_SCRIPT = """document.fonts.ready.then(() => new Promise((resolve) =>
   requestAnimationFrame(() => requestIdleCallback(() => resolve(0)))))"""
 # What was fulfilled stays in the page: to send it takes a fifth of the time.
-BROKEN_RULES = """({violations}) => violations.map(
+BROKEN_RULES_SCRIPT = """({violations}) => violations.map(
   ({id, help, nodes}) => `${id}: ${help} at ${nodes[0].html.slice(0, 160)}`)"""
 # Whatever lies behind the bars, wherever the page is scrolled to, can be scrolled free.
-BARS = """(position) => document.querySelectorAll('.bar, nav.bottom')
+PLACE_BARS_SCRIPT = """(position) => document.querySelectorAll('.bar, nav.bottom')
   .forEach((bar) => bar.style.setProperty('position', position))"""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -58,7 +60,7 @@ class WalkData:
     run: Run
 
     @classmethod
-    def found(cls) -> WalkData:
+    def of_demo(cls) -> WalkData:
         study = Study.objects.get(slug="demo")
         runs = Run.objects.filter(study=study, state=Run.State.DONE)
         run = runs.first()
@@ -75,17 +77,12 @@ class WalkData:
         )
 
 
-def stops(demo_walk_data: WalkData) -> list[WalkPage]:
+def demo_stops(walk_data: WalkData) -> list[WalkPage]:
     """Every page with content of its own; forms that post and files are not pages."""
-    study, campaign, series = (
-        demo_walk_data.study.slug,
-        demo_walk_data.campaign.slug,
-        demo_walk_data.series,
-    )
+    study, campaign, series = (walk_data.study.slug, walk_data.campaign.slug, walk_data.series)
     dataset = series.benchmark.dataset.slug
-    imported_import = Import.objects.filter(
-        study=demo_walk_data.study, state=Import.State.DONE
-    ).first()
+    simulated_id = simulated_series(walk_data).public_id
+    finished_import = Import.objects.filter(study=walk_data.study, state=Import.State.DONE).first()
     pages = [
         WalkPage("welcome", at("home"), "nobody"),
         WalkPage("sign-in", at("sign-in"), "nobody"),
@@ -109,27 +106,30 @@ def stops(demo_walk_data: WalkData) -> list[WalkPage]:
         WalkPage("trend-machines", at("trend-machines", study, "nights")),
         WalkPage("dataset-events", at("dataset-events", study, "events")),
         WalkPage("trends-one", at("trends", study, dataset)),
-        WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo_walk_data).public_id}"),
+        WalkPage(
+            "trend", f"{at('trends', study, 'nights')}?b={slower_benchmark(walk_data).public_id}"
+        ),
         WalkPage("series", at("series", study, series.public_id)),
         *(
             WalkPage(f"series-{part_id}", f"{at('series', study, series.public_id)}#{part_id}")
             for part_id in ("diagnostics", "results", "online")
         ),
         WalkPage(
-            "series-forks", f"{at('series', study, forked(demo_walk_data).public_id)}#fork-chart"
+            "series-forks",
+            f"{at('series', study, series_with_forks(walk_data).public_id)}#fork-chart",
         ),
         WalkPage("import", at("import", study)),
-        WalkPage("import-preview", uploaded(demo_walk_data, PREVIEWED).get_absolute_url()),
-        WalkPage("import-broken", uploaded(demo_walk_data, BROKEN).get_absolute_url()),
+        WalkPage("import-preview", store_walk_upload(walk_data, PREVIEWED).get_absolute_url()),
+        WalkPage("import-broken", store_walk_upload(walk_data, BROKEN).get_absolute_url()),
         WalkPage("campaigns", at("campaigns", study)),
         WalkPage("campaign-new", at("campaign-new", study)),
-        WalkPage("campaign-edit-draft", at("campaign-edit", study, draft(demo_walk_data).slug)),
+        WalkPage("campaign-edit-draft", at("campaign-edit", study, draft_campaign(walk_data).slug)),
         WalkPage("campaign", at("campaign", study, campaign)),
         WalkPage("campaign-edit", at("campaign-edit", study, campaign)),
         WalkPage("campaign-guide", at("campaign-guide", study, campaign)),
         WalkPage(
             "campaign-training",
-            at("campaign-training", study, trained(demo_walk_data).slug),
+            at("campaign-training", study, training_campaign(walk_data).slug),
             "annotator",
         ),
         WalkPage("campaign-truth", f"{at('campaign', study, campaign)}?tab=truth"),
@@ -139,25 +139,27 @@ def stops(demo_walk_data: WalkData) -> list[WalkPage]:
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
         WalkPage(
             "campaign-mine-full",
-            at("campaign-mine", study, screened(demo_walk_data).slug),
+            at("campaign-mine", study, screening_campaign(walk_data).slug),
             "annotator",
         ),
-        WalkPage("campaign-draft", at("campaign", study, draft(demo_walk_data).slug)),
+        WalkPage("campaign-draft", at("campaign", study, draft_campaign(walk_data).slug)),
         WalkPage("campaign-closure", f"{at('campaign', study, campaign)}?ask=close"),
-        WalkPage("join", at("join", invited(demo_walk_data)), "nobody"),
-        WalkPage("removal", at("removal-new", study, "campaign", screened(demo_walk_data).slug)),
+        WalkPage("join", at("join", invitation_token(walk_data)), "nobody"),
+        WalkPage(
+            "removal", at("removal-new", study, "campaign", screening_campaign(walk_data).slug)
+        ),
         WalkPage("rename", at("rename", study, "dataset", dataset)),
-        WalkPage("removed", removed(demo_walk_data)),
+        WalkPage("removed", removed_things_address(walk_data)),
         WalkPage("runs", at("runs", study)),
         WalkPage("run-new", at("run-new", study)),
-        WalkPage("run", at("run", study, demo_walk_data.run.public_id)),
+        WalkPage("run", at("run", study, walk_data.run.public_id)),
         WalkPage("tuning", f"{at('runs', study)}?kind=sensitivity"),
         WalkPage("tuning-new", f"{at('tuning-new', study)}?kind=grid&ranges=published"),
-        WalkPage("tuning-tuned", tuned(demo_walk_data).get_absolute_url()),
-        WalkPage("tuning-indices", indexed(demo_walk_data).get_absolute_url()),
+        WalkPage("tuning-tuned", grid_exploration(walk_data).get_absolute_url()),
+        WalkPage("tuning-indices", sensitivity_exploration(walk_data).get_absolute_url()),
         WalkPage("imported-methods", at("imported-methods", study)),
         WalkPage(
-            "imported-method", at("imported-method", study, own_method(demo_walk_data).public_id)
+            "imported-method", at("imported-method", study, uploaded_method(walk_data).public_id)
         ),
         WalkPage("comparison", at("comparison", study)),
         WalkPage("comparison-tests", at("comparison-tests", study)),
@@ -174,8 +176,7 @@ def stops(demo_walk_data: WalkData) -> list[WalkPage]:
             f"{at('disagreements', study)}?y=campaign:{campaign}&of=votes",
         ),
         WalkPage(
-            "disagreement",
-            f"{at('disagreement', study, known(demo_walk_data).public_id)}?y=known&why=truth&m=any",
+            "disagreement", f"{at('disagreement', study, simulated_id)}?y=known&why=truth&m=any"
         ),
         WalkPage("archives", at("archives", study)),
         WalkPage("people", at("people", study)),
@@ -188,14 +189,14 @@ def stops(demo_walk_data: WalkData) -> list[WalkPage]:
         WalkPage("accounts", at("accounts")),
         WalkPage("audit", at("audit")),
     ]
-    if imported_import:
-        pages.append(WalkPage("import-one", at("import-one", study, imported_import.public_id)))
+    if finished_import:
+        pages.append(WalkPage("import-one", at("import-one", study, finished_import.public_id)))
     return pages
 
 
-def orders(demo_walk_data: WalkData) -> list[WalkPage]:
+def sorted_list_stops(walk_data: WalkData) -> list[WalkPage]:
     """Lists in an order that brings figures of its own."""
-    study, campaign = demo_walk_data.study.slug, demo_walk_data.campaign.slug
+    study, campaign = walk_data.study.slug, walk_data.campaign.slug
     truth = f"{at('campaign', study, campaign)}?tab=truth"
     return [
         WalkPage("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
@@ -203,58 +204,54 @@ def orders(demo_walk_data: WalkData) -> list[WalkPage]:
     ]
 
 
-def known(demo_walk_data: WalkData) -> Series:
+def simulated_series(walk_data: WalkData) -> Series:
     """A simulated series, for whose known answer methods have stored theirs."""
-    mine_series = Series.objects.filter(
-        benchmark__dataset__study=demo_walk_data.study, known_start__gte=0
+    simulated_series = Series.objects.filter(
+        benchmark__dataset__study=walk_data.study, known_start__gte=0
     )
-    return mine_series.filter(detections__isnull=False).order_by("pk").distinct()[0]
+    return simulated_series.filter(detections__isnull=False).order_by("pk").distinct()[0]
 
 
-def tuned(demo_walk_data: WalkData) -> Exploration:
+def grid_exploration(walk_data: WalkData) -> Exploration:
     """A small grid against the known answers."""
     method = get("georges")
     ranges = (levels_of(method, "k", (10, 30)), levels_of(method, "threshold", (0.01, 0.02, 0.05)))
-    return explored(demo_walk_data, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
+    return run_exploration(walk_data, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
 
 
-def indexed(demo_walk_data: WalkData) -> Exploration:
+def sensitivity_exploration(walk_data: WalkData) -> Exploration:
     """Indices of two parameters from few samples."""
     method = get("georges")
     ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
-    return explored(
-        demo_walk_data, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
+    return run_exploration(
+        walk_data, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
     )
 
 
-def explored(demo_walk_data: WalkData, asked_query: ExplorationQuery) -> Exploration:
-    scope = plan.exploration_scope(demo_walk_data.study, "known")
-    exploration = start_exploration(
-        demo_walk_data.study, asked_query, scope, user=None, queued=False
-    )
+def run_exploration(walk_data: WalkData, query: ExplorationQuery) -> Exploration:
+    scope = plan.exploration_scope(walk_data.study, "known")
+    exploration = start_exploration(walk_data.study, query, scope, user=None, queued=False)
     jobs.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 
 
-def own_method(demo_walk_data: WalkData) -> ImportedMethod:
+def uploaded_method(walk_data: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
-    rows = f"series_digest,steady_start\n{demo_walk_data.series.digest},40\n{'0' * 64},-1\n"
+    rows = f"series_digest,steady_start\n{walk_data.series.digest},40\n{'0' * 64},-1\n"
     return own_services.hold_upload(
-        demo_walk_data.study, [rows.encode()], "our-classifier.csv", user=None
+        walk_data.study, [rows.encode()], "our-classifier.csv", user=None
     )
 
 
-def forked(demo_walk_data: WalkData) -> Series:
+def series_with_forks(walk_data: WalkData) -> Series:
     """A recorded series whose benchmark has other forks."""
-    recorded_series = Series.objects.filter(
-        benchmark__dataset__study=demo_walk_data.study, fork__gt=0
-    )
-    return recorded_series.order_by("pk")[0]
+    later_forks = Series.objects.filter(benchmark__dataset__study=walk_data.study, fork__gt=0)
+    return later_forks.order_by("pk")[0]
 
 
-def slower(demo_walk_data: WalkData) -> Benchmark:
+def slower_benchmark(walk_data: WalkData) -> Benchmark:
     """A benchmark of the simulated nights that has a regression."""
-    return Benchmark.objects.get(dataset__study=demo_walk_data.study, name="night.Parse")
+    return Benchmark.objects.get(dataset__study=walk_data.study, name="night.Parse")
 
 
 PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
@@ -263,41 +260,39 @@ PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
 BROKEN = b"benchmark,fork,iteration,value\nwalk.Two,0,0,1.5\nwalk.Two,0,1,soon\n"
 
 
-def uploaded(demo_walk_data: WalkData, text: bytes) -> Import:
+def store_walk_upload(walk_data: WalkData, text: bytes) -> Import:
     """A file that waits to be looked at and confirmed."""
     name = "nightly.csv" if text is PREVIEWED else "broken.csv"
-    return uploads.store_upload(
-        demo_walk_data.study, [text], name, by=User.objects.get(username=OWNER)
-    )
+    return uploads.store_upload(walk_data.study, [text], name, by=User.objects.get(username=OWNER))
 
 
-def draft(demo_walk_data: WalkData) -> Campaign:
+def draft_campaign(walk_data: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
-    return _campaign(demo_walk_data, "A draft")
+    return _campaign(walk_data, "A draft")
 
 
-def invited(demo_walk_data: WalkData) -> str:
+def invitation_token(walk_data: WalkData) -> str:
     """The secret of a link to the draft, whose people page then shows it."""
     owner = User.objects.get(username=OWNER)
     [invitation] = invitations.invite_to_campaign(
-        draft(demo_walk_data), [("Dina", "dina@example.org")], by=owner
+        draft_campaign(walk_data), [("Dina", "dina@example.org")], by=owner
     )
     return invitation.token
 
 
-def removed(demo_walk_data: WalkData) -> str:
+def removed_things_address(walk_data: WalkData) -> str:
     """The page of removed things, with one on it."""
     removal_services.remove_from_study(
-        _campaign(demo_walk_data, "Taken back"), user=User.objects.get(username=OWNER)
+        _campaign(walk_data, "Taken back"), user=User.objects.get(username=OWNER)
     )
     return at("removed")
 
 
-def screened(demo_walk_data: WalkData) -> Campaign:
+def screening_campaign(walk_data: WalkData) -> Campaign:
     """A screening that the annotator has answered; it makes no ground truth, so no other page."""
     ada = User.objects.get(username=ANNOTATOR)
     purpose = Campaign.Purpose.SCREENING
-    campaign = _campaign(demo_walk_data, "Screened", annotators=[ada], purpose=purpose)
+    campaign = _campaign(walk_data, "Screened", annotators=[ada], purpose=purpose)
     if campaign.state == Campaign.State.DRAFT:
         campaigns.open_campaign(campaign)
         for task in campaign.tasks.select_related("series"):
@@ -307,21 +302,21 @@ def screened(demo_walk_data: WalkData) -> Campaign:
     return campaign
 
 
-def _campaign(demo_walk_data: WalkData, name: str, **how: Any) -> Campaign:
+def _campaign(walk_data: WalkData, name: str, **how: Any) -> Campaign:
     """Of five simulated series; made once."""
-    earlier_campaign = demo_walk_data.study.campaigns.filter(name=name).first()
-    known_series = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
-    series = list(known_series.values_list("pk", flat=True)[:5])
-    campaign_spec = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
-    return earlier_campaign or campaigns.create(demo_walk_data.study, campaign_spec, by=None)
+    earlier_campaign = walk_data.study.campaigns.filter(name=name).first()
+    simulated_series = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
+    series = list(simulated_series.values_list("pk", flat=True)[:5])
+    spec = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
+    return earlier_campaign or campaigns.create(walk_data.study, spec, by=None)
 
 
-def trained(demo_walk_data: WalkData) -> Campaign:
+def training_campaign(walk_data: WalkData) -> Campaign:
     """A training that nobody has begun."""
     campaign = Campaign.objects.filter(
-        study=demo_walk_data.study, purpose=Campaign.Purpose.TRAINING
+        study=walk_data.study, purpose=Campaign.Purpose.TRAINING
     ).first()
-    return campaign or training.create(demo_walk_data.study, by=None)
+    return campaign or training.create(walk_data.study, by=None)
 
 
 def every_stop(*, every_state: bool) -> list[WalkPage]:
@@ -329,10 +324,10 @@ def every_stop(*, every_state: bool) -> list[WalkPage]:
 
     `make test-every` adds those of a large study.
     """
-    demo = WalkData.found()
-    more = [*orders(demo), *page_fixtures.stops()] if every_state else []
+    walk_data = WalkData.of_demo()
+    state_stops = [*sorted_list_stops(walk_data), *page_fixtures.stops()] if every_state else []
     large_stops = page_fixtures.large_stops() if EVERY_CASE else []
-    return [*stops(demo), *page_fixtures.many_stops(), *more, *large_stops]
+    return [*demo_stops(walk_data), *page_fixtures.many_stops(), *state_stops, *large_stops]
 
 
 def print_stops(*, every_state: bool) -> None:
@@ -369,7 +364,7 @@ class PageWatch:
     def _ended(self, request: Request) -> None:
         self.under_way.discard(request)
 
-    def taken(self) -> list[str]:
+    def take_complaints(self) -> list[str]:
         complaints, self.complaints = self.complaints, []
         return complaints
 
@@ -382,11 +377,11 @@ class PageWatch:
         rests = 0
         while rests < 2:
             if self.under_way:
-                page.wait_for_timeout(LOOK)
-            page.evaluate(AT_REST)
+                page.wait_for_timeout(LOOK_INTERVAL)
+            page.evaluate(AWAIT_REST_SCRIPT)
             rests = 0 if self.under_way else rests + 1
-            waiting_urls = sorted(request.url for request in self.under_way)
-            assert time.monotonic() < deadline, f"{page.url} still waits for {waiting_urls}"
+            pending_urls = sorted(request.url for request in self.under_way)
+            assert time.monotonic() < deadline, f"{page.url} still waits for {pending_urls}"
 
 
 @cache
@@ -401,7 +396,7 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
     """
     if not of_colours:
         page.evaluate(_axe())  # a script element would be refused by the page's own policy
-    page.evaluate(BARS, "static")
+    page.evaluate(PLACE_BARS_SCRIPT, "static")
     rules = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
     options = json.dumps(
         {
@@ -412,8 +407,10 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
             "preload": {"assets": ["media"]},
         }
     )
-    broken_rules: list[str] = page.evaluate(f"axe.run(document, {options}).then({BROKEN_RULES})")
-    page.evaluate(BARS, "")
+    broken_rules: list[str] = page.evaluate(
+        f"axe.run(document, {options}).then({BROKEN_RULES_SCRIPT})"
+    )
+    page.evaluate(PLACE_BARS_SCRIPT, "")
     return broken_rules
 
 

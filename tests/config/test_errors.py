@@ -13,13 +13,13 @@ SCRIPT = {"Accept": "application/json"}
 
 
 def test_a_script_reads_a_sentence_and_a_person_a_page(client: Client) -> None:
-    response = client.get("/s/nowhere/marks/", headers=SCRIPT)
-    visited_response = client.get("/s/nowhere/marks/", headers={"Accept": "text/html"})
+    json_response = client.get("/s/nowhere/marks/", headers=SCRIPT)
+    html_response = client.get("/s/nowhere/marks/", headers={"Accept": "text/html"})
 
-    assert (response.status_code, visited_response.status_code) == (404, 404)
+    assert (json_response.status_code, html_response.status_code) == (404, 404)
     sentence = "Not found. There is no page here, or you may not see it."
-    assert response.json() == {"sentence": sentence, "problem": sentence, "reason": ""}
-    assert visited_response.headers["Content-Type"].startswith("text/html")
+    assert json_response.json() == {"sentence": sentence, "problem": sentence, "reason": ""}
+    assert html_response.headers["Content-Type"].startswith("text/html")
 
 
 def test_a_stale_form_token_is_told_apart_from_a_missing_right(task: Task, ana: User) -> None:

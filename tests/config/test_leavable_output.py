@@ -12,9 +12,9 @@ def test_what_is_printed_after_the_reader_left_goes_nowhere() -> None:
     with os.fdopen(writing, "w") as stream:
         output = LeavableOutput(stream)
         print("first", file=output, flush=True)
-        left_before = output.reader_left
+        had_left = output.reader_left
         os.close(reading)
         for _ in range(2):
             print("later", file=output, flush=True)
 
-    assert (left_before, output.reader_left) == (False, True)
+    assert (had_left, output.reader_left) == (False, True)

@@ -12,34 +12,34 @@ import pytest
 from config import garbage
 from config.environment import ROOT
 
-DRAWN = "plotly.graph_objs._scatter"  # of what a figure is made
-HEAVY = (
+FIGURE_MODULE = "plotly.graph_objs._scatter"  # of what a figure is made
+HEAVY_MODULES = (
     *("numba", "pandas", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
     "matplotlib",  # until a figure is a PDF
     *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
     "redis",  # until a broker is asked
 )
-PAGES = ("analysis.archive.job_kind", "analysis.comparison.table", "annotate.campaign_pages")
+PAGE_MODULES = ("analysis.archive.job_kind", "analysis.comparison.table", "annotate.campaign_pages")
 # A command, then a worker as Celery makes one, then the web's process.
 PROGRAM = f"""
 import gc, json, sys
 from celery import current_app, signals
 def loaded(*names): return [name for name in names if name in sys.modules]
 print("frozen", gc.get_freeze_count() > 10_000)
-print("command has", loaded(*{PAGES}))
+print("command has", loaded(*{PAGE_MODULES}))
 signals.celeryd_init.send(sender=None)
 print("pauses", not gc.isenabled())
 import analysis.trend.figures
 print("command has", loaded("plotly"))
 current_app.loader.init_worker()
 signals.worker_init.send(sender=None)
-print("worker has", loaded("config.urls", "{DRAWN}"))
+print("worker has", loaded("config.urls", "{FIGURE_MODULE}"))
 print("collects", gc.isenabled())
 import config.wsgi
 print("registered", list(sys.modules["analysis.work.kinds"]._kinds.present))
-print("web has", loaded("config.urls", *{HEAVY}))
+print("web has", loaded("config.urls", *{HEAVY_MODULES}))
 """
-SAID = """\
+EXPECTED_OUTPUT = """\
 frozen True
 command has []
 pauses True
@@ -55,7 +55,7 @@ def test_only_what_is_needed_is_loaded_and_none_of_it_is_looked_at_as_garbage() 
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAM]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
-    assert process.stdout == SAID
+    assert process.stdout == EXPECTED_OUTPUT
 
 
 def test_garbage_is_collected_again_also_where_loading_fails() -> None:

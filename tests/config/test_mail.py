@@ -21,12 +21,12 @@ def test_one_address_says_all(
     monkeypatch.setenv("PLATEAU_MAIL_URL", url)
     monkeypatch.setenv("PLATEAU_MAIL_FROM", "plateau@x.org")
 
-    config = mail.mail_settings()
+    mail_settings = mail.mail_settings()
 
-    assert (config["EMAIL_HOST"], config["EMAIL_PORT"]) == ("mail.x.org", port)
-    assert (config["EMAIL_USE_TLS"], config["EMAIL_USE_SSL"]) == (tls, ssl)
-    assert config["EMAIL_HOST_PASSWORD"] == ("p@ss" if "me" in url else "")
-    assert config["EMAIL_TIMEOUT"] == mail.PATIENCE
+    assert (mail_settings["EMAIL_HOST"], mail_settings["EMAIL_PORT"]) == ("mail.x.org", port)
+    assert (mail_settings["EMAIL_USE_TLS"], mail_settings["EMAIL_USE_SSL"]) == (tls, ssl)
+    assert mail_settings["EMAIL_HOST_PASSWORD"] == ("p@ss" if "me" in url else "")
+    assert mail_settings["EMAIL_TIMEOUT"] == mail.PATIENCE
 
 
 def test_without_one_no_mail_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,14 +44,14 @@ def test_a_folder_that_cannot_be_made_is_named(arguments: tuple[str, ...], tmp_p
 
 def test_a_database_that_cannot_be_written_is_told_with_the_remedy(tmp_path: Path) -> None:
     file = tmp_path / "data.sqlite3"
-    with closing(sqlite3.connect(file)) as writable:
-        writable.execute("CREATE TABLE a (b)")
+    with closing(sqlite3.connect(file)) as new_connection:
+        new_connection.execute("CREATE TABLE a (b)")
     with (
-        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as read_only,
+        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as read_only_connection,
         pytest.raises(OperationalError) as error,
         connection.wrap_database_errors,
     ):
-        read_only.execute("INSERT INTO a VALUES (1)")
+        read_only_connection.execute("INSERT INTO a VALUES (1)")
 
     assert error_sentence(error.value) == (
         "The database cannot be written: attempt to write a readonly database. "

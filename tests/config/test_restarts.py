@@ -80,9 +80,9 @@ def test_what_ends_at_once_says_why_and_is_tried_ever_later(
     program = keep("print('no room'); raise SystemExit(3)")
     monkeypatch.setattr(restarts.time, "monotonic", lambda: program.now)
 
-    pauses = [program.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
+    start_counts = [program.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
 
-    assert pauses == [1, 1, 2, 2, 2, 3]
+    assert start_counts == [1, 1, 2, 2, 2, 3]
     output = capfd.readouterr().err
     assert "example ended with status 3" in output
     assert "is started again in 2" in output
@@ -95,8 +95,8 @@ def test_a_start_that_fails_is_tried_again(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     program = keep("")
-    with monkeypatch.context() as full_disk:
-        full_disk.setattr(subprocess, "Popen", _no_memory)
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "Popen", _no_memory)
         assert program.after(restarts.LIVED) == 1
     assert "cannot be started ([Errno 12]" in capfd.readouterr().err
 

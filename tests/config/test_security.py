@@ -205,11 +205,11 @@ def test_a_sign_in_begins_another_session(client: Client, vic: User) -> None:
 
 def test_a_session_that_ended_opens_nothing(client: Client, vic: User, settings: Any) -> None:
     client.force_login(vic)
-    value = client.cookies[settings.SESSION_COOKIE_NAME].value
+    session_key = client.cookies[settings.SESSION_COOKIE_NAME].value
     assert client.get(reverse("account")).status_code == 200
 
     client.post(reverse("sign-out"))
-    client.cookies[settings.SESSION_COOKIE_NAME] = value
+    client.cookies[settings.SESSION_COOKIE_NAME] = session_key
 
     assert client.get(reverse("account")).status_code == 302
 

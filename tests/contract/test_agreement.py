@@ -34,12 +34,12 @@ def drawn_series() -> dict[str, Values]:
 
 @cache
 def answers() -> str:
-    start_by_method = {
+    answer_by_case = {
         f"{detector.slug}, {name}": str(answer_or_error(detector, values))
         for detector in detectors()
         for name, values in drawn_series().items()
     }
-    return json.dumps(start_by_method)
+    return json.dumps(answer_by_case)
 
 
 @pytest.mark.parametrize("disabled", ["0", "1"])

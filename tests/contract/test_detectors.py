@@ -47,8 +47,8 @@ from tests.every_case import EVERY_CASE
 # by the checks that call every kernel of a method; the others say nothing of kernels.
 UNCOMPILED = ("step", "few-digits", "giant", "two", "one", "none")
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-SHOWN = SERIES if COMPILED else {name: SERIES[name] for name in UNCOMPILED}
-ASKED = CHECKS if COMPILED else (check_answer_is_in_range, check_evidence_can_be_drawn)
+TESTED_SERIES = SERIES if COMPILED else {name: SERIES[name] for name in UNCOMPILED}
+TESTED_CHECKS = CHECKS if COMPILED else (check_answer_is_in_range, check_evidence_can_be_drawn)
 
 
 # Checks that ask for an answer again, and most of all calls: what a method keeps, shares or writes
@@ -58,13 +58,15 @@ REPEATING_CHECKS = {
     *(check_ignores_where_the_values_lie, check_threads_agree),
     check_evidence_agrees_with_the_answer,
 }
-SHOWN_AGAIN = {*SHOWN} if EVERY_CASE else {"step", "drift", "few-digits", "giant", "two", "none"}
+REPEATED_SERIES = (
+    {*TESTED_SERIES} if EVERY_CASE else {"step", "drift", "few-digits", "giant", "two", "none"}
+)
 
 
 @pytest.mark.parametrize("detector", registry().values(), ids=registry())
 def test_contract(detector: type[Detector]) -> None:
-    for check, (name, values) in itertools.product(ASKED, SHOWN.items()):
-        if check in REPEATING_CHECKS and name not in SHOWN_AGAIN:
+    for check, (name, values) in itertools.product(TESTED_CHECKS, TESTED_SERIES.items()):
+        if check in REPEATING_CHECKS and name not in REPEATED_SERIES:
             continue
         try:
             check(detector(), values)

@@ -93,7 +93,7 @@ def test_in_another_order(slug: str, seed: int) -> None:
     detection = answer(slug, values)
     if detection.steady_start == NEVER:
         return
-    known_until = max(detection.steady_start, detection.decided_at or 0)
-    changed = np.concatenate([values[:known_until], random.permutation(values[known_until:])])
+    fixed_count = max(detection.steady_start, detection.decided_at or 0)
+    moved_values = np.concatenate([values[:fixed_count], random.permutation(values[fixed_count:])])
 
-    assert answer(slug, changed).steady_start == detection.steady_start
+    assert answer(slug, moved_values).steady_start == detection.steady_start

@@ -54,11 +54,11 @@ TWINS: Mapping[str, Values] = MappingProxyType(
 STEPS = ("textbook", "step", "slowdown")
 
 
-def of_convention(*names: str) -> dict[str, type[Detector]]:
+def methods_of_convention(*names: str) -> dict[str, type[Detector]]:
     return {slug: detector for slug, detector in registry().items() if detector.rates in names}
 
 
-INVERSE, FREE = of_convention("inverse"), of_convention("free")
+INVERSE, FREE = methods_of_convention("inverse"), methods_of_convention("free")
 
 
 @pytest.mark.parametrize("detector", INVERSE.values(), ids=INVERSE)
@@ -97,7 +97,7 @@ def test_each_member_of_an_ensemble_reads_rates_by_its_own_convention() -> None:
 
 def test_every_convention_is_used_and_says_itself() -> None:
     assert {detector.rates for detector in registry().values()} == set(CONVENTIONS)
-    assert all(detector.rates_note for detector in of_convention("own").values())
+    assert all(detector.rates_note for detector in methods_of_convention("own").values())
 
 
 @pytest.mark.parametrize("n", [1000, 3000])
@@ -167,22 +167,22 @@ def test_an_owner_may_know_better_than_the_unit() -> None:
 
 def test_many_parameter_sets_read_rates_as_one_does() -> None:
     method, times = KbKssd, TWINS["step"]
-    sets = [method.Params(), method.Params(direction="either")]
+    params_list = [method.Params(), method.Params(direction="either")]
 
-    table = answers(method, sets, [1 / times], [RATES])
+    starts = answers(method, params_list, [1 / times], [RATES])
 
-    expected = [method.with_params(params).answer(times).steady_start for params in sets]
-    assert table[:, 0].tolist() == expected
+    expected = [method.with_params(params).answer(times).steady_start for params in params_list]
+    assert starts[:, 0].tolist() == expected
 
 
 def test_a_watch_reads_rates_as_the_method_does() -> None:
     method, times = RTest(), TWINS["step"]
-    watching_watch = OnlineWatch(method, RATES)
+    watch = OnlineWatch(method, RATES)
     for value in (1 / times).tolist():
-        watching_watch.read(as_series([value]))
-    watching_watch.end()
+        watch.read(as_series([value]))
+    watch.end()
 
-    assert watching_watch.start == method.answer(times).steady_start
+    assert watch.start == method.answer(times).steady_start
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ ONE_OF_EACH = {"java": "java-matrix-product", "node": "node-fourier", "pypy": "p
 
 
 @pytest.fixture
-def pretend_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def program_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder on the path; a test puts programs there that stand in for a runtime."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -57,7 +57,7 @@ def test_records_a_workload_of_each_runtime(runtime: RuntimeName, tmp_path: Path
 
 
 def test_an_absent_runtime_is_named_with_its_package(
-    pretend_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    program_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = record.main(["--output", str(tmp_path / "out")])
 
@@ -93,8 +93,8 @@ def test_a_dry_run_shows_all_and_writes_nothing(
     assert not (tmp_path / "out").exists()
 
 
-def test_values_arrive_as_the_process_printed_them(pretend_path: Path, tmp_path: Path) -> None:
-    program(pretend_path, "pypy3", rf"printf '{FACTS}check=5\n\n1500\n1000\n990\n'")
+def test_values_arrive_as_the_process_printed_them(program_folder: Path, tmp_path: Path) -> None:
+    program(program_folder, "pypy3", rf"printf '{FACTS}check=5\n\n1500\n1000\n990\n'")
 
     status = run(tmp_path, "--iterations", "3", "--forks", "2")
 
@@ -130,7 +130,7 @@ def test_values_arrive_as_the_process_printed_them(pretend_path: Path, tmp_path:
     ],
 )
 def test_a_failed_recording_leaves_the_former_file(
-    pretend_path: Path,
+    program_folder: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     script: str,
@@ -138,7 +138,7 @@ def test_a_failed_recording_leaves_the_former_file(
 ) -> None:
     former_file = tmp_path / "pypy-n-body.json.gz"
     former_file.write_bytes(b"the former recording")
-    program(pretend_path, "pypy3", script)
+    program(program_folder, "pypy3", script)
 
     status = run(tmp_path, "--iterations", "3", "--forks", "2")
 
@@ -148,10 +148,10 @@ def test_a_failed_recording_leaves_the_former_file(
     assert {path.name for path in tmp_path.iterdir()} == {former_file.name, "bin"}
 
 
-def test_ctrl_c_keeps_what_is_recorded(pretend_path: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_recorded(program_folder: Path, tmp_path: Path) -> None:
     answer = rf"printf '{FACTS}check=5\n\n3\n2\n1\n'"
     program(
-        pretend_path, "pypy3", f'case "$*" in *n_body*) {answer};; *) exec /bin/sleep 60;; esac'
+        program_folder, "pypy3", f'case "$*" in *n_body*) {answer};; *) exec /bin/sleep 60;; esac'
     )
     chosen_options = ["--only", "pypy-n-body", "--only", "pypy-router"]
     small_options = ["--forks", "1", "--iterations", "3", "--output", str(tmp_path)]
@@ -212,9 +212,9 @@ def test_a_number_that_makes_no_recording_is_refused(
 
 
 def test_a_folder_that_cannot_be_made_is_refused(
-    pretend_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    program_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program(pretend_path, "pypy3", rf"printf '{FACTS}check=5\n\n3\n2\n1\n'")
+    program(program_folder, "pypy3", rf"printf '{FACTS}check=5\n\n3\n2\n1\n'")
     (tmp_path / "file").touch()
 
     status = run(tmp_path / "file" / "out", "--iterations", "3", "--forks", "1")

@@ -12,9 +12,9 @@ from demo.runtimes import RecordedFork, RecordingError
 from detectors.contract import Context, Decision, Detection, OnlineDetector, Values
 from detectors.registry import get
 from formats.reading import read_series_of_file
-from tests.demo.test_recorder import FACTS, ONE_OF_EACH, pretend_path, program
+from tests.demo.test_recorder import FACTS, ONE_OF_EACH, program, program_folder
 
-__all__ = ["pretend_path"]  # a fixture
+__all__ = ["program_folder"]  # a fixture
 FLAT = ["1000 7\n"] * 4000
 HEAD = ["vmName=V8\n", "jdkVersion=20\n", "\n"]
 
@@ -46,13 +46,9 @@ def test_the_cap_may_come_before_all_further_iterations() -> None:
 
 
 def test_what_is_measured_follows_the_decision() -> None:
-    measured_values = layout.measured_set(fork_of_lines(FLAT, further_count=50), 50)
+    measured_set = layout.measured_set(fork_of_lines(FLAT, further_count=50), 50)
 
-    assert (measured_values.first, len(measured_values.values), measured_values.at_cap) == (
-        105,
-        50,
-        False,
-    )
+    assert (measured_set.first, len(measured_set.values), measured_set.at_cap) == (105, 50, False)
 
 
 @pytest.mark.parametrize(
@@ -61,20 +57,16 @@ def test_what_is_measured_follows_the_decision() -> None:
 def test_at_the_cap_the_last_values_are_measured(further_count: int, first: int, n: int) -> None:
     fork = fork_of_lines([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
 
-    measured_values = layout.measured_set(fork, further_count)
+    measured_set = layout.measured_set(fork, further_count)
 
-    assert (measured_values.first, len(measured_values.values), measured_values.at_cap) == (
-        first,
-        n,
-        True,
-    )
+    assert (measured_set.first, len(measured_set.values), measured_set.at_cap) == (first, n, True)
 
 
 def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
-    pretend_path: Path, tmp_path: Path
+    program_folder: Path, tmp_path: Path
 ) -> None:
     rising_loop = "i=1; while :; do echo $((i * i)) 5; i=$((i + 1)); done"
-    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; {rising_loop}")
+    program(program_folder, "pypy3", rf"printf '{FACTS}\n'; {rising_loop}")
 
     assert run(tmp_path, "--stop", "sdm", "--iterations", "30") == 0
 
@@ -105,18 +97,18 @@ class Fickle(OnlineDetector[list[int]]):
 
 
 @pytest.mark.parametrize(
-    ("further_count", "steady_from", "start"), [(2, 3, 2), (4, 9, 8), (6, 15, 14)]
+    ("further_count", "decided_length", "start"), [(2, 3, 2), (4, 9, 8), (6, 15, 14)]
 )
 def test_what_is_taken_back_is_counted_anew(
-    further_count: int, steady_from: int, start: int
+    further_count: int, decided_length: int, start: int
 ) -> None:
     rule = stopping.ForkStopRule(Fickle(), further_count)
 
     fork = stopping.fork_of_lines([*HEAD, *FLAT], "x", 3000, rule)
 
     assert fork is not None
-    assert (fork.decided, fork.start) == (steady_from, start)
-    assert len(fork.nanoseconds) == steady_from + further_count
+    assert (fork.decided, fork.start) == (decided_length, start)
+    assert len(fork.nanoseconds) == decided_length + further_count
 
 
 @pytest.mark.parametrize("line", ["0 5\n", "12\n", "nan 5\n", "Exception in thread\n"])
@@ -140,9 +132,9 @@ def run(folder: Path, *options: str) -> int:
 
 
 def test_an_endless_benchmark_is_ended_and_the_card_says_so(
-    pretend_path: Path, tmp_path: Path
+    program_folder: Path, tmp_path: Path
 ) -> None:
-    program(pretend_path, "pypy3", rf"printf '{FACTS}\n'; while :; do echo 1000 5; done")
+    program(program_folder, "pypy3", rf"printf '{FACTS}\n'; while :; do echo 1000 5; done")
 
     status = run(tmp_path)
 
@@ -179,13 +171,13 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(
     ],
 )
 def test_a_fork_that_fails_leaves_nothing(
-    pretend_path: Path,
+    program_folder: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     script: str,
     complaint: str,
 ) -> None:
-    program(pretend_path, "pypy3", script)
+    program(program_folder, "pypy3", script)
 
     assert run(tmp_path) == 2
     assert complaint in capsys.readouterr().err

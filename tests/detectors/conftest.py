@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _no_published_data(request: pytest.FixtureRequest) -> Iterator[None]:
-    settings = {"PLATEAU_REPLICATION": os.devnull, "CI": "true"}  # so that asking for it fails
+    environment = {"PLATEAU_REPLICATION": os.devnull, "CI": "true"}  # so that asking for it fails
     is_parity = request.node.get_closest_marker("parity") is not None
-    with mock.patch.dict(os.environ, settings if is_parity else {}):
+    with mock.patch.dict(os.environ, environment if is_parity else {}):
         yield

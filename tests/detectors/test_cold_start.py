@@ -40,7 +40,7 @@ def process_output(folder: Path, *arguments: str) -> str:
     ).stdout
 
 
-def asked_rows(folder: Path, file: Path) -> list[dict[str, str]]:
+def detection_rows(folder: Path, file: Path) -> list[dict[str, str]]:
     command = ("-m", "detectors", "detect", str(file), "--method", "mser", "--format", "csv")
     return list(csv.DictReader(io.StringIO(process_output(folder, *command))))
 
@@ -55,7 +55,7 @@ def test_a_few_short_series_are_answered_without_compiling_and_without_a_time(
     np.savez(tmp_path / "steps.npz", *[STEP] * 8)
     cold_folder = tmp_path / "cold"
 
-    rows = asked_rows(cold_folder, tmp_path / "steps.npz")
+    rows = detection_rows(cold_folder, tmp_path / "steps.npz")
 
     assert not has_compiled(cold_folder)
     assert {row["milliseconds"] for row in rows} == {""}
@@ -93,7 +93,7 @@ def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path:
 def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, are_few: bool) -> None:
     series = [SeriesInFile("", str(index), np.ones(n), Context()) for index, n in enumerate(sizes)]
 
-    is_told_few, left = file_series._are_few(series)
+    has_few, remaining_series = file_series._are_few(series)
 
-    assert is_told_few == are_few
-    assert list(left) == series
+    assert has_few == are_few
+    assert list(remaining_series) == series

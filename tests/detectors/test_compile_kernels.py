@@ -55,20 +55,14 @@ def compiled_counts() -> dict[str, int]:
     }
 
 
-def other_values(declared_parameter: DeclaredParameter) -> list[object]:
+def other_values(parameter: DeclaredParameter) -> list[object]:
     """Values of a parameter beside its default, as far as they may lead elsewhere."""
-    if declared_parameter.kind is ParameterKind.CHOICE:
-        return [
-            choice for choice in declared_parameter.choices if choice != declared_parameter.default
-        ]
-    if declared_parameter.kind is ParameterKind.BOOLEAN:
-        return [not declared_parameter.default]
-    if (
-        declared_parameter.kind is ParameterKind.INTEGER
-        and declared_parameter.low is not None
-        and declared_parameter.low < 2
-    ):
-        return [int(declared_parameter.low), int(declared_parameter.low) + 2]
+    if parameter.kind is ParameterKind.CHOICE:
+        return [choice for choice in parameter.choices if choice != parameter.default]
+    if parameter.kind is ParameterKind.BOOLEAN:
+        return [not parameter.default]
+    if parameter.kind is ParameterKind.INTEGER and parameter.low is not None and parameter.low < 2:
+        return [int(parameter.low), int(parameter.low) + 2]
     return []
 
 
@@ -82,7 +76,7 @@ def variants(detector: type[Detector]) -> Iterator[Detector]:
                 continue
 
 
-def answers(detector: Detector, values: Values) -> None:
+def run_or_refuse(detector: Detector, values: Values) -> None:
     try:
         run_detector(detector, values)
     except DetectorError:
@@ -102,8 +96,8 @@ def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPa
 
     assert ready_slugs <= set(warm_detectors())
 
-    compiled_before = compiled_counts()
-    assert {name for name, number in compiled_before.items() if number > 1} <= TWICE
+    counts_before = compiled_counts()
+    assert {name for name, number in counts_before.items() if number > 1} <= TWICE
     plain_values = simulate("step", n=300).values
     samples = [
         plain_values[:130],
@@ -114,13 +108,13 @@ def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPa
     for slug, detector in registry().items():
         for variant in variants(detector) if not slug.startswith("ruptures") else ():
             for values in samples if variant == detector() else samples[:1]:
-                answers(variant, values)
-                if (counts_now := compiled_counts()) != compiled_before:
+                run_or_refuse(variant, values)
+                if (counts_now := compiled_counts()) != counts_before:
                     new_signatures[variant.key] = [
-                        name for name in counts_now if counts_now[name] != compiled_before[name]
+                        name for name in counts_now if counts_now[name] != counts_before[name]
                     ]
-                    compiled_before = counts_now
+                    counts_before = counts_now
     performance([(plain_values, Barrett(window=20, least_steady=20).judge(plain_values))], draws=50)
 
     assert new_signatures == {}
-    assert compiled_counts() == compiled_before
+    assert compiled_counts() == counts_before

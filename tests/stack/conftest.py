@@ -20,7 +20,7 @@ import pytest
 from config import broker
 from evidence.bench import servers
 from evidence.bench.processes import ROOT, wait_until
-from tests.conftest import alone_with
+from tests.conftest import lock_of_file
 from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400
@@ -66,7 +66,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     have migrated one, a copy of that."""
     target = tmp_path_factory.mktemp("migrated") / "plateau.sqlite3"
     template = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or target)
-    with alone_with(template):
+    with lock_of_file(template):
         if template.exists():
             shutil.copy(template, target)
         else:
@@ -90,7 +90,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     """What `make` puts at the path that it is given: of several processes the first calls it."""
     is_parallel = "PYTEST_XDIST_WORKER" in os.environ
     target = (factory.getbasetemp().parent if is_parallel else factory.getbasetemp()) / name
-    with alone_with(target):
+    with lock_of_file(target):
         if not target.exists():
             make(target)
     return target

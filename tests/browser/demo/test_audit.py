@@ -71,7 +71,12 @@ def audit_page(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> It
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
-    yield from (*violations(page), *faults(page, stop.name), *watch.taken(), *wide_elements(page))
+    yield from (
+        *violations(page),
+        *faults(page, stop.name),
+        *watch.take_complaints(),
+        *wide_elements(page),
+    )
 
 
 def audit_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
@@ -87,7 +92,7 @@ def audit_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     narrow_faults = (fault for fault in faults(page, stop.name) if fault not in wide_faults)
     yield from (f"narrow: {fault}" for fault in (*narrow_faults, *wide_elements(page)))
     page.set_viewport_size(WIDE)
-    yield from watch.taken()
+    yield from watch.take_complaints()
 
 
 def wait_for_width(page: Page) -> None:

@@ -336,20 +336,16 @@ def test_watch_hands_over_what_is_measured_after_the_stop(
 
     assert main([*MEASURE, "--format", "jsonl", "--measured", str(tmp_path / "m.txt")]) == 0
 
-    *_, decision_line, last = capsys.readouterr().out.splitlines()
-    measured_values, n = json.loads(last)["measured"], json.loads(decision_line)["n"]
+    *_, decision_line, measured_line = capsys.readouterr().out.splitlines()
+    measured_set, n = json.loads(measured_line)["measured"], json.loads(decision_line)["n"]
     values_after = STEP.values[n : n + 30]
-    assert measured_values["values"] == values_after.tolist()
+    assert measured_set["values"] == values_after.tolist()
     assert [
         float(line) for line in (tmp_path / "m.txt").read_text().split()
     ] == values_after.tolist()
-    assert (measured_values["first"], measured_values["n"], measured_values["at_cap"]) == (
-        n,
-        30,
-        False,
-    )
-    assert measured_values["mean"] == pytest.approx(values_after.mean())
-    assert measured_values["low"] < measured_values["mean"] < measured_values["high"]
+    assert (measured_set["first"], measured_set["n"], measured_set["at_cap"]) == (n, 30, False)
+    assert measured_set["mean"] == pytest.approx(values_after.mean())
+    assert measured_set["low"] < measured_set["mean"] < measured_set["high"]
 
 
 def test_watch_measures_at_the_cap_too(

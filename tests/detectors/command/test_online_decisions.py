@@ -34,14 +34,14 @@ ONLINE = {
     for slug, made in registry().items()
     if issubclass(made, OnlineDetector) and "model" not in made.needs
 }
-LATER = 2  # the rules of Laaber et al. answer once there is an iteration after the warm-up
+LONG_DELAY = 2  # the rules of Laaber et al. answer once there is an iteration after the warm-up
 N = 700
 KINDS = ("step", "drift")
 Watcher = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
 @pytest.fixture
-def watched_watcher(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Watcher:
+def watch_values(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Watcher:
     """What `watch` says of values, as (status, records)."""
 
     def watch(values: Values, slug: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
@@ -69,7 +69,7 @@ def whole_answer(
     )
 
 
-def said(record: dict[str, Any]) -> tuple[int, int | None, int | None, str]:
+def record_answer(record: dict[str, Any]) -> tuple[int, int | None, int | None, str]:
     names = ("steady_start", "published_index", "decided_at", "flags")
     return tuple(record[name] for name in names)
 
@@ -91,20 +91,20 @@ def test_the_methods_that_are_published_online_are() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("slug", ONLINE)
 def test_decisions_are_the_answers_to_the_values_so_far(
-    slug: str, kind: str, watched_watcher: Watcher
+    slug: str, kind: str, watch_values: Watcher
 ) -> None:
     values, detector = simulate(kind, n=N, seed=3).values, ONLINE[slug]()
 
-    status, records = watched_watcher(values, slug)
+    status, records = watch_values(values, slug)
 
-    assert (status, said(records[-1])) == (0, whole_answer(detector, values))
+    assert (status, record_answer(records[-1])) == (0, whole_answer(detector, values))
     assert [record["n"] for record in records] == sorted({record["n"] for record in records})
     assert not any(
         record["final"] for record in records[:-1]
     )  # nothing is said after a final answer
     for record in records[:50]:
-        assert said(record) == whole_answer(detector, values[: record["n"]])
-        assert record["decided_at"] is None or record["n"] - record["decided_at"] in {1, LATER}
+        assert record_answer(record) == whole_answer(detector, values[: record["n"]])
+        assert record["decided_at"] is None or record["n"] - record["decided_at"] in {1, LONG_DELAY}
 
 
 # What learned from people is never as sure of a simulated series as it asks to be.
@@ -112,40 +112,38 @@ LESS_SURE = {"plateau-online": ("--param", "confidence=0.5")}
 
 
 @pytest.mark.parametrize("slug", ONLINE)
-def test_stops_at_the_first_steady_decision_or_at_the_cap(
-    slug: str, watched_watcher: Watcher
-) -> None:
+def test_stops_at_the_first_steady_decision_or_at_the_cap(slug: str, watch_values: Watcher) -> None:
     values = simulate("step", n=3000).values[:1230]  # as early as the slowest is sure
     options = LESS_SURE.get(slug, ())
-    _, records = watched_watcher(values, slug, *options)
+    _, records = watch_values(values, slug, *options)
     steady_index = next(
         index for index, record in enumerate(records) if record["steady_start"] != NEVER
     )
     n = records[steady_index]["n"]
 
-    assert watched_watcher(values, slug, *options, "--stop") == (0, records[: steady_index + 1])
-    assert watched_watcher(values, slug, *options, "--stop", "--cap", str(n)) == (
+    assert watch_values(values, slug, *options, "--stop") == (0, records[: steady_index + 1])
+    assert watch_values(values, slug, *options, "--stop", "--cap", str(n)) == (
         0,
         records[: steady_index + 1],
     )
-    status, records_before = watched_watcher(values, slug, *options, "--stop", "--cap", str(n - 1))
+    status, capped_records = watch_values(values, slug, *options, "--stop", "--cap", str(n - 1))
     assert status == 3
-    assert all(record["steady_start"] == NEVER for record in records_before)
+    assert all(record["steady_start"] == NEVER for record in capped_records)
 
 
-def test_the_cap_gives_up_without_stop_too(watched_watcher: Watcher) -> None:
+def test_the_cap_gives_up_without_stop_too(watch_values: Watcher) -> None:
     values = simulate("step", n=300).values
 
-    status, records = watched_watcher(values, "kb-kssd", "--cap", "120")
+    status, records = watch_values(values, "kb-kssd", "--cap", "120")
 
     assert (status, [record["n"] for record in records]) == (3, [105, 120])
 
 
 @pytest.mark.parametrize("slug", ONLINE)
 def test_no_value_at_all_is_too_short(
-    slug: str, watched_watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+    slug: str, watch_values: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert watched_watcher(np.empty(0), slug) == (1, [])
+    assert watch_values(np.empty(0), slug) == (1, [])
 
 
 def test_values_that_a_method_cannot_read_end_it_with_a_sentence(
@@ -196,12 +194,12 @@ class Unsure(OnlineDetector[list[float]]):
 
 
 def test_says_what_is_new_and_nothing_twice() -> None:
-    watching_watch = OnlineWatch(Unsure(), Context())
-    decisions = [watching_watch.read(as_series([1.0])) for _ in range(6)]
+    watch = OnlineWatch(Unsure(), Context())
+    decisions = [watch.read(as_series([1.0])) for _ in range(6)]
 
     assert [decision and decision.n for decision in decisions] == [None, None, 3, None, None, 6]
-    assert watching_watch.end() is None
-    assert (watching_watch.start, watching_watch.steady) == (NEVER, False)
+    assert watch.end() is None
+    assert (watch.start, watch.steady) == (NEVER, False)
 
 
 def run(script: str) -> subprocess.CompletedProcess[str]:

@@ -31,10 +31,10 @@ def compile_into(folder: Path) -> None:
 
 
 def test_of_two_processes_one_compiles(tmp_path: Path) -> None:
-    fork = multiprocessing.get_context("fork")
-    processes = [fork.Process(target=compile_into, args=(tmp_path,)) for _ in range(2)]
-    for child in processes:
-        child.start()
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=compile_into, args=(tmp_path,)) for _ in range(2)]
+    for process in processes:
+        process.start()
     for process in processes:
         process.join(60)
 
@@ -61,15 +61,15 @@ def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_another_thread_waits_for_the_first(tmp_path: Path) -> None:
-    entered_event, leave_event, order = threading.Event(), threading.Event(), []
+    entered_event, leave_event, finished_calls = threading.Event(), threading.Event(), []
 
     def wait_inside() -> None:
         entered_event.set()
         leave_event.wait(20)
-        order.append("first")
+        finished_calls.append("first")
 
     slow_call = serialise(wait_inside, tmp_path / "locks" / "f")
-    quick_call = serialise(lambda: order.append("second"), tmp_path / "locks" / "f")
+    quick_call = serialise(lambda: finished_calls.append("second"), tmp_path / "locks" / "f")
     threads = [threading.Thread(target=slow_call), threading.Thread(target=quick_call)]
     threads[0].start()
     assert entered_event.wait(20)
@@ -78,7 +78,7 @@ def test_another_thread_waits_for_the_first(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
 
-    assert order == ["first", "second"]
+    assert finished_calls == ["first", "second"]
 
 
 def test_kernels_are_compiled_under_a_lock_of_their_own() -> None:

@@ -35,15 +35,15 @@ def evidence_of(slug: str) -> tuple[Evidence, ...]:
 
 @pytest.mark.parametrize("slug", METHODS)
 def test_every_method_explains_its_answer(slug: str) -> None:
-    evidence = evidence_of(slug)
+    drawings = evidence_of(slug)
 
-    assert evidence, f"{slug} gives no evidence"
-    for item in evidence:
-        assert item.label
-        assert item.meaning.endswith("."), f"{slug}, {item.label}: no sentence"
-        assert len(item.meaning) < 160
-        assert {field.name for field in fields(item)} >= {"label", "meaning"}
-    json.dumps([as_json(item) for item in evidence], allow_nan=False)
+    assert drawings, f"{slug} gives no evidence"
+    for drawing in drawings:
+        assert drawing.label
+        assert drawing.meaning.endswith("."), f"{slug}, {drawing.label}: no sentence"
+        assert len(drawing.meaning) < 160
+        assert {field.name for field in fields(drawing)} >= {"label", "meaning"}
+    json.dumps([as_json(drawing) for drawing in drawings], allow_nan=False)
 
 
 def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> None:
@@ -51,8 +51,8 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    items = [as_json(item) for slug in METHODS for item in evidence_of(slug)]
-    (tmp_path / "items.json").write_text(json.dumps(items))
+    drawings = [as_json(drawing) for slug in METHODS for drawing in evidence_of(slug)]
+    (tmp_path / "items.json").write_text(json.dumps(drawings))
 
     script = ROOT / "tests" / "js" / "every-evidence.mjs"
     process = subprocess.run(
@@ -64,14 +64,14 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
     )
 
     assert process.returncode == 0, process.stderr
-    assert json.loads(process.stdout)["drawn"] == len(items)
+    assert json.loads(process.stdout)["drawn"] == len(drawings)
 
 
 def test_levels_and_curves_lie_within_the_series() -> None:
     for slug in METHODS:
-        for item in evidence_of(slug):
-            if isinstance(item, Levels):
-                assert item.pieces[0][0] >= 0
-                assert item.pieces[-1][1] <= SERIES.size
-            if isinstance(item, Curve) and item.x is not None:
-                assert item.x.max() <= SERIES.size
+        for drawing in evidence_of(slug):
+            if isinstance(drawing, Levels):
+                assert drawing.pieces[0][0] >= 0
+                assert drawing.pieces[-1][1] <= SERIES.size
+            if isinstance(drawing, Curve) and drawing.x is not None:
+                assert drawing.x.max() <= SERIES.size

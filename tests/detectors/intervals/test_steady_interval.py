@@ -74,9 +74,9 @@ def test_subsessions_are_merged_until_they_are_independent() -> None:
 @pytest.mark.parametrize("phi", [-0.5, 0.0, 0.5, 0.9])
 def test_the_integrated_time_of_an_autoregression(phi: float) -> None:
     """(1 + phi) / (1 - phi) in theory; a million values give it to a few percent."""
-    integrated = integrated_time(autoregression(2**18, phi))
+    autocorrelation_time = integrated_time(autoregression(2**18, phi))
 
-    assert integrated == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
+    assert autocorrelation_time == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
 
 
 def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
@@ -136,8 +136,8 @@ def test_few_independent_values_have_a_mean_and_no_interval(phi: float, n: int) 
 def test_thirty_independent_values_are_enough_for_an_interval() -> None:
     intervals = [steady_interval(autoregression(40, 0.0, seed)) for seed in range(100)]
 
-    effective_sizes = np.array([item.effective for item in intervals])
-    has_interval = np.array([item.half is not None for item in intervals])
+    effective_sizes = np.array([i.effective for i in intervals])
+    has_interval = np.array([i.half is not None for i in intervals])
     assert has_interval.tolist() == (effective_sizes >= 30).tolist()
     assert 0 < has_interval.sum() < 100
 
@@ -147,7 +147,7 @@ def test_strong_dependence_is_seldom_given_an_interval_that_misses(phi: float, n
     """Without the bound these intervals miss the true mean in up to a quarter of the series."""
     intervals = [steady_interval(autoregression(n, phi, seed)) for seed in range(300)]
 
-    missed_count = sum(item.half is not None and abs(item.mean) > item.half for item in intervals)
+    missed_count = sum(i.half is not None and abs(i.mean) > i.half for i in intervals)
     assert missed_count <= 0.05 * 300
 
 
@@ -179,10 +179,10 @@ def test_the_interval_holds_the_true_mean_as_often_as_it_says(phi: float) -> Non
     """300 series; the table of `docs/design/intervals.md` has thousands, and more kinds."""
     intervals = [steady_interval(autoregression(2000, phi, seed)) for seed in range(300)]
 
-    halves = [item.half for item in intervals if item.half is not None]
-    held_count = sum(item.half is not None and abs(item.mean) <= item.half for item in intervals)
-    assert len(halves) > 290
-    assert 0.92 <= held_count / len(halves) <= 0.99
+    half_widths = [i.half for i in intervals if i.half is not None]
+    holding_count = sum(i.half is not None and abs(i.mean) <= i.half for i in intervals)
+    assert len(half_widths) > 290
+    assert 0.92 <= holding_count / len(half_widths) <= 0.99
 
 
 def test_many_spans_are_judged_as_each_of_them() -> None:
@@ -210,23 +210,25 @@ def test_sums_of_several_series_after_one_another_give_each_its_precision() -> N
         np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
     )
 
-    figures = [span_precisions(*arguments) for arguments in zip(arrays, starts, stops, strict=True)]
-    assert precisions.tobytes() == np.concatenate(figures).tobytes()
+    expected = [span_precisions(*span) for span in zip(arrays, starts, stops, strict=True)]
+    assert precisions.tobytes() == np.concatenate(expected).tobytes()
 
 
 def test_results_of_few_forks_share_their_variance() -> None:
     rng = np.random.default_rng(3)
-    forks = np.array([2, 2, 3, 1, 2])
-    means = [rng.normal(10, 1, fork) for fork in forks]
-    halves = np.array([fork_half_width(mean) if mean.size > 1 else 0.25 for mean in means])
+    fork_counts = np.array([2, 2, 3, 1, 2])
+    samples = [rng.normal(10, 1, fork_count) for fork_count in fork_counts]
+    own_half_widths = np.array([fork_half_width(s) if s.size > 1 else 0.25 for s in samples])
 
-    half_widths = pooled_half_widths(halves, forks)
+    half_widths = pooled_half_widths(own_half_widths, fork_counts)
 
-    long_means = [mean for mean in means if mean.size > 1]
-    squares = sum(((sample - sample.mean()) ** 2).sum() for sample in long_means)
-    half = stats.t.ppf(0.975, 5) * np.sqrt(squares / 5)
-    assert half_widths == pytest.approx([half / np.sqrt(n) if n > 1 else 0.25 for n in forks])
-    assert pooled_half_widths(halves[3:4], forks[3:4]) == [0.25]
+    several_results = [sample for sample in samples if sample.size > 1]
+    squares = sum(((sample - sample.mean()) ** 2).sum() for sample in several_results)
+    pooled_half_width = stats.t.ppf(0.975, 5) * np.sqrt(squares / 5)
+    assert half_widths == pytest.approx(
+        [pooled_half_width / np.sqrt(n) if n > 1 else 0.25 for n in fork_counts]
+    )
+    assert pooled_half_widths(own_half_widths[3:4], fork_counts[3:4]) == [0.25]
     assert np.isnan(pooled_half_widths(np.array([np.nan]), np.array([4]))).all()
 
 
@@ -235,24 +237,24 @@ def test_a_confidence_that_is_none_is_refused() -> None:
         steady_interval(np.arange(5.0), confidence=95)
 
 
-@pytest.mark.parametrize(("noise", "least_size"), [(0.0, 20), (0.02, 20), (0.3, 100), (5.0, 100)])
-def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least_size: int) -> None:
+@pytest.mark.parametrize(("noise", "least_count"), [(0.0, 20), (0.02, 20), (0.3, 100), (5.0, 100)])
+def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least_count: int) -> None:
     values = 1 + noise * np.random.default_rng(0).standard_normal(3000)
     starts = [0, 7, 1500, 2950, 2995, 3000]
 
-    stops = measurement_ends(values, np.array(starts), 0.02, least_size)
+    stops = measurement_ends(values, np.array(starts), 0.02, least_count)
 
     lengths = [
-        *(int(least_size * 1.05**k) for k in range(103) if least_size * 1.05**k < 3000),
+        *(int(least_count * 1.05**k) for k in range(103) if least_count * 1.05**k < 3000),
         3000,
     ]
     for start, stop in zip(starts, stops.tolist(), strict=True):
-        parts = (values[start : start + length] for length in lengths)
-        precise_parts = (
-            values_part
-            for values_part in parts
-            if values_part.size >= 10 and (batch_precision(values_part) or 0.0) <= 0.02
+        measurements = (values[start : start + length] for length in lengths)
+        precise_measurements = (
+            measurement
+            for measurement in measurements
+            if measurement.size >= 10 and (batch_precision(measurement) or 0.0) <= 0.02
         )
-        assert stop == min(3000, start + next(precise_parts, values).size)
-    assert (stops[0] == least_size) == (noise < 0.3)
+        assert stop == min(3000, start + next(precise_measurements, values).size)
+    assert (stops[0] == least_count) == (noise < 0.3)
     assert (stops[0] < 3000) == (noise < 5)

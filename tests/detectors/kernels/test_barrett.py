@@ -16,14 +16,14 @@ from tests.published_data import carried_vectors
 
 
 def percentile(sorted_values: list[float], percent: float) -> float:
-    place = (len(sorted_values) - 1) * (percent / 100)
-    low, high = math.floor(place), math.ceil(place)
+    rank = (len(sorted_values) - 1) * (percent / 100)
+    low, high = math.floor(rank), math.ceil(rank)
     if low == high:
         return sorted_values[low]
-    return sorted_values[low] * (high - place) + sorted_values[high] * (place - low)
+    return sorted_values[low] * (high - rank) + sorted_values[high] * (rank - low)
 
 
-def sorted_outliers(x: list[float], size: int) -> list[int]:
+def outlier_indices(x: list[float], size: int) -> list[int]:
     n, half, indices = len(x), size // 2, []
     for i in range(n):
         left, stop = max(0, i - half), min(n, i + half)
@@ -54,7 +54,7 @@ def sorted_outliers(x: list[float], size: int) -> list[int]:
 def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
     is_outlier = outliers(as_series(x), size, 10.0, 90.0, 3.0)
 
-    assert np.flatnonzero(is_outlier).tolist() == sorted_outliers(x.tolist(), size)
+    assert np.flatnonzero(is_outlier).tolist() == outlier_indices(x.tolist(), size)
 
 
 def test_percentiles_are_rounded_as_published() -> None:

@@ -34,10 +34,10 @@ def test_statistics_are_those_of_the_definition(test: str, values: Values, batch
     statistics = kernel_statistics(test, values, batch)
 
     # Where a batch is all but constant, the rounding of its variance is all there is.
-    expected_records = [
-        pytest.approx(record, rel=1e-6, abs=1e-9, nan_ok=True) for record in expected
+    near_statistics = [
+        pytest.approx(statistic, rel=1e-6, abs=1e-9, nan_ok=True) for statistic in expected
     ]
-    assert statistics == expected_records
+    assert statistics == near_statistics
 
 
 @given(values=arrays(np.float64, st.integers(1, 700), elements=st.floats(-1e9, 1e9)))
@@ -65,7 +65,7 @@ def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> No
 def test_statistics_worked_out(test: str, expected: list[float]) -> None:
     statistics = kernel_statistics(test, as_series(SERIES_A), 5)
 
-    assert statistics == [pytest.approx(record, abs=1e-10) for record in expected]
+    assert statistics == [pytest.approx(statistic, abs=1e-10) for statistic in expected]
 
 
 @given(
@@ -94,24 +94,24 @@ def test_the_first_below_is_the_first_of_all(
     values = as_series(values)
     all_statistics = np.array(defined_statistics(test, values, batch))
     assume(not (np.abs(all_statistics - critical) < 1e-6).any())  # no tie that rounding may decide
-    passing = np.flatnonzero(all_statistics < critical)
-    least_size = 1 if test == "slope" else batch + 1
+    passing_batches = np.flatnonzero(all_statistics < critical)
+    least_count = 1 if test == "slope" else batch + 1
 
-    start, position, last = first_below(values, 0, least_size, batch, WHICH[test], critical)
+    start, stop, last_statistic = first_below(values, 0, least_count, batch, WHICH[test], critical)
 
-    if not passing.size:
-        assert (start, position) == (NEVER, all_statistics.size * batch)
+    if not passing_batches.size:
+        assert (start, stop) == (NEVER, all_statistics.size * batch)
         return
-    assert (start, position) == (passing[0] * batch, (passing[0] + 1) * batch)
-    assert last == statistic(values, start, batch, WHICH[test])
+    assert (start, stop) == (passing_batches[0] * batch, (passing_batches[0] + 1) * batch)
+    assert last_statistic == statistic(values, start, batch, WHICH[test])
 
 
 @pytest.mark.parametrize("test", sorted(WHICH))
 def test_nothing_to_judge_is_no_answer(test: str) -> None:
-    start, position, last = first_below(as_series([]), 0, 1, 15, WHICH[test], 1.0)
+    start, stop, last_statistic = first_below(as_series([]), 0, 1, 15, WHICH[test], 1.0)
 
-    assert (start, position) == (NEVER, 0)
-    assert math.isnan(last)
+    assert (start, stop) == (NEVER, 0)
+    assert math.isnan(last_statistic)
 
 
 def test_the_slope_of_values_whose_double_is_no_number_of_their_own() -> None:

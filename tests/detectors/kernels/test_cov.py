@@ -78,16 +78,16 @@ def test_a_count_is_so_many_values(
 ) -> None:
     """Two pairs an iteration, six iterations; the oracle writes every operation out."""
     offsets = np.arange(0, 13, 2)
-    expanded = [np.repeat(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
-    expected, repeated_values, first = (NEVER, NEVER), np.array([]), 0
-    for i, part in enumerate(expanded):
-        repeated_values = np.r_[repeated_values, part]
-        if repeated_values.size >= k:
-            cov = repeated_values.std() / repeated_values.mean()
+    iteration_values = [np.repeat(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
+    expected, block_values, first = (NEVER, NEVER), np.array([]), 0
+    for i, values_of_iteration in enumerate(iteration_values):
+        block_values = np.r_[block_values, values_of_iteration]
+        if block_values.size >= k:
+            cov = block_values.std() / block_values.mean()
             assume(abs(cov - threshold) > 1e-9)
             if cov < threshold:
                 expected = (first, i)
                 break
-            repeated_values, first = np.array([]), i + 1
+            block_values, first = np.array([]), i + 1
 
     assert first_quiet_block(values, counts, offsets, 6, k, threshold) == expected

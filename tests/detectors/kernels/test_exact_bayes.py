@@ -22,15 +22,15 @@ DEFAULTS: dict[str, Any] = {"p": 0.2, "nu": 20.0, "gamma": 0.2, "sigma": 1e4}
 def run(y: Any, s_0: float, m: int = 300, **priors: Any) -> tuple[Values, Values]:
     """(P at every iteration, weights at the end), by the kernel."""
     values = as_series(y)
-    pieces, chances = np.zeros((m, kernels.COLUMNS)), np.zeros(values.size)
+    pieces, probabilities = np.zeros((m, kernels.COLUMNS)), np.zeros(values.size)
     priors = DEFAULTS | priors
-    numbers = np.array([priors["nu"], priors["gamma"], 1 / priors["sigma"], priors["p"], s_0])
+    kernel_priors = np.array([priors["nu"], priors["gamma"], 1 / priors["sigma"], priors["p"], s_0])
     draws = np.random.default_rng(0).standard_exponential((values.size, m))
     start, piece_count = kernels.first_level_iteration(
-        values, 0, pieces, 0, draws, numbers, np.inf, chances
+        values, 0, pieces, 0, draws, kernel_priors, np.inf, probabilities
     )
     assert start == NEVER
-    return chances, np.exp(pieces[:piece_count, kernels.WEIGHT])
+    return probabilities, np.exp(pieces[:piece_count, kernels.WEIGHT])
 
 
 def test_weights_worked_out() -> None:
@@ -39,7 +39,7 @@ def test_weights_worked_out() -> None:
     expected = [0.0510288, 0.220405, 0.582045, 1.08575, 0.824026, 0.375499, 0.114985, 0.0228096]
     expected += [0.00524128, 0.00147073, 0.000404678, 0.000126058, 5.90735e-05, 3.75009e-05]
     expected += [3.5185e-05, 4.38091e-05, 8.23351e-05, 0.000462715]
-    assert weights.tolist() == [pytest.approx(record, rel=1e-5) for record in expected]
+    assert weights.tolist() == [pytest.approx(weight, rel=1e-5) for weight in expected]
     assert run(FALLING, 0.05)[1].tolist() == weights.tolist()
 
 
@@ -52,25 +52,25 @@ CURVE_OF_STEP = """
 """
 
 
-def numbers_by_place(text: str) -> dict[int, float]:
+def probability_by_iteration(text: str) -> dict[int, float]:
     return dict(enumerate(float(word) for word in text.split()))
 
 
 @pytest.mark.parametrize(
     ("y", "s_0", "expected"),
     [
-        (FALLING, 0.003, numbers_by_place(CURVE_OF_FALLING)),
+        (FALLING, 0.003, probability_by_iteration(CURVE_OF_FALLING)),
         (FALLING, 0.05, {9: 0.102674, 10: 0.999142, 17: 0.999875}),
         (FALLING, 0.02, {12: 0.349269, 13: 0.512185}),
         (FALLING, 1e-8, {1: 2.29393e-11, 2: 1.17615e-12}),
-        (STEP, 0.1, numbers_by_place(CURVE_OF_STEP)),
+        (STEP, 0.1, probability_by_iteration(CURVE_OF_STEP)),
     ],
 )
 def test_probabilities_worked_out(y: list[float], s_0: float, expected: dict[int, float]) -> None:
     probabilities, _ = run(y, s_0)
 
     assert {i: probabilities[i] for i in expected} == {
-        i: pytest.approx(record, rel=1e-5) for i, record in expected.items()
+        i: pytest.approx(probability, rel=1e-5) for i, probability in expected.items()
     }
 
 
@@ -78,7 +78,7 @@ def test_weights_of_a_step_worked_out() -> None:
     _, weights = run(STEP, 0.1)
 
     expected = [1.58788e-13, 1.59407e-15, 2.80807e-16, 4.24344e-15, 2.65273]
-    assert weights[:5].tolist() == [pytest.approx(record, rel=1e-5) for record in expected]
+    assert weights[:5].tolist() == [pytest.approx(weight, rel=1e-5) for weight in expected]
     assert weights[11] == pytest.approx(0.00071337, rel=1e-5)
 
 
@@ -100,11 +100,11 @@ def test_agrees_with_the_definition(
 ) -> None:
     expected, weights = level_probabilities(y, s_0, p, nu, gamma, sigma)
 
-    process, own_pieces = run(y, s_0, p=p, nu=nu, gamma=gamma, sigma=sigma)
+    probabilities, own_weights = run(y, s_0, p=p, nu=nu, gamma=gamma, sigma=sigma)
 
     # The definition loses digits where squares of large values cancel.
-    np.testing.assert_allclose(process, expected, rtol=1e-4, atol=1e-9)
-    np.testing.assert_allclose(own_pieces, weights, rtol=1e-3, atol=1e-12 * max(weights))
+    np.testing.assert_allclose(probabilities, expected, rtol=1e-4, atol=1e-9)
+    np.testing.assert_allclose(own_weights, weights, rtol=1e-3, atol=1e-12 * max(weights))
 
 
 def test_a_late_line_is_fitted_as_an_early_one() -> None:
@@ -126,7 +126,7 @@ def test_the_dropped_piece_is_the_one_left_by_a_draw_without_replacement() -> No
     """Of weights 5, 3, 2, drawn two at a time: each is left over as often as it should be."""
     weights, random = np.array([5.0, 3.0, 2.0]), np.random.default_rng(5)
     p = weights / weights.sum()
-    left = [
+    left_shares = [
         sum(p[a] * p[b] / (1 - p[a]) for a in range(3) for b in range(3) if len({a, b, k}) == 3)
         for k in range(3)
     ]
@@ -136,10 +136,10 @@ def test_the_dropped_piece_is_the_one_left_by_a_draw_without_replacement() -> No
         pieces[:, kernels.START] = range(3)
         pieces[:, kernels.WEIGHT] = np.log(weights)
         kernels.drop_one(pieces, 3, random.standard_exponential(3))
-        kept_starts = {int(piece) for piece in pieces[:2, kernels.START]}
+        kept_starts = {int(start) for start in pieces[:2, kernels.START]}
         counts[({0, 1, 2} - kept_starts).pop()] += 1
 
-    assert (counts / 4000).tolist() == [pytest.approx(number, abs=0.02) for number in left]
+    assert (counts / 4000).tolist() == [pytest.approx(share, abs=0.02) for share in left_shares]
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,14 @@ def double_median(values: Values) -> float:
 
 
 @kernel
-def added(values: Values, place: int) -> float:
-    return float(values[place]) + place
+def add_index(values: Values, index: int) -> float:
+    return float(values[index]) + index
 
 
 @kernel
-def added_twice(values: Values) -> float:
+def add_indices(values: Values) -> float:
     """Calls one kernel with two numbers that are written down."""
-    return added(values, 0) + added(values, 2)
+    return add_index(values, 0) + add_index(values, 2)
 
 
 @kernel
@@ -80,11 +80,11 @@ def test_a_kernel_is_compiled_once_for_all_numbers_in_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)  # nothing of an earlier run
-    for added_kernel in (added, added_twice):
+    for added_kernel in (add_index, add_indices):
         monkeypatch.setattr(added_kernel, "compiled", None)
 
-    assert added_twice(np.array([3.0, 1.0, 2.0])) == 7.0
-    signatures = added.compiled.nopython_signatures  # type: ignore[attr-defined]
+    assert add_indices(np.array([3.0, 1.0, 2.0])) == 7.0
+    signatures = add_index.compiled.nopython_signatures  # type: ignore[attr-defined]
     assert [str(signature.args[1]) for signature in signatures] == ["int64"]
 
 

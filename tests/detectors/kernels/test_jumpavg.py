@@ -113,7 +113,7 @@ def test_agrees_with_the_definition(values: Values) -> None:
     starts, means, bits = own_groups(values)
 
     assert bits == pytest.approx(oracle.bits_of_groups(values, starts, unit), abs=1e-6)
-    assert means == pytest.approx([float(word.mean()) for word in np.split(values, starts[1:])])
+    assert means == pytest.approx([float(group.mean()) for group in np.split(values, starts[1:])])
     expected = oracle.starts_of(values, unit)
     # Of groupings that cost the same, the last digit chooses.
     assert starts == expected or oracle.bits_of_groups(values, expected, unit) == pytest.approx(

@@ -196,9 +196,9 @@ def test_outliers_become_the_median_that_their_section_then_has(
 def test_kelly_windows(z: list[float], window: int, t_crit: float, expected: list[float]) -> None:
     values = np.array(z, dtype=np.float64)
 
-    starts, probability = kernels.probabilities(values, -1, window, float(t_crit))
+    starts, probabilities = kernels.probabilities(values, -1, window, float(t_crit))
 
-    assert np.repeat(probability, np.diff(starts).astype(int)).tolist() == expected
+    assert np.repeat(probabilities, np.diff(starts).astype(int)).tolist() == expected
     assert oracle.kelly_values(values, window, t_crit).tolist() == expected
 
 
@@ -338,14 +338,14 @@ def benchmark_like(draw: st.DrawFn) -> Values:
 @example(x=as_series(ripple(101)), prob_window=500, t_crit=4.0)
 def test_agrees_with_the_definition(x: Values, prob_window: int, t_crit: float) -> None:
     s = oracle.substitute_outliers(x, 100, 2.0, 98.0)
-    constant = np.ptp(s) == 0  # whose responses are all alike, and whose answer is stated below
-    assume(constant or not oracle.is_tied(oracle.short_responses(s)))
-    assume(constant or not oracle.is_tied(oracle.large_responses(s)[:-1]))
+    is_flat = np.ptp(s) == 0  # whose responses are all alike, and whose answer is stated below
+    assume(is_flat or not oracle.is_tied(oracle.short_responses(s)))
+    assume(is_flat or not oracle.is_tied(oracle.large_responses(s)[:-1]))
 
-    kb_kssd = kernels.kb_kssd(x, 100, 2.0, 98.0, 1, 70, 15, prob_window, t_crit, 0.95, 1)
+    own_answer = kernels.kb_kssd(x, 100, 2.0, 98.0, 1, 70, 15, prob_window, t_crit, 0.95, 1)
 
-    expected = (15, 14) if constant else oracle.kb_kssd(x, prob_window=prob_window, t_crit=t_crit)
-    assert kb_kssd == expected
+    expected = (15, 14) if is_flat else oracle.kb_kssd(x, prob_window=prob_window, t_crit=t_crit)
+    assert own_answer == expected
 
 
 @pytest.mark.parametrize("n", [101, 102, 103, 104, 505, 1001])

@@ -97,24 +97,24 @@ def drop_behind_values(x: Values, step: int) -> float:
 @given(
     noise=arrays(np.float64, st.integers(20, 120), elements=st.floats(-1, 1).map(np.float32)),
     weight=st.floats(-0.9, 0.9),
-    most_orders=st.integers(0, 5),
+    highest_order=st.integers(0, 5),
 )
 def test_models_are_those_of_yule_and_walker(
-    noise: Values, weight: float, most_orders: int
+    noise: Values, weight: float, highest_order: int
 ) -> None:
     z = noise.copy()
     for i in range(1, z.size):
         z[i] += weight * z[i - 1]
     assume(z.std() > 0.1)
-    expected, margin = best_model(z, most_orders)
+    expected, margin = best_model(z, highest_order)
     assume(margin > 1e-6)  # no tie that rounding may decide
 
-    model = variants.autoregression(z, most_orders)
+    model = variants.autoregression(z, highest_order)
 
     np.testing.assert_allclose(model, expected, atol=1e-8)
-    if most_orders <= z.size // 4:
-        residuals = residuals_by_definition(z, most_orders)
-        np.testing.assert_allclose(variants.residuals(z, most_orders), residuals, atol=1e-8)
+    if highest_order <= z.size // 4:
+        residuals = residuals_by_definition(z, highest_order)
+        np.testing.assert_allclose(variants.residuals(z, highest_order), residuals, atol=1e-8)
 
 
 def test_the_order_is_the_one_that_made_the_values() -> None:
@@ -138,28 +138,28 @@ def test_a_constant_has_no_model(z: Values) -> None:
 def test_without_a_model_the_residuals_are_the_values() -> None:
     z = np.random.default_rng(1).standard_normal(1000)
     starts, probabilities = variants.residual_probabilities(z, -1, 300, 1.0, 10)
-    _, plain_probability = kernels.probabilities(z, -1, 300, 1.0)
+    _, plain_probabilities = kernels.probabilities(z, -1, 300, 1.0)
 
     assert starts.tolist() == [0, 300, 600, 900, 1000]
     orders = [
         variants.autoregression(z[int(a) : int(b)], 10).size for a, b in pairwise(starts.tolist())
     ]
     assert orders == [2, 0, 0, 0]
-    assert probabilities[1:].tolist() == plain_probability[1:].tolist()
+    assert probabilities[1:].tolist() == plain_probabilities[1:].tolist()
 
 
 @given(
     x=arrays(np.float64, st.integers(30, 200), elements=st.integers(0, 3).map(float)),
     step=st.integers(-1, 20),
     window=st.integers(3, 60),
-    least_size=st.sampled_from([0.0, 0.5, 0.9, 1.0]),
+    least_probability=st.sampled_from([0.0, 0.5, 0.9, 1.0]),
     shortest_run=st.sampled_from([0, 1, 30]),
 )
 def test_runs_are_read_as_the_method_reads_them(
-    x: Values, step: int, window: int, least_size: float, shortest_run: int
+    x: Values, step: int, window: int, least_probability: float, shortest_run: int
 ) -> None:
-    starts, probability = kernels.probabilities(x, step, window, 1.0)
+    starts, probabilities = kernels.probabilities(x, step, window, 1.0)
 
-    own_start = variants.last_run(starts, probability, step, least_size, shortest_run)
+    own_start = variants.last_run(starts, probabilities, step, least_probability, shortest_run)
 
-    assert own_start == kernels.steady_from(x, step, window, 1.0, least_size, shortest_run)
+    assert own_start == kernels.steady_from(x, step, window, 1.0, least_probability, shortest_run)

@@ -55,17 +55,17 @@ def test_steps_end_where_the_published_ones_do(vectors: Any) -> None:
 
 
 def test_statistics_of_the_published_program(vectors: Any) -> None:
-    published_vector = vectors["statistics_from_published_java"]
-    kept_values = published_vector["inliers_factor_10"]
-    values = np.array(kept_values["values"], dtype=float)
+    statistics = vectors["statistics_from_published_java"]
+    inlier_case = statistics["inliers_factor_10"]
+    values = np.array(inlier_case["values"], dtype=float)
     x, weight_sums = kernels.inliers(as_series(values), np.ones(values.size), 10.0)
-    assert x.tolist() == kept_values["kept"]
+    assert x.tolist() == inlier_case["kept"]
     assert weight_sums.tolist() == [1, 2, 3, 4, 5]
-    for vector in published_vector["cov_sample_sd_over_mean"]:
-        sample = np.array(vector["values"], dtype=float)
+    for cov_case in statistics["cov_sample_sd_over_mean"]:
+        sample = np.array(cov_case["values"], dtype=float)
         variation = kernels.variation(sample, np.zeros(sample.size), 1)
-        assert variation == pytest.approx(vector["cov"], rel=1e-14)
-    kde = published_vector["kde"]
+        assert variation == pytest.approx(cov_case["cov"], rel=1e-14)
+    kde = statistics["kde"]
     sample = np.sort(np.array(kde["sample"]))
     assert kernels.bandwidth(sample) == pytest.approx(kde["bandwidth"], rel=1e-12)
     for y, expected in kde["density"]:
@@ -74,11 +74,8 @@ def test_statistics_of_the_published_program(vectors: Any) -> None:
 
 
 def test_likeness_of_the_published_program(vectors: Any) -> None:
-    published_vector = vectors["statistics_from_published_java"]["divergence"]
-    s1, s2 = (
-        np.array(published_vector["s1"], dtype=float),
-        np.array(published_vector["s2"], dtype=float),
-    )
+    divergences = vectors["statistics_from_published_java"]["divergence"]
+    s1, s2 = (np.array(divergences["s1"], dtype=float), np.array(divergences["s2"], dtype=float))
     constant_values = np.full(12, 5.0)
     cases = {
         "s1_s2": (s1, s2),
@@ -92,14 +89,12 @@ def test_likeness_of_the_published_program(vectors: Any) -> None:
     }
     for name, (a, b) in cases.items():
         likeness = kernels.likeness(np.sort(a), np.sort(b), 1000, 1.5)
-        assert likeness == pytest.approx(published_vector[name], rel=1e-11, abs=1e-300), name
+        assert likeness == pytest.approx(divergences[name], rel=1e-11, abs=1e-300), name
 
 
 def test_folded_index_of_the_published_tool(vectors: Any) -> None:
-    for folded_normal_index_probability in vectors["folded_normal_index_probabilities"]:
-        assert kernels.folded_chances(folded_normal_index_probability["l"]) == pytest.approx(
-            folded_normal_index_probability["p"], abs=6e-7
-        )
+    for vector in vectors["folded_normal_index_probabilities"]:
+        assert kernels.folded_chances(vector["l"]) == pytest.approx(vector["p"], abs=6e-7)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 20, 333])
@@ -114,9 +109,9 @@ def test_folded_index(count: int) -> None:
 def test_an_alias_table_gives_the_shares_that_it_is_made_from(count: int) -> None:
     shares = RANDOM.dirichlet(np.full(count, 0.5))
 
-    aliases, cut = kernels.alias_table(shares)
+    aliases, cut_words = kernels.alias_table(shares)
 
-    kept_shares = cut / 2**32
+    kept_shares = cut_words / 2**32
     chances = kept_shares / count
     np.add.at(chances, aliases, (1 - kept_shares) / count)
     assert chances == pytest.approx(shares, abs=1e-9)
@@ -180,7 +175,7 @@ def test_random_words() -> None:
     assert np.histogram(shares, 8, (0, 1))[0] == pytest.approx(500, abs=90)
 
 
-def frozen_words(places: Places, cut_words: Words) -> tuple[Places, Words]:
+def make_read_only(places: Places, cut_words: Words) -> tuple[Places, Words]:
     """Read-only, as a method keeps its table: for others the kernel would be compiled anew."""
     places.setflags(write=False)
     cut_words.setflags(write=False)
@@ -193,7 +188,7 @@ def test_simulated_means(block: int) -> None:
     pool = np.concatenate(groups)
     certain_words = np.full(pool.size, 1 << 32, dtype=np.uint64)
     key = stream(1, 2)
-    places, coins = frozen_words(np.arange(3), certain_words[:3])
+    places, coins = make_read_only(np.arange(3), certain_words[:3])
 
     with np.errstate(over="ignore"):
         simulated_means = kernels.simulated_means(
@@ -215,7 +210,7 @@ def test_simulated_means(block: int) -> None:
 def test_simulated_means_take_the_other_value_above_the_coin() -> None:
     never_words, always_words = np.zeros(5, dtype=np.uint64), np.full(1, 1 << 32, dtype=np.uint64)
     pool, other_values = np.zeros(5), np.full(5, 3.0)
-    places, coins = frozen_words(np.arange(1), always_words)
+    places, coins = make_read_only(np.arange(1), always_words)
 
     with np.errstate(over="ignore"):
         simulated_means = kernels.simulated_means(

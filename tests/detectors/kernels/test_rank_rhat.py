@@ -26,18 +26,18 @@ LONG = {
 
 @pytest.mark.parametrize("values", QUICK.values(), ids=QUICK)
 def test_values_are_sorted_with_their_places(values: Values) -> None:
-    places, order = sort_with_places(as_series(values))
+    sorted_values, sorted_indices = sort_with_places(as_series(values))
 
-    assert places.tolist() == np.sort(values).tolist()
-    assert np.sort(order).tolist() == list(range(values.size))
-    assert values[order].tolist() == places.tolist()
+    assert sorted_values.tolist() == np.sort(values).tolist()
+    assert np.sort(sorted_indices).tolist() == list(range(values.size))
+    assert values[sorted_indices].tolist() == sorted_values.tolist()
 
 
 @pytest.mark.parametrize("values", LONG.values(), ids=LONG)
 def test_what_would_take_long_is_left(values: Values) -> None:
-    places, order = sort_with_places(as_series(values))
+    sorted_values, sorted_indices = sort_with_places(as_series(values))
 
-    assert places.size == order.size == 0
+    assert sorted_values.size == sorted_indices.size == 0
 
 
 @pytest.mark.parametrize("name", ["noise", "walk", "few giants", "ties", "four"])
@@ -45,8 +45,8 @@ def test_distances_from_the_median_are_merged_in_order(name: str) -> None:
     sorted_values = np.sort(QUICK[name])
     chains = np.arange(sorted_values.size)
 
-    distance_values, chain_numbers = distances(sorted_values, chains)
+    sorted_distances, chain_numbers = distances(sorted_values, chains)
 
     expected = np.abs(sorted_values - np.median(sorted_values))
-    assert distance_values.tolist() == np.sort(expected).tolist()
-    assert expected[chain_numbers].tolist() == distance_values.tolist()
+    assert sorted_distances.tolist() == np.sort(expected).tolist()
+    assert expected[chain_numbers].tolist() == sorted_distances.tolist()

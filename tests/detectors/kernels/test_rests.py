@@ -56,15 +56,15 @@ RULES: dict[str, tuple[Callable[[Rests], Values], Callable[[Values], float], int
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("case", CASES)
 def test_every_rest_is_what_it_is_by_itself(case: str, rule: str) -> None:
-    kernel, oracle, least_size = RULES[rule]
+    kernel_figures, oracle_figure, least_count = RULES[rule]
     values = CASES[case]
-    starts = np.arange(values.size - least_size + 1)
+    starts = np.arange(values.size - least_count + 1)
 
-    groups = kernel(Rests(values, starts))
+    inefficiency_of_rests = kernel_figures(Rests(values, starts))
 
     rests = [values[s:] for s in starts]
-    expected = [oracle(rest) if rest.min() < rest.max() else 1.0 for rest in rests]
-    np.testing.assert_allclose(groups, expected, rtol=1e-6)
+    expected = [oracle_figure(rest) if rest.min() < rest.max() else 1.0 for rest in rests]
+    np.testing.assert_allclose(inefficiency_of_rests, expected, rtol=1e-6)
 
 
 def test_more_lags_are_taken_where_the_first_are_not_enough() -> None:
@@ -90,18 +90,18 @@ def test_what_is_given_up_is_worse_than_the_best() -> None:
         inefficiencies(rests, LagSum(4), scale_limit) for scale_limit in (None, scale)
     )
 
-    left = np.isfinite(pruned_figures)
-    assert 0 < left.sum() < left.size
-    np.testing.assert_array_equal(pruned_figures[left], all_figures[left])
-    assert (scale * all_figures)[~left].min() > (scale * all_figures)[left].min()
+    is_left = np.isfinite(pruned_figures)
+    assert 0 < is_left.sum() < is_left.size
+    np.testing.assert_array_equal(pruned_figures[is_left], all_figures[is_left])
+    assert (scale * all_figures)[~is_left].min() > (scale * all_figures)[is_left].min()
 
 
 def test_starts_need_not_lie_side_by_side() -> None:
     values, starts = CASES["decay"], np.array([1, 7, 8, 100])
 
-    errors = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
+    factors = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
 
-    np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), errors[starts])
+    np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), factors[starts])
 
 
 @pytest.mark.parametrize("s", [0, 1, 5, 8, 9])

@@ -16,11 +16,11 @@ from evidence.oracles.rocket_oracle import features, features_by_model
 from tests.published_data import carried_vectors
 
 
-def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def read_only_arrays(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """As those of a stored model: for arrays that may be written the kernel is compiled anew."""
-    for values_part in parts:
-        values_part.setflags(write=False)
-    return parts
+    for array in arrays:
+        array.setflags(write=False)
+    return arrays
 
 
 @settings(max_examples=12)
@@ -29,7 +29,7 @@ def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
 @example(seed=0, shape="giant")
 def test_agrees_with_the_definition(seed: int, shape: str) -> None:
     model = draw_kernels(seed, 20)
-    read_only(model.weights, model.lengths, model.biases, model.dilations, model.paddings)
+    read_only_arrays(model.weights, model.lengths, model.biases, model.dilations, model.paddings)
     x = np.random.default_rng(seed).standard_normal(100).astype(np.float32)
     x = {"constant": 0 * x, "tiny": x * np.float32(1e-20)}.get(shape, x)
     if shape == "giant":
@@ -45,27 +45,27 @@ def test_agrees_with_the_definition(seed: int, shape: str) -> None:
 def test_the_decision_is_the_scaled_sum() -> None:
     features = np.array([1.0, 2.0, 4.0], dtype=np.float32)
 
-    value = rocket_decision(features, as_series([1, 2, 4]), as_series([3, 2, 1]), -0.5)
+    decision = rocket_decision(features, as_series([1, 2, 4]), as_series([3, 2, 1]), -0.5)
 
-    assert value == 3 + 2 + 1 - 0.5
+    assert decision == 3 + 2 + 1 - 0.5
 
 
 @pytest.mark.parity("rocket")
 def test_published_kernels_give_the_published_features() -> None:
     vectors = carried_vectors("learned")
-    fields: dict[str, Any] = vectors["rocket_apply"]
-    kernels = fields["kernels"]
+    vector: dict[str, Any] = vectors["rocket_apply"]
+    kernels = vector["kernels"]
 
-    def column(name: str, kind: type) -> Any:
-        return np.array([kernel[name] for kernel in kernels], dtype=kind)
+    def column(name: str, dtype: type) -> Any:
+        return np.array([kernel[name] for kernel in kernels], dtype=dtype)
 
-    parts = read_only(
+    arrays = read_only_arrays(
         np.concatenate([np.array(kernel["w"], dtype=np.float32) for kernel in kernels]),
         np.array([len(kernel["w"]) for kernel in kernels]),
         column("b", np.float32),
         column("d", np.int64),
         column("p", np.int64),
     )
-    features = rocket_features(np.array(fields["x_already_normalised"], dtype=np.float32), *parts)
+    features = rocket_features(np.array(vector["x_already_normalised"], dtype=np.float32), *arrays)
 
-    np.testing.assert_allclose(features, fields["features_ppv_max_per_kernel"], atol=1e-6)
+    np.testing.assert_allclose(features, vector["features_ppv_max_per_kernel"], atol=1e-6)

@@ -110,20 +110,20 @@ def test_published_weights_give_the_published_scores(number: int) -> None:
 
 @pytest.mark.parity("fcn")
 def test_a_small_network_by_formula() -> None:
-    network_vector = vectors()["fcn_tiny"]
+    vector = vectors()["fcn_tiny"]
     arrays: dict[str, Any] = {
-        "wd": np.array(network_vector["dense_w"]),
-        "bd": np.array([network_vector["dense_b"]]),
+        "wd": np.array(vector["dense_w"]),
+        "bd": np.array([vector["dense_b"]]),
     }
-    for seed, (output_count, channels, taps) in enumerate(((2, 1, 8), (3, 2, 5), (2, 3, 3))):
-        o, c, k = np.ogrid[:output_count, :channels, :taps]
+    for seed, (outputs, channels, taps) in enumerate(((2, 1, 8), (3, 2, 5), (2, 3, 3))):
+        o, c, k = np.ogrid[:outputs, :channels, :taps]
         arrays[f"w{seed + 1}"] = np.sin(1 + o + 2 * c + 3 * k + seed) / np.sqrt(channels * taps)
-        arrays[f"b{seed + 1}"] = np.array(network_vector["bias"][seed])
-    network, x = Network.of_arrays(arrays), np.array(network_vector["x"], dtype=np.float32)
+        arrays[f"b{seed + 1}"] = np.array(vector["bias"][seed])
+    network, x = Network.of_arrays(arrays), np.array(vector["x"], dtype=np.float32)
 
-    np.testing.assert_allclose(network.averages(x), network_vector["gap"], atol=1e-7)
-    assert network.logits(x)[0] == pytest.approx(network_vector["logit"], abs=1e-6)
-    assert network.score(x) == pytest.approx(network_vector["p"], abs=1e-6)
+    np.testing.assert_allclose(network.averages(x), vector["gap"], atol=1e-7)
+    assert network.logits(x)[0] == pytest.approx(vector["logit"], abs=1e-6)
+    assert network.score(x) == pytest.approx(vector["p"], abs=1e-6)
 
 
 def test_kernels_with_zeros_around_are_their_weights_alone() -> None:
@@ -172,8 +172,8 @@ class AtTheSpike:
     def look(self, window: Singles) -> Singles:
         return window
 
-    def judged(self, seen_singles: Singles) -> float:
-        return float(seen_singles.any() and seen_singles.argmax() == 0)
+    def judged(self, window: Singles) -> float:
+        return float(window.any() and window.argmax() == 0)
 
     def accepts(self, score: float, threshold: float) -> bool:
         return score >= threshold
@@ -186,7 +186,7 @@ class Refuses:
     def look(self, window: Singles) -> Singles:
         return window
 
-    def judged(self, seen_singles: Singles) -> float:
+    def judged(self, window: Singles) -> float:
         return 0.0
 
     def accepts(self, score: float, threshold: float) -> bool:
@@ -208,12 +208,12 @@ class Spiky(RocketStopping):
         return FoldSet(folds, {"a#b#": 1, "a#c#": 4})
 
 
-def spike(place: int, n: int = 700) -> np.ndarray:
-    return as_series(np.where(np.arange(n) == place, 2.0, 1.0))
+def series_with_spike(index: int, n: int = 700) -> np.ndarray:
+    return as_series(np.where(np.arange(n) == index, 2.0, 1.0))
 
 
 @pytest.mark.parametrize(
-    ("place", "start", "warmup", "measured_index"),
+    ("spike_index", "start", "warmup", "decided_at"),
     [
         (0, 0, -1, 99),
         (1, 1, 0, 100),
@@ -224,16 +224,16 @@ def spike(place: int, n: int = 700) -> np.ndarray:
     ],
 )
 def test_the_first_accepted_window_is_measured(
-    place: int, start: int, warmup: int, measured_index: int
+    spike_index: int, start: int, warmup: int, decided_at: int
 ) -> None:
-    detection = Spiky().answer(spike(place))
+    detection = Spiky().answer(series_with_spike(spike_index))
 
     assert (detection.steady_start, detection.published_index, detection.decided_at) == (
         start,
         warmup,
-        measured_index,
+        decided_at,
     )
-    assert ("capped" in detection.flags) == (place >= 500)
+    assert ("capped" in detection.flags) == (spike_index >= 500)
 
 
 @pytest.mark.parametrize(("n", "start"), [(100, 1), (101, 2), (300, 201), (599, 500), (600, 500)])
@@ -245,9 +245,9 @@ def test_a_short_series_ends_before_the_cap(n: int, start: int) -> None:
 
 
 def test_a_lower_cap_and_never_instead() -> None:
-    assert Spiky(cap=20).answer(spike(30)).steady_start == 20
-    assert Spiky(cap=20).answer(spike(19)).steady_start == 19
-    detection = Spiky(cap=20, at_cap="never").answer(spike(30))
+    assert Spiky(cap=20).answer(series_with_spike(30)).steady_start == 20
+    assert Spiky(cap=20).answer(series_with_spike(19)).steady_start == 19
+    detection = Spiky(cap=20, at_cap="never").answer(series_with_spike(30))
     assert (detection.steady_start, detection.published_index, detection.decided_at) == (
         NEVER,
         NEVER,
@@ -278,7 +278,7 @@ def test_too_short_says_how_long(n: int) -> None:
 def test_the_model_that_has_not_seen_the_benchmark_judges(
     benchmark: str, model: str, start: int, flags: tuple[str, ...]
 ) -> None:
-    detection = Spiky(model=model).answer(spike(7), Context(benchmark=benchmark))
+    detection = Spiky(model=model).answer(series_with_spike(7), Context(benchmark=benchmark))
 
     assert (detection.steady_start, detection.flags) == (start, flags)
 
@@ -286,31 +286,31 @@ def test_the_model_that_has_not_seen_the_benchmark_judges(
 def test_evidence_names_the_model_and_shows_its_scores() -> None:
     context = Context(benchmark="a#b#")
 
-    curve, is_accepted, figures = Spiky().evidence(spike(7), context)
+    curve, accepted_window, figures = Spiky().evidence(series_with_spike(7), context)
 
     assert isinstance(curve, Curve)
-    assert isinstance(is_accepted, Bands)
+    assert isinstance(accepted_window, Bands)
     assert isinstance(figures, Figures)
     assert np.flatnonzero(curve.y).tolist() == [7]
     assert curve.threshold == 0.7
     assert curve.y.size == 8 + 50
-    assert is_accepted.spans == ((7, 107),)
+    assert accepted_window.spans == ((7, 107),)
     assert ("answered by", "the model of fold 1", "") in figures.rows
     assert ("because", "has not seen this benchmark", "") in figures.rows
     assert ("windows asked about", 8, "") in figures.rows
 
 
 def test_evidence_of_a_majority_counts_votes() -> None:
-    curve, is_accepted, figures = Spiky().evidence(spike(7), Context())
-    capped_spiky = Spiky(cap=5).evidence(spike(7), Context())
+    curve, accepted_window, figures = Spiky().evidence(series_with_spike(7), Context())
+    capped_evidence = Spiky(cap=5).evidence(series_with_spike(7), Context())
 
     assert isinstance(curve, Curve)
     assert isinstance(figures, Figures)
     assert (curve.y.max(), curve.threshold) == (3, 3)
     assert figures.rows[0][1] == "majority of the models of folds 0 to 4"
-    assert is_accepted.label == "first window that is accepted"
-    assert [type(item) for item in capped_spiky] == [Curve, Figures]
-    json.dumps([as_json(item) for item in capped_spiky], allow_nan=False)
+    assert accepted_window.label == "first window that is accepted"
+    assert [type(drawing) for drawing in capped_evidence] == [Curve, Figures]
+    json.dumps([as_json(drawing) for drawing in capped_evidence], allow_nan=False)
 
 
 def test_constant_windows_are_counted() -> None:
@@ -368,10 +368,10 @@ def test_what_ships_answers_simulated_series(kind: str) -> None:
     context = Context(benchmark=f"simulated#{kind}#")
     values = simulate(kind, seed=3).values
 
-    rocket_stopping = RocketStopping().answer(values, context)
+    detection = RocketStopping().answer(values, context)
 
-    assert rocket_stopping.flags[-1] == "unseen"
-    assert rocket_stopping.steady_start <= 500
+    assert detection.flags[-1] == "unseen"
+    assert detection.steady_start <= 500
 
 
 @pytest.fixture
@@ -469,10 +469,10 @@ def test_a_name_cannot_lead_out_of_the_folder() -> None:
 def test_a_threshold_replaces_those_of_the_models() -> None:
     values = simulate("decay", n=300).values
 
-    everything_fcn = PublishedFcn(threshold=1e-9, model="fold0").answer(values)
-    nothing_fcn = PublishedFcn(threshold=1.0, model="fold0", cap=3).answer(values)
+    lenient_answer = PublishedFcn(threshold=1e-9, model="fold0").answer(values)
+    strict_answer = PublishedFcn(threshold=1.0, model="fold0", cap=3).answer(values)
 
-    assert (everything_fcn.steady_start, nothing_fcn.steady_start) == (0, 3)
+    assert (lenient_answer.steady_start, strict_answer.steady_start) == (0, 3)
 
 
 def test_they_are_methods_like_others() -> None:

@@ -37,22 +37,22 @@ def vectors() -> dict[str, Any]:
     return carried_vectors("barrett")
 
 
-def judged() -> dict[str, tuple[Values, ClassifiedFork]]:
+def classified_forks() -> dict[str, tuple[Values, ClassifiedFork]]:
     cases = {case["name"]: as_series(case["series"]) for case in vectors()["cases"]}
     return {name: (x, Barrett(**SMALL).judge(x)) for name, x in cases.items()}
 
 
 @pytest.mark.parity("barrett")
 def test_published_segments_to_the_last_digit() -> None:
-    judged_cases = judged()
+    forks = classified_forks()
 
     for case in vectors()["cases"]:
-        values, judged_fork = judged_cases[case["name"]]
-        outlier_indices = np.setdiff1d(np.arange(values.size), judged_fork.segments.kept)
+        values, fork = forks[case["name"]]
+        outlier_indices = np.setdiff1d(np.arange(values.size), fork.segments.kept)
         assert outlier_indices.tolist() == case["outliers"]
-        assert list(judged_fork.segments.ends[:-1]) == case["changepoints"]
-        assert list(judged_fork.segments.means) == case["means"]
-        assert list(judged_fork.segments.variances) == case["variances"]
+        assert list(fork.segments.ends[:-1]) == case["changepoints"]
+        assert list(fork.segments.means) == case["means"]
+        assert list(fork.segments.variances) == case["variances"]
 
 
 @pytest.mark.parity("barrett")
@@ -71,29 +71,21 @@ def test_published_classes() -> None:
 
 
 def test_published_benchmarks() -> None:
-    forks = judged()
+    forks = classified_forks()
 
     for group in vectors()["groups"]:
         members = [forks[name] for name in group["members"]]
-        classes = [judged_fork.fork_class for _, judged_fork in members]
-        steady_forks = [
-            (x, judged_fork)
-            for x, judged_fork in members
-            if judged_fork.fork_class != "no-steady-state"
-        ]
-        figures = group["detailed_classification"].items()
+        classes = [fork.fork_class for _, fork in members]
+        steady_forks = [(x, fork) for x, fork in members if fork.fork_class != "no-steady-state"]
+        counts = group["detailed_classification"].items()
         assert class_of_forks(classes) == WORDS.get(
             group["classification"], group["classification"]
         )
-        assert class_counts(classes) == {WORDS.get(name, name): count for name, count in figures}
-        assert [steady_fork.printed for _, steady_fork in steady_forks] == group[
-            "steady_state_iteration_list"
-        ]
-        times = [steady_fork.seconds_before(x) for x, steady_fork in steady_forks]
+        assert class_counts(classes) == {WORDS.get(name, name): count for name, count in counts}
+        assert [fork.printed for _, fork in steady_forks] == group["steady_state_iteration_list"]
+        times = [fork.seconds_before(x) for x, fork in steady_forks]
         assert times == group["steady_state_time_to_reach_secs_list"]
-        assert [steady_fork.steady_mean for _, steady_fork in steady_forks] == group[
-            "steady_state_time_list"
-        ]
+        assert [fork.steady_mean for _, fork in steady_forks] == group["steady_state_time_list"]
 
 
 def levels(*pieces: tuple[int, float]) -> Values:
@@ -102,7 +94,7 @@ def levels(*pieces: tuple[int, float]) -> Values:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "expected_detection"),
+    ("pieces", "expected"),
     [
         (((80, 1.0),), Detection(0, 1, flags=("flat",))),
         (((25, 1.5), (55, 1.0)), Detection(25, 25, flags=("warm-up",))),
@@ -112,10 +104,8 @@ def levels(*pieces: tuple[int, float]) -> Values:
         (((62, 1.5), (18, 1.0)), Detection(NEVER, NEVER, flags=("no-steady-state",))),
     ],
 )
-def test_classes_of_levels(
-    pieces: tuple[tuple[int, float], ...], expected_detection: Detection
-) -> None:
-    assert Barrett(**SMALL).answer(levels(*pieces)) == expected_detection
+def test_classes_of_levels(pieces: tuple[tuple[int, float], ...], expected: Detection) -> None:
+    assert Barrett(**SMALL).answer(levels(*pieces)) == expected
 
 
 def test_what_lies_before_a_different_segment_is_not_steady() -> None:

@@ -50,7 +50,7 @@ class PublishedFork:
 
 def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
     """Fork 0 of these rows; all forks of the first benchmark that has them, without rows."""
-    document = json.loads((folder / "cp_published.json").read_text())
+    published_by_name = json.loads((folder / "cp_published.json").read_text())
     with (folder / "index.csv").open() as lines:
         index = list(csv.DictReader(lines))
     if rows is not None:
@@ -63,9 +63,9 @@ def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
             chosen_forks = [(row, i, x) for i, x in enumerate(stored[f"b{int(row['row']):03d}"])]
     for row, number, values in chosen_forks:
         name = f"{row['system']}#{row['benchmark']}#{row['params']}"
-        published_row = document[name]
+        benchmark = published_by_name[name]
         yield PublishedFork(
-            name, number, as_series(values), published_row["cp"][number], published_row["s"][number]
+            name, number, as_series(values), benchmark["cp"][number], benchmark["s"][number]
         )
 
 
@@ -90,18 +90,20 @@ def test_published_class_of_a_benchmark() -> None:
     benchmark = list(forks(folder, None))
     detections = [CpSsd().answer(fork.values) for fork in benchmark]
 
-    letter = json.loads((folder / "cp_published.json").read_text())[benchmark[0].name]["c"]
+    class_letter = json.loads((folder / "cp_published.json").read_text())[benchmark[0].name]["c"]
     assert len(detections) == 10
-    assert class_of_starts(item.steady_start for item in detections)[0].upper() == letter
+    assert class_of_starts(d.steady_start for d in detections)[0].upper() == class_letter
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
 def test_the_published_start_is_among_those_possible() -> None:
     """Forks in which resampling decides, with the published change points."""
     folder = replication_folder()
-    decided_rows = json.loads((folder / "cp_ambiguous.json").read_text())
+    ambiguous_by_name = json.loads((folder / "cp_ambiguous.json").read_text())
     chosen_forks = [
-        fork for fork in forks(folder, range(0, 396, 3)) if "0" in decided_rows.get(fork.name, {})
+        fork
+        for fork in forks(folder, range(0, 396, 3))
+        if "0" in ambiguous_by_name.get(fork.name, {})
     ]
 
     assert len(chosen_forks) > 2
@@ -196,7 +198,7 @@ def test_the_seed_decides_only_what_is_ambiguous() -> None:
     for kind in ("step", "drift", "cyclic", "random-walk"):
         values = simulate(kind, n=600).values
         detections = [CpSsd(seed=seed).answer(values) for seed in range(3)]
-        if not any(item.flags for item in detections):
+        if not any(detection.flags for detection in detections):
             assert len(set(detections)) == 1
 
 
@@ -242,7 +244,7 @@ def test_evidence_shows_every_stage() -> None:
     assert ("outliers", 1, "") in price.rows
     assert isinstance(rows, Figures)
     assert rows.rows[0][0].startswith("iterations 0 to 149: different")
-    assert [as_json(item)["kind"] for item in (events, rows)] == ["events", "figures"]
+    assert [as_json(drawing)["kind"] for drawing in (events, rows)] == ["events", "figures"]
 
 
 def test_values_whose_sum_leaves_the_range_are_judged() -> None:

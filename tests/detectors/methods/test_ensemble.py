@@ -37,7 +37,7 @@ def member_answer(
 
 
 @pytest.mark.parametrize(
-    ("starts", "expected_detection"),
+    ("starts", "expected"),
     [
         ((10, 400, 20), Detection(20)),
         ((10, 400), Detection(400)),
@@ -49,9 +49,9 @@ def member_answer(
         ((10, 300, 2000, 2001), Detection(300, flags=("tied",))),
     ],
 )
-def test_median(starts: tuple[int, ...], expected_detection: Detection) -> None:
-    assert member_answer(*starts) == expected_detection
-    assert member_answer(*reversed(starts)) == expected_detection
+def test_median(starts: tuple[int, ...], expected: Detection) -> None:
+    assert member_answer(*starts) == expected
+    assert member_answer(*reversed(starts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_the_largest_group_is_the_largest_of_all_subsets(starts: list[int], tole
     group = largest_group(starts, tolerance)
 
     agreeing_groups = [
-        combination
+        subset
         for size in range(1, len(starts) + 1)
-        for combination in itertools.combinations(starts, size)
-        if combination[-1] - combination[0] <= tolerance
+        for subset in itertools.combinations(starts, size)
+        if subset[-1] - subset[0] <= tolerance
     ]
     largest_size = max(len(group) for group in agreeing_groups)
     assert tuple(group) == max(group for group in agreeing_groups if len(group) == largest_size)
@@ -145,9 +145,9 @@ def test_the_key_holds_each_member_in_full() -> None:
     ensemble = Ensemble(members=("fixed?iteration=3", "fixed"), rule="majority")
 
     assert ensemble.key.startswith("ensemble@1?members=fixed@1%3Fiteration")
-    same_ensemble = from_key(ensemble.key)
-    assert same_ensemble == ensemble
-    assert same_ensemble.answer(FLAT) == ensemble.answer(FLAT)
+    restored_ensemble = from_key(ensemble.key)
+    assert restored_ensemble == ensemble
+    assert restored_ensemble.answer(FLAT) == ensemble.answer(FLAT)
     assert all(f"{slug}@" in Ensemble().key for slug in Ensemble().params.members)
     assert Ensemble(members=Ensemble().params.members) == Ensemble()
 

@@ -64,19 +64,21 @@ def test_the_seed_decides_which_beginnings_stay() -> None:
         ExactBayes(s_0=0.003, m=4, seed=seed).evidence(values, Context())[0] for seed in (1, 1, 2)
     ]
 
-    first, same_curve, other_curve = (curve.y for curve in curves if isinstance(curve, Curve))
-    assert first.tolist() == same_curve.tolist()
-    assert first.tolist() != other_curve.tolist()
+    curve, same_curve, other_curve = (curve.y for curve in curves if isinstance(curve, Curve))
+    assert curve.tolist() == same_curve.tolist()
+    assert curve.tolist() != other_curve.tolist()
 
 
 def test_few_beginnings_are_enough() -> None:
     """Of 600 possible beginnings 20 alive give nearly the probabilities of all."""
     values = simulate("step", n=300).values * 1e3
-    few_curve, event = (ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400))
+    few_curve, full_curve = (
+        ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400)
+    )
 
     assert isinstance(few_curve, Curve)
-    assert isinstance(event, Curve)
-    assert np.median(np.abs(few_curve.y - event.y)) < 0.01
+    assert isinstance(full_curve, Curve)
+    assert np.median(np.abs(few_curve.y - full_curve.y)) < 0.01
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -10,7 +10,7 @@ from detectors.methods.fixed import Fixed
 
 
 @pytest.mark.parametrize(
-    ("iteration", "n", "expected_detection"),
+    ("iteration", "n", "expected"),
     [
         (0, 3, Detection(0, -1, -1)),
         (2, 3, Detection(2, 1, 1)),
@@ -19,7 +19,5 @@ from detectors.methods.fixed import Fixed
         (500, 3000, Detection(500, 499, 499)),
     ],
 )
-def test_so_many_values_are_discarded(
-    iteration: int, n: int, expected_detection: Detection
-) -> None:
-    assert Fixed(iteration=iteration).answer(np.ones(n)) == expected_detection
+def test_so_many_values_are_discarded(iteration: int, n: int, expected: Detection) -> None:
+    assert Fixed(iteration=iteration).answer(np.ones(n)) == expected

@@ -57,7 +57,7 @@ def test_sliding_as_published_vectors_say() -> None:
     assert len(cases) == 8
 
 
-def pair_of(detection: Detection, k: int = 30) -> list[int]:
+def published_pair(detection: Detection, k: int = 30) -> list[int]:
     """What the published script prints."""
     first = detection.published_index
     assert first is not None
@@ -73,16 +73,17 @@ def test_blocks_as_published_vectors_say() -> None:
         if x.size < 30:
             continue
         detection = Georges(window="blocks").answer(x)
-        assert pair_of(detection) == case["published"], case["note"]
+        assert published_pair(detection) == case["published"], case["note"]
         assert detection.flags == ("adapted",)
     assert len(cases) == 5
 
 
 @pytest.mark.parametrize(
-    ("threshold", "stop", "total", "median"), [(0.02, 357, 85_797, 136), (0.01, 307, 132_085, 257)]
+    ("threshold", "steady_count", "total", "median"),
+    [(0.02, 357, 85_797, 136), (0.01, 307, 132_085, 257)],
 )
 def test_sliding_on_every_published_series(
-    threshold: float, stop: int, total: int, median: int
+    threshold: float, steady_count: int, total: int, median: int
 ) -> None:
     """Against counts made with two passes over every window."""
     with np.load(replication_folder() / "series.npz") as stored:
@@ -92,7 +93,7 @@ def test_sliding_on_every_published_series(
 
     steady_starts = starts[starts != NEVER]
     assert (steady_starts.size, steady_starts.sum(), np.median(steady_starts)) == (
-        stop,
+        steady_count,
         total,
         median,
     )
@@ -107,15 +108,15 @@ def test_blocks_on_published_series_of_one_operation_an_iteration() -> None:
     with (folder / "index.csv").open() as index:
         rows = list(csv.DictReader(index))
 
-    unlike_rows = {}
+    unlike_pair_by_row = {}
     for row, x in zip(rows, series, strict=True):
         if x.min() >= 0.1:
             name = f"{row['system']}#{row['benchmark']}#{row['params']}"
-            pair = pair_of(Georges(window="blocks").answer(x))
+            pair = published_pair(Georges(window="blocks").answer(x))
             if pair != records[name]["georges"][0]:
-                unlike_rows[int(row["row"])] = pair
+                unlike_pair_by_row[int(row["row"])] = pair
 
-    assert unlike_rows == {188: [450, 480], 324: [60, 90]}
+    assert unlike_pair_by_row == {188: [450, 480], 324: [60, 90]}
 
 
 def test_answers_with_the_first_iteration_of_the_first_quiet_window() -> None:

@@ -43,45 +43,45 @@ class OperationClock:
         return duration
 
 
-def go(clock: OperationClock) -> int:
-    n, duration, seconds_before = 1, clock.run(1), 0
+def go_operations(clock: OperationClock) -> int:
+    n, duration, operations_before = 1, clock.run(1), 0
     while duration < 1:
-        seconds_before, last = clock.ran, n
+        operations_before, last = clock.ran, n
         n = int(1e9) * n // int(duration * 1e9)
         n = max(min(n + n // 5, 100 * last), last + 1)
         duration = clock.run(n)
-    return seconds_before
+    return operations_before
 
 
-def google(clock: OperationClock, warmup: float = 0.0) -> int:
-    seconds_before = 0
-    for least_size in [0.5] if not warmup else [warmup, 0.5]:
-        iters, seconds_before = 1, clock.ran
-        while (duration := clock.run(iters)) < least_size:
-            seconds_before, factor = clock.ran, least_size * 1.4 / duration
-            factor = factor if duration / least_size > 0.1 else min(10.0, factor)
-            iters = int(0.5 + max(factor * iters, iters + 1.0))
-    return seconds_before
+def google_operations(clock: OperationClock, warmup: float = 0.0) -> int:
+    operations_before = 0
+    for least_seconds in [0.5] if not warmup else [warmup, 0.5]:
+        iterations, operations_before = 1, clock.ran
+        while (duration := clock.run(iterations)) < least_seconds:
+            operations_before, factor = clock.ran, least_seconds * 1.4 / duration
+            factor = factor if duration / least_seconds > 0.1 else min(10.0, factor)
+            iterations = int(0.5 + max(factor * iterations, iterations + 1.0))
+    return operations_before
 
 
-def criterion(clock: OperationClock) -> int:
-    elapsed_time, iters = 0.0, 1
+def criterion_operations(clock: OperationClock) -> int:
+    seconds, iterations = 0.0, 1
     while True:
-        elapsed_time += clock.run(iters)
-        if elapsed_time > 3:
+        seconds += clock.run(iterations)
+        if seconds > 3:
             return clock.ran
-        iters *= 2
+        iterations *= 2
 
 
-def ips(clock: OperationClock, *, repeats_until_alike: bool = False) -> int:
-    clock_time, duration, cycles, iters = 0.0, 0.0, 1, 1
-    while clock_time + 2 * duration < 1:
+def ips_operations(clock: OperationClock, *, repeats_until_alike: bool = False) -> int:
+    seconds, duration, cycles, iters = 0.0, 0.0, 1, 1
+    while seconds + 2 * duration < 1:
         duration = clock.run(cycles)
-        clock_time, iters, cycles = clock_time + duration, cycles, 2 * cycles
+        seconds, iters, cycles = seconds + duration, cycles, 2 * cycles
     cycles, are_alike = max(int(0.1 / duration * iters), 1), False
-    while clock_time + 0.1 < 2 or (repeats_until_alike and clock_time < 30 and not are_alike):
+    while seconds + 0.1 < 2 or (repeats_until_alike and seconds < 30 and not are_alike):
         duration = clock.run(cycles)
-        clock_time, last = clock_time + duration, cycles
+        seconds, last = seconds + duration, cycles
         if repeats_until_alike:
             cycles = max(int(0.1 / duration * last), 1)
             are_alike = abs(cycles - last) / last <= 0.01
@@ -107,9 +107,9 @@ def dotnet(clock: OperationClock) -> int:
 def fluctuations(times: list[float]) -> int:
     direction, count = -1, 0
     for time_before, time_after in pairwise(times):
-        following = int(np.sign(time_after - time_before))
-        if following != direction or following == 0:
-            direction, count = following, count + 1
+        new_direction = int(np.sign(time_after - time_before))
+        if new_direction != direction or new_direction == 0:
+            direction, count = new_direction, count + 1
     return count
 
 
@@ -173,12 +173,12 @@ SERIES = {
     "single ones": falling_operations(2.0, steps=2, noise=1, seed=5),
 }
 LOOPS: list[tuple[HarnessRule, Callable[[OperationClock], int]]] = [
-    (GoTesting(), go),
-    (GoogleBenchmark(), google),
-    (GoogleBenchmark(min_warmup_time=1.0), lambda clock: google(clock, 1.0)),
-    (Criterion(), criterion),
-    (BenchmarkIps(), ips),
-    (BenchmarkIps(rule="pull-135"), lambda clock: ips(clock, repeats_until_alike=True)),
+    (GoTesting(), go_operations),
+    (GoogleBenchmark(), google_operations),
+    (GoogleBenchmark(min_warmup_time=1.0), lambda clock: google_operations(clock, 1.0)),
+    (Criterion(), criterion_operations),
+    (BenchmarkIps(), ips_operations),
+    (BenchmarkIps(rule="pull-135"), lambda clock: ips_operations(clock, repeats_until_alike=True)),
     (BenchmarkDotNet(), dotnet),
     (Sailfish(rule="until-steady"), sailfish),
 ]

@@ -92,7 +92,7 @@ def test_a_series_of_fewer_than_ten_blocks_is_grouped_value_by_value() -> None:
 def test_the_defaults_on_published_series() -> None:
     """Ten series one by one; then the errors against the published CP-SSD on 120 series."""
     folder = replication_folder()
-    document = [row["cp_ssd"] for row in json.loads((folder / "expected.json").read_text())]
+    starts = [row["cp_ssd"] for row in json.loads((folder / "expected.json").read_text())]
     with np.load(folder / "series.npz") as stored:
         series = stored["fork0"]
     detector = Jumpavg()
@@ -102,10 +102,8 @@ def test_the_defaults_on_published_series() -> None:
     assert first == [0, 0, 0, 0, 0, 0, 2560, 340, 1580, 420]
     if not COMPILED:
         return
-    rows = [row for row in range(0, 396, 3) if document[row] is not None and document[row] >= 0][
-        :120
-    ]
-    errors = [abs(detector.answer(series[row]).steady_start - document[row]) for row in rows]
+    rows = [row for row in range(0, 396, 3) if starts[row] is not None and starts[row] >= 0][:120]
+    errors = [abs(detector.answer(series[row]).steady_start - starts[row]) for row in rows]
     assert np.median(errors) == 15
     assert sum(error <= 50 for error in errors) == 72
     assert sum(error <= 500 for error in errors) == 89
@@ -124,12 +122,13 @@ def test_without_a_value_above_zero_it_is_not_applicable(values: list[float]) ->
 
 
 @pytest.mark.parametrize(
-    ("unit", "largest_value", "most_words"), [(1e-99, 100.0, r"1e\+101"), (1e12, 2e-200, "2e-212")]
+    ("unit", "largest_value", "units_pattern"),
+    [(1e-99, 100.0, r"1e\+101"), (1e12, 2e-200, "2e-212")],
 )
 def test_a_resolution_out_of_all_proportion_is_refused(
-    unit: float, largest_value: float, most_words: str
+    unit: float, largest_value: float, units_pattern: str
 ) -> None:
-    with pytest.raises(DetectorError, match=f"values of up to {most_words} units of resolution"):
+    with pytest.raises(DetectorError, match=f"values of up to {units_pattern} units of resolution"):
         Jumpavg(unit=unit).answer([largest_value / 2, largest_value])
 
 
@@ -143,17 +142,17 @@ def test_no_value_is_too_short() -> None:
 @pytest.mark.parametrize("block", [1, 10])
 def test_the_unit_does_not_matter(exponent: int, block: int) -> None:
     values = step_values() if exponent > -1000 else as_series(np.round(step_values() * 4))
-    expected_jumpavg = Jumpavg(block=block).answer(values)
+    expected = Jumpavg(block=block).answer(values)
 
-    assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected_jumpavg
+    assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected
 
 
 def test_a_given_unit_is_in_units_of_the_series() -> None:
-    expected_jumpavg = Jumpavg(unit=0.25).answer(step_values())
+    expected = Jumpavg(unit=0.25).answer(step_values())
 
     for exponent in (-600, -20, 20, 40):
         detector = Jumpavg(unit=0.25 * 2.0**exponent)
-        assert detector.answer(np.ldexp(step_values(), exponent)) == expected_jumpavg
+        assert detector.answer(np.ldexp(step_values(), exponent)) == expected
 
 
 def test_a_step_is_found_to_the_block() -> None:

@@ -90,14 +90,14 @@ def test_any_values_under_any_parameters_have_an_answer(
     assert isinstance(probability, Curve)
     assert probability.x is not None
     if start != NEVER:
-        is_right = probability.x >= start
-        assert probability.y[is_right].min() >= detector.params.prob_threshold
+        is_steady = probability.x >= start
+        assert probability.y[is_steady].min() >= detector.params.prob_threshold
 
 
 def test_publication_and_plateau_count_alike() -> None:
-    kb_kssd = KbKssd().answer(simulate("step").values)
+    detection = KbKssd().answer(simulate("step").values)
 
-    assert kb_kssd == Detection(657, published_index=657)
+    assert detection == Detection(657, published_index=657)
 
 
 @pytest.mark.parametrize("n", [1, 30, 100])
@@ -180,9 +180,9 @@ def test_online_too_short_is_said_at_the_end() -> None:
 def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     series = simulate("step")
 
-    items = KbKssd().evidence(series.values, Context())
-    probability, large_curve, short_curve, *_ = items
-    (step,) = (item for item in items if isinstance(item, Events))
+    drawings = KbKssd().evidence(series.values, Context())
+    probability, large_curve, short_curve, *_ = drawings
+    (step,) = (drawing for drawing in drawings if isinstance(drawing, Events))
 
     assert isinstance(probability, Curve)
     assert probability.threshold == 0.95
@@ -197,7 +197,7 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     assert abs(int(large_curve.x[large_curve.y.argmin()]) - series.steady_start) <= 2
     assert abs(int(short_curve.x[short_curve.y.argmin()]) - series.steady_start) <= 2
     assert step == Events((656,), label="last iteration before the step")
-    json.dumps([as_json(item) for item in items], allow_nan=False)
+    json.dumps([as_json(drawing) for drawing in drawings], allow_nan=False)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
@@ -210,12 +210,12 @@ def test_evidence_draws_the_medians_that_decide_between_two_steps(
 ) -> None:
     """The level falls by 2 where twice the change around the later step is 4; then more slowly."""
     values = as_series(np.r_[np.full(200, 10.0), ramp, np.full(1000, 3.0)] * scale)
-    item_by_label = evidence_by_label(values)
-    level_between, level_behind = item_by_label[
+    drawings = evidence_by_label(values)
+    level_between, level_behind = drawings[
         "medians between the two steps and behind the later one"
     ].pieces
-    level_before, level_after = item_by_label["medians of 70 values around the later step"].pieces
-    figures = {name: value for name, value, _ in item_by_label["what decided"].rows}
+    level_before, level_after = drawings["medians of 70 values around the later step"].pieces
+    figures = {name: value for name, value, _ in drawings["what decided"].rows}
     early_step, late_step = (
         figures["step of the short kernel"],
         figures["step of the large kernel"],
@@ -241,18 +241,18 @@ def test_evidence_draws_the_medians_that_decide_between_two_steps(
 
 
 def evidence_by_label(values: Values, **parameters: Any) -> dict[str, Any]:
-    return {item.label: item for item in KbKssd(**parameters).evidence(values, Context())}
+    return {drawing.label: drawing for drawing in KbKssd(**parameters).evidence(values, Context())}
 
 
 def test_evidence_has_the_percentiles_of_each_section_and_what_they_replace() -> None:
     values = np.r_[9.0, np.arange(100.0), np.arange(101.0) + 1000]  # value 0 is in no section
 
-    item_by_label = evidence_by_label(as_series(values))
+    drawings = evidence_by_label(as_series(values))
 
-    assert item_by_label["median of each section"].pieces == ((1, 102, 50.0), (102, 202, 1050.5))
-    assert item_by_label["percentile 98 of each section"].pieces[0][2] == pytest.approx(98.0)
-    assert item_by_label["percentile 2 of each section"].pieces[0][2] == pytest.approx(2.0)
-    replaced_bands = item_by_label["8 replaced values"]
+    assert drawings["median of each section"].pieces == ((1, 102, 50.0), (102, 202, 1050.5))
+    assert drawings["percentile 98 of each section"].pieces[0][2] == pytest.approx(98.0)
+    assert drawings["percentile 2 of each section"].pieces[0][2] == pytest.approx(2.0)
+    replaced_bands = drawings["8 replaced values"]
     assert [start for start, _ in replaced_bands.spans][:2] == [1, 2]
     assert replaced_bands.notes[0].startswith("0 → ")
 
@@ -261,17 +261,17 @@ def test_evidence_has_the_percentiles_of_each_section_and_what_they_replace() ->
 def test_what_is_said_to_be_replaced_lies_beyond_the_percentiles_in_any_unit(scale: float) -> None:
     values = as_series(simulate("spikes", n=700).values * scale)
 
-    item_by_label = evidence_by_label(values, pct_low=5.0, pct_high=90.0)
-    low, high = (item_by_label[f"percentile {p} of each section"].pieces for p in (5, 90))
+    drawings = evidence_by_label(values, pct_low=5.0, pct_high=90.0)
+    low, high = (drawings[f"percentile {p} of each section"].pieces for p in (5, 90))
     indices_beyond = [
         i
-        for (start, stop, least_size), (_, _, most_value) in zip(low, high, strict=True)
+        for (start, stop, least_value), (_, _, most_value) in zip(low, high, strict=True)
         for i in range(start, stop)
-        if not least_size <= values[i] <= most_value
+        if not least_value <= values[i] <= most_value
     ]
 
     (replaced_bands,) = (
-        item for label, item in item_by_label.items() if label.endswith("replaced values")
+        drawing for label, drawing in drawings.items() if label.endswith("replaced values")
     )
     assert [start for start, _ in replaced_bands.spans] == indices_beyond
     assert len(indices_beyond) > 0.1 * values.size
@@ -280,29 +280,27 @@ def test_what_is_said_to_be_replaced_lies_beyond_the_percentiles_in_any_unit(sca
 def test_evidence_says_what_each_kernel_proposed_and_what_was_enough() -> None:
     series = simulate("step")
 
-    item_by_label = evidence_by_label(series.values)
+    drawings = evidence_by_label(series.values)
 
-    rows = {name: value for name, value, _ in item_by_label["what decided"].rows}
+    rows = {name: value for name, value, _ in drawings["what decided"].rows}
     assert rows["step of the large kernel"] == rows["step of the short kernel"] == 656
     assert rows["step taken"] == 656
     assert rows["length of a window"] == 500
-    windows = item_by_label["windows of Kelly's test"]
+    windows = drawings["windows of Kelly's test"]
     assert windows.spans[0] == (657, 1157)
     assert windows.notes[0].endswith("≥ 0.95")
     assert rows["replaced values"] == len(
-        item_by_label[f"{rows['replaced values']} replaced values"].spans
+        drawings[f"{rows['replaced values']} replaced values"].spans
     )
 
 
 def test_without_a_step_and_without_substitution_the_evidence_says_so() -> None:
     flat_values = as_series(1 + np.arange(300) % 7 / 100)
 
-    item_by_label = evidence_by_label(
-        flat_values, substitute=False, kernels="short", prob_threshold=1.0
-    )
+    drawings = evidence_by_label(flat_values, substitute=False, kernels="short", prob_threshold=1.0)
 
-    assert not any("section" in label or "replaced values" in label for label in item_by_label)
-    rows = {name: value for name, value, _ in item_by_label["what decided"].rows}
+    assert not any("section" in label or "replaced values" in label for label in drawings)
+    rows = {name: value for name, value, _ in drawings["what decided"].rows}
     assert rows["step taken"] == "none"
     assert "step of the large kernel" not in rows
     assert rows["replaced values"] == 0
@@ -329,8 +327,8 @@ def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[
         detector.update(state, values[begin : begin + 50])
 
     assert detector.finish(state).detection == detector.answer(values)
-    items = detector.evidence(values, Context())
-    curves = [item.label for item in items if isinstance(item, Curve)]
+    drawings = detector.evidence(values, Context())
+    curves = [drawing.label for drawing in drawings if isinstance(drawing, Curve)]
     kernels = variant.get("kernels", "both")
     assert ("large kernel, mean change" in curves) == (kernels in {"both", "large"})
     assert ("short kernel, mean change" in curves) == (kernels in {"both", "short"})
@@ -340,9 +338,9 @@ def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[
 def test_upward_steps_count_when_asked_for(seed: int) -> None:
     series = simulate("slowdown", seed=seed)
 
-    kb_kssd = KbKssd(direction="either").answer(series.values).steady_start
+    start = KbKssd(direction="either").answer(series.values).steady_start
 
-    assert abs(kb_kssd - series.steady_start) <= 2
+    assert abs(start - series.steady_start) <= 2
     assert KbKssd(direction="either").answer(simulate("step", seed=seed).values) == (
         KbKssd().answer(simulate("step", seed=seed).values)
     )

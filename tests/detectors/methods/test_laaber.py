@@ -55,24 +55,24 @@ def vectors() -> Any:
 def forks() -> list[Fork]:
     """Row, number, values and published stops of every fork that has both."""
     folder = replication_folder()
-    document = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    stops_by_name = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     forks: list[Fork] = []
     with np.load(folder / "series.npz") as first_file, np.load(folder / "forks.npz") as fork_file:
         first_forks = first_file["fork0"]
         with (folder / "index.csv").open(encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
                 row = int(line["row"])
-                stops = document[f"{line['system']}#{line['benchmark']}#{line['params']}"]
-                has_several = line["has_forks"] == "1"
+                stops = stops_by_name[f"{line['system']}#{line['benchmark']}#{line['params']}"]
+                has_forks = line["has_forks"] == "1"
                 for fork, x in enumerate(
-                    fork_file[f"b{row:03d}"] if has_several else first_forks[row : row + 1]
+                    fork_file[f"b{row:03d}"] if has_forks else first_forks[row : row + 1]
                 ):
                     forks.append((row, fork, as_series(x), stops))
     return forks
 
 
-def first_stop(statistic: StepStatistic, least_size: int, steps: int) -> int | None:
-    return next((step for step in range(least_size, steps + 1) if statistic.holds(step)), None)
+def first_passing_steps(statistic: StepStatistic, least_steps: int, steps: int) -> int | None:
+    return next((step for step in range(least_steps, steps + 1) if statistic.holds(step)), None)
 
 
 def ends_from(values: Values, begin: int) -> Iterator[int]:
@@ -81,11 +81,11 @@ def ends_from(values: Values, begin: int) -> Iterator[int]:
         begin = end + 1
 
 
-def published_stops(
+def differences_from_published(
     detector: StoppingRule, key: str, forks: list[Fork]
 ) -> tuple[Values, list[tuple[int, int]]]:
     """Differences ours - published, and (row, fork) of those that differ."""
-    differences, unlike_stops = [], []
+    differences, unlike_forks = [], []
     for row, fork, values, stops in forks:
         if fork >= len(stops[key]):
             continue
@@ -93,8 +93,8 @@ def published_stops(
         assert index is not None
         differences.append(index - stops[key][fork][0])
         if differences[-1]:
-            unlike_stops.append((row, fork))
-    return np.array(differences), unlike_stops
+            unlike_forks.append((row, fork))
+    return np.array(differences), unlike_forks
 
 
 # --- published figures ----------------------------------------------------------------------------
@@ -118,15 +118,15 @@ def test_cov_repeats_published_stops_where_iterations_are_operations(forks: list
     """The means are then the raw data; at the two others the statistic is within 2 % of 0.01."""
     single_forks = [fork for fork in forks if fork[2].min() >= 0.1]
 
-    differences, unlike_stops = published_stops(LaaberCov(), "cov", single_forks)
+    differences, unlike_forks = differences_from_published(LaaberCov(), "cov", single_forks)
 
     assert differences.size == 68
-    assert unlike_stops == [(210, 1), (375, 0)]
+    assert unlike_forks == [(210, 1), (375, 0)]
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same, on every series")
 def test_cov_repeats_as_many_published_stops_as_the_page_says(forks: list[Fork]) -> None:
-    differences, _ = published_stops(LaaberCov(), "cov", forks)
+    differences, _ = differences_from_published(LaaberCov(), "cov", forks)
 
     assert differences.size == 477
     shares = [np.count_nonzero(abs(differences) <= limit) for limit in (0, 10, 50)]
@@ -136,37 +136,37 @@ def test_cov_repeats_as_many_published_stops_as_the_page_says(forks: list[Fork])
 def test_cov_online_reading_is_not_the_published_one(forks: list[Fork]) -> None:
     single_forks = [fork for fork in forks if fork[2].min() >= 0.1]
 
-    differences, _ = published_stops(LaaberCov(reading="online"), "cov", single_forks)
+    differences, _ = differences_from_published(LaaberCov(reading="online"), "cov", single_forks)
 
     assert np.count_nonzero(differences == 0) == 22
 
 
 @pytest.mark.parametrize(
-    ("rule", "key", "most_unlike"), [(LaaberRciw, "rciw", 20), (LaaberKld, "kld", 150)]
+    ("rule", "key", "tolerance"), [(LaaberRciw, "rciw", 20), (LaaberKld, "kld", 150)]
 )
 @pytest.mark.skipif(not COMPILED, reason="too many draws for uncompiled kernels")
 def test_random_rules_come_near_the_published_stops(
-    rule: type[StoppingRule], key: str, most_unlike: int, forks: list[Fork]
+    rule: type[StoppingRule], key: str, tolerance: int, forks: list[Fork]
 ) -> None:
-    first = [fork for fork in forks if fork[1] == 0]
+    first_forks = [fork for fork in forks if fork[1] == 0]
 
-    differences, _ = published_stops(rule(), key, first[::33])
+    differences, _ = differences_from_published(rule(), key, first_forks[::33])
 
     assert differences.size == 12
-    assert np.count_nonzero(abs(differences) <= most_unlike) >= 8
+    assert np.count_nonzero(abs(differences) <= tolerance) >= 8
 
 
 def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
-    for published_prefix in published_vectors("laaber")["published_prefixes"]:
+    for vector in published_vectors("laaber")["published_prefixes"]:
         for reading in ("signed", "absolute"):
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())
-            rule.update(state, as_series(published_prefix["prefix"]))
+            rule.update(state, as_series(vector["prefix"]))
             steps = len(state.ends)
-            assert steps == published_prefix[f"stop_step_{reading}"]
-            figures = [state.statistic.value_of(step + 1) for step in range(steps)]
-            assert figures == pytest.approx(
-                published_prefix["expected_cov_by_step_first_20"][:steps], abs=1e-9
+            assert steps == vector[f"stop_step_{reading}"]
+            coefficients = [state.statistic.value_of(step + 1) for step in range(steps)]
+            assert coefficients == pytest.approx(
+                vector["expected_cov_by_step_first_20"][:steps], abs=1e-9
             )
 
 
@@ -176,16 +176,16 @@ def test_rules_stop_as_published(vectors: Any) -> None:
         for name, reading in (("stop_signed", "offline"), ("stop_absolute", "online")):
             cov = CovStatistic(LaaberCov.Params(reading=reading))
             cov.found = stop_vector["cov_by_step"]
-            assert first_stop(cov, 5, len(cov.found)) == stop_vector[name], stop_vector
+            assert first_passing_steps(cov, 5, len(cov.found)) == stop_vector[name], stop_vector
     for width_vector in vectors["stop_rciw_t0.03"]:
         for name, reading in (("stop_width", "offline"), ("stop_delta", "online")):
             rciw = RciwStatistic(LaaberRciw.Params(reading=reading))
             rciw.found = dict(enumerate(width_vector["rciw_by_step"], 1))
-            assert first_stop(rciw, 5, len(rciw.found)) == width_vector[name], width_vector
+            assert first_passing_steps(rciw, 5, len(rciw.found)) == width_vector[name], width_vector
     for vector in vectors["stop_kld_t0.99"]:
         kld = KldStatistic(LaaberKld.Params())
         kld.found = dict(enumerate(vector["p_by_step"], 1))
-        assert first_stop(kld, 6, len(kld.found)) == vector["stop"], vector
+        assert first_passing_steps(kld, 6, len(kld.found)) == vector["stop"], vector
 
 
 # --- lazy answers ---------------------------------------------------------------------------------
@@ -206,9 +206,9 @@ def test_what_is_not_computed_does_not_matter(
     history: int,
     seed: int,
 ) -> None:
-    kld = rule is LaaberKld
-    params: dict[str, float] = {"history": history, "seed": seed, "min_steps": history + kld}
-    params["threshold"] = 1 - threshold if kld else threshold
+    is_kld = rule is LaaberKld
+    params: dict[str, float] = {"history": history, "seed": seed, "min_steps": history + is_kld}
+    params["threshold"] = 1 - threshold if is_kld else threshold
     method = rule(**SMALL[rule.slug] | params)
     lazy_statistic, complete_statistic = method.statistic(), method.statistic()
     ripple = np.array([0.99, 1.0, 1.02])
@@ -217,10 +217,10 @@ def test_what_is_not_computed_does_not_matter(
             statistic.add(level * ripple, np.ones(3))
         if step >= method.params.min_steps:
             figure = complete_statistic.judged(step)
-            has_passed = (
-                figure > method.params.threshold if kld else figure < method.params.threshold
+            passes = (
+                figure > method.params.threshold if is_kld else figure < method.params.threshold
             )
-            assert lazy_statistic.holds(step) == has_passed
+            assert lazy_statistic.holds(step) == passes
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -241,8 +241,8 @@ def test_steps_of_tenths_have_eleven_iterations() -> None:
 def test_the_cap(rule: type[StoppingRule]) -> None:
     """The first value is an outlier among steps, none in its own: its weight falls slowly."""
     values = np.r_[2.0, np.ones(29)] if rule is LaaberCov else 2.0 ** np.arange(30)
-    never_params = {"threshold": 1e-9} if rule is LaaberRciw else {}
-    method = rule(**SMALL[rule.slug] | never_params | {"max_steps": 12})
+    strict_params = {"threshold": 1e-9} if rule is LaaberRciw else {}
+    method = rule(**SMALL[rule.slug] | strict_params | {"max_steps": 12})
 
     assert method.answer(values) == Detection(12, 11, 11, ("adapted", "capped"))
     assert method.answer(values[:13]).steady_start == 12
@@ -397,16 +397,16 @@ def test_never_is_final_at_the_end() -> None:
     state = rule.start(Context())
 
     assert not rule.update(state, values).final
-    last = rule.finish(state)
-    assert (last.final, last.detection) == (True, rule.answer(values))
-    assert last.detection is not None
-    assert last.detection.steady_start == NEVER
+    last_decision = rule.finish(state)
+    assert (last_decision.final, last_decision.detection) == (True, rule.answer(values))
+    assert last_decision.detection is not None
+    assert last_decision.detection.steady_start == NEVER
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
-    likely = {"threshold": 0.4} if rule is LaaberKld else {}
-    method = rule(**SMALL[rule.slug] | likely | {"measurement_steps": 3})
+    likely_params = {"threshold": 0.4} if rule is LaaberKld else {}
+    method = rule(**SMALL[rule.slug] | likely_params | {"measurement_steps": 3})
     values = as_series(2.5 + np.arange(60) % 5 / 100)
 
     statistic, judged_curve, stop, measured_bands = method.evidence(values, Context())
@@ -416,15 +416,15 @@ def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
     assert isinstance(judged_curve, Curve)
     assert judged_curve.threshold == method.params.threshold
     compare = np.greater if rule is LaaberKld else np.less
-    least_size = method.params.min_steps
-    assert compare(judged_curve.y[least_size - 1 :], method.params.threshold).tolist() == [
+    least_steps = method.params.min_steps
+    assert compare(judged_curve.y[least_steps - 1 :], method.params.threshold).tolist() == [
         False
-    ] * (judged_curve.y.size - least_size) + [True]
+    ] * (judged_curve.y.size - least_steps) + [True]
     assert stop == Events((detection.steady_start - 1,), "last of the warm-up", ("the rule holds",))
     start = detection.steady_start
     assert measured_bands == Bands(((start, start + 3),), label="measured: the next 3 steps")
     json.dumps(
-        [as_json(item) for item in (statistic, judged_curve, stop, measured_bands)], allow_nan=False
+        [as_json(d) for d in (statistic, judged_curve, stop, measured_bands)], allow_nan=False
     )
 
 

@@ -58,15 +58,15 @@ def test_answers_are_those_of_the_published_programs(number: int) -> None:
 def test_mser_is_its_definition(kind: str) -> None:
     """White 1997: the cut with the least squared error of the mean of what is left."""
     values = simulate(kind, n=403, seed=1).values
-    means = [fmean(values[index : index + 5].tolist()) for index in range(0, 400, 5)]
+    means = [fmean(values[start : start + 5].tolist()) for start in range(0, 400, 5)]
 
     def error(cut: int) -> float:
         rest = means[cut:]
-        middle = fmean(rest)
-        return sum((value - middle) ** 2 for value in rest) / len(rest) ** 2
+        mean = fmean(rest)
+        return sum((value - mean) ** 2 for value in rest) / len(rest) ** 2
 
-    best_start = min(range(len(means) - 4), key=error)
-    expected = 5 * best_start if best_start <= 0.5 * len(means) else NEVER
+    best_cut = min(range(len(means) - 4), key=error)
+    expected = 5 * best_cut if best_cut <= 0.5 * len(means) else NEVER
     assert Mser().answer(values).published_index == expected
 
 
@@ -76,27 +76,29 @@ def test_oscnn_adds_up_kernels_of_each_size() -> None:
     spans = {int(k): v for k, v in carried_vectors("learned")["oscnn"]["mask_ranges_K23"].items()}
     x = np.sin(1.7 * np.arange(40.0)) + 0.1 * np.arange(40) % 1
     kernels = {size: np.cos(size + np.arange(size)) for size in spans}
-    whole_kernel = np.zeros((len(spans), 1, 23))
+    kernels_of_23 = np.zeros((len(spans), 1, 23))
     for row, (size, (begin, end)) in enumerate(spans.items()):
-        whole_kernel[row, 0, begin:end] = kernels[size]
-    passed_rows, zero_bias = np.eye(len(spans))[:, :, None], np.zeros(len(spans))
+        kernels_of_23[row, 0, begin:end] = kernels[size]
+    identity, zero_bias = np.eye(len(spans))[:, :, None], np.zeros(len(spans))
     network = Network.of_arrays(
-        {"w1": whole_kernel, "w2": passed_rows, "w3": passed_rows, "wd": np.ones((1, len(spans)))}
+        {"w1": kernels_of_23, "w2": identity, "w3": identity, "wd": np.ones((1, len(spans)))}
         | {"b1": zero_bias, "b2": zero_bias, "b3": zero_bias, "bd": np.zeros(1)}
     )
 
-    expected = [_mean_of(x, kernels[size], begin, end) for size, (begin, end) in spans.items()]
+    expected = [
+        _positive_mean(x, kernels[size], begin, end) for size, (begin, end) in spans.items()
+    ]
 
     averages = network.averages(x.astype(np.float32))
     np.testing.assert_allclose(averages, expected, atol=1e-5)
 
 
-def _mean_of(x: Values, kernel: Values, begin: int, end: int) -> float:
+def _positive_mean(x: Values, kernel: Values, begin: int, end: int) -> float:
     """Mean of the positive part of one kernel's sums, tap by tap; outside of x all is zero."""
     sums = []
     for index in range(x.size):
-        places = range(index + begin - 11, index + end - 11)
-        inner_pairs = [(k, i) for k, i in enumerate(places) if 0 <= i < x.size]
+        indices = range(index + begin - 11, index + end - 11)
+        inner_pairs = [(k, i) for k, i in enumerate(indices) if 0 <= i < x.size]
         sums.append(max(0.0, sum(float(kernel[k] * x[i]) for k, i in inner_pairs)))
     return fmean(sums)
 

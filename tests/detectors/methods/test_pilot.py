@@ -124,8 +124,8 @@ def test_a_proportion_is_one_of_zeros_and_ones() -> None:
     detector = Pilot(mean_method="proportion", warmup_method="none")
 
     assert figures_of(detector.evidence(as_series(x), Context()))["mean"] == pytest.approx(2 / 3)
-    refused_figure = figures_of(detector.evidence(as_series(2 * x), Context()))["mean"]
-    assert refused_figure == "not defined: a proportion needs values that are 0 or 1"
+    refusal = figures_of(detector.evidence(as_series(2 * x), Context()))["mean"]
+    assert refusal == "not defined: a proportion needs values that are 0 or 1"
 
 
 def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
@@ -133,10 +133,10 @@ def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
     x = np.array(ferrari["values"])
 
     assert Pilot().quality(x).width == pytest.approx(ferrari["ci_width_95_q4"])
-    strict_pilot = Pilot(confidence_level=0.99).quality(x)
-    assert strict_pilot.width == pytest.approx(ferrari["ci_width_99_q4"])
-    loose_pilot = Pilot(max_autocorrelation=0.8).quality(x)
-    assert (loose_pilot.q, loose_pilot.width) == (1, pytest.approx(ferrari["ci_width_95_q1"]))
+    strict_quality = Pilot(confidence_level=0.99).quality(x)
+    assert strict_quality.width == pytest.approx(ferrari["ci_width_99_q4"])
+    loose_quality = Pilot(max_autocorrelation=0.8).quality(x)
+    assert (loose_quality.q, loose_quality.width) == (1, pytest.approx(ferrari["ci_width_95_q1"]))
     for case in ferrari["required"]:
         detector = Pilot(ci_percent_of_mean=0.0, ci_absolute=case["ci_width"], min_subsessions=1)
         quality = detector.quality(x)
@@ -179,7 +179,7 @@ def test_harmonic_means() -> None:
 def test_without_a_stable_phase_there_are_no_figures() -> None:
     evidence = Pilot().evidence(as_series(np.repeat([1.1, 5.1, 1.1], 30)), Context())
 
-    assert [type(item) for item in evidence] == [Events, Levels]
+    assert [type(drawing) for drawing in evidence] == [Events, Levels]
 
 
 def test_not_enough_data() -> None:
@@ -228,4 +228,4 @@ def test_any_finite_values_get_an_answer(values: Values, reading: str, ci_absolu
     detector = Pilot(min_size=2, reading=reading, ci_absolute=ci_absolute)
 
     assert NEVER <= detector.answer(values).steady_start < values.size
-    json.dumps([as_json(item) for item in detector.evidence(as_series(values), Context())])
+    json.dumps([as_json(drawing) for drawing in detector.evidence(as_series(values), Context())])

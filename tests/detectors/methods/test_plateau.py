@@ -73,15 +73,15 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def model_of(
-    starts: Forest, steady_forest: Forest | None = None, *, near_forest: Forest | None = None
+    start_forest: Forest, steady_forest: Forest | None = None, *, near_forest: Forest | None = None
 ) -> PanelModel:
     return PanelModel(
-        starts, steady_forest, near_forest or empty_forest(), empty_forest(), (0.15, 0.85)
+        start_forest, steady_forest, near_forest or empty_forest(), empty_forest(), (0.15, 0.85)
     )
 
 
-def write_models(folder: Path, *, whole_model: PanelModel, **known_fields: Any) -> str:
-    content = PanelModels(whole_model, **known_fields).as_bytes()
+def write_models(folder: Path, *, whole_model: PanelModel, **other_fields: Any) -> str:
+    content = PanelModels(whole_model, **other_fields).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -136,10 +136,10 @@ def test_a_model_is_read_from_its_file(models: Path) -> None:
 
 
 def test_a_panel_that_says_never(models: Path) -> None:
-    against_forest = Forest(
+    never_forest = Forest(
         np.array([-3.0]), *(np.array([], dtype=np.int32),) * 2, *(np.array([]),) * 4
     )
-    name = write_models(models, whole_model=model_of(certain_forest(450.0), against_forest))
+    name = write_models(models, whole_model=model_of(certain_forest(450.0), never_forest))
     values = simulate("flat").values
 
     assert Plateau(model=name).answer(values).steady_start == NEVER
@@ -305,10 +305,10 @@ def test_of_several_the_series_that_shares_most_decides() -> None:
 
 
 def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:
-    models_fields = early_and_late(simulate("flat").values) | {
+    model_fields = early_and_late(simulate("flat").values) | {
         "groups": {"lab#org.example.B#size=1": 0}
     }
-    judges = PanelModels(models_fields.pop("whole_model"), **models_fields)
+    judges = PanelModels(model_fields.pop("whole_model"), **model_fields)
     values = simulate("flat", seed=5).values
 
     assert judges.judge(values, "lab#org.example.B#size=1").blind
@@ -325,13 +325,13 @@ def test_evidence_says_who_answered(models: Path) -> None:
     values = simulate("flat").values
     detector = Plateau(model=write_models(models, **early_and_late(values)))
 
-    item = [
+    answering_models = [
         _rows(detector.evidence(sample, Context())[-1])["answered by"]
         for sample in (values, simulate("flat", seed=9).values)
     ]
 
-    assert "has not seen this" in str(item[0])
-    assert "this series was not" in str(item[1])
+    assert "has not seen this" in str(answering_models[0])
+    assert "this series was not" in str(answering_models[1])
 
 
 def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
@@ -341,30 +341,32 @@ def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
 
     evidence = detector.evidence(series.values, Context())
 
-    kinds = [type(item) for item in evidence]
-    assert kinds[:4] == [Curve, Curve, Levels, Bands]
-    assert kinds[-1] is Figures
-    distribution, near_band, levels, interval = evidence[:4]
+    types = [type(drawing) for drawing in evidence]
+    assert types[:4] == [Curve, Curve, Levels, Bands]
+    assert types[-1] is Figures
+    distribution, nearness_curve, levels, interval = evidence[:4]
     assert isinstance(distribution, Curve)
-    assert isinstance(near_band, Curve)
+    assert isinstance(nearness_curve, Curve)
     assert isinstance(levels, Levels)
     assert isinstance(interval, Bands)
     assert (np.diff(distribution.y) >= 0).all()
-    assert near_band.x is not None
-    assert start in near_band.x
+    assert nearness_curve.x is not None
+    assert start in nearness_curve.x
     assert levels.pieces[0][1] == levels.pieces[1][0] == start
     assert levels.pieces[1][2] == np.median(series.values[start : start + 80])
     low, high = interval.spans[0]
     assert low < high
-    other_events = [place for item in evidence if isinstance(item, Events) for place in item.at]
-    assert all(abs(place - start) > 40 for place in other_events)
-    json.dumps([as_json(item) for item in evidence], allow_nan=False)
+    rival_iterations = [
+        iteration for drawing in evidence if isinstance(drawing, Events) for iteration in drawing.at
+    ]
+    assert all(abs(iteration - start) > 40 for iteration in rival_iterations)
+    json.dumps([as_json(drawing) for drawing in evidence], allow_nan=False)
 
 
 def test_a_constant_series_has_evidence_too() -> None:
     evidence = Plateau().evidence(as_series(np.full(400, 2.0)), Context())
 
-    json.dumps([as_json(item) for item in evidence], allow_nan=False)
+    json.dumps([as_json(drawing) for drawing in evidence], allow_nan=False)
 
 
 def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
@@ -486,4 +488,4 @@ def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> No
     assert isinstance(changes, Events)
     assert [start for start, _, _ in levels.pieces] == [0, *changes.at]
     assert str(_rows(figures)["story"]).startswith("2 steps, the last at ")
-    json.dumps([as_json(item) for item in (levels, changes, figures)], allow_nan=False)
+    json.dumps([as_json(drawing) for drawing in (levels, changes, figures)], allow_nan=False)

@@ -74,16 +74,21 @@ def steady_forest(n: int) -> Forest:
 
 
 def model_of(online_forest: Forest, online_steady: Forest | None = None) -> PanelModel:
-    no_forest = None if online_steady is None else empty_forest()
+    steadiness = None if online_steady is None else empty_forest()
     return PanelModel(
-        certain_forest(450.0), no_forest, empty_forest(), online_forest, (0.15, 0.85), online_steady
+        certain_forest(450.0),
+        steadiness,
+        empty_forest(),
+        online_forest,
+        (0.15, 0.85),
+        online_steady,
     )
 
 
 def write_models(
-    folder: Path, online_forest: Forest, online_steady: Forest | None = None, **known_fields: Any
+    folder: Path, online_forest: Forest, online_steady: Forest | None = None, **other_fields: Any
 ) -> str:
-    content = PanelModels(model_of(online_forest, online_steady), **known_fields).as_bytes()
+    content = PanelModels(model_of(online_forest, online_steady), **other_fields).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -135,9 +140,9 @@ def test_reading_and_the_looks_alone_give_the_same(last_length: int, models: Pat
     detector = PlateauOnline(model=name)
 
     estimates = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(last_length)]
-    judged_cases = detector.judged(estimates, PanelJudge(model, blind=False))
+    detection = detector.judged(estimates, PanelJudge(model, blind=False))
 
-    assert judged_cases == detector.answer(values)
+    assert detection == detector.answer(values)
 
 
 def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
@@ -188,7 +193,7 @@ def test_more_confidence_never_decides_sooner() -> None:
         PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)
     ]
 
-    known_indices = [decision for decision in decision_indices if decision is not None]
+    known_indices = [index for index in decision_indices if index is not None]
     assert known_indices == sorted(known_indices)
 
 
@@ -196,11 +201,11 @@ def test_too_short_and_unknown_models_say_so() -> None:
     with pytest.raises(TooShort, match="needs at least 10 values; got 9"):
         PlateauOnline().answer(np.ones(9))
     methods: tuple[Callable[..., Detector], ...] = (Plateau, PlateauResult, PlateauOnline)
-    for method, size in product(methods, (9, 200)):
+    for method, n in product(methods, (9, 200)):
         with pytest.raises(
             NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
         ):
-            method(model="lab-marks-00").answer(np.ones(size))
+            method(model="lab-marks-00").answer(np.ones(n))
 
 
 def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:
@@ -209,20 +214,20 @@ def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None
 
     evidence = PlateauOnline(model=name).evidence(values, Context())
 
-    chances, steady_curve, waiting_curve, figures = evidence
+    chances, steady_curve, waiting_bands, figures = evidence
     assert isinstance(chances, Curve)
     assert isinstance(steady_curve, Curve)
     assert (steady_curve.y.tolist(), steady_curve.threshold) == (
         [1] * 5,
         0.45,
     )  # its panel never said never
-    assert isinstance(waiting_curve, Bands)
+    assert isinstance(waiting_bands, Bands)
     assert isinstance(figures, Figures)
     assert chances.x is not None
     assert chances.x.tolist() == [99, 124, 155, 194, 242]
     assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
-    assert waiting_curve.spans[0][1] == 243
-    json.dumps([as_json(item) for item in evidence], allow_nan=False)
+    assert waiting_bands.spans[0][1] == 243
+    json.dumps([as_json(drawing) for drawing in evidence], allow_nan=False)
 
 
 def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:
@@ -274,12 +279,12 @@ def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: P
     )
     late_values = np.r_[simulate("flat", seed=7, n=150).values, values]
     state = (detector := PlateauOnline(model=name)).start(Context())
-    judges = []
+    is_blind = []
     for n in (100, 150, 300, late_values.size):
         decision = detector.update(state, late_values[state.buffer.n : n])
-        judges.append(state.judge is not None and state.judge.blind)
+        is_blind.append(state.judge is not None and state.judge.blind)
 
-    assert judges == [False, False, True, True]
+    assert is_blind == [False, False, True, True]
     assert decision.detection == detector.answer(late_values)
     assert detector.answer(late_values).decided_at == 471
 
@@ -324,14 +329,15 @@ def test_before_the_end_a_story_must_be_likelier(
     assert detection.decided_at == decided_at
 
 
-STOPPED_BY = 130  # values: of 100, the first look, or 125
+STOP_LIMIT = 130  # values: of 100, the first look, or 125
 
 
 @pytest.mark.parametrize(
-    ("change", "height", "place"), [(0, 0.0, 99), (40, 0.2, 99), (40, -0.2, 99), (60, 0.2, 124)]
+    ("change", "height", "decided_at"),
+    [(0, 0.0, 99), (40, 0.2, 99), (40, -0.2, 99), (60, 0.2, 124)],
 )
 def test_soon_a_level_that_has_lasted_as_long_as_all_before_it_decides(
-    change: int, height: float, place: int, models: Path
+    change: int, height: float, decided_at: int, models: Path
 ) -> None:
     plain_forest = replace(empty_forest(), baseline=np.array([4.0]))  # a chance of 0.982
     content = PanelModels(replace(model_of(forest_after(100, 0.0)), plain=plain_forest)).as_bytes()
@@ -346,7 +352,7 @@ def test_soon_a_level_that_has_lasted_as_long_as_all_before_it_decides(
 
     assert sure_answer == later_answer
     assert (later_answer.decided_at or 0) >= panel.PEOPLE_FROM
-    assert (soon_answer.steady_start, soon_answer.decided_at) == (change, place)
+    assert (soon_answer.steady_start, soon_answer.decided_at) == (change, decided_at)
 
 
 def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
@@ -360,4 +366,4 @@ def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
     assert all(stop.steady_start == 0 for stop in stops)
     decision_indices = [stop.decided_at or 0 for stop in stops]
     assert np.median(decision_indices) < 120
-    assert np.mean([decision < STOPPED_BY for decision in decision_indices]) >= 0.7
+    assert np.mean([decision < STOP_LIMIT for decision in decision_indices]) >= 0.7

@@ -50,7 +50,9 @@ def decaying_values(n: int = 3000, noise: float = 0.02) -> Values:
     return np.asarray(10 + 6 * np.exp(-np.arange(n) / 150) + noise * rng.standard_normal(n))
 
 
-def looped_test(values: Values, start: int, error: float, measured_count: int) -> tuple[int, float]:
+def defined_result(
+    values: Values, start: int, error: float, measured_count: int
+) -> tuple[int, float]:
     """Where the test ends, and the probability that it is right, for the model `half_model`."""
     n = values.size
     lengths = [measured_count] if measured_count else rising_numbers(LEAST, n, 1.05).tolist()
@@ -59,19 +61,19 @@ def looped_test(values: Values, start: int, error: float, measured_count: int) -
         share = batch_precision(window) if window.size >= 10 else None
         if measured_count or (share is not None and share <= error) or start + length >= n:
             break
-    mean, total = window.mean(), 0.0
+    mean, probability = window.mean(), 0.0
     scatter = (share or 0.0) * mean / student_quantile(0.975, 9)
-    for place in (1, 1080):
-        level = values[place * n // 3000 :].mean()
+    for level_start in (1, 1080):
+        level = values[level_start * n // 3000 :].mean()
         offset, reach = mean - level, error * level
         if scatter:
             ends = [
                 math.erf((sign - offset) / scatter / math.sqrt(2)) / 2 for sign in (-reach, reach)
             ]
-            total += (ends[1] - ends[0]) / 2
+            probability += (ends[1] - ends[0]) / 2
         else:
-            total += (abs(offset) <= reach) / 2
-    return start + window.size, total
+            probability += (abs(offset) <= reach) / 2
+    return start + window.size, probability
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_the_answer_costs_least(
 ) -> None:
     values = decaying_values(noise=noise)
     starts = candidate_starts(values.size, measured_count or LEAST).tolist()
-    tests = [looped_test(values, start, error, measured_count) for start in starts]
+    tests = [defined_result(values, start, error, measured_count) for start in starts]
     params = {"model": half_model, "error": error, "measured": measured_count, "worth": 0.5}
     method = PlateauResult(**params, shift=shift)
 
@@ -101,13 +103,13 @@ def test_the_answer_costs_least(
     assert isinstance(losses, Curve)
     assert stops.y.tolist() == [stop for stop, _ in tests]
     assert right_curve.y == pytest.approx([p for _, p in tests], abs=1e-9)
-    pairs = list(zip(starts, tests, strict=True))
+    tests_by_start = list(zip(starts, tests, strict=True))
     costs = []
     for start in starts:
         reach = shift * (start + 25)
-        near_tests = [(place, *test) for place, test in pairs if abs(place - start) <= reach]
-        rest = [stop - place + 0.5 * 3000 * (1 - p) for place, stop, p in near_tests]
-        costs.append(start + sum(rest) / len(rest))
+        near_tests = [(s, *test) for s, test in tests_by_start if abs(s - start) <= reach]
+        near_costs = [stop - s + 0.5 * 3000 * (1 - p) for s, stop, p in near_tests]
+        costs.append(start + sum(near_costs) / len(near_costs))
     assert losses.y == pytest.approx(costs)
     assert method.answer(values).steady_start == starts[int(np.argmin(costs))]
 
@@ -117,22 +119,22 @@ def test_what_more_a_result_is_worth_takes_no_less_time_and_is_no_less_sure(
 ) -> None:
     """The least of time and loss: along the worth both rise."""
     values = decaying_values(noise=0.3)
-    results = []
-    for weight in (0, 0.1, 1, 100):
-        method = PlateauResult(model=half_model, worth=weight, shift=0.0)
+    stops_and_shares = []
+    for worth in (0, 0.1, 1, 100):
+        method = PlateauResult(model=half_model, worth=worth, shift=0.0)
         right_shares, stops = (
-            dict(zip(item.x.tolist(), item.y.tolist(), strict=True))
-            for item in method.evidence(values, Context())[:2]
-            if isinstance(item, Curve) and item.x is not None
+            dict(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
+            for curve in method.evidence(values, Context())[:2]
+            if isinstance(curve, Curve) and curve.x is not None
         )
         start = method.answer(values).steady_start
-        results.append((stops[start], right_shares[start]))
+        stops_and_shares.append((stops[start], right_shares[start]))
 
-    assert results == sorted(results)
-    assert [right_shares for _, right_shares in results] == sorted(
-        right_shares for _, right_shares in results
+    assert stops_and_shares == sorted(stops_and_shares)
+    assert [right_shares for _, right_shares in stops_and_shares] == sorted(
+        right_shares for _, right_shares in stops_and_shares
     )
-    assert results[0] < results[-1]
+    assert stops_and_shares[0] < stops_and_shares[-1]
 
 
 def test_what_more_error_is_tolerated_begins_earlier(half_model: str) -> None:
@@ -212,6 +214,6 @@ def test_evidence_says_what_the_test_takes() -> None:
     share = batch_precision(values[start : start + measured_count])
     assert share is not None
     assert rows["half of the interval"] == pytest.approx(100 * share)
-    flat_items = PlateauResult(measured=5).evidence(np.ones(3000), Context())[-1]
-    assert isinstance(flat_items, Figures)
-    assert "half of the interval" not in {name for name, _, _ in flat_items.rows}
+    flat_figures = PlateauResult(measured=5).evidence(np.ones(3000), Context())[-1]
+    assert isinstance(flat_figures, Figures)
+    assert "half of the interval" not in {name for name, _, _ in flat_figures.rows}

@@ -65,9 +65,9 @@ def test_vma_is_the_packages_average(kind: str) -> None:
 @pytest.mark.parity("ssd-cpd")
 @pytest.mark.parametrize("kind", KINDS)
 def test_segments_and_their_flags_are_the_packages(kind: str) -> None:
-    method, vector = SsdCpd(var_threshold=20.0), cases("ssd_cpd", kind)
+    method, reference_cases = SsdCpd(var_threshold=20.0), cases("ssd_cpd", kind)
     for (values, (_, first, *changes)), points in zip(
-        vector, PACKAGE["ed_pelt"][kind], strict=True
+        reference_cases, PACKAGE["ed_pelt"][kind], strict=True
     ):
         is_steady = method.flags(values)
 
@@ -84,8 +84,8 @@ def test_ssid_on_every_published_series() -> None:
     folder = replication_folder()
     peers = json.loads((folder / "peers.json").read_text("utf-8"))["ssid"]
     wrong_rows = []
-    for item, key in (("series", "fork0"), ("stage1", "shown")):
-        with np.load(folder / f"{item}.npz") as file:
+    for stem, key in (("series", "fork0"), ("stage1", "shown")):
+        with np.load(folder / f"{stem}.npz") as file:
             series = file[key]
         for row, expected in peers[key].items():
             transient_indices = np.flatnonzero(ratios(series[int(row)], *FILTERS)[51:] > 2.5)
@@ -149,11 +149,11 @@ def test_the_average_worked_by_hand() -> None:
 def test_the_extremes_of_a_window_are_those_of_its_values(window: int) -> None:
     values = np.random.default_rng(window).normal(size=20)
 
-    least_size, maxima = extremes(values, window)
+    minima, maxima = extremes(values, window)
 
-    parts = [values[max(i - window + 1, 0) : i + 1] for i in range(20)]
-    assert least_size.tolist() == [part.min() for part in parts]
-    assert maxima.tolist() == [part.max() for part in parts]
+    windows = [values[max(i - window + 1, 0) : i + 1] for i in range(20)]
+    assert minima.tolist() == [window_values.min() for window_values in windows]
+    assert maxima.tolist() == [window_values.max() for window_values in windows]
 
 
 @pytest.mark.parametrize(("slug", "least_length"), [("ssid", 200), ("vma", 3), ("ssd-cpd", 30)])

@@ -42,11 +42,11 @@ def test_gives_the_published_index_on_every_published_series() -> None:
     starts = [RTest().answer(x).published_index for x in series[::stride]]
 
     assert len(series) == 396
-    assert starts == [record["r_test"] for record in expected[::stride]]
+    assert starts == [row["r_test"] for row in expected[::stride]]
 
 
 @pytest.mark.parametrize(
-    ("x", "expected_detection"),
+    ("x", "expected"),
     [
         (np.where(I90 < 40, 10 - 0.2 * I90, 2) + ripple(90), Detection(NEVER, NEVER)),
         (5 + ripple(90), Detection(51, 51, 59)),
@@ -57,20 +57,20 @@ def test_gives_the_published_index_on_every_published_series() -> None:
         ((5 + ripple(90))[:53], Detection(51, 51, 52)),
     ],
 )
-def test_worked_out(x: Values, expected_detection: Detection) -> None:
-    assert RTest().answer(x) == expected_detection
+def test_worked_out(x: Values, expected: Detection) -> None:
+    assert RTest().answer(x) == expected
 
 
 def test_an_answer_is_known_at_the_end_of_its_batch() -> None:
     x = as_series(5 + ripple(90))
     state = RTest().start(Context())
 
-    decisions = [RTest().update(state, x[index : index + 15]) for index in range(0, 90, 15)]
+    decisions = [RTest().update(state, x[start : start + 15]) for start in range(0, 90, 15)]
 
-    known_starts = [
+    starts_by_batch = [
         decision.detection.steady_start if decision.detection else -1 for decision in decisions
     ]
-    assert known_starts == [-1, -1, -1, 51, 51, 51]
+    assert starts_by_batch == [-1, -1, -1, 51, 51, 51]
     assert [decision.final for decision in decisions] == [False] * 3 + [True] * 3
     assert decisions[3].figures == {"ratio": pytest.approx(0.6126508)}
 

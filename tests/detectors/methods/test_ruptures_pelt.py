@@ -38,15 +38,15 @@ def test_no_change_point_is_steady_from_the_start() -> None:
 
 @pytest.mark.parity("ruptures-pelt")
 def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
-    scaled_step = (STEP.values - np.median(STEP.values)) / (
+    scaled_values = (STEP.values - np.median(STEP.values)) / (
         np.median(np.abs(np.diff(STEP.values))) / 0.954
     )
-    peer = ruptures.Pelt(model="l2", min_size=20, jump=5).fit(scaled_step)
+    peer = ruptures.Pelt(model="l2", min_size=20, jump=5).fit(scaled_values)
 
     expected = peer.predict(pen=30 * math.log(600))
 
-    ruptures_pelt = RupturesPelt(cost="l2", min_size=20, jump=5, penalty=30.0)
-    events, levels = ruptures_pelt.evidence(STEP.values, Context())
+    detector = RupturesPelt(cost="l2", min_size=20, jump=5, penalty=30.0)
+    events, levels = detector.evidence(STEP.values, Context())
     assert events == Events(tuple(expected[:-1]), label="change points")
     assert isinstance(levels, Levels)
     assert [piece[:2] for piece in levels.pieces] == list(
@@ -57,10 +57,10 @@ def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
 
 @pytest.mark.parametrize("factor", [1e-9, 2.0**40])
 def test_the_unit_does_not_matter(factor: float) -> None:
-    expected_pelt = RupturesPelt().answer(STEP.values)
+    expected = RupturesPelt().answer(STEP.values)
 
-    assert RupturesPelt().answer(factor * STEP.values) == expected_pelt
-    assert RupturesPelt().answer(STEP.values + 1.0) == expected_pelt
+    assert RupturesPelt().answer(factor * STEP.values) == expected
+    assert RupturesPelt().answer(STEP.values + 1.0) == expected
 
 
 def test_noise_of_a_series_of_few_values_is_one() -> None:

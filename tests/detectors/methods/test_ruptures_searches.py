@@ -42,14 +42,14 @@ SMALL: dict[type[Detector], dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("detector", "most_distance"),
+    ("detector", "tolerance"),
     [(RupturesBinseg, 5), (RupturesBottomUp, 45), (RupturesKernel, 2), (RupturesWindow, 5)],
 )
-def test_steady_from_the_last_change_point(detector: type[Detector], most_distance: int) -> None:
+def test_steady_from_the_last_change_point(detector: type[Detector], tolerance: int) -> None:
     detection = detector().answer(STEP.values)
 
     assert detection.published_index == detection.steady_start
-    assert abs(detection.steady_start - STEP.steady_start) <= most_distance
+    assert abs(detection.steady_start - STEP.steady_start) <= tolerance
 
 
 @pytest.mark.parametrize("detector", SEARCHES)

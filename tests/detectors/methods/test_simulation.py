@@ -104,20 +104,20 @@ def test_forks_are_averaged_as_far_as_all_of_them_go() -> None:
 
 @pytest.mark.parity("mser")
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("place", range(len(PACKAGES["batches"])))
-def test_mser_m_is_that_of_the_packages(kind: str, place: int) -> None:
+@pytest.mark.parametrize("index", range(len(PACKAGES["batches"])))
+def test_mser_m_is_that_of_the_packages(kind: str, index: int) -> None:
     """kim-convergence keeps a batch more than it ignores, pymser three and any cut."""
-    batch, n = PACKAGES["batches"][place], PACKAGES["n"]
-    kept_count = max(1, min(batch, n // batch // 4)) + 1
+    batch, n = PACKAGES["batches"][index], PACKAGES["n"]
+    least_count = max(1, min(batch, n // batch // 4)) + 1
     methods = {
-        "kim": Mser(batch=batch, least=kept_count),
+        "kim": Mser(batch=batch, least=least_count),
         "pymser": Mser(batch=batch, least=3, latest=1.0),
     }
 
     for package, method in methods.items():
-        expected = [answers[place] for answers in PACKAGES[package][kind]]
+        expected = [answers[index] for answers in PACKAGES[package][kind]]
         detections = [method.answer(simulated_values(kind, n, seed)) for seed in PACKAGES["seeds"]]
-        assert [item.steady_start for item in detections] == expected, package
+        assert [detection.steady_start for detection in detections] == expected, package
 
 
 @pytest.mark.parametrize(("part", "key"), [("series", "fork0"), ("stage1", "shown")])
@@ -127,10 +127,10 @@ def test_mser_5_on_every_published_series(part: str, key: str) -> None:
     with np.load(folder / f"{part}.npz") as file:
         series = file[key]
 
-    starts = {row: Mser(least=6).answer(series[int(row)]).steady_start for row in peers}
+    start_by_row = {row: Mser(least=6).answer(series[int(row)]).steady_start for row in peers}
 
-    assert len(starts) > 200
-    assert starts == peers
+    assert len(start_by_row) > 200
+    assert start_by_row == peers
 
 
 # --- crossing of the mean -------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def test_mser_5_on_every_published_series(part: str, key: str) -> None:
 @pytest.mark.parametrize("n", [2, 3, 5, 64, 65, 200])
 def test_crossings_are_counted_as_stated(n: int) -> None:
     random = np.random.default_rng(n)
-    few_levels: Values = random.integers(0, 3, n).astype(np.float64)
-    for values in (random.normal(size=n), few_levels, np.full(n, 7.0)):
+    tied_values: Values = random.integers(0, 3, n).astype(np.float64)
+    for values in (random.normal(size=n), tied_values, np.full(n, 7.0)):
         assert crossings(values).tolist() == oracle.crossings(values)
 
 
@@ -199,11 +199,11 @@ def test_schruben_takes_an_even_number_of_batches() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_chart_is_robinsons(kind: str) -> None:
     values = simulated_values(kind, n=700)
-    size, has_passed, is_controlled = oracle.robinson(values, 20)
+    size, passes, is_controlled = oracle.robinson(values, 20)
 
-    own_chart, deviations = Spc().chart(values)
+    signed_size, deviations = Spc().chart(values)
 
-    assert own_chart == (size if has_passed else -size)
+    assert signed_size == (size if passes else -size)
     assert (~spc.signal_batches(deviations)).tolist() == is_controlled
     start = oracle.least_contradicted_start(is_controlled, 0.25)
     is_never = start == NEVER or start > len(is_controlled) // 2
@@ -270,7 +270,7 @@ def test_evidence_is_what_decided(slug: str, start: int, kinds: str) -> None:
     evidence = method.evidence(values, Context())
     curve = evidence[0]
 
-    assert " ".join(type(item).__name__ for item in evidence) == kinds
+    assert " ".join(type(drawing).__name__ for drawing in evidence) == kinds
     assert isinstance(curve, Curve)
     assert curve.y.size > start
     assert isinstance(evidence[-1], (Curve, Events, Figures))

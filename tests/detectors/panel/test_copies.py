@@ -49,36 +49,36 @@ def noisy_values(seed: int, n: int = 3000) -> Values:
     return 1 + np.random.default_rng(seed).exponential(0.01, n)
 
 
-def known_series(values: Values, all_series: list[Values]) -> list[int]:
-    return each_known([values], all_series)[0]
+def copy_indices(values: Values, all_series: list[Values]) -> list[int]:
+    return copies_of_each([values], all_series)[0]
 
 
-def each_known(sought_series: list[Values], all_series: list[Values]) -> list[list[int]]:
+def copies_of_each(series: list[Values], all_series: list[Values]) -> list[list[int]]:
     index = SketchIndex.from_sketches([sketch(values) for values in all_series])
-    return [index.copies_of(sketch(values)).tolist() for values in sought_series]
+    return [index.copies_of(sketch(values)).tolist() for values in series]
 
 
 @pytest.mark.parametrize("change", COPIES.values(), ids=COPIES)
 def test_a_copy_is_known_among_others(change: Change) -> None:
     series = [noisy_values(seed) for seed in range(3)]
 
-    assert [known_series(change(series_row), series) for series_row in series] == [[0], [1], [2]]
+    assert [copy_indices(change(values), series) for values in series] == [[0], [1], [2]]
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("change", ["less the first", "less 500 at either end", "as a rate"])
 def test_a_copy_of_few_levels_is_known(change: str, levels: int) -> None:
-    drawn_values = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
-    series = [values.astype(np.float64) for values in drawn_values]
+    integer_series = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
+    series = [values.astype(np.float64) for values in integer_series]
 
-    assert [known_series(COPIES[change](series_row), series) for series_row in series] == [[0], [1]]
+    assert [copy_indices(COPIES[change](values), series) for values in series] == [[0], [1]]
 
 
 @pytest.mark.parametrize("n", [LENGTH, LENGTH + 1, LENGTH + 2, 40])
 def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
     x = noisy_values(4, n)
 
-    assert known_series(2 * x, [x, noisy_values(5, n)]) == [0]
+    assert copy_indices(2 * x, [x, noisy_values(5, n)]) == [0]
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
 )
 def test_what_is_like_many_others_is_no_ones_copy(values: Values) -> None:
     assert sketch(values).size == 0
-    assert known_series(values, [values]) == []
+    assert copy_indices(values, [values]) == []
 
 
 def test_among_nothing_nothing_is_known() -> None:
-    assert known_series(noisy_values(0), []) == []
+    assert copy_indices(noisy_values(0), []) == []
 
 
 def test_simulated_series_of_other_seeds_are_no_copies() -> None:
@@ -114,12 +114,12 @@ def test_simulated_series_of_other_seeds_are_no_copies() -> None:
     ]
     index = SketchIndex.from_sketches(sketches)
 
-    alike_places = [
-        place for place, sketche in enumerate(sketches) if set(index.copies_of(sketche)) - {place}
+    copied_numbers = [
+        number for number, hashes in enumerate(sketches) if set(index.copies_of(hashes)) - {number}
     ]
 
     assert len(sketches) == 99
-    assert alike_places == []
+    assert copied_numbers == []
 
 
 def decaying_values(seed: int, n: int) -> Values:
@@ -131,13 +131,13 @@ def decaying_values(seed: int, n: int) -> Values:
 def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
     series = [decaying_values(seed, n) for seed in range(40)]
 
-    assert each_known(series, series) == [[place] for place in range(40)]
+    assert copies_of_each(series, series) == [[place] for place in range(40)]
 
 
 def test_nights_of_the_demo_are_no_copies() -> None:
-    series = [night_measurement.values for night_measurement in nights.night_measurements()]
+    series = [night.values for night in nights.night_measurements()]
 
-    assert each_known(series, series) == [[place] for place in range(len(series))]
+    assert copies_of_each(series, series) == [[place] for place in range(len(series))]
 
 
 @pytest.mark.parametrize("n", [100, 120, 300])
@@ -155,11 +155,11 @@ def test_nights_of_the_demo_are_no_copies() -> None:
 def test_copies_of_short_series_are_known(change: Change, n: int) -> None:
     series = [decaying_values(seed, n) for seed in range(20)]
 
-    changed_series = [change(series_row) for series_row in series]
-    assert each_known(changed_series, series) == [[place] for place in range(20)]
+    changed_series = [change(values) for values in series]
+    assert copies_of_each(changed_series, series) == [[place] for place in range(20)]
 
 
-def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+def patterns(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The oracle: ranks of each 16 runs and the lengths of the inner 14, one by one."""
     runs: list[list[float]] = []
     for value in values.tolist():
@@ -167,46 +167,44 @@ def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
             runs[-1][1] += 1
         else:
             runs.append([value, 1])
-    parts = [runs[start : start + LENGTH] for start in range(len(runs) - LENGTH + 1)]
-    return {_pattern(values_part) for values_part in parts if _is_telling(values_part)}
+    windows = [runs[start : start + LENGTH] for start in range(len(runs) - LENGTH + 1)]
+    return {_pattern(window) for window in windows if _is_telling(window)}
 
 
-def _is_telling(part: list[list[float]]) -> bool:
-    levels, lengths = zip(*part, strict=True)
+def _is_telling(runs: list[list[float]]) -> bool:
+    levels, lengths = zip(*runs, strict=True)
     rises = [level < next_level for level, next_level in pairwise(levels)]
     turns = sum(rise != next_rise for rise, next_rise in pairwise(rises))
     return turns >= 4 and len(set(levels)) + len(set(lengths)) >= 8
 
 
-def _pattern(part: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    levels = [level for level, _ in part]
-    code = [
+def _pattern(runs: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    levels = [level for level, _ in runs]
+    forward_code = [
         sum(level <= later_level for later_level in levels[k + 1 :])
         for k, level in enumerate(levels)
     ]
-    reverse_order = [
+    backward_code = [
         sum(level >= later_level for later_level in levels[k + 1 :])
         for k, level in enumerate(levels)
     ]
-    return tuple(min(code, reverse_order)), tuple(int(length) for _, length in part[1:-1])
+    return tuple(min(forward_code, backward_code)), tuple(int(length) for _, length in runs[1:-1])
 
 
 @given(
     st.lists(st.integers(0, 30), min_size=0, max_size=45),
     st.lists(st.integers(0, 30), min_size=0, max_size=45),
 )
-def test_patterns_are_those_of_the_definition(
-    first_order: list[int], second_order: list[int]
-) -> None:
+def test_patterns_are_those_of_the_definition(head: list[int], tail: list[int]) -> None:
     x, y = (
-        np.array([*order, *noisy_values(1, 30), *second_order], dtype=np.float64)
-        for order in (first_order, second_order)
+        np.array([*beginning, *noisy_values(1, 30), *tail], dtype=np.float64)
+        for beginning in (head, tail)
     )
-    smaller_size = min(len(orders(x)), len(orders(y)))  # all are kept
-    least_shared = max(min(smaller_size, 3), min(32, 0.75 * smaller_size))
+    pattern_count = min(len(patterns(x)), len(patterns(y)))  # all are kept
+    least_shared = max(min(pattern_count, 3), min(32, 0.75 * pattern_count))
 
-    assert sketch(x).size == len(orders(x))
-    assert bool(known_series(x, [y])) == (0 < least_shared <= len(orders(x) & orders(y)))
+    assert sketch(x).size == len(patterns(x))
+    assert bool(copy_indices(x, [y])) == (0 < least_shared <= len(patterns(x) & patterns(y)))
 
 
 def test_a_sketch_is_the_same_on_every_machine() -> None:
@@ -238,8 +236,8 @@ def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
 def test_many_at_once_have_the_sketches_that_each_has_alone() -> None:
     random = np.random.default_rng(3)
     lengths = [0, 1, 2, LENGTH - 1, LENGTH, 40, 500, 0, 40_000, 40]
-    sample = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
-    sample += [
+    series = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
+    series += [
         np.full(30, 2.0),
         np.arange(40.0),
         np.repeat([1.0, 2.0, 3.0], 7),
@@ -247,7 +245,7 @@ def test_many_at_once_have_the_sketches_that_each_has_alone() -> None:
     ]
 
     for sketch_one, sketch_all in ((sketch, sketches), (value_sketch, value_sketches)):
-        single_sketches = [sketch_one(values).tolist() for values in sample]
-        assert [hashes.tolist() for hashes in sketch_all(sample)] == single_sketches
-        assert [hashes.tolist() for hashes in sketch_all(sample[::-1])] == single_sketches[::-1]
+        sketches_alone = [sketch_one(values).tolist() for values in series]
+        assert [hashes.tolist() for hashes in sketch_all(series)] == sketches_alone
+        assert [hashes.tolist() for hashes in sketch_all(series[::-1])] == sketches_alone[::-1]
     assert sketches([]) == value_sketches([]) == []

@@ -41,14 +41,14 @@ def vectors() -> Any:
     return carried_vectors("plateau")
 
 
-def close(features: Any, expected: Any) -> None:
+def assert_near(features: Any, expected: Any) -> None:
     """The tolerance that the vectors name."""
     np.testing.assert_allclose(features, expected, rtol=1e-6, atol=1e-9)
 
 
-AS_PUBLISHED = np.r_[2:6, 8:23, 41:48]
+PUBLISHED_FEATURES = np.r_[2:6, 8:23, 41:48]
 """Features that are exactly those of the program; other windows are of pieces, or wider."""
-OF_SERIES_AS_PUBLISHED = np.delete(np.arange(30), [3, 17, 20])
+SERIES_FEATURES = np.delete(np.arange(30), [3, 17, 20])
 """The same of the whole series, but for a ratio of spreads and two thresholds."""
 
 
@@ -58,12 +58,12 @@ def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
 
     rows = LookedAtSeries.from_values(y).rows(grid_places(GRID, y.size))
 
-    own_features = np.array(vector["global_48_77"])
-    close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own_features[OF_SERIES_AS_PUBLISHED]] * 64)
-    close(rows[0, 51], own_features[1] - own_features[0])
+    series_features = np.array(vector["global_48_77"])
+    assert_near(rows[:, 48:][:, SERIES_FEATURES], [series_features[SERIES_FEATURES]] * 64)
+    assert_near(rows[0, 51], series_features[1] - series_features[0])
     for row in vector["rows"]:
-        features = rows[row["grid_index"], AS_PUBLISHED]
-        close(features, np.array(row["features_0_47"])[AS_PUBLISHED])
+        features = rows[row["grid_index"], PUBLISHED_FEATURES]
+        assert_near(features, np.array(row["features_0_47"])[PUBLISHED_FEATURES])
 
 
 def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
@@ -74,7 +74,7 @@ def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
     }
 
     for vector in vectors["quantile"]:
-        close(quantile_of(curves[vector["cdf"]], GRID, vector["q"]), vector["answer"])
+        assert_near(quantile_of(curves[vector["cdf"]], GRID, vector["q"]), vector["answer"])
 
 
 def drawn_series() -> dict[str, Values]:
@@ -146,11 +146,11 @@ def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     ],
 )
 def test_features_of_odd_series_are_finite_and_their_places_inside(values: Values) -> None:
-    seen_features = SeriesFeatures.from_values(as_series(values))
+    features = SeriesFeatures.from_values(as_series(values))
 
-    assert np.isfinite(seen_features.steps).all()
-    assert (np.diff(seen_features.candidates) > 0).all()
-    assert 0 < seen_features.candidates[0] <= seen_features.candidates[-1] < values.size
+    assert np.isfinite(features.steps).all()
+    assert (np.diff(features.candidates) > 0).all()
+    assert 0 < features.candidates[0] <= features.candidates[-1] < values.size
 
 
 def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:

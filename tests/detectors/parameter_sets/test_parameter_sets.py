@@ -23,32 +23,32 @@ Sets = list[KbKssd.Params]
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
-def sample_of(*values: Any) -> st.SearchStrategy[Any]:
+def choice_of(*values: Any) -> st.SearchStrategy[Any]:
     """One of few values: sets then share stages, as those of a sensitivity do."""
     return st.sampled_from(values)
 
 
 published_sets = st.builds(
     KbKssd.Params,
-    outlier_window=sample_of(5, 20, 33),
-    pct_low=sample_of(0.0, 2.0, 30.0),
-    pct_high=sample_of(60.0, 85.0, 100.0),
-    medfilt=sample_of(1, 3, 9, 61),
+    outlier_window=choice_of(5, 20, 33),
+    pct_low=choice_of(0.0, 2.0, 30.0),
+    pct_high=choice_of(60.0, 85.0, 100.0),
+    medfilt=choice_of(1, 3, 9, 61),
     step_window=st.integers(1, 60),
-    short_half=sample_of(2, 5, 15),
-    prob_window=sample_of(3, 4, 7, 30, 400),
-    t_crit=st.one_of(st.floats(1e-6, 5), sample_of(1.0, 2.0)),
-    prob_threshold=st.one_of(st.floats(0, 1), sample_of(0.0, 0.5, 1.0)),
-    min_steady_length=sample_of(0, 1, 12, 50),
+    short_half=choice_of(2, 5, 15),
+    prob_window=choice_of(3, 4, 7, 30, 400),
+    t_crit=st.one_of(st.floats(1e-6, 5), choice_of(1.0, 2.0)),
+    prob_threshold=st.one_of(st.floats(0, 1), choice_of(0.0, 0.5, 1.0)),
+    min_steady_length=choice_of(0, 1, 12, 50),
 )
 any_sets = st.one_of(
     published_sets,
-    st.builds(KbKssd.Params, outlier_window=sample_of(5, 20), kernels=sample_of("large", "none")),
+    st.builds(KbKssd.Params, outlier_window=choice_of(5, 20), kernels=choice_of("large", "none")),
     st.builds(
         KbKssd.Params,
-        outlier_window=sample_of(5, 20),
-        direction=sample_of("either"),
-        medfilt=sample_of(3),
+        outlier_window=choice_of(5, 20),
+        direction=choice_of("either"),
+        medfilt=choice_of(3),
     ),
 )
 any_values = arrays(
@@ -91,13 +91,13 @@ def drawn_sets(count: int, seed: int) -> Sets:
 
 def test_stages_give_the_answers_of_every_kind_of_simulated_series() -> None:
     sets = drawn_sets(40 if COMPILED else 2, 1)
-    series = [shape.values for shape in simulate_all(n=700)]
+    series = [simulated.values for simulated in simulate_all(n=700)]
 
-    table = answers(KbKssd, sets, series)
+    starts = answers(KbKssd, sets, series)
 
-    assert table.tolist() == single_answers(sets, series)
-    assert table.dtype == np.int32
-    assert np.unique(table).size > 5
+    assert starts.tolist() == single_answers(sets, series)
+    assert starts.dtype == np.int32
+    assert np.unique(starts).size > 5
 
 
 def test_stages_give_the_answers_of_published_series() -> None:
@@ -119,12 +119,12 @@ def single_answers(sets: Sets, series: list[Values]) -> list[list[int]]:
 def test_every_method_has_a_table() -> None:
     series = [simulate("step").values, simulate("step").values[:20]]
 
-    table = answers(Georges, [Georges.Params(k=k) for k in (10, 30)], series)
+    starts = answers(Georges, [Georges.Params(k=k) for k in (10, 30)], series)
 
     start = Georges(k=10).answer(series[0]).steady_start
-    assert table[0, 0] == start
-    assert table[1, 1] == NO_ANSWER
-    assert (table[:, 0] >= NEVER).all()
+    assert starts[0, 0] == start
+    assert starts[1, 1] == NO_ANSWER
+    assert (starts[:, 0] >= NEVER).all()
 
 
 def test_a_subclass_is_asked_by_itself() -> None:
@@ -134,19 +134,19 @@ def test_a_subclass_is_asked_by_itself() -> None:
 
     values = simulate("step", n=300).values
 
-    table = answers(Later, [Later.Params()], [values])
+    starts = answers(Later, [Later.Params()], [values])
 
-    assert table.tolist() == [[Later().answer(values).steady_start]]
-    assert table.tolist() != answers(KbKssd, [KbKssd.Params()], [values]).tolist()
+    assert starts.tolist() == [[Later().answer(values).steady_start]]
+    assert starts.tolist() != answers(KbKssd, [KbKssd.Params()], [values]).tolist()
 
 
 def test_the_context_reaches_the_method() -> None:
     values = np.ones(100)
     configured_context = Context(settings={"warmup_iterations": 7, "warmup_seconds": 1.0})
 
-    table = answers(Developer, [Developer.Params()], [values] * 2, [configured_context, Context()])
+    starts = answers(Developer, [Developer.Params()], [values] * 2, [configured_context, Context()])
 
-    assert table.tolist() == [[7, NO_ANSWER]]
+    assert starts.tolist() == [[7, NO_ANSWER]]
 
 
 def test_threads_change_no_answer() -> None:

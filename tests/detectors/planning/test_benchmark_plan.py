@@ -158,29 +158,29 @@ def test_levels_rest_on_the_iterations_that_all_forks_have() -> None:
 def test_a_fork_may_have_run_before_its_first_value() -> None:
     """Iterations count from the start of the process, also where forks begin at different ones."""
     forks = recorded_forks([40] * 6)
-    cut = [
-        MeasuredFork(measured_fork.values[begin:], measured_fork.start - begin, recorded_from=begin)
-        for measured_fork, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
+    cut_forks = [
+        MeasuredFork(fork.values[begin:], fork.start - begin, recorded_from=begin)
+        for fork, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
     ]
 
-    whole_plan, rest = (
+    whole_plan, cut_plan = (
         benchmark_plan(forks, SECONDS, target=0.03),
-        benchmark_plan(cut, SECONDS, target=0.03),
+        benchmark_plan(cut_forks, SECONDS, target=0.03),
     )
 
     assert whole_plan.warm_up is not None
-    assert rest.warm_up == replace(whole_plan.warm_up, unrecorded=25)
+    assert cut_plan.warm_up == replace(whole_plan.warm_up, unrecorded=25)
     assert whole_plan.recommended is not None
-    assert rest.recommended is not None
-    assert rest.recommended.off == pytest.approx(whole_plan.recommended.off)
-    assert rest.recommended.seconds == whole_plan.recommended.seconds
-    assert rest.levels is not None
+    assert cut_plan.recommended is not None
+    assert cut_plan.recommended.off == pytest.approx(whole_plan.recommended.off)
+    assert cut_plan.recommended.seconds == whole_plan.recommended.seconds
+    assert cut_plan.levels is not None
     assert whole_plan.levels is not None
-    assert (rest.levels.first, rest.levels.recorded) == (25, whole_plan.levels.recorded)
-    assert rest.configuration(30, 50, 4).bias == pytest.approx(
+    assert (cut_plan.levels.first, cut_plan.levels.recorded) == (25, whole_plan.levels.recorded)
+    assert cut_plan.configuration(30, 50, 4).bias == pytest.approx(
         whole_plan.configuration(30, 50, 4).bias
     )
-    assert rest.configuration(24, 50, 4).bias is None
+    assert cut_plan.configuration(24, 50, 4).bias is None
 
 
 @pytest.mark.parametrize(
@@ -395,26 +395,27 @@ def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> No
     assert plan.warm_up is not None
     assert (plan.lacking, plan.precision) == ("", 0.1)
     assert plan.recommended.off <= 0.1
-    choices = [
+    configurations = [
         plan.configuration(plan.recommended.warm_up, m, f)
         for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
     ]
     assert plan.recommended.seconds == min(
-        configuration.seconds for configuration in choices if configuration.off <= 0.1
+        configuration.seconds for configuration in configurations if configuration.off <= 0.1
     )
 
 
 def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
     forks = recorded_forks([30, 35, 40, 28, 31, 33])
 
-    cheap_plan, dear_plan = (
-        benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.02).refused for fork in (0.0, 60.0)
+    cheap_test, dear_test = (
+        benchmark_plan(forks, RepeatCosts(0.1, seconds), target=0.02).refused
+        for seconds in (0.0, 60.0)
     )
 
-    assert cheap_plan is not None
-    assert dear_plan is not None
-    assert (dear_plan.iterations, dear_plan.forks) > (cheap_plan.iterations, 0)
-    assert dear_plan.forks < cheap_plan.forks
+    assert cheap_test is not None
+    assert dear_test is not None
+    assert (dear_test.iterations, dear_test.forks) > (cheap_test.iterations, 0)
+    assert dear_test.forks < cheap_test.forks
 
 
 def test_what_creeps_after_its_start_counts_against_the_target() -> None:
@@ -430,11 +431,9 @@ def test_what_creeps_after_its_start_counts_against_the_target() -> None:
     assert test is not None
     assert test.off <= 0.01
     assert test.warm_up + test.iterations > 10 * 200
-    early_choice = plan.configuration(20, 40, test.forks)
-    assert early_choice.bias == pytest.approx(
-        0.075, rel=0.1
-    )  # of the mean, in which the creeping is
-    assert early_choice.off > 0.01
+    early_test = plan.configuration(20, 40, test.forks)
+    assert early_test.bias == pytest.approx(0.075, rel=0.1)  # of the mean, in which the creeping is
+    assert early_test.off > 0.01
 
 
 def test_a_target_out_of_reach_has_the_nearest_round_precision_in_reach() -> None:
@@ -511,18 +510,18 @@ def test_trials_are_those_of_the_precision_that_is_promised() -> None:
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
     """Plans from five forks of a population that is known; each is tried 200 times on others."""
     rng = np.random.default_rng(4)
-    results = []
+    is_kept = []
     for seed in range(40):
         plan = benchmark_plan(recorded_forks([40] * 5, seed=seed), SECONDS, target=0.02)
         if plan.recommended is None:
             continue
         m, f = plan.recommended.iterations, plan.recommended.forks
-        spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
-        errors = rng.normal(0, math.hypot(*spread), 200) / 10
-        results.append((np.abs(errors) <= plan.precision).mean() >= 0.95)
+        deviations = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
+        errors = rng.normal(0, math.hypot(*deviations), 200) / 10
+        is_kept.append((np.abs(errors) <= plan.precision).mean() >= 0.95)
 
-    assert len(results) >= 20
-    assert np.mean(results) >= 0.9
+    assert len(is_kept) >= 20
+    assert np.mean(is_kept) >= 0.9
 
 
 def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> None:

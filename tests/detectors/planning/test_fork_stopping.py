@@ -27,12 +27,12 @@ RULES: tuple[StoppingRule, ...] = (
 def published_forks() -> list[tuple[list[Values], int]]:
     """Forks and published number of forks, of every benchmark whose forks are there."""
     folder = replication_folder()
-    stops = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     with np.load(folder / "forks.npz") as fork_file, (folder / "index.csv").open() as lines:
         return [
             (
                 [as_series(x) for x in fork_file[f"b{int(row['row']):03d}"]],
-                len(stops[f"{row['system']}#{row['benchmark']}#{row['params']}"]["cov"]),
+                len(records[f"{row['system']}#{row['benchmark']}#{row['params']}"]["cov"]),
             )
             for row in csv.DictReader(lines)
             if row["has_forks"] == "1"
@@ -50,7 +50,7 @@ def test_as_many_forks_as_published() -> None:
     assert all(
         own_count == their_count for own_count, their_count, is_single in counts if is_single
     )
-    assert sum(own_count == their_count for own_count, their_count, _ in counts) == 18
+    assert sum(own == their for own, their, _ in counts) == 18
     assert len(counts) == 40
 
 
@@ -93,11 +93,11 @@ def test_forks_beyond_the_last_are_not_read() -> None:
 
 def test_only_what_is_measured_counts() -> None:
     """Steps 6 to 15; a giant in the warm-up or after them changes nothing."""
-    calm_fork, loud_fork = np.ones(40), np.ones(40)
-    loud_fork[[0, 20]] = 5.0
+    calm_values, spiked_values = np.ones(40), np.ones(40)
+    spiked_values[[0, 20]] = 5.0
     rule = LaaberCov(**SECONDS)
 
-    assert enough_forks(rule, [as_series(calm_fork), as_series(loud_fork)]) == ForkStop(
+    assert enough_forks(rule, [as_series(calm_values), as_series(spiked_values)]) == ForkStop(
         2, True, (0.0, 0.0)
     )
 

@@ -94,9 +94,9 @@ def test_a_plan_is_written_for_the_harness_that_wrote_the_file(reader: FileReade
 
 @pytest.mark.parametrize("name", HARNESSES)
 def test_an_iteration_of_one_operation_has_no_length_in_options(name: HarnessName) -> None:
-    harness_run = HarnessRun("it's", 0, 5, 2, 0.05, one_operation=True)
+    run = HarnessRun("it's", 0, 5, 2, 0.05, one_operation=True)
 
-    text = harness_command(name, harness_run).text
+    text = harness_command(name, run).text
 
     assert "50ms" not in text
     assert "0.05s" not in text

@@ -21,11 +21,11 @@ RANDOM = np.random.default_rng(4)
 WHITE = 1 + 0.02 * RANDOM.standard_normal(2000)
 
 
-def noise_of(values: ArrayLike) -> NoiseFacts:
+def noise_facts(values: ArrayLike) -> NoiseFacts:
     return shape_and_noise(values)[1]
 
 
-def autoregressive(phi: float, n: int) -> np.ndarray:
+def autoregression(phi: float, n: int) -> np.ndarray:
     values = np.zeros(n)
     shocks = RANDOM.standard_normal(n)
     for i in range(1, n):
@@ -34,7 +34,7 @@ def autoregressive(phi: float, n: int) -> np.ndarray:
 
 
 def test_white_noise_is_quiet() -> None:
-    noise = noise_of(WHITE)
+    noise = noise_facts(WHITE)
 
     assert (noise.noise, noise.reasons) == ("quiet", ())
     assert noise.spread == pytest.approx(0.02, rel=0.1)
@@ -46,13 +46,13 @@ def test_white_noise_is_quiet() -> None:
     ("reason", "values"),
     [
         ("outliers", np.where(np.arange(2000) % 10 == 3, 1.5, WHITE)),
-        ("dependence", 1 + 0.004 * autoregressive(0.95, 2000)),
+        ("dependence", 1 + 0.004 * autoregression(0.95, 2000)),
         ("drift", WHITE * np.linspace(1, 1.04, 2000)),
         ("spread", 1 + 0.2 * np.clip(RANDOM.standard_normal(2000), -3, 3)),
     ],
 )
 def test_each_reason_alone_makes_a_series_noisy(reason: str, values: np.ndarray) -> None:
-    noise = noise_of(values)
+    noise = noise_facts(values)
 
     assert noise.noise == "noisy"
     assert noise.reasons == (reason,)
@@ -61,18 +61,18 @@ def test_each_reason_alone_makes_a_series_noisy(reason: str, values: np.ndarray)
 def test_only_the_last_half_counts() -> None:
     wild_values = np.r_[1 + np.abs(RANDOM.standard_normal(1000)), WHITE[:1000]]
 
-    assert noise_of(wild_values).noise == "quiet"
-    assert noise_of(wild_values[::-1]).noise == "noisy"
+    assert noise_facts(wild_values).noise == "quiet"
+    assert noise_facts(wild_values[::-1]).noise == "noisy"
 
 
 def test_a_late_step_is_no_noise() -> None:
-    assert noise_of(np.where(np.arange(2000) < 1500, 1.5, 1.0) * WHITE).noise == "quiet"
+    assert noise_facts(np.where(np.arange(2000) < 1500, 1.5, 1.0) * WHITE).noise == "quiet"
 
 
 @pytest.mark.parametrize("shape", LEVELS)
 def test_rates_are_as_noisy_as_their_times(shape: Shape) -> None:
     values = example(shape)
-    time, rate = noise_of(values), noise_of(1 / values)
+    time, rate = noise_facts(values), noise_facts(1 / values)
 
     assert (rate.noise, rate.reasons) == (time.noise, time.reasons)
     assert rate.time == pytest.approx(time.time)
@@ -80,21 +80,21 @@ def test_rates_are_as_noisy_as_their_times(shape: Shape) -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 2, LEAST - 1])
 def test_few_values_have_no_noise(n: int) -> None:
-    assert noise_of(np.arange(n) + 1.0).noise == ""
+    assert noise_facts(np.arange(n) + 1.0).noise == ""
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, 1e300])
 def test_a_constant_is_quiet(value: float) -> None:
-    assert noise_of(np.full(100, value)).noise == "quiet"
+    assert noise_facts(np.full(100, value)).noise == "quiet"
 
 
 def test_a_half_that_is_constant_is_quiet() -> None:
-    assert noise_of(np.r_[np.arange(100) + 1.0, np.full(100, 7.0)]).noise == "quiet"
+    assert noise_facts(np.r_[np.arange(100) + 1.0, np.full(100, 7.0)]).noise == "quiet"
 
 
 def test_what_is_no_number_is_refused() -> None:
     with pytest.raises(BadSeries, match="finite"):
-        noise_of([np.nan] * 100)
+        noise_facts([np.nan] * 100)
 
 
 def test_the_shape_beside_the_noise_is_the_shape_alone() -> None:
@@ -126,7 +126,7 @@ def test_the_deviation_of_mostly_equal_values_rests_on_the_mean_distance() -> No
 
 
 def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> None:
-    values = autoregressive(0.8, 200_000)
+    values = autoregression(0.8, 200_000)
 
     assert integrated_time(correlations(values, 1000)) == pytest.approx(1.8 / 0.2, rel=0.05)
     assert integrated_time(np.array([1.0, -0.5, 0.0])) == 1.0
@@ -135,8 +135,8 @@ def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> No
 # --- words ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("shape", LEVELS)
 def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
-    facts, noise = shape_and_noise(example(shape))
-    names = [shape_figure.name for shape_figure in shape_figures(facts)]
+    shape_facts, noise = shape_and_noise(example(shape))
+    names = [figure.name for figure in shape_figures(shape_facts)]
 
     assert names[0] == "Best model of the level"
     assert "Spikes" in names
@@ -146,9 +146,9 @@ def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
 
 @pytest.mark.parametrize(("n", "name"), [(0, "Values"), (LEAST, "Values")])
 def test_what_has_no_numbers_says_why(n: int, name: str) -> None:
-    facts, _ = shape_and_noise(np.ones(n))
+    shape_facts, _ = shape_and_noise(np.ones(n))
 
-    assert [shape_figure.name for shape_figure in shape_figures(facts)] == [name]
+    assert [figure.name for figure in shape_figures(shape_facts)] == [name]
 
 
 def test_rows_are_a_table_a_file_or_json() -> None:

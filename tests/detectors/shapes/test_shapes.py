@@ -32,8 +32,8 @@ KNOWN = {  # of the kinds that detectors are tried on, which are drawn by anothe
 
 def mirrored_shape(shape: str) -> str:
     """The shape of 1/x."""
-    head, _, way = shape.rpartition("-")
-    return f"{head}-{TWINS[way]}" if way in TWINS else shape
+    head, _, direction = shape.rpartition("-")
+    return f"{head}-{TWINS[direction]}" if direction in TWINS else shape
 
 
 @pytest.mark.parametrize("shape", LEVELS)
@@ -45,10 +45,10 @@ def test_nine_in_ten_examples_of_a_shape_are_told_to_be_it(shape: Shape) -> None
 
 @pytest.mark.parametrize("shape", LEVELS)
 def test_rates_have_the_shape_of_their_times_with_up_and_down_exchanged(shape: Shape) -> None:
-    times = confusion([shape], count=10)[shape]
-    rates = confusion([shape], count=10, rates=True)[shape]
+    time_counts = confusion([shape], count=10)[shape]
+    rate_counts = confusion([shape], count=10, rates=True)[shape]
 
-    assert rates == {mirrored_shape(item): count for item, count in times.items()}
+    assert rate_counts == {mirrored_shape(s): count for s, count in time_counts.items()}
 
 
 @pytest.mark.parametrize("kind", KNOWN)
@@ -64,35 +64,35 @@ def test_spikes_beside_a_step_are_said_too() -> None:
 
 def test_the_numbers_behind_a_step() -> None:
     values = np.where(np.arange(1280) < 320, 1.5, 1.0) + 0.001 * (np.arange(1280) % 2)
-    shape = shape_of(values)
+    facts = shape_of(values)
 
-    assert (shape.shape, shape.level, shape.changes) == ("step-down", "steps", (320,))
-    assert shape.reach == pytest.approx(0.5, abs=0.001)
-    assert shape.change == pytest.approx(-1 / 3, abs=0.001)
-    assert shape.share > 0.99
-    assert shape.margin > 0 < shape.runner_up_margin
+    assert (facts.shape, facts.level, facts.changes) == ("step-down", "steps", (320,))
+    assert facts.reach == pytest.approx(0.5, abs=0.001)
+    assert facts.change == pytest.approx(-1 / 3, abs=0.001)
+    assert facts.share > 0.99
+    assert facts.margin > 0 < facts.runner_up_margin
 
 
 def test_a_fast_cycle_has_its_period() -> None:
     values = 1 + 0.1 * (np.arange(1000) % 7 == 0) + 0.05 * (np.arange(1000) % 7 == 1)
-    shape = shape_of(values)
+    facts = shape_of(values)
 
-    assert (shape.shape, shape.period) == ("cycles", 7)
-    assert shape.repeats > 0.9
+    assert (facts.shape, facts.period) == ("cycles", 7)
+    assert facts.repeats > 0.9
 
 
 def test_a_slow_cycle_has_its_period() -> None:
-    shape = shape_of(1.5 + 0.2 * np.sin(2 * np.pi * np.arange(3000) / 500))
+    facts = shape_of(1.5 + 0.2 * np.sin(2 * np.pi * np.arange(3000) / 500))
 
-    assert (shape.shape, shape.level) == ("cycles", "cycles")
-    assert shape.length == pytest.approx(500, rel=0.1)
+    assert (facts.shape, facts.level) == ("cycles", "cycles")
+    assert facts.length == pytest.approx(500, rel=0.1)
 
 
 def test_values_without_a_ratio_are_compared_by_differences() -> None:
     values = np.where(np.arange(600) < 100, 3.0, -1.0)
-    shape = shape_of(values)
+    facts = shape_of(values)
 
-    assert (shape.shape, shape.logs) == ("step-down", False)
+    assert (facts.shape, facts.logs) == ("step-down", False)
     assert shape_of(-values).shape == "step-up"
 
 
@@ -104,9 +104,9 @@ def test_few_values_have_no_shape(n: int) -> None:
 @pytest.mark.parametrize("value", [0.0, 1.0, -3.5, 1e300, 5e-324])
 @pytest.mark.parametrize("n", [LEAST, 1000])
 def test_a_constant_is_flat(value: float, n: int) -> None:
-    shape = shape_of(np.full(n, value))
+    facts = shape_of(np.full(n, value))
 
-    assert (shape.shape, shape.classes, shape.n) == ("flat", ("flat",), n)
+    assert (facts.shape, facts.classes, facts.n) == ("flat", ("flat",), n)
 
 
 @pytest.mark.parametrize("bad_value", [np.nan, np.inf, -np.inf])
@@ -124,17 +124,17 @@ def test_a_unit_changes_nothing(shape: Shape) -> None:
 
 def test_giants_and_zeros_are_endured() -> None:
     values = np.r_[np.zeros(100), 1e300, np.full(100, 1e-300), -1e300, np.zeros(100)]
-    shape = shape_of(values)
+    facts = shape_of(values)
 
-    assert np.isfinite([shape.reach, shape.change, shape.share, shape.margin]).all()
-    assert shape.spikes == (1, 1)
+    assert np.isfinite([facts.reach, facts.change, facts.share, facts.margin]).all()
+    assert facts.spikes == (1, 1)
 
 
 def test_half_tiny_half_giant_is_a_step_of_a_finite_height() -> None:
-    shape = shape_of(np.repeat([1e-300, 1e300], 300))
+    facts = shape_of(np.repeat([1e-300, 1e300], 300))
 
-    assert shape.shape == "step-up"
-    assert np.isfinite(shape.reach)
+    assert facts.shape == "step-up"
+    assert np.isfinite(facts.reach)
 
 
 def test_a_million_values_are_a_million() -> None:
@@ -164,8 +164,8 @@ def test_models_are_given_the_best_first() -> None:
     models = fitted_levels(np.repeat([2.0, 1.0], 40))
 
     assert models[0].model == "steps"
-    assert [item.bic for item in models] == sorted(item.bic for item in models)  # no walk is best
-    assert {item.model for item in models} == {
+    assert [m.bic for m in models] == sorted(m.bic for m in models)  # no walk is best
+    assert {model.model for model in models} == {
         *("flat", "drift", "decay", "steps", "cycles", "random-walk")
     }
 
@@ -174,10 +174,10 @@ def test_a_rise_with_a_wandering_level_is_a_drift() -> None:
     random = np.random.default_rng(3)
     rise = 2 + np.linspace(0, 1, 128) + 0.02 * np.cumsum(random.standard_normal(128))
     walk, *_ = fitted_levels(np.log(2 + 0.02 * np.cumsum(random.standard_normal(128))))
-    drift, other_level, *_ = fitted_levels(np.log(rise))
+    drift, drift_as_walk, *_ = fitted_levels(np.log(rise))
 
-    assert (walk.model, drift.model, other_level.model) == ("random-walk", "drift", "random-walk")
-    assert other_level.bic < drift.bic
+    assert (walk.model, drift.model, drift_as_walk.model) == ("random-walk", "drift", "random-walk")
+    assert drift_as_walk.bic < drift.bic
 
 
 @pytest.mark.parametrize(
@@ -201,18 +201,13 @@ def test_steps_are_cycles_where_stays_are_equally_long(
 
 def test_many_at_once_have_the_facts_that_each_has_alone() -> None:
     lengths = (100, 101, 384, 700)
-    sample = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
-    sample += [values - values.mean() for values in sample]
-    sample += [sample[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
-    sample += [
-        np.full(100, 3.0),
-        np.r_[np.full(99, 1e-300), 1e300],
-        np.zeros(40),
-        np.arange(384.0),
-    ]
+    series = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
+    series += [values - values.mean() for values in series]
+    series += [series[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
+    series += [np.full(100, 3.0), np.r_[np.full(99, 1e-300), 1e300], np.zeros(40), np.arange(384.0)]
 
-    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(sample))
-    for facts, values in zip(all_facts, sample, strict=True):
+    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(series))
+    for facts, values in zip(all_facts, series, strict=True):
         for joint_facts, single_facts in zip(facts, shape_and_noise(values), strict=True):
             for name in joint_facts.__slots__:
                 expected_value = getattr(single_facts, name)

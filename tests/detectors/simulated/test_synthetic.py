@@ -12,15 +12,15 @@ from detectors.simulated.synthetic import KINDS, NOISE, SECONDS, simulate, simul
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [100, 3000])
 def test_a_seed_is_a_series(kind: str, n: int) -> None:
-    first_series, same_series, other_series = (simulate(kind, n=n, seed=seed) for seed in (1, 1, 2))
+    series, same_series, other_series = (simulate(kind, n=n, seed=seed) for seed in (1, 1, 2))
 
-    assert np.array_equal(first_series.values, same_series.values)
-    assert first_series.steady_start == same_series.steady_start
-    assert not np.array_equal(first_series.values, other_series.values)
-    assert first_series.values.size == n
-    assert first_series.values.min() > 0
-    assert NEVER <= first_series.steady_start < n
-    assert first_series.why.endswith(".")
+    assert np.array_equal(series.values, same_series.values)
+    assert series.steady_start == same_series.steady_start
+    assert not np.array_equal(series.values, other_series.values)
+    assert series.values.size == n
+    assert series.values.min() > 0
+    assert NEVER <= series.steady_start < n
+    assert series.why.endswith(".")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -34,8 +34,8 @@ def test_level_and_noise_stay_after_the_true_start(kind: str, seed: int) -> None
 
     assert np.median(first) == pytest.approx(1, abs=NOISE / 3)
     assert np.median(second) == pytest.approx(1, abs=NOISE / 3)
-    spread = [np.subtract(*np.percentile(half, [75, 25])) for half in (first, second)]
-    assert spread == pytest.approx([1.349 * NOISE] * 2, rel=0.2)
+    quartile_ranges = [np.subtract(*np.percentile(half, [75, 25])) for half in (first, second)]
+    assert quartile_ranges == pytest.approx([1.349 * NOISE] * 2, rel=0.2)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "flat"])

@@ -182,8 +182,8 @@ def test_one_more_steady_value_moves_few_answers() -> None:
 def test_a_spike_less_moves_few_answers() -> None:
     def remove_spike(values: Values) -> Values:
         inner_values = values[values.size // 10 : -values.size // 10]
-        place = values.size // 10 + int(np.abs(inner_values - np.median(inner_values)).argmax())
-        return np.r_[values[:place], np.median(values[place - 2 : place + 3]), values[place + 1 :]]
+        i = values.size // 10 + int(np.abs(inner_values - np.median(inner_values)).argmax())
+        return np.r_[values[:i], np.median(values[i - 2 : i + 3]), values[i + 1 :]]
 
     assert moved_share(remove_spike) <= 0.02
 

@@ -45,9 +45,9 @@ def context(
 ) -> Context:
     """With configured (seconds, iterations)."""
     settings: dict[str, Setting] = {}
-    for name, pair in {"warmup": warmup, "measurement": measurement}.items():
-        if pair:
-            settings |= {f"{name}_seconds": pair[0], f"{name}_iterations": pair[1]}
+    for name, length in {"warmup": warmup, "measurement": measurement}.items():
+        if length:
+            settings |= {f"{name}_seconds": length[0], f"{name}_iterations": length[1]}
     return Context(settings=settings, **options)
 
 
@@ -65,9 +65,9 @@ def test_counts_iterations_as_published() -> None:
     assert len(cases) == 10
 
 
-def published_ends(detector: Any, values: Values, known_context: Context) -> list[int]:
+def published_ends(detector: Any, values: Values, context: Context) -> list[int]:
     """[last warm-up iteration, last measurement iteration]."""
-    warmup, measurement = detector.windows(as_series(values), known_context)
+    warmup, measurement = detector.windows(as_series(values), context)
     return [warmup - 1, warmup + measurement - 1]
 
 
@@ -96,46 +96,46 @@ def test_published_prefixes_of_slow_benchmarks() -> None:
 @pytest.mark.parity("jmh-default")
 def test_the_defaults_are_jmhs() -> None:
     for name, expected in vectors("jmh_defaults").items():
-        default_method = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]
-        assert [default_method.warmup_seconds, default_method.warmup_iterations] == expected[
-            "warmup"
+        method = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]
+        assert [method.warmup_seconds, method.warmup_iterations] == expected["warmup"]
+        assert [method.measurement_seconds, method.measurement_iterations] == expected[
+            "measurement"
         ]
-        assert [
-            default_method.measurement_seconds,
-            default_method.measurement_iterations,
-        ] == expected["measurement"]
 
 
 def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]]]:
     """Each benchmark's published record, and its forks that are there."""
     records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as fork_file:
-        first = stored["fork0"]
+        series = stored["fork0"]
         with (folder / "index.csv").open() as index:
-            for row_read in csv.DictReader(index):
-                row = int(row_read["row"])
-                name = f"{row_read['system']}#{row_read['benchmark']}#{row_read['params']}"
-                has_all = row_read["has_forks"] == "1"
-                yield records[name], list(fork_file[f"b{row:03d}"]) if has_all else [first[row]]
+            for line in csv.DictReader(index):
+                row = int(line["row"])
+                name = f"{line['system']}#{line['benchmark']}#{line['params']}"
+                has_forks = line["has_forks"] == "1"
+                yield (
+                    records[name],
+                    list(fork_file[f"b{row:03d}"]) if has_forks else [series[row]],
+                )
 
 
 def test_gives_every_published_pair() -> None:
     """756 forks of 396 benchmarks: last warm-up and last measurement iteration, both methods."""
     stride = 1 if COMPILED else 10
-    compared_count = 0
-    for number, (record, forks) in enumerate(published_forks(replication_folder())):
+    fork_count = 0
+    for index, (record, forks) in enumerate(published_forks(replication_folder())):
         s = record["settings"]
         series_context = context(
             (s["warmup_time_s"], s["warmup_iterations"]),
             (s["measurement_time_s"], s["measurement_iterations"]),
         )
-        if number % stride:
+        if index % stride:
             continue
         for fork, values in enumerate(forks):
             assert published_ends(Developer(), values, series_context) == record["dev"][fork]
             assert published_ends(JmhDefault(), values, series_context) == record["default"][fork]
-            compared_count += 1
-    assert compared_count == 756 or not COMPILED
+            fork_count += 1
+    assert fork_count == 756 or not COMPILED
 
 
 def test_the_answer_follows_the_last_warmup_iteration() -> None:
@@ -145,7 +145,7 @@ def test_the_answer_follows_the_last_warmup_iteration() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "warmup", "expected_detection"),
+    ("n", "warmup", "expected"),
     [
         (4, (1.0, 2), Detection(NEVER, 3, 3, ("exhausted",))),  # reached by the last iteration
         (4, (1.0, 9), Detection(NEVER, 3, 3, ("exhausted",))),
@@ -155,15 +155,15 @@ def test_the_answer_follows_the_last_warmup_iteration() -> None:
     ],
 )
 def test_an_exhausted_series_is_never_steady(
-    n: int, warmup: tuple[float, int], expected_detection: Detection
+    n: int, warmup: tuple[float, int], expected: Detection
 ) -> None:
-    assert Developer().answer(np.full(n, 0.5), context(warmup)) == expected_detection
+    assert Developer().answer(np.full(n, 0.5), context(warmup)) == expected
 
 
 def test_no_warmup_takes_one_iteration_as_published() -> None:
-    values, known_context = np.full(5, 0.5), context((1.0, 0))
+    values, warmup_context = np.full(5, 0.5), context((1.0, 0))
 
-    assert Developer(zero_warmup="published").answer(values, known_context) == Detection(1, 0, 0)
+    assert Developer(zero_warmup="published").answer(values, warmup_context) == Detection(1, 0, 0)
 
 
 def test_without_settings_there_is_no_guess() -> None:
@@ -183,12 +183,12 @@ def test_parameters_stand_in_for_settings() -> None:
 
 
 def test_single_shots_have_no_length() -> None:
-    values, known_context = np.full(20, 0.5), context((10.0, 3), mode="ss")
+    values, warmup_context = np.full(20, 0.5), context((10.0, 3), mode="ss")
 
-    assert Developer().answer(values, known_context) == Detection(3, 2, 2)
-    assert Developer().answer(values[:3], known_context).flags == ("exhausted",)
-    assert JmhDefault().windows(as_series(values), known_context) == (0, 1)
-    assert JmhDefault().answer(values, known_context) == Detection(0, -1, -1)
+    assert Developer().answer(values, warmup_context) == Detection(3, 2, 2)
+    assert Developer().answer(values[:3], warmup_context).flags == ("exhausted",)
+    assert JmhDefault().windows(as_series(values), warmup_context) == (0, 1)
+    assert JmhDefault().answer(values, warmup_context) == Detection(0, -1, -1)
 
 
 def test_jmh_before_1_21() -> None:
@@ -221,21 +221,23 @@ def test_throughput_takes_what_is_known_of_an_iteration() -> None:
     series_context = Context(unit="ops/s", seconds_per_iteration=10.0)
 
     assert JmhDefault().answer(np.ones(9), series_context).steady_start == 5
-    unknown_context, times = (
+    rate_context, time_context = (
         Context(unit="ops/s"),
         Context(unit="s/op"),
     )  # as for times, the default's
-    assert JmhDefault().answer(np.ones(9), unknown_context) == JmhDefault().answer(
-        np.ones(9), times
+    assert JmhDefault().answer(np.ones(9), rate_context) == JmhDefault().answer(
+        np.ones(9), time_context
     )
     with pytest.raises(NotAvailable, match="nothing says how long an iteration took"):
         JmhDefault().answer(np.ones(9), Context(unit="MB"))
 
 
 def test_evidence_shows_both_windows() -> None:
-    (item,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
+    (bands,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
 
-    assert item == Bands(((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement"))
+    assert bands == Bands(
+        ((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement")
+    )
 
 
 @pytest.mark.parametrize(
@@ -264,16 +266,16 @@ ONE = {"operations_per_iteration": 1}
 def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
     values = as_series(np.full(100, 0.002))
 
-    for known_context in (
+    for series_context in (
         Context(settings=ONE),
         Context(mode="ss"),
         Context(settings=ONE, mode="avgt"),
     ):
-        assert durations(values, known_context, 0.1).tolist() == values.tolist()
-        assert FixedTime(seconds=0.1).answer(values, known_context).steady_start in {50, 51}
+        assert durations(values, series_context, 0.1).tolist() == values.tolist()
+        assert FixedTime(seconds=0.1).answer(values, series_context).steady_start in {50, 51}
     assert FixedTime(seconds=0.1).answer(values).steady_start == 1
-    configured_context = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
-    assert Developer().answer(values, configured_context).steady_start in {50, 51}
+    warmup_context = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
+    assert Developer().answer(values, warmup_context).steady_start in {50, 51}
 
 
 @pytest.mark.parametrize("rule", [LaaberCov, LaaberKld, LaaberRciw])
@@ -282,10 +284,10 @@ def test_a_stopping_rule_takes_iterations_for_as_long_as_the_series_says(rule: A
     values = simulate("flat", n=3000).values
 
     detection = rule().answer(values, Context(seconds_per_iteration=1.0))
-    told_answer = rule(iteration_time=1.0).answer(values)
-    guessed_answer = rule().answer(values)
+    configured_answer = rule(iteration_time=1.0).answer(values)
+    default_answer = rule().answer(values)
 
-    assert detection == told_answer
-    assert 0 < detection.steady_start < guessed_answer.steady_start
+    assert detection == configured_answer
+    assert 0 < detection.steady_start < default_answer.steady_start
     with pytest.raises(TooShort):  # of microseconds, three thousand are no step
         rule().answer(values / 1000, Context(settings=ONE))

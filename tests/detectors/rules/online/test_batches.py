@@ -47,19 +47,19 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
     starts = [TESTS[name]().answer(x).published_index for x in series[::stride]]
 
     assert len(series) == 396
-    assert starts == [record[name] for record in expected[::stride]]
+    assert starts == [row[name] for row in expected[::stride]]
 
 
 def batch_answers(detector: BatchTest, values: list[float]) -> list[int]:
     """The answer after every batch, a shorter last one included; -1 while there is none."""
-    state, batch, answers = detector.start(Context()), detector.params.batch, []
+    state, batch, starts = detector.start(Context()), detector.params.batch, []
     x = as_series(values)
-    for index in range(0, x.size, batch):
-        detection = detector.update(state, x[index : index + batch]).detection
-        if x.size - index < batch:
+    for start in range(0, x.size, batch):
+        detection = detector.update(state, x[start : start + batch]).detection
+        if x.size - start < batch:
             detection = detector.finish(state).detection
-        answers.append(NEVER if detection is None else detection.steady_start)
-    return answers
+        starts.append(NEVER if detection is None else detection.steady_start)
+    return starts
 
 
 TWELVE = [2.0] * 12
@@ -89,7 +89,7 @@ def test_answers_after_each_batch(
 
 
 @pytest.mark.parametrize(
-    ("detector", "expected_detection"),
+    ("detector", "expected"),
     [
         (Sdm(slope_crit=0.05, batch=5), Detection(10, 10, 14)),
         (TTest(t_crit=1.2, batch=5), Detection(10, 10, 19)),
@@ -97,8 +97,8 @@ def test_answers_after_each_batch(
         (FTest(batch=5), Detection(NEVER, NEVER)),
     ],
 )
-def test_says_when_it_was_known(detector: BatchTest, expected_detection: Detection) -> None:
-    assert detector.answer(SERIES_A) == expected_detection
+def test_says_when_it_was_known(detector: BatchTest, expected: Detection) -> None:
+    assert detector.answer(SERIES_A) == expected
 
 
 def test_a_last_batch_of_one_value_is_level() -> None:

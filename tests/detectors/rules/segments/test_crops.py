@@ -30,9 +30,9 @@ def test_segmentations_of_given_penalties() -> None:
 
         for factor, ends, total in vector["manual_mult_cpts1_F"]:
             penalty = factor * math.log(y.size)
-            best_segments = search.best(penalty)
-            assert list(best_segments.ends) == ends
-            assert best_segments.cost + best_segments.changes * penalty == pytest.approx(
+            segmentation = search.best(penalty)
+            assert list(segmentation.ends) == ends
+            assert segmentation.cost + segmentation.changes * penalty == pytest.approx(
                 total, abs=1e-9
             )
 
@@ -55,20 +55,20 @@ def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
     for vector in vectors("pelt"):
         y = as_series(vector["series"])
         path = path_of(y)
-        place = elbow(path.penalties, path.changes)
+        elbow_index = elbow(path.penalties, path.changes)
 
-        reason = {"single": 0, "knee": place}.get(vector["elbow_reason"])
-        penalty = vector["default_penalty"] if reason is None else path.penalties[reason]
+        index = {"single": 0, "knee": elbow_index}.get(vector["elbow_reason"])
+        penalty = vector["default_penalty"] if index is None else path.penalties[index]
         assert penalty == vector["elbow"]
-        best_variance = MeanAndVariance(y).best(penalty)
-        assert [end - 1 for end in best_variance.ends] == vector["final_cpts_0based"]
+        segmentation = MeanAndVariance(y).best(penalty)
+        assert [end - 1 for end in segmentation.ends] == vector["final_cpts_0based"]
 
 
 def test_elbows() -> None:
     for vector in vectors("knee"):
-        place = elbow(vector["penalties"], vector["ncpts"])
+        index = elbow(vector["penalties"], vector["ncpts"])
 
-        assert (None if place is None else vector["penalties"][place]) == vector["elbow"]
+        assert (None if index is None else vector["penalties"][index]) == vector["elbow"]
 
 
 @pytest.mark.parametrize(("penalties", "changes"), [([4.0], [0]), ([4.0, 4.0], [3, 0]), ([], [])])
@@ -86,23 +86,23 @@ def test_every_segmentation_is_best_within_its_penalties() -> None:
     ]
 
     segmentations = [search.best(penalty) for penalty in penalties_between]
-    assert [item.changes for item in segmentations] == list(path.changes[:-1])
-    assert [item.ends for item in segmentations] == [s.ends for s in path.segmentations[:-1]]
+    assert [s.changes for s in segmentations] == list(path.changes[:-1])
+    assert [s.ends for s in segmentations] == [s.ends for s in path.segmentations[:-1]]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_fewer_than_four_values_are_one_segment(n: int) -> None:
-    best_variance = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
+    segmentation = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
 
-    assert best_variance.ends == (n,)
+    assert segmentation.ends == (n,)
     assert path_of(as_series(np.arange(float(n)) + 1)).changes == (0,)
 
 
 def test_a_penalty_is_searched_once() -> None:
     search = MeanAndVariance(as_series(np.sin(np.arange(60.0))))
 
-    first, second, repeated_result = search.best_of([20.0, 30.0, 20.0])
+    best, other_best, repeated_best = search.best_of([20.0, 30.0, 20.0])
 
-    assert first is repeated_result
-    assert search.best(30.0) is second
+    assert best is repeated_best
+    assert search.best(30.0) is other_best
     assert list(search.known) == [20.0, 30.0]

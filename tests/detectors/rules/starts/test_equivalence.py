@@ -26,25 +26,25 @@ RULE = EquivalenceRule()
 
 
 def segments(
-    last: ArrayLike, array_like: ArrayLike, seed: int = 0
+    last_values: ArrayLike, current_values: ArrayLike, seed: int = 0
 ) -> tuple[ResampledSegment, ResampledSegment]:
-    return ResampledSegment(as_series(last), 1000, seed), ResampledSegment(
-        as_series(array_like), 0, seed
+    return ResampledSegment(as_series(last_values), 1000, seed), ResampledSegment(
+        as_series(current_values), 0, seed
     )
 
 
-def exact_shares(last: Values, other_values: Values) -> tuple[float, float]:
+def exact_shares(last_values: Values, current_values: Values) -> tuple[float, float]:
     """P(ratio ≤ 0.95) and P(ratio ≥ 1.05), by every resample there is."""
-    tops = [np.mean(sample) for sample in product(last, repeat=len(last))]
-    bottoms = [np.mean(sample) for sample in product(other_values, repeat=len(other_values))]
-    ratios = np.divide.outer(tops, bottoms)
+    last_means = [np.mean(s) for s in product(last_values, repeat=len(last_values))]
+    current_means = [np.mean(s) for s in product(current_values, repeat=len(current_values))]
+    ratios = np.divide.outer(last_means, current_means)
     return float((ratios <= 0.95).mean()), float((ratios >= 1.05).mean())
 
 
 def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
-    last, other_values = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
+    last_values, current_values = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
 
-    outcome = compare_segments(*segments(last, other_values), RULE)
+    outcome = compare_segments(*segments(last_values, current_values), RULE)
 
     assert (outcome.how, outcome.different) == (
         "draws",
@@ -64,16 +64,18 @@ def test_published_small_cases() -> None:
 
 
 @given(
-    last=st.lists(st.sampled_from([0.0, 1.0, 1.05, 0.95, 1.2, 30.0]), min_size=1, max_size=4),
-    other_values=st.lists(st.sampled_from([1.0, 1.05, 0.95, 1.1, 30.0]), min_size=1, max_size=4),
+    last_values=st.lists(
+        st.sampled_from([0.0, 1.0, 1.05, 0.95, 1.2, 30.0]), min_size=1, max_size=4
+    ),
+    current_values=st.lists(st.sampled_from([1.0, 1.05, 0.95, 1.1, 30.0]), min_size=1, max_size=4),
 )
 def test_the_outcome_is_that_of_the_exact_probabilities(
-    last: list[float], other_values: list[float]
+    last_values: list[float], current_values: list[float]
 ) -> None:
-    p = max(exact_shares(np.array(last), np.array(other_values)))
+    p = max(exact_shares(np.array(last_values), np.array(current_values)))
     assume(abs(p - RULE.least) > 2 * RULE.margin)  # nearer, the draws may call it ambiguous
 
-    outcome = compare_segments(*segments(last, other_values), RULE)
+    outcome = compare_segments(*segments(last_values, current_values), RULE)
 
     assert outcome.different == (p > 0.975)
     assert not outcome.ambiguous
@@ -82,7 +84,7 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
 
 
 @pytest.mark.parametrize(
-    ("last", "other_values", "is_different"),
+    ("last_values", "current_values", "is_different"),
     [
         ([1.0, 1.0], [1.0, 1.0], False),
         ([0.95, 0.95], [1.0, 1.0], True),
@@ -94,11 +96,11 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
     ],
 )
 def test_ranges_settle_it_without_a_draw(
-    last: list[float],
-    other_values: list[float],
+    last_values: list[float],
+    current_values: list[float],
     is_different: bool,  # noqa: FBT001  # a column
 ) -> None:
-    outcome = compare_segments(*segments(last, other_values), RULE)
+    outcome = compare_segments(*segments(last_values, current_values), RULE)
 
     assert (outcome.different, outcome.how, outcome.p) == (
         is_different,
@@ -117,14 +119,14 @@ def noisy_values(n: int, level: float, noise: float, seed: int) -> Values:
     seed=st.integers(0, 1000),
 )
 def test_a_bound_says_what_the_draws_say(level: float, noise: float, seed: int) -> None:
-    last, other_segment = segments(
+    last_segment, current_segment = segments(
         noisy_values(200, 1, noise, seed), noisy_values(150, level, noise, seed + 1)
     )
-    bound_verdict = equivalence._bound_verdict(last, other_segment, RULE)
+    bound_verdict = equivalence._bound_verdict(last_segment, current_segment, RULE)
     assume(bound_verdict is not None)
-    few_draws = replace(RULE, draws=1000)
+    short_rule = replace(RULE, draws=1000)
 
-    draw_verdict = equivalence._draw_verdict(last, other_segment, few_draws)
+    draw_verdict = equivalence._draw_verdict(last_segment, current_segment, short_rule)
 
     assert draw_verdict.different == bound_verdict
 
@@ -137,11 +139,14 @@ def test_stopping_early_changes_no_answer(level: float, monkeypatch: pytest.Monk
 
     early_verdict = equivalence._draw_verdict(*segments(*values), rule)
     monkeypatch.setattr(equivalence, "DOUBT", 5e-324)
-    last, other_segment = segments(*values)
-    late_verdict = equivalence._draw_verdict(last, other_segment, rule)
+    last_segment, current_segment = segments(*values)
+    late_verdict = equivalence._draw_verdict(last_segment, current_segment, rule)
 
     assert early_verdict.different == late_verdict.different
-    a, b = np.concatenate(last.blocks)[:draws], np.concatenate(other_segment.blocks)[:draws]
+    a, b = (
+        np.concatenate(last_segment.blocks)[:draws],
+        np.concatenate(current_segment.blocks)[:draws],
+    )
     if a.size == draws:
         low, high = np.percentile(a / b, [2.5, 97.5])
         assert late_verdict.different == (high <= 0.95 or low >= 1.05)
@@ -161,13 +166,13 @@ def test_the_quantile_between_two_ratios(count: int, is_reached: bool) -> None: 
     assert tail.missed != is_reached
 
 
-@pytest.mark.parametrize(("beyond_count", "is_reached"), [(0.95005, True), (0.99, False)])
+@pytest.mark.parametrize(("next_ratio", "is_reached"), [(0.95005, True), (0.99, False)])
 def test_a_quantile_that_hangs_on_its_neighbour_is_interpolated(
-    beyond_count: float,
+    next_ratio: float,
     is_reached: bool,  # noqa: FBT001  # a column
 ) -> None:
     tail = TailCount(0.95, EquivalenceRule(draws=100))
-    ratios = np.r_[np.full(97, 0.9499), np.full(3, beyond_count)]
+    ratios = np.r_[np.full(97, 0.9499), np.full(3, next_ratio)]
 
     tail.add(ratios, 100)
 
@@ -177,14 +182,14 @@ def test_a_quantile_that_hangs_on_its_neighbour_is_interpolated(
 def test_a_close_call_is_ambiguous_and_says_how_close() -> None:
     """Two values, of which one differs, and a last segment that hardly varies: p is 0.975."""
     rule = EquivalenceRule(draws=2000)
-    other_values = np.r_[np.full(39, 1.2), 0.2]
-    last = np.full(40, 1.0)
-    verdicts = [
-        compare_segments(*segments(last, other_values, seed), replace(rule, seed=seed))
+    current_values = np.r_[np.full(39, 1.2), 0.2]
+    last_values = np.full(40, 1.0)
+    outcomes = [
+        compare_segments(*segments(last_values, current_values, seed), replace(rule, seed=seed))
         for seed in range(8)
     ]
 
-    assert all(item.ambiguous == (abs((item.p or 0) - 0.975) < rule.margin) for item in verdicts)
+    assert all(o.ambiguous == (abs((o.p or 0) - 0.975) < rule.margin) for o in outcomes)
 
 
 def test_the_margin_is_one_percentage_point_for_ten_thousand_draws() -> None:

@@ -59,11 +59,11 @@ def test_geweke_compares_the_ends_as_coda_does(kind: str, n: int) -> None:
 def test_heidelberger_and_welch_compare_sums_as_coda_does(kind: str, n: int) -> None:
     values = simulate(kind, n=n).values
 
-    figures = list(HeidelbergerWelch().figures(values, whole=True))
+    chances = list(HeidelbergerWelch().figures(values, whole=True))
 
-    expected = [(place, chance_of_less(s)) for place, s in oracle.heidel_statistics(values)]
-    assert [place for place, _ in figures] == [record for record, _ in expected]
-    np.testing.assert_allclose([f for _, f in figures], [f for _, f in expected], rtol=1e-6)
+    expected = [(start, chance_of_less(s)) for start, s in oracle.heidel_statistics(values)]
+    assert [start for start, _ in chances] == [start for start, _ in expected]
+    np.testing.assert_allclose([f for _, f in chances], [f for _, f in expected], rtol=1e-6)
 
 
 @pytest.mark.parity("heidelberger-welch")
@@ -98,16 +98,16 @@ def test_the_distribution_is_the_published_table(statistic: float, chance: float
 def test_rhat_of_forks_is_that_of_arviz(kind: str) -> None:
     forks = SplitForks([simulate(kind, n=RHATS["n"], seed=seed).values for seed in range(3)])
 
-    figures = [forks.rhat(start) for start in RHATS["starts"]]
+    rhats = [forks.rhat(start) for start in RHATS["starts"]]
 
-    np.testing.assert_allclose(figures, RHATS["rhat"][kind], rtol=1e-9)
+    np.testing.assert_allclose(rhats, RHATS["rhat"][kind], rtol=1e-9)
 
 
 def test_rhat_of_equal_values_and_of_constants_that_differ() -> None:
-    level, other_values = np.full(40, 0.1), np.full(40, 0.3)
+    constant, other_constant = np.full(40, 0.1), np.full(40, 0.3)
 
-    assert SplitForks([level]).rhat(0) == SplitForks([level, level]).rhat(3) == 1.0
-    assert SplitForks([level, other_values]).rhat(0) == math.inf
+    assert SplitForks([constant]).rhat(0) == SplitForks([constant, constant]).rhat(3) == 1.0
+    assert SplitForks([constant, other_constant]).rhat(0) == math.inf
 
 
 def test_forks_must_agree_with_one_another() -> None:
@@ -155,12 +155,12 @@ def test_a_mean_that_is_known_badly_is_flagged() -> None:
 
 
 def test_the_model_of_a_line_or_an_alternation_does_not_break() -> None:
-    parts = [np.arange(40.0), np.full(12, 0.1), np.tile([1.0, -1.0], 30), noise(60)]
+    samples = [np.arange(40.0), np.full(12, 0.1), np.tile([1.0, -1.0], 30), noise(60)]
 
-    line, level, alternating, white_density = spectra_at_zero(parts)
+    line_density, level_density, alternation_density, white_density = spectra_at_zero(samples)
 
-    assert line == level == 0
-    assert 0 <= alternating < 0.01  # sums of an even number of them are 0
+    assert line_density == level_density == 0
+    assert 0 <= alternation_density < 0.01  # sums of an even number of them are 0
     assert 0.3 < white_density < 3
 
 
