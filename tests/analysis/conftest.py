@@ -16,10 +16,10 @@ def few_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.statistics.coverage.LEAST_SERIES", 1)
 
 
-KINDS = {"scatter", "bar"}  # of traces that the partial bundle of Plotly draws
+TRACE_TYPES = {"scatter", "bar"}  # of traces that the partial bundle of Plotly draws
 
 
-def check(figure: WebFigure) -> None:
+def refuse_unknown_parts(figure: WebFigure) -> None:
     """Raises ValueError for what plotly.py does not know, or would write in another way."""
     from plotly.graph_objects import Figure  # noqa: PLC0415  # only where a figure is made
 
@@ -32,16 +32,16 @@ def check(figure: WebFigure) -> None:
         document["data"]
     ):
         raise ValueError("plotly.py writes other parts")
-    if kinds := {trace.get("type", "scatter") for trace in document["data"]} - KINDS:
-        raise ValueError(f"the library that is served cannot draw {kinds}")
+    if unknown_types := {trace.get("type", "scatter") for trace in document["data"]} - TRACE_TYPES:
+        raise ValueError(f"the library that is served cannot draw {unknown_types}")
 
 
 @pytest.fixture
 def check_figure() -> Callable[[WebFigure], None]:
-    return check
+    return refuse_unknown_parts
 
 
-known: set[int] = set()  # what many tests draw is checked in the first
+checked_hashes: set[int] = set()  # what many tests draw is checked in the first
 
 
 @pytest.fixture(autouse=True)
@@ -49,11 +49,11 @@ def figures_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure that a page of a test carries is one that plotly.py could have written."""
     plain_json = vars(WebFigure)["json"].fget
 
-    def checked(figure: WebFigure) -> object:
-        text = plain_json(figure)
-        if hash(text) not in known:
-            check(figure)
-            known.add(hash(text))
-        return text
+    def checked_json(figure: WebFigure) -> object:
+        figure_json = plain_json(figure)
+        if hash(figure_json) not in checked_hashes:
+            refuse_unknown_parts(figure)
+            checked_hashes.add(hash(figure_json))
+        return figure_json
 
-    monkeypatch.setattr(WebFigure, "json", property(checked))
+    monkeypatch.setattr(WebFigure, "json", property(checked_json))

@@ -15,7 +15,7 @@ def drawn_figure(page: str, name: str) -> dict[str, Any]:
     return document
 
 
-def saved_pdf(page: str) -> str:
+def pdf_address(page: str) -> str:
     """Address of the only figure's PDF."""
     (address,) = re.findall(r'href="([^"]+format=pdf)"', page)
     return html.unescape(address)

@@ -29,12 +29,7 @@ FILES = {  # address: command
 @pytest.fixture
 def answered_task(task: Task, ben: User) -> Task:
     save_mark(
-        task,
-        by=ben,
-        client_id=uuid.uuid4(),
-        digest=task.series.digest,
-        kind="steady",
-        index=77,
+        task, by=ben, client_id=uuid.uuid4(), digest=task.series.digest, kind="steady", index=77
     )
     Detection.objects.create(
         series=task.series, detector_key="fixed@1?iteration=41", slug="fixed", **STEADY

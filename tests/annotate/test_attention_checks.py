@@ -37,14 +37,14 @@ def draft(study: Study, make_series: Callable[..., Series], olga: User, ana: Use
 
 
 def answer(task: Task, by: User) -> None:
-    kind, index = ("steady", task.expected.low) if _is_known(task) else ("steady", 7)
-    if _is_known(task) and task.expected.never:
+    kind, index = ("steady", task.expected.low) if _has_known_answer(task) else ("steady", 7)
+    if _has_known_answer(task) and task.expected.never:
         kind, index = "never", None
     digest = task.series.digest
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
 
 
-def _is_known(task: Task) -> bool:
+def _has_known_answer(task: Task) -> bool:
     return hasattr(task, "expected")
 
 

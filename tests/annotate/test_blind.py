@@ -333,10 +333,10 @@ def test_only_series_that_wait_for_somebody_are_asked_of_them(
 
 
 def test_a_command_sees_all_and_nothing_is_left_out(two_tasks: list[Task], study: Study) -> None:
-    everything_series = Series.objects.all()
+    all_series = Series.objects.all()
 
-    assert blind.sees_all(EVERYTHING, study, everything_series)
-    hidden_count = blind.count_hidden_series(EVERYTHING, everything_series)
+    assert blind.sees_all(EVERYTHING, study, all_series)
+    hidden_count = blind.count_hidden_series(EVERYTHING, all_series)
     assert (hidden_count, hidden_count.asked) == (0, 0)
 
 

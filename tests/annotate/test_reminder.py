@@ -68,11 +68,11 @@ def test_without_a_mail_server_the_own_program_opens_with_hidden_addresses(
     assert "mailto:" not in page(client, campaign)
     User.objects.filter(pk=ana.pk).update(email="ana@example.org")
 
-    shown_page = page(client, campaign)
+    page_text = page(client, campaign)
 
-    assert 'href="mailto:?bcc=ana%40example.org&amp;subject=First%20look' in shown_page
-    assert "Send the reminder" not in shown_page
-    assert "no mail address" in shown_page
+    assert 'href="mailto:?bcc=ana%40example.org&amp;subject=First%20look' in page_text
+    assert "Send the reminder" not in page_text
+    assert "no mail address" in page_text
 
 
 def test_each_gets_a_mail_of_their_own(
@@ -90,9 +90,9 @@ def test_each_gets_a_mail_of_their_own(
     answer(two_tasks[0], ben)
     answer(two_tasks[1], ben)
     client.force_login(olga)
-    dialog = page(client, campaign)
-    assert "Send the reminder" in dialog
-    assert "cannot be taken back" in dialog
+    page_text = page(client, campaign)
+    assert "Send the reminder" in page_text
+    assert "cannot be taken back" in page_text
 
     address = reverse("campaign-reminder", args=[campaign.study.slug, campaign.slug])
     client.post(address)
@@ -103,10 +103,7 @@ def test_each_gets_a_mail_of_their_own(
 
 
 def test_a_post_without_a_way_to_send_sends_nothing(
-    two_tasks: list[Task],
-    campaign: Campaign,
-    client: Client,
-    olga: User,
+    two_tasks: list[Task], campaign: Campaign, client: Client, olga: User
 ) -> None:
     client.force_login(olga)
     address = reverse("campaign-reminder", args=[campaign.study.slug, campaign.slug])

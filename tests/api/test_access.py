@@ -59,9 +59,9 @@ def test_nobody_asks_without_a_good_token(
 
     for header in ({}, {"authorization": "Bearer plateau_x"}, {"authorization": f"Bearer {text}"}):
         assert ask(Client(headers=header), method, path, task) == 401
-    signed_in = Client()
-    signed_in.force_login(olga)
-    assert ask(signed_in, method, path, task) == 401
+    session_client = Client()
+    session_client.force_login(olga)
+    assert ask(session_client, method, path, task) == 401
 
 
 @every
@@ -92,8 +92,8 @@ def test_who_is_no_owner_only_reads(
 ) -> None:
     client = program(request.getfixturevalue(person))
 
-    writing = [operation for operation in OPERATIONS if operation[0] == "post"]
-    assert {ask(client, method, path, task) for method, path, _ in writing} == {403}
+    post_operations = [operation for operation in OPERATIONS if operation[0] == "post"]
+    assert {ask(client, method, path, task) for method, path, _ in post_operations} == {403}
     assert ask(client, "get", "/api/v1/study", task) == 200
 
 

@@ -39,11 +39,12 @@ def bring(client: Client, data: bytes, address: str = MEASUREMENTS, **how: str):
 def test_a_file_comes_in_and_out_again(study: Study, olga: User, program: Program) -> None:
     client = program(olga)
 
-    came = bring(client, JMH, f"{MEASUREMENTS}&build=abc&label=night")
+    import_response = bring(client, JMH, f"{MEASUREMENTS}&build=abc&label=night")
 
-    assert came.status_code == 200
-    assert (came.json()["state"], came.json()["new"], came.json()["known"]) == ("done", 2, 0)
-    assert client.get(f"/api/v1/imports/{came.json()['id']}").json() == came.json()
+    assert import_response.status_code == 200
+    stored_import = import_response.json()
+    assert (stored_import["state"], stored_import["new"], stored_import["known"]) == ("done", 2, 0)
+    assert client.get(f"/api/v1/imports/{stored_import['id']}").json() == stored_import
     assert client.get("/api/v1/study").json()["datasets"] == ["nightly"]
     page = client.get("/api/v1/datasets/nightly/series?limit=1").json()
     (series_row,) = page["series"]
@@ -139,8 +140,8 @@ def test_a_run_starts_and_says_how_far_it_is(
     assert client.get(f"/api/v1/runs/{begun_response.json()['id']}").json() == begun_response.json()
     assert Run.objects.get().started_by == olga
     for methods, word in ([["nobody"], "nobody"], [[], "method"]):
-        wrong = client.post(address, {"methods": methods}, content_type="application/json")
-        assert (wrong.status_code, word in wrong.json()["sentence"]) == (422, True)
+        refusal = client.post(address, {"methods": methods}, content_type="application/json")
+        assert (refusal.status_code, word in refusal.json()["sentence"]) == (422, True)
 
 
 def test_results_are_those_of_the_pages(
@@ -151,11 +152,11 @@ def test_results_are_those_of_the_pages(
     study = compared_study.study.slug
 
     rows = api_client.get("/api/v1/comparison").json()["rows"]
-    page = client.get(f"/s/{study}/comparison/export/?what=leaderboard&format=json").json()["rows"]
+    export = client.get(f"/s/{study}/comparison/export/?what=leaderboard&format=json").json()
     detections = api_client.get(f"/api/v1/datasets/{name}/detections").json()["rows"]
     truth = api_client.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
 
-    assert rows == page
+    assert rows == export["rows"]
     assert len(rows) > 2
     assert len(detections) == Detection.objects.count()
     assert api_client.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]

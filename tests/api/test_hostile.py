@@ -38,10 +38,10 @@ BODIES: list[bytes] = [
 
 
 # Values that PostgreSQL refuses, or keeps in another way than SQLite.
-OF_POSTGRESQL: list[Any] = [
+POSTGRESQL_VALUES: list[Any] = [
     *("\0", "a\0b", "\ud800", LONG[:5000], LONG, "-1", "9" * 400, *TIMES[:2], 1e300, 10**400)
 ]
-FEWER = not EVERY_CASE and connection.vendor == "postgresql"
+SENDS_FEWER = not EVERY_CASE and connection.vendor == "postgresql"
 
 
 def address_text(text: str) -> str:
@@ -61,7 +61,7 @@ def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[st
             else:
                 yield f"{path.format(**names)}?{name}={address_text(text)}", b"1.5\n"
     plain_path = path.format(**names)
-    for body in () if FEWER else BODIES:
+    for body in () if SENDS_FEWER else BODIES:
         yield plain_path, body
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json")
     for name in properties(schema["schema"]) if schema else ():
@@ -71,7 +71,7 @@ def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[st
 
 def sent_values(values: list[Any]) -> list[Any]:
     """Values that requests carry to this database."""
-    return [value for value in values if value in OF_POSTGRESQL] if FEWER else values
+    return [value for value in values if value in POSTGRESQL_VALUES] if SENDS_FEWER else values
 
 
 def properties(schema: dict[str, Any]) -> list[str]:
@@ -93,14 +93,14 @@ def test_every_operation_answers_whatever_comes(
         "run": "none",
     }
 
-    wrong_answers = {}
+    faults = {}
     step = 1 if EVERY_CASE or connection.vendor == "postgresql" else 3
     for url, body in islice(requests(method, path, names), 0, None, step):
         answer = client.generic(method, url, body, content_type="application/json")
         if problem := fault(answer):
-            wrong_answers[url[:80], body[:40]] = problem
+            faults[url[:80], body[:40]] = problem
 
-    assert wrong_answers == {}
+    assert faults == {}
 
 
 def fault(answer: Any) -> str:
@@ -130,10 +130,10 @@ def test_a_body_beyond_what_is_kept_in_memory_is_refused(
 def test_a_data_set_is_called_as_it_was_made(
     name: str, study: Study, olga: User, program: Program
 ) -> None:
-    client, named_path = program(olga), quote(name)
+    client, quoted_name = program(olga), quote(name)
 
     def push(data: bytes) -> Any:
-        url = f"/api/v1/datasets/{named_path}/measurements?{urlencode({'file': 'a.csv'})}"
+        url = f"/api/v1/datasets/{quoted_name}/measurements?{urlencode({'file': 'a.csv'})}"
         return client.post(url, data, content_type="application/octet-stream")
 
     first, second_push = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
@@ -144,7 +144,7 @@ def test_a_data_set_is_called_as_it_was_made(
     dataset = Dataset.objects.get()
     assert (dataset.name, another_push.json()["dataset"]) == (name, dataset.slug)
     for path in ("series", "values.csv", "detections?format=csv", "trend?format=csv"):
-        assert client.get(f"/api/v1/datasets/{named_path}/{path}").status_code == 200
+        assert client.get(f"/api/v1/datasets/{quoted_name}/{path}").status_code == 200
 
 
 def test_too_many_methods_are_refused_before_any_is_looked_at(

@@ -36,7 +36,7 @@ def read_table(data: bytes) -> Any:
 
 
 @pytest.fixture
-def asked_client(compared_study: Campaign, vic: User, program: Program) -> Client:
+def reader_client(compared_study: Campaign, vic: User, program: Program) -> Client:
     return program(vic, "read")
 
 
@@ -48,12 +48,12 @@ def address(
     return f"/api/v1/{request.param.format(**names)}"
 
 
-def test_every_form_has_the_same_cells(address: str, asked_client: Client) -> None:
+def test_every_form_has_the_same_cells(address: str, reader_client: Client) -> None:
     more = "&" if "?" in address else "?"
-    rows = asked_client.get(address).json()["rows"]
+    rows = reader_client.get(address).json()["rows"]
 
-    table = asked_client.get(f"{address}{more}format=arrow")
-    text = asked_client.get(f"{address}{more}format=csv").getvalue().decode()
+    table = reader_client.get(f"{address}{more}format=arrow")
+    text = reader_client.get(f"{address}{more}format=csv").getvalue().decode()
 
     assert table.headers["Content-Type"] == ARROW
     assert rows
@@ -63,14 +63,14 @@ def test_every_form_has_the_same_cells(address: str, asked_client: Client) -> No
     assert list(lines[0]) == list(rows[0]) == read_table(table.content).column_names
 
 
-def test_the_accept_header_asks_for_a_form_too(address: str, asked_client: Client) -> None:
-    by_header = asked_client.get(address, headers={"accept": ARROW})
-    by_word = asked_client.get(address, {"format": "json"}, headers={"accept": ARROW})
+def test_the_accept_header_asks_for_a_form_too(address: str, reader_client: Client) -> None:
+    by_header = reader_client.get(address, headers={"accept": ARROW})
+    by_word = reader_client.get(address, {"format": "json"}, headers={"accept": ARROW})
 
     assert by_header.headers["Content-Type"] == ARROW
     assert "Accept" in by_header.headers["Vary"]
     assert by_word.headers["Content-Type"] == "application/json"
-    second_response = asked_client.get(
+    second_response = reader_client.get(
         address, headers={"accept": ARROW, "if-none-match": by_header.headers["ETag"]}
     )
     assert second_response.status_code == 304
@@ -93,18 +93,18 @@ def test_what_is_liked_best_is_sent(header: str, form: str) -> None:
 
 
 def test_without_pyarrow_it_says_what_to_do(
-    address: str, asked_client: Client, monkeypatch: pytest.MonkeyPatch
+    address: str, reader_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
-    answer = asked_client.get(address, headers={"accept": ARROW})
+    answer = reader_client.get(address, headers={"accept": ARROW})
 
     assert answer.status_code == 406
     assert answer.json()["sentence"] == (
         "This installation cannot write Arrow: it lacks pyarrow "
         "(pip install plateau-perf[frames]). Ask for json or csv."
     )
-    assert asked_client.get(address).status_code == 200
+    assert reader_client.get(address).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -60,23 +60,23 @@ class ChromiumDriver:
         self.page.context.add_cookies([{"name": name, "value": value, "url": url}])
 
 
-def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] = str) -> Any:
-    """What `asked` gives once that is something. A page that is being left is asked again.
+def wait_for(probe: Callable[[], Any], what: str, *, instead: Callable[[], Any] = str) -> Any:
+    """Value of `probe` once that is something. A page that is being left is probed again.
 
     `instead` is what a failure tells of the page.
     """
     deadline = time.monotonic() + PATIENCE
-    refused_exception: Exception | None = None
+    last_error: Exception | None = None
     while True:
         try:
-            if answer := asked():
+            if answer := probe():
                 return answer
         except (Error, MarionetteError) as error:
-            refused_exception = error
+            last_error = error
         if time.monotonic() > deadline:
             raise AssertionError(
                 f"after {PATIENCE:.0f} s still not: {what}\n{instead()}"
-            ) from refused_exception
+            ) from last_error
         time.sleep(0.05)
 
 
@@ -108,7 +108,7 @@ def is_ready(led_browser: BrowserDriver, page: str) -> None:
     until(led_browser, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
 
 
-def series_shown(led_browser: BrowserDriver, *, after: str = "") -> str:
+def shown_series(led_browser: BrowserDriver, *, after: str = "") -> str:
     """`Series 3`, once its values are drawn: before, no key answers it. After another one."""
     series_name: str = until(
         led_browser,

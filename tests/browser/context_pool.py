@@ -26,7 +26,7 @@ class ContextPool:
         """One without cookies, pages and anything stored."""
         kind = repr(sorted(options.items()))
         free_contexts = self._free.setdefault(kind, [])
-        context = free_contexts.pop() if free_contexts else self._made(**options)
+        context = free_contexts.pop() if free_contexts else self._new_context(**options)
         self._taken[context] = kind
         return context
 
@@ -40,7 +40,7 @@ class ContextPool:
         devtools.detach()
         self._free[self._taken.pop(context)].append(context)
 
-    def _made(self, **options: Any) -> BrowserContext:
+    def _new_context(self, **options: Any) -> BrowserContext:
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(PATIENCE)
         context.new_page().goto(QUIET_PAGE)

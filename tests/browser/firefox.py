@@ -110,7 +110,7 @@ def running_firefox(program: Path, profile: Path) -> Iterator[Firefox]:
         stderr=subprocess.DEVNULL,
     ) as process:
         try:
-            with _connected(port) as connection:
+            with _connection_to(port) as connection:
                 firefox = Firefox(connection)
                 yield firefox
                 firefox.ask("Marionette:Quit", flags=["eForceQuit"])
@@ -124,7 +124,7 @@ def _free_port() -> int:
         return int(free_socket.getsockname()[1])
 
 
-def _connected(port: int) -> socket.socket:
+def _connection_to(port: int) -> socket.socket:
     deadline = time.monotonic() + STARTS_WITHIN
     while True:
         try:

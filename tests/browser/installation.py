@@ -23,13 +23,7 @@ from analysis.site.demo import PASSWORD
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240.0  # seconds; a machine that compiles every kernel first needs most of them
 OWNER, ANNOTATOR, NOBODY = "demo", "ada", ""
-PEOPLE = {
-    "owner": OWNER,
-    "annotator": ANNOTATOR,
-    "nobody": NOBODY,
-    "busy": "sam",
-    "large": "owner",
-}
+PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY, "busy": "sam", "large": "owner"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +119,13 @@ def _free_port() -> int:
 def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and server.poll() is None:
-        if '"workers": "ok"' in _address_words(address):
+        if '"workers": "ok"' in _page_text(address):
             return
         time.sleep(0.5)
     raise AssertionError(f"the installation did not start:\n{log.read_text()[-4000:]}")
 
 
-def _address_words(address: str) -> str:
+def _page_text(address: str) -> str:
     try:
         with urlopen(address, timeout=30) as answer:  # noqa: S310  # our own address
             text: str = answer.read().decode()

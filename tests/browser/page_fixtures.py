@@ -41,8 +41,8 @@ from tests.analysis.work.units import take
 from tests.browser.installation import PEOPLE
 from tests.browser.walk_page import WalkPage, at
 
-WHO = "busy"
-LARGE = "large"
+BUSY_OWNER = "busy"
+LARGE_OWNER = "large"
 LARGE_SCALE = 0.052  # of 112,500 series
 ELSEWHERE = "w-1@elsewhere"  # a worker of another machine: nobody here can see that it is none
 LONG = timedelta(days=1)
@@ -51,7 +51,7 @@ WENT_WRONG = ArithmeticError("no variance is left to divide by")
 
 def stops() -> list[WalkPage]:
     """Made once for an installation."""
-    person, _ = User.objects.get_or_create(username=PEOPLE[WHO])
+    person, _ = User.objects.get_or_create(username=PEOPLE[BUSY_OWNER])
     person.set_password(PASSWORD)
     person.save()
     study, empty = _study(person, "states", "At work"), _study(person, "nothing", "Nothing yet")
@@ -78,7 +78,7 @@ def stops() -> list[WalkPage]:
             *("imported-methods", "comparison", "disagreements", "what-to-do", "people"),
         )
     }
-    return [WalkPage(f"state-{name}", address, WHO) for name, address in pages.items()]
+    return [WalkPage(f"state-{name}", address, BUSY_OWNER) for name, address in pages.items()]
 
 
 def many_stops() -> list[WalkPage]:
@@ -86,7 +86,7 @@ def many_stops() -> list[WalkPage]:
 
     One person has marked five of the series; the demo's campaign has five people.
     """
-    person, _ = User.objects.get_or_create(username=PEOPLE[WHO])
+    person, _ = User.objects.get_or_create(username=PEOPLE[BUSY_OWNER])
     study = _study(person, "many", "Many methods")
     _series(study, person, forks=3)
     _store_answers(study)
@@ -103,12 +103,12 @@ def many_stops() -> list[WalkPage]:
         "truth": f"{campaign}?tab=truth",
         "agreement": f"{campaign}?tab=agreement",
     }
-    return [WalkPage(f"many-{name}", address, WHO) for name, address in pages.items()]
+    return [WalkPage(f"many-{name}", address, BUSY_OWNER) for name, address in pages.items()]
 
 
 def large_stops() -> list[WalkPage]:
     """Pages of a study of 5,850 series, 650 of which five people marked and methods answered."""
-    owner = User.objects.filter(username=PEOPLE[LARGE]).first() or large_study(LARGE_SCALE)[0]
+    owner = User.objects.filter(username=PEOPLE[LARGE_OWNER]).first() or large_study(LARGE_SCALE)[0]
     owner.set_password(PASSWORD)
     owner.save()
     study = Study.objects.get(memberships__user=owner)
@@ -116,7 +116,7 @@ def large_stops() -> list[WalkPage]:
     names = ("study", "datasets", "campaigns", "campaign-new", "comparison", "disagreements")
     pages = {name: at(name, study.slug) for name in (*names, "what-to-do", "run-new", "people")}
     pages |= {"truth": f"{campaign}?tab=truth", "agreement": f"{campaign}?tab=agreement"}
-    return [WalkPage(f"large-{name}", address, LARGE) for name, address in pages.items()]
+    return [WalkPage(f"large-{name}", address, LARGE_OWNER) for name, address in pages.items()]
 
 
 def _store_answers(study: Study) -> None:
@@ -129,10 +129,10 @@ def _store_answers(study: Study) -> None:
                 series=series_row,
                 detector_key=key,
                 slug=key.partition("@")[0],
-                steady_start=-1 if (place + series_row.pk) % 11 == 0 else 7 * place % 390,
+                steady_start=-1 if (index + series_row.pk) % 11 == 0 else 7 * index % 390,
             )
             for series_row in series
-            for place, key in enumerate(keys)
+            for index, key in enumerate(keys)
         ],
         ignore_conflicts=True,
     )
@@ -182,10 +182,10 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
         name = f"{study.slug}/short"
         call_command("import_series", name, str(file), owner=person.username, stdout=io.StringIO())
     for kind in KINDS:
-        mine_series = Series.objects.filter(
+        kind_series = Series.objects.filter(
             benchmark__dataset__study=study, benchmark__name__endswith=kind
         )
-        mine_series.update(known_start=simulate(kind, n=400).steady_start)
+        kind_series.update(known_start=simulate(kind, n=400).steady_start)
 
 
 # --- runs -----------------------------------------------------------------------------------------

@@ -13,15 +13,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import (
-    BrowserContext,
-    Dialog,
-    Locator,
-    Page,
-    Position,
-    Route,
-    expect,
-)
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Position, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotate.drafts.campaign_forms import INSTRUCTIONS
@@ -39,9 +31,7 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture
 def make_tasks(
-    transactional_db: None,
-    make_series: Callable[..., Series],
-    make_task: Callable[[Series], Task],
+    transactional_db: None, make_series: Callable[..., Series], make_task: Callable[[Series], Task]
 ) -> Make:
     """Series with a step at 90, all different; the instructions have been read."""
 
@@ -484,9 +474,11 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     """A late answer leaves the new session alone, and what the page says of the answer kept."""
     tasks = make_tasks(3)
     page = open_page(ana)
-    late = [HeldRequests(page, f"**/annotate/{path}") for path in ("2/values/**", "3/data/")]
+    late_requests = [
+        HeldRequests(page, f"**/annotate/{path}") for path in ("2/values/**", "3/data/")
+    ]
     visit(page, tasks[0])
-    held_requests = [request.next() for request in late]
+    held_requests = [request.next() for request in late_requests]
     Session.objects.all().delete()
     answers = [route.fetch() for route in held_requests]
     assert [answer.status for answer in answers] == [401, 401]
@@ -501,7 +493,7 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     expect(page.locator("[data-face]")).to_have_attribute("data-face", "failed")
     expect(dialog).to_contain_text("Sign in to send 1 answer.")
     dialog.get_by_role("button", name="Send again").click()
-    late[0].next().continue_()
+    late_requests[0].next().continue_()
     wait_for_marks(page, 1)
     assert stored_marks(tasks[0]) == [("steady", 33)]
     is_shown(page, 2)
@@ -512,13 +504,13 @@ def test_two_tabs_know_of_each_other_and_both_are_heard(
 ) -> None:
     tasks = make_tasks(4)
     context = make_context(ana)
-    first_tab, second_page = context.new_page(), context.new_page()
+    first_tab, second_tab = context.new_page(), context.new_page()
     visit(first_tab, tasks[0])
-    visit(second_page, tasks[1])
+    visit(second_tab, tasks[1])
 
-    click_iteration(second_page, 22)
-    second_page.keyboard.press("Enter")
-    expect(second_page.locator("[data-tabs]")).to_have_text("Also open in another tab")
+    click_iteration(second_tab, 22)
+    second_tab.keyboard.press("Enter")
+    expect(second_tab.locator("[data-tabs]")).to_have_text("Also open in another tab")
     expect(first_tab.locator("[data-counts]")).to_have_text("1 done, 3 to go")
     first_tab.bring_to_front()
     click_iteration(first_tab, 11)
@@ -627,8 +619,8 @@ def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
 
     cut = page.locator(".chart-stage:not(.is-hidden) .chart-cut")
     expect(cut).to_have_attribute("d", re.compile(r"^M[^M]+$"))  # exactly one triangle
-    cut_words = page.locator("[data-chart-cut]")
-    expect(cut_words).to_have_attribute("title", re.compile("iteration 1234"))
+    cut_label = page.locator("[data-chart-cut]")
+    expect(cut_label).to_have_attribute("title", re.compile("iteration 1234"))
     box = surface(page).bounding_box()
     assert box
     band = float(np.subtract(*np.quantile(plateau, [0.95, 0.05])))
@@ -654,17 +646,17 @@ def test_a_phone_annotates_with_one_finger(
     send("touchStart", (x, y))
     loupe = page.locator(".panel-loupe.is-floating")
     expect(loupe).to_be_visible()
-    box_above = loupe.bounding_box()
-    assert box_above
-    assert box_above["y"] + box_above["height"] < y
+    loupe_box = loupe.bounding_box()
+    assert loupe_box
+    assert loupe_box["y"] + loupe_box["height"] < y
     send("touchEnd")
-    _, placement = shown_answer(page)
+    _, marked_iteration = shown_answer(page)
     expect(loupe).to_have_count(0)
     send("touchStart", (x + 10, y))
     send("touchMove", (x + 30, y))
     send("touchMove", (x + 10 + 3 * 8, y))
     send("touchEnd")
-    expect(page.get_by_label("Steady from")).to_have_value(str(int(placement) + 3))
+    expect(page.get_by_label("Steady from")).to_have_value(str(int(marked_iteration) + 3))
     assert shown_answer(page)[0] == "steady"
     for button in page.locator(".panel button:visible, .panel label:visible").all():
         size = button.bounding_box()
@@ -710,8 +702,8 @@ def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
     else:
         assert panel["width"] == pytest.approx(300, abs=30)
         assert panel["x"] > plot["x"] + plot["width"]
-    for left_edge, right_end in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
-        assert plot["x"] <= left_edge < right_end <= plot["x"] + plot["width"]
+    for left_edge, right_edge in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
+        assert plot["x"] <= left_edge < right_edge <= plot["x"] + plot["width"]
     assert page.locator(".chart-inside").count() >= 2
     surface(page).tap(position={"x": 100, "y": 40})
     expect(page.locator("[data-chart-readout] .chart-at")).to_have_count(2)
@@ -740,14 +732,14 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
     field = page.locator("[data-answer-index]")
     send("touchStart", x)
     expect(field).not_to_have_value("")
-    moved_text = str(int(field.input_value()) + 3)
+    expected_text = str(int(field.input_value()) + 3)
     for distance in (8, 12, 16, 24):
         send("touchMove", x + distance)
-    expect(field).to_have_value(moved_text)  # while the finger is down
+    expect(field).to_have_value(expected_text)  # while the finger is down
     send("touchEnd")
 
     assert page.evaluate("window.pushes") == [10, 10, 10]
-    assert shown_answer(page) == ("steady", moved_text)
+    assert shown_answer(page) == ("steady", expected_text)
     note = page.locator("dialog[open]")
     tap(page.get_by_role("button", name="Unclear"), until_locator=note)
     sheet = note.bounding_box()
@@ -780,9 +772,9 @@ def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     send("touchEnd")
     page.wait_for_timeout(200)
     assert shown_answer(page) == ("empty", "")
-    where_position: Position = {"x": x - box["x"], "y": y - box["y"]}
+    tap_position: Position = {"x": x - box["x"], "y": y - box["y"]}
     tap(
         surface(page),
         until_locator=page.locator("[data-answer][data-kind=steady]"),
-        position=where_position,
+        position=tap_position,
     )

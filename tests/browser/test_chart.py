@@ -210,9 +210,9 @@ def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None
 def test_a_million_values_are_bands_and_their_range_is_that_of_the_values(open_chart: Open) -> None:
     values = noise(1_000_000)
     page = open_chart(values)
-    points = page.evaluate("chart.stage.points.bands.quantiles.map(row => Array.from(row))")
+    bands = page.evaluate("chart.stage.points.bands.quantiles.map(row => Array.from(row))")
 
-    assert [round(float(np.median(row)), 1) for row in points] == [98.4, 99.3, 100.0, 100.7, 101.6]
+    assert [round(float(np.median(row)), 1) for row in bands] == [98.4, 99.3, 100.0, 100.7, 101.6]
     assert page.locator(".scatterlayer .js-fill").count() == 2
     page.evaluate("chart.setYMode('window'); chart.setWindow(200_000, 700_000)")
     page.wait_for_function("() => chart.stage.source.range(200_000, 700_000)")
@@ -240,23 +240,23 @@ def test_where_the_plateau_is_hardly_seen_p_shows_it(open_chart: Open) -> None:
     values = noise()
     values[:300] += 5000 * np.exp(-np.arange(300) / 60)
     page = open_chart(values)
-    flat_words = page.locator("[data-chart-flat]")
-    assert "Last half: 1 px" in flat_words.inner_text()
+    flat_note = page.locator("[data-chart-flat]")
+    assert "Last half: 1 px" in flat_note.inner_text()
 
     page.keyboard.press("p")
     page.evaluate("frame()")
 
     assert page.evaluate("chart.view.mode") == "plateau"
-    assert flat_words.is_hidden()
+    assert flat_note.is_hidden()
     low, high = plateau_band(values)
     bottom, top = page.evaluate("chart.stage.yAxis")
     assert (high - low) / (top - bottom) == pytest.approx(1 / 1.65, rel=1e-4)
     page.keyboard.press("0")
     page.evaluate("frame()")
-    flat_words.get_by_role("button", name="Plateau").click()
+    flat_note.get_by_role("button", name="Plateau").click()
     page.evaluate("frame()")
     assert page.evaluate("chart.view.mode") == "plateau"
-    assert flat_words.is_hidden()
+    assert flat_note.is_hidden()
     assert page.evaluate("document.activeElement.matches('.chart-surface')")
 
 
@@ -277,10 +277,10 @@ def test_the_shortest_and_a_constant_series_are_drawn_in_every_range(
 
 def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:
     page = open_chart(noise())
-    places = [40 + 37 * k**2 % 900 for k in range(20)]
+    indices = [40 + 37 * k**2 % 900 for k in range(20)]
     lines = [
-        {"id": f"D{k}", "code": f"D{k}", "kind": "detector", "slot": k, "index": place}
-        for k, place in enumerate(places)
+        {"id": f"D{k}", "code": f"D{k}", "kind": "detector", "slot": k, "index": index}
+        for k, index in enumerate(indices)
     ]
     page.evaluate("async lines => { chart.setLines(lines); await frame() }", lines)
 
@@ -290,13 +290,13 @@ def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:
         name for label in line_labels for name in (label.get_attribute("data-line") or "").split()
     ]
     assert sorted(line_names) == sorted(f"D{k}" for k in range(20))
-    gaps = [
+    is_apart = [
         a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or abs(a["y"] - b["y"]) >= 12
         for k, a in enumerate(boxes)
         for b in boxes[:k]
         if a and b
     ]
-    assert all(gaps)
+    assert all(is_apart)
 
 
 def test_keys_move_the_cursor_the_range_and_the_window(open_chart: Open) -> None:

@@ -17,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotate.models import Task
 from people.models import User
 from series.models import Series
-from tests.browser.browser_driver import series_shown, sign_in
+from tests.browser.browser_driver import shown_series, sign_in
 from tests.browser.firefox import Firefox, running_firefox
 
 N = 400
@@ -46,9 +46,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
 
 @pytest.fixture
 def tasks(
-    transactional_db: None,
-    make_series: Callable[..., Series],
-    make_task: Callable[[Series], Task],
+    transactional_db: None, make_series: Callable[..., Series], make_task: Callable[[Series], Task]
 ) -> list[Task]:
     """Five series with a step at 90; the instructions have been read."""
     step = np.where(np.arange(N) < 90, 2.0, 1.0)
@@ -66,12 +64,12 @@ def test_keys_and_clicks_are_stored_as_shown(
     firefox.until("return document.documentElement.dataset.annotate === 'ready'")
     answers: list[list[str]] = []
 
-    def arrived() -> None:
-        count_text = f"Series {len(answers)}"
-        assert series_shown(firefox, after=count_text) == f"Series {len(answers) + 1}"
+    def expect_next_series() -> None:
+        previous_series = f"Series {len(answers)}"
+        assert shown_series(firefox, after=previous_series) == f"Series {len(answers) + 1}"
 
     def save(*keys: str) -> None:
-        arrived()
+        expect_next_series()
         firefox.press(*keys)
         answers.append(firefox.run(SHOWN))
         firefox.press("Enter")
@@ -79,19 +77,19 @@ def test_keys_and_clicks_are_stored_as_shown(
     save("m", "ArrowRight", "ArrowRight")
     save("m", "Home")
     save("n")
-    arrived()
+    expect_next_series()
     x, y, width, height = firefox.until(SURFACE)
     firefox.click(x + 90.5 / N * width, y + height / 2)
     save()
     save("m", "End")
 
-    stored_marks = until_stored(firefox, tasks)
+    stored_marks = stored_answers(firefox, tasks)
     assert stored_marks == [(kind, int(index) if index else None) for _, kind, index in answers]
     assert [kind for kind, _ in stored_marks] == ["steady", "steady", "never", "steady", "steady"]
     assert abs((stored_marks[3][1] or 0) - 90) <= 2  # a click is as exact as a pixel
 
 
-def until_stored(firefox: Firefox, tasks: list[Task]) -> list[tuple[str, int | None]]:
+def stored_answers(firefox: Firefox, tasks: list[Task]) -> list[tuple[str, int | None]]:
     """The newest mark of each task, once all are there."""
     for _ in range(200):
         marks = [task.marks.order_by("revision").last() for task in tasks]

@@ -28,12 +28,12 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     curves = page.locator("#all-forks .scatterlayer .js-line")
     expect(curves).to_have_count(4)  # the fork of the page on a halo of its own, above the others
     drawing = page.locator("#all-forks .main-svg").first
-    wide_box, top = resting_box(drawing), resting_box(curves.nth(1))
+    wide_box, top_box = resting_box(drawing), resting_box(curves.nth(1))
 
-    page.mouse.move(top["x"] + top["width"] / 2 + 3, top["y"] + top["height"] / 2)
+    page.mouse.move(top_box["x"] + top_box["width"] / 2 + 3, top_box["y"] + top_box["height"] / 2)
 
     wait_for(
-        lambda: abs((curves.nth(3).bounding_box() or wide_box)["y"] - top["y"]) < 8,
+        lambda: abs((curves.nth(3).bounding_box() or wide_box)["y"] - top_box["y"]) < 8,
         "the one below the pointer to be raised",
     )
     expect(curves).to_have_count(4)
@@ -43,7 +43,7 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     fits(page, 390)
     page.set_viewport_size({"width": 1280, "height": 800})
     wait_for(lambda: drawing.bounding_box() == wide_box, "the drawing as it was")
-    page.mouse.click(top["x"] + top["width"] / 2, top["y"] + top["height"] / 2)
+    page.mouse.click(top_box["x"] + top_box["width"] / 2, top_box["y"] + top_box["height"] / 2)
     page.wait_for_url(f"**{series[2].get_absolute_url()}")
     assert not complaints
 
@@ -74,12 +74,12 @@ def test_a_drag_shows_a_part_in_finer_values_and_a_double_click_everything(
     )
     assert (first, last) == (pytest.approx(2250, abs=40), pytest.approx(4500, abs=40))
     expect(plot).to_be_visible()
-    doubled_words = sentence.get_by_text("medians of every 3 iterations")
+    coarse_sentence = sentence.get_by_text("medians of every 3 iterations")
 
     def everything() -> bool:
         """Two clicks that a slow machine takes for single ones are made again."""
         plot.dblclick(position={"x": 300, "y": 100})
-        doubled_words.wait_for(timeout=SOON)
+        coarse_sentence.wait_for(timeout=SOON)
         return True
 
     wait_for(everything, "everything after a double click")

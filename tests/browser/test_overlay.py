@@ -37,7 +37,7 @@ BOXES = """() => [...document.querySelectorAll(".line-label")].map((label) =>
 
 
 @pytest.fixture
-def twenty_series(four_series: list[Series], store: Callable[..., None]) -> Series:
+def crowded_series(four_series: list[Series], store: Callable[..., None]) -> Series:
     """Twenty methods: some on one pixel, some crowded, some far apart."""
     slugs = [slug for slug in registry() if slug != "fixed"][:19]
     keys = [registry()[slug]().key for slug in slugs]
@@ -74,9 +74,9 @@ def unfold(page: Page) -> None:
 
 
 def test_no_two_labels_of_twenty_lines_overlap(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     page.get_by_role("button", name="all", exact=True).click()
     expect(page.locator(".line-group")).to_have_count(20)
 
@@ -89,9 +89,9 @@ def test_no_two_labels_of_twenty_lines_overlap(
 
 
 def test_every_switch_takes_its_line_away_and_brings_it_back(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     page.get_by_role("button", name="all", exact=True).click()
     unfold(page)
     boxes = page.locator(".detections tbody input:enabled")
@@ -106,9 +106,9 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
 
 
 def test_every_line_is_reached_by_keyboard(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     page.get_by_role("button", name="all", exact=True).click()
     unfold(page)
 
@@ -172,9 +172,9 @@ def fixed_lines(page: Page) -> set[str]:
 
 
 def test_few_lines_and_every_other_answer_as_a_symbol(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     symbols = page.locator(".strip-answer")
     # These methods have no ground truth: nearest and furthest.
     expect(page.locator(".line-group")).to_have_count(5)
@@ -193,9 +193,9 @@ def test_few_lines_and_every_other_answer_as_a_symbol(
 
 
 def test_symbols_are_reached_by_keyboard(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     symbols = page.locator(".strip-answer")
     second = symbols.nth(1).get_attribute("data-line")
 
@@ -270,13 +270,13 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
     for number in range(20):
         store(key_of("fixed", iteration=60 + number), four_series[:1], [120])
     page = overlay(four_series[0])
-    more = page.locator(".chart-more:has([data-answer])")
-    held_answers = more.locator("[data-answer]")
+    menu = page.locator(".chart-more:has([data-answer])")
+    menu_answers = menu.locator("[data-answer]")
 
-    more.locator("summary").click()
-    expect(more.locator("summary")).to_have_text(f"+{held_answers.count()}")
-    assert page.locator(".strip-answer").count() + held_answers.count() + len(lines(page)) - 1 >= 20
-    chosen_answer = held_answers.last
+    menu.locator("summary").click()
+    expect(menu.locator("summary")).to_have_text(f"+{menu_answers.count()}")
+    assert page.locator(".strip-answer").count() + menu_answers.count() + len(lines(page)) - 1 >= 20
+    chosen_answer = menu_answers.last
     name = chosen_answer.get_attribute("data-answer")
     expect(chosen_answer).to_contain_text("steady from 120")
     chosen_answer.click()
@@ -302,13 +302,9 @@ def test_names_behind_a_number_of_lines_open_as_a_list(
     how: str,
 ) -> None:
     page = open_page(vic, has_touch=how == "finger")
-    page.goto(f"{on_one_pixel.get_absolute_url()}?on={'&on='.join(kept_methods(on_one_pixel))}")
+    page.goto(f"{on_one_pixel.get_absolute_url()}?on={'&on='.join(methods_at_120(on_one_pixel))}")
     number = page.get_by_label("+3 more lines on this iteration")
-    {
-        "mouse": number.click,
-        "keyboard": lambda: number.press("Enter"),
-        "finger": number.tap,
-    }[how]()
+    {"mouse": number.click, "keyboard": lambda: number.press("Enter"), "finger": number.tap}[how]()
 
     items = page.locator(".chart-more[open] [data-line]")
     expect(items).to_have_count(4)
@@ -320,16 +316,16 @@ def test_names_behind_a_number_of_lines_open_as_a_list(
     assert not complaints
 
 
-def kept_methods(series: Series) -> list[str]:
+def methods_at_120(series: Series) -> list[str]:
     """Names of the methods whose answer is 120."""
-    order = series.detections.filter(steady_start=120).order_by("pk")
-    return [quote(key) for key in order.values_list("detector_key", flat=True)]
+    detections = series.detections.filter(steady_start=120).order_by("pk")
+    return [quote(key) for key in detections.values_list("detector_key", flat=True)]
 
 
 def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(
-    twenty_series: Series, overlay: Callable[..., Page]
+    crowded_series: Series, overlay: Callable[..., Page]
 ) -> None:
-    page = overlay(twenty_series)
+    page = overlay(crowded_series)
     rule, begin = page.locator("[data-lines-rule]"), lines(page)
     expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
 

@@ -22,7 +22,7 @@ from tests.browser.browser_driver import (
     follow,
     is_ready,
     reads,
-    series_shown,
+    shown_series,
     sign_in,
     until,
     wait_for,
@@ -107,7 +107,7 @@ def complete_training(led_browser: BrowserDriver, trained_campaign: Campaign) ->
     is_ready(led_browser, "annotate")
     follow(led_browser, "Start")
     until(led_browser, "return !document.querySelector('dialog[open]')")
-    first = series_shown(led_browser)
+    first = shown_series(led_browser)
     expected_answer = trained_campaign.tasks.get(position=1).expected
     assert (
         led_browser.run("return document.querySelector('[data-feedback]').checkVisibility()")
@@ -124,7 +124,7 @@ def complete_training(led_browser: BrowserDriver, trained_campaign: Campaign) ->
     until(led_browser, "return document.querySelectorAll(arguments[0]).length === 1", accepted)
     assert first == "Series 1"
     led_browser.press("Enter")
-    assert series_shown(led_browser, after=first) == "Series 2"
+    assert shown_series(led_browser, after=first) == "Series 2"
     led_browser.press("n", "Enter")
     reads(led_browser, "Never steady: as known.", at="[data-feedback]")
     led_browser.press("Enter")
@@ -136,7 +136,7 @@ def answer_all(led_browser: BrowserDriver, answers: dict[int, tuple[str, ...]]) 
     is_ready(led_browser, "annotate")
     heading_before = ""
     for _ in answers:
-        heading = series_shown(led_browser, after=heading_before)
+        heading = shown_series(led_browser, after=heading_before)
         led_browser.press(*answers[int(heading.removeprefix("Series "))], "Enter")
         heading_before = heading
 

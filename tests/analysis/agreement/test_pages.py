@@ -67,7 +67,7 @@ def answered_campaign(
     return campaign
 
 
-def shown_words(campaign: Campaign) -> str:
+def agreement_address(campaign: Campaign) -> str:
     return f"{campaign.get_absolute_url()}?tab=agreement"
 
 
@@ -111,7 +111,7 @@ def test_people_without_a_series_in_common_are_named_below_the_pairs(
     Annotator.objects.create(campaign=answered_campaign, user=dora, pseudonym="a4")
     client.force_login(olga)
 
-    page = client.get(shown_words(answered_campaign)).content.decode()
+    page = client.get(agreement_address(answered_campaign)).content.decode()
 
     assert '<span class="nowrap">A2</span>' in page
     assert '<span class="nowrap">A4</span>' not in page
@@ -127,7 +127,7 @@ def test_where_nobody_shares_a_series_the_page_says_so(
     client.force_login(olga)
     Assignment.objects.filter(user=olga).delete()  # asked of nothing, so blind to nothing
 
-    page = client.get(shown_words(answered_campaign)).content.decode()
+    page = client.get(agreement_address(answered_campaign)).content.decode()
 
     assert "Without a series in common: A1 – A2, A1 – A3, A2 – A3." in page
     assert "On the series that" not in page
@@ -147,14 +147,14 @@ BEHIND = {
 }
 
 
-def words_behind(campaign: Campaign, code: str) -> str:
-    base = reverse("disagreements", args=[campaign.study.slug])
-    return f"{base}?y=campaign:{campaign.slug}&order=name&of={code}"
+def disagreements_address(campaign: Campaign, code: str) -> str:
+    page_address = reverse("disagreements", args=[campaign.study.slug])
+    return f"{page_address}?y=campaign:{campaign.slug}&order=name&of={code}"
 
 
 def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
     """Positions of the series that the list of a figure shows."""
-    lines = client.get(words_behind(campaign, code)).context["listed"].lines
+    lines = client.get(disagreements_address(campaign, code)).context["listed"].lines
     tasks = campaign.tasks.filter(series__in=[line.pk for line in lines])
     return sorted(tasks.values_list("position", flat=True))
 
@@ -168,12 +168,12 @@ def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, 
 
     client.force_login(vic)
     assert positions(client, answered_campaign, "split") == [3, 5]
-    page = client.get(words_behind(answered_campaign, "split"))
+    page = client.get(disagreements_address(answered_campaign, "split"))
     assert [row.words.why for row in page.context["rows"]] == [
         "2 steady, 1 never",
         "1 steady, 1 never",
     ]
-    assert client.get(words_behind(answered_campaign, "pair:a1:a9")).status_code == 404
+    assert client.get(disagreements_address(answered_campaign, "pair:a1:a9")).status_code == 404
 
 
 def test_the_page_says_each_figure_in_a_sentence(
@@ -185,7 +185,7 @@ def test_the_page_says_each_figure_in_a_sentence(
     client.force_login(vic)
 
     with django_assert_max_num_queries(28):
-        text = client.get(shown_words(answered_campaign)).content.decode()
+        text = client.get(agreement_address(answered_campaign)).content.decode()
 
     assert "n = 7 of 7" in text
     assert "76.2\xa0% of cases; on 2 of 7" in text
@@ -202,7 +202,7 @@ def test_the_order_of_work_is_told_from_ten_series_on(
     moving = replace(drift, rho=0.9, p=0.001)
     client.force_login(vic)
 
-    assert "Last third" not in client.get(shown_words(answered_campaign)).text
+    assert "Last third" not in client.get(agreement_address(answered_campaign)).text
     assert "ten series" in sentences.drifts(figures)
     assert "same distance" in sentences.drifts(replace(figures, drifts=(drift,)))
     assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(drift, moving)))
@@ -213,7 +213,7 @@ def test_a_reader_sees_what_they_have_answered(
 ) -> None:
     client.force_login(olga)  # has one series left
 
-    page = client.get(shown_words(answered_campaign))
+    page = client.get(agreement_address(answered_campaign))
 
     assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
     assert "n = 6 of 7" in page.content.decode()
@@ -242,7 +242,7 @@ def test_the_file_has_the_figures_of_the_page(
 def test_an_empty_campaign_says_what_will_be_here(
     client: Client, campaign: Campaign, task: Task, vic: User, ana: User
 ) -> None:
-    address_ = shown_words(campaign)
+    address_ = agreement_address(campaign)
     client.force_login(vic)
     empty_page = client.get(address_).content.decode()
     assert "Nobody has answered a" in empty_page
@@ -272,7 +272,7 @@ def test_a_second_pass_compares_people_with_themselves(
     answer(second_task, ana, "8")
     client.force_login(vic)
 
-    page = client.get(shown_words(answered_campaign))
+    page = client.get(agreement_address(answered_campaign))
 
     (repeat,) = page.context["agreement"].twice
     assert (repeat.pseudonym, repeat.n, repeat.same, repeat.difference) == ("a1", 1, 1, 3)

@@ -75,10 +75,10 @@ def full_study(
     Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), **recording_fields)
     mark_again(task, ana)
     Problem.objects.create(task=task, by=ana, text="Cut off.", closed_by=olga)
-    for kind, task_asked in (("exclude", task), ("note", None), ("accept", answered_tasks[1])):
+    for kind, judged_task in (("exclude", task), ("note", None), ("accept", answered_tasks[1])):
         ReviewDecision.objects.create(
-            series=task_asked.series if task_asked else answered_tasks[2].series,
-            task=task_asked,
+            series=judged_task.series if judged_task else answered_tasks[2].series,
+            task=judged_task,
             kind=kind,
             text=NOTE if kind != "accept" else "",
             to_whom=["a1"],
@@ -167,8 +167,8 @@ def _other_campaigns(first: Campaign, task: Task) -> None:
     training = Campaign.objects.create(
         study=first.study, name="Training", slug="training", purpose="training"
     )
-    known_task = Task.objects.create(campaign=training, series=task.series, position=1)
-    Expected.objects.create(task=known_task, low=38, high=44, sentence="It steps down at 40.")
+    training_task = Task.objects.create(campaign=training, series=task.series, position=1)
+    Expected.objects.create(task=training_task, low=38, high=44, sentence="It steps down at 40.")
     Campaign.objects.filter(pk=first.pk).update(training=training)  # which comes after it
     Campaign.objects.create(
         study=first.study, name="Again", slug="again", purpose="repeat", repeats=first

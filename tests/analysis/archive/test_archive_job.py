@@ -99,13 +99,13 @@ def blind_olga(olga: User, answered_tasks: list[Task], compared_study: Campaign)
 def test_who_has_yet_to_answer_makes_none(
     study_of: Study, as_olga: Client, blind_olga: User
 ) -> None:
-    place = reverse("archives", args=[study_of.slug])
-    page = as_olga.get(place)
+    address = reverse("archives", args=[study_of.slug])
+    page = as_olga.get(address)
 
     refusal_words = "one of them is kept from you because you have yet to answer it"
     assert refusal_words in page.context["refusal"]
-    assert f'action="{place}"' not in page.text
-    answer = as_olga.post(place, {"licence": ""}, follow=True)
+    assert f'action="{address}"' not in page.text
+    answer = as_olga.post(address, {"licence": ""}, follow=True)
     assert answer.context["refusal"] == page.context["refusal"]
     assert answer.text.count(refusal_words) == 2  # what was asked for, and the page itself
     assert not ArchiveJob.objects.exists()
@@ -157,12 +157,12 @@ def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User)
     job = services.ask_for_archive(study_of, user=olga, queued=False)
     dead_claim = take(first_unit(job), worker="w-1@here")
     assert dead_claim is not None
-    late_kind = ArchiveKind().compute(dead_claim)
+    finish_late = ArchiveKind().compute(dead_claim)
     ArchiveUnit.objects.update(lease=timezone.now() - timedelta(days=1))
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
 
-    assert late_kind() == "lost"
+    assert finish_late() == "lost"
     assert leftovers() == [f"{job.public_id}.zip"]
 
 

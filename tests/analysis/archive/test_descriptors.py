@@ -94,20 +94,20 @@ def test_every_column_is_in_the_readme(unpacked_path: Path) -> None:
     for file in unpacked_path.rglob("*.csv"):
         head = file.read_text().partition("\n")[0].split(",")
         schema = next(
-            entry["schema"]
-            for entry in package["resources"]
-            if entry["path"] == str(file.relative_to(unpacked_path))
+            csv_resource["schema"]
+            for csv_resource in package["resources"]
+            if csv_resource["path"] == str(file.relative_to(unpacked_path))
         )
         assert [schema_field["name"] for schema_field in schema["fields"]] == head
 
 
 def test_the_citation_is_one(unpacked_path: Path) -> None:
-    document = yaml.safe_load((unpacked_path / "CITATION.cff").read_text())
+    citation = yaml.safe_load((unpacked_path / "CITATION.cff").read_text())
 
-    assert document["cff-version"] == "1.2.0"
-    assert (document["type"], document["title"]) == ("dataset", "Startup times")
-    assert [author["name"] for author in document["authors"]] == list(SAID.authors)
-    assert document["license"] == "CC-BY-4.0"
+    assert citation["cff-version"] == "1.2.0"
+    assert (citation["type"], citation["title"]) == ("dataset", "Startup times")
+    assert [author["name"] for author in citation["authors"]] == list(SAID.authors)
+    assert citation["license"] == "CC-BY-4.0"
 
 
 def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
@@ -115,11 +115,11 @@ def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
 ) -> None:
     def licences(archive_settings: ArchiveSettings) -> list[dict[str, str]]:
         files = contents(archived(full_study, archive_settings))
-        document: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
-        assert all(
-            license_entry["title"].encode() in files["README.md"] for license_entry in document
+        listed_licences: list[dict[str, str]] = json.loads(files["datapackage.json"]).get(
+            "licenses", []
         )
-        return document
+        assert all(licence["title"].encode() in files["README.md"] for licence in listed_licences)
+        return listed_licences
 
     [cc] = licences(SAID)
     assert cc["path"] == "https://creativecommons.org/licenses/by/4.0/"

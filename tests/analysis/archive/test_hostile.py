@@ -31,7 +31,7 @@ Files = dict[str, bytes]
 Change = Callable[[Files], None]
 
 
-def zipped(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
+def zip_of(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
     """An archive of `files`; with digests that are right, unless it is about them."""
     if sums:
         named = {name: content for name, content in files.items() if name != "SHA256SUMS"}
@@ -45,16 +45,16 @@ def zipped(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path
     return path
 
 
-_written: Files = {}
+_study_files: Files = {}
 
 
 @pytest.fixture
 def files(request: pytest.FixtureRequest, olga: User) -> Files:
     """Those of the full study, which is made for the first test of them alone."""
-    if not _written:
+    if not _study_files:
         study = request.getfixturevalue("full_study")
-        _written.update(contents(request.getfixturevalue("archived")(study)))
-    return dict(_written)
+        _study_files.update(contents(request.getfixturevalue("archived")(study)))
+    return dict(_study_files)
 
 
 def refusal_words(path: Path, by: User) -> str:
@@ -65,7 +65,7 @@ def refusal_words(path: Path, by: User) -> str:
     return str(error.value)
 
 
-def swap(name: str, before: bytes, after: bytes) -> Change:
+def edit_of(name: str, before: bytes, after: bytes) -> Change:
     def change(files: Files) -> None:
         assert before in files[name]
         files[name] = files[name].replace(before, after, 1)
@@ -80,51 +80,51 @@ def removal_of(name: str) -> Change:
     return change
 
 
-def describing_change(**changed: object) -> Change:
+def description_change(**fields: object) -> Change:
     def change(files: Files) -> None:
         document = json.loads(files["datapackage.json"])
-        document["plateau"] |= changed
+        document["plateau"] |= fields
         files["datapackage.json"] = json.dumps(document).encode()
 
     return change
 
 
-def arrays(
-    change: Callable[[dict[str, np.ndarray]], None], packed_arrays: str = "values.npz"
+def array_change(
+    change: Callable[[dict[str, np.ndarray]], None], arrays_name: str = "values.npz"
 ) -> Change:
     """With other arrays under the same names."""
 
-    def changed(files: Files) -> None:
-        arrays = dict(np.load(io.BytesIO(files[packed_arrays])))
+    def change_arrays(files: Files) -> None:
+        arrays = dict(np.load(io.BytesIO(files[arrays_name])))
         change(arrays)
         file = io.BytesIO()
         np.savez(file, **arrays)
-        files[packed_arrays] = file.getvalue()
+        files[arrays_name] = file.getvalue()
 
-    return changed
-
-
-def halve_array(found: dict[str, np.ndarray]) -> None:
-    found.update({name: array[::2] for name, array in found.items()})
+    return change_arrays
 
 
-def add_array(found: dict[str, np.ndarray]) -> None:
-    found.update({name: array + 1 for name, array in found.items()})
+def halve_arrays(arrays: dict[str, np.ndarray]) -> None:
+    arrays.update({name: array[::2] for name, array in arrays.items()})
 
 
-def as_objects(found: dict[str, np.ndarray]) -> None:
-    found.update({name: array.astype("<f4") for name, array in found.items()})
+def shift_arrays(arrays: dict[str, np.ndarray]) -> None:
+    arrays.update({name: array + 1 for name, array in arrays.items()})
 
 
-def drop_count(found: dict[str, np.ndarray]) -> None:
-    found.update({name: array * 0 for name, array in found.items() if name.endswith("counts")})
+def narrow_arrays(arrays: dict[str, np.ndarray]) -> None:
+    arrays.update({name: array.astype("<f4") for name, array in arrays.items()})
 
 
-def without_a_pair(found: dict[str, np.ndarray]) -> None:
+def zero_counts(arrays: dict[str, np.ndarray]) -> None:
+    arrays.update({name: array * 0 for name, array in arrays.items() if name.endswith("counts")})
+
+
+def repeat_pair(arrays: dict[str, np.ndarray]) -> None:
     """The second iteration has the pairs of the third, too, which has none."""
-    for name, array in found.items():
+    for name, array in arrays.items():
         if name.endswith("offsets"):
-            found[name] = array[[0, 1, 3, 3]]
+            arrays[name] = array[[0, 1, 3, 3]]
 
 
 TASKS, MARKS, SERIES = "tables/tasks.csv", "tables/marks.csv", "tables/series.csv"
@@ -132,88 +132,85 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a missing table": (removal_of(TASKS), "tables/tasks.csv is missing"),
     "no description": (removal_of("datapackage.json"), "datapackage.json is missing"),
     "no values": (removal_of("values.npz"), "values.npz: .* is missing"),
-    "invocations that were none": (arrays(drop_count, "samples.npz"), "not all above 0"),
-    "an iteration of none": (arrays(without_a_pair, "samples.npz"), "do not rise from 0"),
-    "a later format": (describing_change(format=6), "found format 6, expected 5 or earlier"),
-    "no format": (describing_change(format=None), "found format None"),
-    "no name": (describing_change(study="../up"), "found the study"),
+    "invocations that were none": (array_change(zero_counts, "samples.npz"), "not all above 0"),
+    "an iteration of none": (array_change(repeat_pair, "samples.npz"), "do not rise from 0"),
+    "a later format": (description_change(format=6), "found format 6, expected 5 or earlier"),
+    "no format": (description_change(format=None), "found format None"),
+    "no name": (description_change(study="../up"), "found the study"),
     "no description at all": (
         lambda files: files.update({"datapackage.json": b"[" * 100_000}),
         "does not say which format",
     ),
-    "other columns": (swap(TASKS, b"position", b"place"), "found the columns id, campaign"),
-    "a row that is not there": (swap(TASKS, b"\n1,1,1,", b"\n1,9,1,"), "there is no row 9"),
-    "a row of before": (swap(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
-    "no number": (swap(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
-    "numbers that jump": (swap(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
-    "a cell too few": (swap(TASKS, b"\n1,1,1,1,2\n", b"\n1,1,1\n"), "found 3 cells"),
-    "one series twice": (swap(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
-    "no person": (swap(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
-    "an answer of no kind": (swap(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
-    "an iteration too far": (swap(MARKS, b",steady,40,", b",steady,999,"), "0 to 199"),
-    "a huge number": (
-        swap(MARKS, b",steady,40,", b",steady,9999999999,"),
-        "0 to 199",
-    ),
+    "other columns": (edit_of(TASKS, b"position", b"place"), "found the columns id, campaign"),
+    "a row that is not there": (edit_of(TASKS, b"\n1,1,1,", b"\n1,9,1,"), "there is no row 9"),
+    "a row of before": (edit_of(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
+    "no number": (edit_of(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
+    "numbers that jump": (edit_of(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
+    "a cell too few": (edit_of(TASKS, b"\n1,1,1,1,2\n", b"\n1,1,1\n"), "found 3 cells"),
+    "one series twice": (edit_of(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
+    "no person": (edit_of(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
+    "an answer of no kind": (edit_of(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
+    "an iteration too far": (edit_of(MARKS, b",steady,40,", b",steady,999,"), "0 to 199"),
+    "a huge number": (edit_of(MARKS, b",steady,40,", b",steady,9999999999,"), "0 to 199"),
     "a mark less": (
-        swap(MARKS, b",steady,60,", b",steady,61,"),
+        edit_of(MARKS, b",steady,60,", b",steady,61,"),
         "this version of Plateau makes",
     ),
-    "NUL": (swap("tables/problems.csv", b"Cut off.", b"Cut\0off."), "character NUL"),
-    "not UTF-8": (swap("tables/problems.csv", b"Cut off.", b"Cut\xffoff."), "not UTF-8"),
-    "an open quote": (swap("tables/problems.csv", b"Cut off.", b'"Cut off.'), "cannot be read"),
-    "a recipe of no name": (swap("tables/campaigns.csv", b",jagt,", b",jest,"), "no recipe"),
+    "NUL": (edit_of("tables/problems.csv", b"Cut off.", b"Cut\0off."), "character NUL"),
+    "not UTF-8": (edit_of("tables/problems.csv", b"Cut off.", b"Cut\xffoff."), "not UTF-8"),
+    "an open quote": (edit_of("tables/problems.csv", b"Cut off.", b'"Cut off.'), "cannot be read"),
+    "a recipe of no name": (edit_of("tables/campaigns.csv", b",jagt,", b",jest,"), "no recipe"),
     "an address that is taken": (
-        swap("tables/campaigns.csv", b",first-look,", b",marks,"),
+        edit_of("tables/campaigns.csv", b",first-look,", b",marks,"),
         "no campaign can be called marks",
     ),
     "people among simulated ones": (
-        swap("tables/annotators.csv", b",p1,a1,", b",p4,a1,"),
+        edit_of("tables/annotators.csv", b",p1,a1,", b",p4,a1,"),
         "does not belong into",
     ),
     "somebody's account": (
-        swap("tables/people.csv", b",1,simulated-1\n", b",1,olga\n"),
+        edit_of("tables/people.csv", b",1,simulated-1\n", b",1,olga\n"),
         "found 'olga', expected simulated-1",
     ),
     "a person called otherwise": (
-        swap("tables/people.csv", b"p1,0,", b"olga,0,"),
+        edit_of("tables/people.csv", b"p1,0,", b"olga,0,"),
         "found the person 'olga'",
     ),
     "a detection too far": (
-        swap("tables/detections.csv", b"answer,50,", b"answer,500,"),
+        edit_of("tables/detections.csv", b"answer,50,", b"answer,500,"),
         "found the iteration 500, expected -1 to 199",
     ),
     "surer than sure": (
-        swap("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,4,1.125,"),
+        edit_of("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,4,1.125,"),
         "expected chance and near from 0 to 1",
     ),
     "half a certainty": (
-        swap("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,,0.125,"),
+        edit_of("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,,0.125,"),
         "low to high within 200 iterations, or none of them",
     ),
     "an address of its own": (
-        swap("tables/method-sets.csv", b"\n1,", b"\n1,../"),
+        edit_of("tables/method-sets.csv", b"\n1,", b"\n1,../"),
         "column public_id",
     ),
     "settings that are no numbers": (
-        swap(SERIES, b'""forks"": 2', b'""forks"": ""2""'),
+        edit_of(SERIES, b'""forks"": 2', b'""forks"": ""2""'),
         "found '2' for the setting forks",
     ),
     "a list for a dictionary": (
-        swap(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
+        edit_of(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
         "expected a JSON dict",
     ),
     "a commit that is a script": (
-        swap("tables/alarms.csv", b"https://git", b"javascript://git"),
+        edit_of("tables/alarms.csv", b"https://git", b"javascript://git"),
         "column commit: .* valid URL",
     ),
     "an alarm of another data set": (
-        swap("tables/alarms.csv", b"\n1,1,1,", b"\n1,1,2,"),
+        edit_of("tables/alarms.csv", b"\n1,1,1,", b"\n1,1,2,"),
         "benchmark and recording are of two data sets",
     ),
-    "other values": (arrays(add_array), "has other values than its name says"),
-    "fewer values": (arrays(halve_array), "expected 200 numbers of type <f8"),
-    "values of another type": (arrays(as_objects), "expected 200 numbers of type <f8"),
+    "other values": (array_change(shift_arrays), "has other values than its name says"),
+    "fewer values": (array_change(halve_arrays), "expected 200 numbers of type <f8"),
+    "values of another type": (array_change(narrow_arrays), "expected 200 numbers of type <f8"),
     "values that are no .npz": (
         lambda files: files.update({"values.npz": b"nothing"}),
         "this .zip cannot be read",
@@ -227,13 +224,13 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(
 ) -> None:
     change(files)
 
-    assert re.search(sentence, refusal_words(zipped(files, tmp_path / "bad.zip"), olga))
+    assert re.search(sentence, refusal_words(zip_of(files, tmp_path / "bad.zip"), olga))
 
 
 def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> None:
     """Packed again by another program it is the same archive."""
     assert (
-        import_archive(zipped(files, tmp_path / "again.zip"), owner=olga).slug == "startup-times-2"
+        import_archive(zip_of(files, tmp_path / "again.zip"), owner=olga).slug == "startup-times-2"
     )
 
 
@@ -248,16 +245,16 @@ def test_what_earlier_archives_do_not_have_is_empty(
         del files[f"tables/{name}.csv"]
     if version < 4:
         del files["tables/event-lanes.csv"]
-    of_four = (("campaigns", 1), ("marks", 1), ("detections", 1)) if version < 4 else ()
-    of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
-    for name, dropped_rows in (("recordings", 2), *of_four, *of_three):
+    columns_of_four = (("campaigns", 1), ("marks", 1), ("detections", 1)) if version < 4 else ()
+    columns_of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
+    for name, dropped_columns in (("recordings", 2), *columns_of_four, *columns_of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         output = io.StringIO()
-        csv.writer(output, lineterminator="\n").writerows(row[:-dropped_rows] for row in rows)
+        csv.writer(output, lineterminator="\n").writerows(row[:-dropped_columns] for row in rows)
         files[f"tables/{name}.csv"] = output.getvalue().encode()
-    describing_change(format=version)(files)
+    description_change(format=version)(files)
 
-    study = import_archive(zipped(files, tmp_path / "earlier.zip"), owner=olga)
+    study = import_archive(zip_of(files, tmp_path / "earlier.zip"), owner=olga)
 
     restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
     detections = Detection.objects.filter(series__benchmark__dataset__study=study)
@@ -273,7 +270,7 @@ def test_what_earlier_archives_do_not_have_is_empty(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (swap("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
+        (edit_of("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
         (lambda files: files.update({"more.txt": b""}), "more.txt is not in SHA256SUMS"),
         (removal_of("README.md"), "README.md is missing; SHA256SUMS names it"),
         (removal_of("SHA256SUMS"), "SHA256SUMS is missing, which every archive of Plateau has"),
@@ -288,18 +285,18 @@ def test_digests_are_believed_before_anything_else(
 ) -> None:
     change(files)
 
-    assert sentence in refusal_words(zipped(files, tmp_path / "bad.zip", sums=False), olga)
+    assert sentence in refusal_words(zip_of(files, tmp_path / "bad.zip", sums=False), olga)
 
 
 @pytest.mark.parametrize("name", ["../up.csv", "/etc/passwd", "a/../../b", "..\\up", "C:up"])
 def test_no_name_leads_out(name: str, tmp_path: Path, olga: User) -> None:
     assert "names inside the archive" in refusal_words(
-        zipped({name: b""}, tmp_path / "bad.zip"), olga
+        zip_of({name: b""}, tmp_path / "bad.zip"), olga
     )
 
 
 def test_one_name_twice(files: Files, tmp_path: Path, olga: User) -> None:
-    path = zipped(files, tmp_path / "bad.zip")
+    path = zip_of(files, tmp_path / "bad.zip")
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("README.md", "another one")
 
@@ -309,7 +306,7 @@ def test_one_name_twice(files: Files, tmp_path: Path, olga: User) -> None:
 def test_what_would_fill_the_disk(tmp_path: Path, olga: User, settings: LazySettings) -> None:
     """Its list says so: nothing is unpacked to find out."""
     settings.ARCHIVE_MAX_BYTES = 1_000_000
-    path = zipped({"zeros": bytes(2_000_000)}, tmp_path / "bomb.zip")
+    path = zip_of({"zeros": bytes(2_000_000)}, tmp_path / "bomb.zip")
 
     assert path.stat().st_size < 5_000
     assert "bytes when unpacked, expected at most 1,000,000" in refusal_words(path, olga)
@@ -317,7 +314,7 @@ def test_what_would_fill_the_disk(tmp_path: Path, olga: User, settings: LazySett
 
 def test_what_lies_about_its_size(tmp_path: Path, olga: User) -> None:
     """No more is read than the list says."""
-    path = zipped({"zeros": bytes(1_000_000)}, tmp_path / "bomb.zip")
+    path = zip_of({"zeros": bytes(1_000_000)}, tmp_path / "bomb.zip")
     content = path.read_bytes()
     size = (1_000_000).to_bytes(4, "little")
     path.write_bytes(content.replace(size, (10).to_bytes(4, "little")))
@@ -330,9 +327,9 @@ def test_a_list_of_too_many_files(
 ) -> None:
     """Its length is known before it is read into memory."""
     monkeypatch.setattr(reading, "MOST_FILES", 2)
-    archive_file = zipped({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
+    archive_path = zip_of({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
 
-    assert "a list of more files than the 2" in refusal_words(archive_file, olga)
+    assert "a list of more files than the 2" in refusal_words(archive_path, olga)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x05\x06", b"no archive at all", bytes(100)])
@@ -344,7 +341,7 @@ def test_what_is_no_archive(content: bytes, tmp_path: Path, olga: User) -> None:
 
 
 def test_a_damaged_one(files: Files, tmp_path: Path, olga: User) -> None:
-    path = zipped(files, tmp_path / "bad.zip")
+    path = zip_of(files, tmp_path / "bad.zip")
     content = bytearray(path.read_bytes())
     for place in range(200, len(content) // 2, 1_000):
         content[place] ^= 0xFF
@@ -358,7 +355,7 @@ def test_too_many_rows(
 ) -> None:
     monkeypatch.setattr(reading, "MOST_ROWS", 3)
 
-    assert "found more than 3 rows" in refusal_words(zipped(files, tmp_path / "bad.zip"), olga)
+    assert "found more than 3 rows" in refusal_words(zip_of(files, tmp_path / "bad.zip"), olga)
 
 
 def test_a_study_is_no_larger_than_others(
@@ -366,7 +363,7 @@ def test_a_study_is_no_larger_than_others(
 ) -> None:
     settings.STUDY_MAX_BYTES = 100
 
-    assert "PLATEAU_STUDY_MB" in refusal_words(zipped(files, tmp_path / "large.zip"), olga)
+    assert "PLATEAU_STUDY_MB" in refusal_words(zip_of(files, tmp_path / "large.zip"), olga)
 
 
 def test_events_count_against_the_quota(
@@ -375,4 +372,4 @@ def test_events_count_against_the_quota(
     lanes = StoredEventLane.objects.filter(series__benchmark__dataset__study=full_study)
     settings.STUDY_MAX_BYTES = stored_bytes(full_study) - sum(lane.size for lane in lanes)
 
-    assert "PLATEAU_STUDY_MB" in refusal_words(zipped(files, tmp_path / "large.zip"), olga)
+    assert "PLATEAU_STUDY_MB" in refusal_words(zip_of(files, tmp_path / "large.zip"), olga)

@@ -24,20 +24,20 @@ from tests.analysis.archive.conftest import NOTHING_SAID, contents, make_room
 
 pytestmark = pytest.mark.django_db
 Archived = Callable[..., Path]
-FIXED = "fixed@1?iteration=1"
+FIXED_KEY = "fixed@1?iteration=1"
 
 
 def test_the_same_state_the_same_bytes(full_study: Study, archived: Archived, olga: User) -> None:
     """Whoever writes it, when, and in which installation: all of it comes back."""
-    first, again = archived(full_study), archived(full_study)
+    first_path, repeated_path = archived(full_study), archived(full_study)
     make_room(full_study)
-    second_archive = archived(import_archive(first, owner=olga))
+    second_path = archived(import_archive(first_path, owner=olga))
 
-    assert first.read_bytes() == again.read_bytes()
-    repeated_contents = contents(second_archive)
-    for name, content in contents(first).items():
-        assert repeated_contents[name] == content, name
-    assert second_archive.read_bytes() == first.read_bytes()
+    assert first_path.read_bytes() == repeated_path.read_bytes()
+    second_contents = contents(second_path)
+    for name, content in contents(first_path).items():
+        assert second_contents[name] == content, name
+    assert second_path.read_bytes() == first_path.read_bytes()
 
 
 def test_every_table_has_a_row(full_study: Study, archived: Archived) -> None:
@@ -71,7 +71,7 @@ def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
             task, by=person, client_id=uuid4(), digest=digest, kind="changes", changes=changes
         )
     Detection.objects.create(
-        series=task.series, detector_key=FIXED, slug="fixed", steady_start=1, changes=[]
+        series=task.series, detector_key=FIXED_KEY, slug="fixed", steady_start=1, changes=[]
     )
     file = archived(task.campaign.study)
     truth = contents(file)["ground-truth/first-look.csv"].decode()
@@ -99,7 +99,9 @@ def test_beside_the_study_itself_it_gets_names_of_its_own(
         GroundTruth.objects.filter(task__campaign__study=owning_study).order_by("pk")
         for owning_study in (full_study, study)
     ]
-    digests = [list(truth.values_list("marks_digest", "steady_start")) for truth in truths]
+    digests = [
+        list(study_truths.values_list("marks_digest", "steady_start")) for study_truths in truths
+    ]
     assert digests[0] == digests[1] != []
     owner_pks = study.memberships.filter(role=Role.OWNER).values_list("user", flat=True)
     assert list(owner_pks) == [olga.pk]
@@ -191,15 +193,15 @@ def test_without_an_account_nobody_could_own_it(db: None, tmp_path: Path) -> Non
 # --- comparison and report --------------------------------------------------------------------
 def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, olga: User) -> None:
     study = compared_study.study
-    file, figures_before = archived(study), figures(study)
+    file, figures_before = archived(study), command_outputs(study)
     make_room(study)
 
-    assert figures(import_archive(file, owner=olga)) == figures_before
+    assert command_outputs(import_archive(file, owner=olga)) == figures_before
     assert '"kb-kssd' in figures_before[1]
 
 
-def figures(study: Study) -> list[str]:
-    """What commands print of it."""
+def command_outputs(study: Study) -> list[str]:
+    """Printed output of three commands about `study`."""
     outputs = []
     for words in (
         ["ground_truth", f"{study.slug}/first-look"],

@@ -31,15 +31,15 @@ Started = list[str]
 
 
 @pytest.fixture(autouse=True)
-def started(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path: Path) -> Started:
+def uploads(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path: Path) -> Started:
     """Uploads that a process was started for; the command runs here when a test says so."""
-    started_jobs: Started = []
+    uploads: Started = []
     settings.DATA_DIR = tmp_path / "data"
     monkeypatch.setattr(
-        import_process, "start_import_process", lambda job, *_, **__: started_jobs.append(job)
+        import_process, "start_import_process", lambda job, *_, **__: uploads.append(job)
     )
     monkeypatch.setattr(resource, "setrlimit", Mock())
-    return started_jobs
+    return uploads
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def uploaded(client: Client, content: bytes, name: str = "study.zip") -> Any:
     return client.post(PLACE, {"file": SimpleUploadedFile(name, content)})
 
 
-def run_process(started: Started) -> None:
+def run_last_process(uploads: Started) -> None:
     """The process of the last upload has run."""
-    call_command(uploading.COMMAND, started[-1])
+    call_command(uploading.COMMAND, uploads[-1])
 
 
 def files() -> list[Path]:
@@ -62,14 +62,14 @@ def files() -> list[Path]:
 
 
 def test_an_archive_is_shown_and_then_is_the_same_study(
-    series: Series, archived: Callable[..., Path], as_olga: Client, olga: User, started: Started
+    series: Series, archived: Callable[..., Path], as_olga: Client, olga: User, uploads: Started
 ) -> None:
     first_study = series.benchmark.dataset.study
     content = archived(first_study).read_bytes()
     make_room(first_study)
     page = uploaded(as_olga, content)["Location"]
     assert "being checked" in as_olga.get(page).text
-    run_process(started)
+    run_last_process(uploads)
     bound = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
     shown = as_olga.get(page).text
     assert "confirmation/" in shown
@@ -80,13 +80,13 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     as_olga.post(f"{page}confirmation/")
     as_olga.post(f"{page}confirmation/")  # a second click
     assert as_olga.get(page, headers={"HX-Request": "true"}).headers.get("HX-Redirect") is None
-    run_process(started)
+    run_last_process(uploads)
 
     study = Study.objects.get()
     assert as_olga.get(page)["Location"] == study.get_absolute_url()
     assert archived(study).read_bytes() == content
     assert bound > 10**9
-    assert len(started) == 2
+    assert len(uploads) == 2
     assert files() == []
     ArchiveUpload.objects.update(when=timezone.now() - timedelta(days=15))
     uploading.purge_archive_uploads()
@@ -99,25 +99,25 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
     series: Series,
     archived: Callable[..., Path],
     as_olga: Client,
-    started: Started,
+    uploads: Started,
     settings: LazySettings,
 ) -> None:
     content = archived(series.benchmark.dataset.study).read_bytes()
     page = uploaded(as_olga, content)["Location"]
-    run_process(started)
+    run_last_process(uploads)
     settings.STUDY_MAX_BYTES = 1
 
     as_olga.post(f"{page}confirmation/")
-    run_process(started)
+    run_last_process(uploads)
 
-    archive_upload = ArchiveUpload.objects.get()
-    assert (archive_upload.state, Study.objects.count()) == ("refused", 1)
-    assert "PLATEAU_STUDY_MB" in archive_upload.error
+    own_upload = ArchiveUpload.objects.get()
+    assert (own_upload.state, Study.objects.count()) == ("refused", 1)
+    assert "PLATEAU_STUDY_MB" in own_upload.error
 
 
-def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: Started) -> None:
+def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, uploads: Started) -> None:
     page = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
-    run_process(started)
+    run_last_process(uploads)
 
     shown = as_olga.get(page).text
     error = ArchiveUpload.objects.get().error
@@ -135,25 +135,25 @@ def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: S
 def test_a_process_that_ended_leaves_an_upload_that_can_be_discarded(
     before: str, after: str, as_olga: Client, olga: User
 ) -> None:
-    mine_upload = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
-    uploading._note_process(mine_upload)
-    assert "data-going" in as_olga.get(mine_upload.get_absolute_url()).text
+    own_upload = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
+    uploading._note_process(own_upload)
+    assert "data-going" in as_olga.get(own_upload.get_absolute_url()).text
     ArchiveUpload.objects.update(pid=2**22 + 1)  # more than Linux gives
 
-    assert "data-going" not in as_olga.get(mine_upload.get_absolute_url()).text
-    mine_upload.refresh_from_db()
-    assert (mine_upload.state, mine_upload.error) == (after, uploading.BROKE_OFF)
+    assert "data-going" not in as_olga.get(own_upload.get_absolute_url()).text
+    own_upload.refresh_from_db()
+    assert (own_upload.state, own_upload.error) == (after, uploading.BROKE_OFF)
 
 
 def test_a_process_that_takes_too_long_is_told(olga: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine_upload = ArchiveUpload.objects.create(by=olga)
+    own_upload = ArchiveUpload.objects.create(by=olga)
     monkeypatch.setattr(import_process, "_run", Mock(side_effect=TimeoutExpired("x", 1)))
     monkeypatch.setattr(import_process, "connections", Mock())  # of a thread that ends
 
-    import_process._watch(["x"], "", 1, lambda: uploading.has_broken_off(mine_upload.public_id))
+    import_process._watch(["x"], "", 1, lambda: uploading.has_broken_off(own_upload.public_id))
 
-    mine_upload.refresh_from_db()
-    assert (mine_upload.state, mine_upload.error) == ("refused", uploading.BROKE_OFF)
+    own_upload.refresh_from_db()
+    assert (own_upload.state, own_upload.error) == ("refused", uploading.BROKE_OFF)
 
 
 @pytest.mark.parametrize(
@@ -167,13 +167,13 @@ def test_a_fault_while_importing_stores_nothing_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
     caplog: Any,
 ) -> None:
-    mine_upload = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
+    own_upload = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
     monkeypatch.setattr(uploading, "import_archive", Mock(side_effect=raised_exception))
 
-    uploading.process_archive_upload(mine_upload)
+    uploading.process_archive_upload(own_upload)
 
-    mine_upload.refresh_from_db()
-    assert (mine_upload.state, bool(mine_upload.error), mine_upload.study) == (state, True, None)
+    own_upload.refresh_from_db()
+    assert (own_upload.state, bool(own_upload.error), own_upload.study) == (state, True, None)
 
 
 def test_too_large_and_too_many_are_refused_before_they_are_kept(

@@ -30,9 +30,9 @@ def store() -> Callable[..., None]:
     """Answers of one method: an iteration, -1 never, None for too short."""
 
     def store(key: str, series: Iterable[Series], answers: Iterable[int | None]) -> None:
-        for person, answer in zip(series, answers, strict=True):
+        for series_row, answer in zip(series, answers, strict=True):
             Detection.objects.create(
-                series=person,
+                series=series_row,
                 detector_key=key,
                 slug=key.partition("@")[0],
                 outcome="too-short" if answer is None else "answer",

@@ -83,18 +83,18 @@ def test_who_was_never_asked_is_not_told_to_answer(
     late_comer: User, answered_tasks: list[Task], client: Client
 ) -> None:
     client.force_login(late_comer)
-    mine_assignments = Assignment.objects.filter(user=late_comer)
+    own_assignments = Assignment.objects.filter(user=late_comer)
 
-    mine_assignments.filter(task=answered_tasks[3]).delete()
-    text_for_one = " ".join(client.get(BASE).content.decode().split())
-    mine_assignments.filter(task=answered_tasks[2]).delete()
-    text_for_two = " ".join(client.get(BASE).content.decode().split())
+    own_assignments.filter(task=answered_tasks[3]).delete()
+    one_unasked_text = " ".join(client.get(BASE).content.decode().split())
+    own_assignments.filter(task=answered_tasks[2]).delete()
+    two_unasked_text = " ".join(client.get(BASE).content.decode().split())
     rows = client.get(BASE + "export/?what=left-out&format=json").json()["rows"]
 
     reason = "because you have yet to answer 1 of them, and have not been asked for the others yet"
-    assert f"2 series are left out {reason}" in text_for_one
-    assert "2 series are left out" in text_for_two
-    assert "asked for them yet.</dt><dd>2</dd>" in text_for_two
+    assert f"2 series are left out {reason}" in one_unasked_text
+    assert "2 series are left out" in two_unasked_text
+    assert "asked for them yet.</dt><dd>2</dd>" in two_unasked_text
     assert {
         "rule": "hidden",
         "sentence": "You have not been asked for them yet.",

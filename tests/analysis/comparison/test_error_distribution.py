@@ -106,6 +106,6 @@ def test_a_curve_lists_what_it_counts_where_the_yardstick_lies_between_iteration
 
     # 42, 90 and 100 against 40.5, 60.5 and 100.5.
     assert curves(comparison)["kb-kssd"]["x"][1:-1] == [1.5, 2.5, 30.5]
-    for size, minimum in {0: 0, 1: 1, 2: 2, 29: 2, 30: 3}.items():
-        cell = DrilldownCell(f"within~0~{size}", "kb-kssd")
-        assert len(drilldown.drilldown_for(comparison, cell).rows) == minimum
+    for bound, row_count in {0: 0, 1: 1, 2: 2, 29: 2, 30: 3}.items():
+        cell = DrilldownCell(f"within~0~{bound}", "kb-kssd")
+        assert len(drilldown.drilldown_for(comparison, cell).rows) == row_count

@@ -32,7 +32,7 @@ def test_a_row_has_its_quantiles_on_the_symmetric_axis(compared_study: Campaign)
     assert symbols["marker"]["symbol"][0] == "circle"
     assert figure.layout["yaxis"]["ticktext"][:2] == ["KB", "SDM"]
     assert "customdata" not in symbols  # a symbol raises its row, the others open its series
-    assert all(datum["ids"] == list(figure.methods) for datum in figure.document["data"])
+    assert all(trace["ids"] == list(figure.methods) for trace in figure.document["data"])
 
 
 def test_the_band_is_there_where_all_series_have_one_tolerance(compared_study: Campaign) -> None:

@@ -9,11 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.comparison.exports import (
-    COMPARISON_FIGURES,
-    COMPARISON_TABLES,
-    comparison_table,
-)
+from analysis.comparison.exports import COMPARISON_FIGURES, COMPARISON_TABLES, comparison_table
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.web.pdf_figure import figure_pdf

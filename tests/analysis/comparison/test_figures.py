@@ -47,13 +47,13 @@ def comparison_of(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> An
 
 def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
     comparison = comparison_of(compared_study.study)
-    by_hand: dict[str, Mapping[str, float]] = {
+    figures_by_method: dict[str, Mapping[str, float]] = {
         "kb-kssd": {"tp": 3, "fp": 0, "fn": 0, "tn": 1, "n": 2, "manhattan": 2, "mean_error": -1}
         | {"manhattan_scattered": 2, "agrees": 2, "late": 1, "both_never": 1},
         "sdm": {"tp": 2, "fp": 1, "fn": 1, "tn": 0, "n": 2, "manhattan": 13, "mean_error": -5.5}
         | {"early": 1, "missed": 1, "false_plateau": 1},
     }
-    for name, figures in by_hand.items():
+    for name, figures in figures_by_method.items():
         assert comparison.entry(name).figures.items() >= figures.items()
     assert {rule: n for rule, _, n in comparison.left_out} == {
         "no-truth": 0,
@@ -161,13 +161,13 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
         outcome="not-available", error="not available: weights not installed"
     )
 
-    text = as_vic.get(COMPARE).content.decode()
+    page = as_vic.get(COMPARE).content.decode()
     Detection.objects.filter(slug="cp-ssd", outcome="answer").delete()
     empty_page = as_vic.get(COMPARE).content.decode()
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
 
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
-    assert "not available for 2 series" in text
+    assert "not available for 2 series" in page
     assert "not run on 1 series" in empty_page
     assert (line["too_short"], line["not_available"], line["failed"]) == ("1", "2", "0")
 
@@ -287,12 +287,7 @@ def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> No
     # The whole length where some say steady and some never; of equals, where more differ.
     assert [
         (comparison.lines[disagreement.series].fork, disagreement.spread) for disagreement in queue
-    ] == [
-        (1, 200),
-        (2, 200),
-        (0, 12),
-        (3, 3),
-    ]
+    ] == [(1, 200), (2, 200), (0, 12), (3, 3)]
     # The two methods that look; a baseline would be of another opinion everywhere.
     assert {disagreement.answered for disagreement in queue} == {2}
 
@@ -407,11 +402,7 @@ def test_a_form_is_sent_on_to_the_shortest_address(
 
 
 def test_what_is_not_there_is_not_found(compared_study: Campaign, as_vic: Client) -> None:
-    for path in (
-        "?y=campaign:other",
-        "?m=pilot",
-        "export/?what=heights",
-    ):
+    for path in ("?y=campaign:other", "?m=pilot", "export/?what=heights"):
         assert as_vic.get(COMPARE + path).status_code == 404
 
 

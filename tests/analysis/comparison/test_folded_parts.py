@@ -14,14 +14,7 @@ from django.http import QueryDict
 from django.test import Client
 from scipy import stats
 
-from analysis.comparison import (
-    drilldown,
-    error_plots,
-    gallery,
-    pairs,
-    significance,
-    stacked_bars,
-)
+from analysis.comparison import drilldown, error_plots, gallery, pairs, significance, stacked_bars
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, GalleryName, GalleryQuery
 from analysis.comparison.table import compare_stored
@@ -105,11 +98,7 @@ def words_of(drawing: WebFigure) -> list[str]:
 
 @pytest.mark.parametrize(
     ("values", "lines", "words"),
-    [
-        ([3.0] * 5, 3, ["mean"]),
-        ([0.0, 100.0], 3, ["mean", "−2 sd", "+2 sd"]),
-        ([], 0, []),
-    ],
+    [([3.0] * 5, 3, ["mean"]), ([0.0, 100.0], 3, ["mean", "−2 sd", "+2 sd"]), ([], 0, [])],
     ids=["of no deviation", "far apart", "nothing"],
 )
 def test_words_of_two_lines_do_not_cover_each_other(
@@ -207,12 +196,12 @@ def test_every_part_of_a_bar_opens_its_series(
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert comparison
-    (figure_shown,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
+    (drawn_figure,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
 
-    assert figure_shown.table
-    for row in figure_shown.table.rows:
+    assert drawn_figure.table
+    for row in drawn_figure.table.rows:
         for cell in row[1:-1]:
-            count = count_behind(comparison, cell.href) if cell.href else 0
+            count = listed_series_count(comparison, cell.href) if cell.href else 0
             if figure == "clusters":
                 assert (count > 0) == (cell.text != "0")
             else:
@@ -231,7 +220,7 @@ def test_a_bar_is_drawn_as_its_table_says(comparison: Any) -> None:
         assert trace["ids"] == list(figure.methods)
 
 
-def count_behind(compared: Any, href: str) -> int:
+def listed_series_count(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
     cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
     return len(drilldown.drilldown_for(compared, cell).rows)
@@ -286,20 +275,16 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
     delta = error_plots.signed_errors(comparison, "kb-kssd")
-    known_errors = delta[np.isfinite(delta)]
-    assert rows["KB-KSSD"] == ["3", f"+{known_errors.mean():.0f}", f"{known_errors.std():.1f}"]
-    steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
+    errors = delta[np.isfinite(delta)]
+    assert rows["KB-KSSD"] == ["3", f"+{errors.mean():.0f}", f"{errors.std():.1f}"]
+    steps, normal = (trace for trace in shown.document["data"] if trace["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     width = steps["x"][2] - steps["x"][1]
-    peak = (
-        known_errors.size
-        * width
-        * stats.norm.pdf(known_errors.mean(), known_errors.mean(), known_errors.std())
-    )
+    peak = errors.size * width * stats.norm.pdf(errors.mean(), errors.mean(), errors.std())
     assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
     upright_positions = [shape["x0"] for shape in shown.layout["shapes"]]
-    assert any(x == pytest.approx(known_errors.mean()) for x in upright_positions)
-    assert steps["name"] == f"KB: mean +{known_errors.mean():.0f}, sd {known_errors.std():.1f}"
+    assert any(x == pytest.approx(errors.mean()) for x in upright_positions)
+    assert steps["name"] == f"KB: mean +{errors.mean():.0f}, sd {errors.std():.1f}"
 
 
 def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) -> None:
@@ -310,7 +295,7 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) 
     delta = error_plots.signed_errors(comparison, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
-    steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
+    steps, normal = (trace for trace in shown.document["data"] if trace["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     assert min(*steps["x"], *normal["x"]) == 0
     means = [shape["x0"] for shape in shown.layout["shapes"]]
@@ -372,14 +357,14 @@ def test_one_answer_a_question_the_others_behind_more(
 
 
 def test_by_default_the_two_best_are_tested(comparison: Any) -> None:
-    pair = significance.pair_page(comparison)
+    pair_page = significance.pair_page(comparison)
 
-    assert (pair.first, pair.second) == ("kb-kssd", "sdm")
-    assert [figure["head"] for figure in pair.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
-    difference = pair.differences[1]
+    assert (pair_page.first, pair_page.second) == ("kb-kssd", "sdm")
+    assert [figure["head"] for figure in pair_page.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
+    difference = pair_page.differences[1]
     expected_cells = {"first": "1.0", "second": "6.5", "difference": "−5.5"}
     assert difference.items() >= {**expected_cells, "relative": "84.6\u00a0% lower"}.items()
-    assert {figure["head"] for figure in pair.differences if not figure["relative"]} == {
+    assert {figure["head"] for figure in pair_page.differences if not figure["relative"]} == {
         *("Mean Δ", "Within ±10", "Yes/no")
     }
 
@@ -465,10 +450,4 @@ def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Clie
     assert {row["figure"] for row in rows("differences")} == set(pairs.SHOWN)
     assert sum(row["series"] for row in rows("histograms") if row["method"] == "kb-kssd") == 3
     directions = {row["method"]: row for row in rows("directions")}
-    assert directions["kb-kssd"] == {
-        "method": "kb-kssd",
-        "n": 3,
-        "under": 1,
-        "exact": 1,
-        "over": 1,
-    }
+    assert directions["kb-kssd"] == {"method": "kb-kssd", "n": 3, "under": 1, "exact": 1, "over": 1}

@@ -116,13 +116,13 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     compared_study: Campaign, as_vic: Client, olga: User
 ) -> None:
     study = compared_study.study
-    sdm_set, two_sets = (
+    sdm_set, kb_kssd_set = (
         saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "kb-kssd")
     )
     saved_sets.make_first(sdm_set, is_first=True)
     query_string = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
     assert query_string == "m=sdm&tol=5"
-    saved_sets.make_first(two_sets, is_first=True)
+    saved_sets.make_first(kb_kssd_set, is_first=True)
 
     assert set(as_vic.get(f"{COMPARE}?{query_string}").context["compared"].looks) == {"sdm"}
     page = as_vic.get(COMPARE, follow=True).context
@@ -309,14 +309,14 @@ def test_start_a_run_offers_a_saved_preset(
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
     study = compared_study.study
-    sdm_set, two_sets = (
+    sdm_set, fixed_set = (
         saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "fixed")
     )
     assert saved_sets.first_set(study) is None
     saved_sets.make_first(sdm_set, is_first=True)
-    saved_sets.make_first(two_sets, is_first=True)
-    assert saved_sets.first_set(study) == two_sets
+    saved_sets.make_first(fixed_set, is_first=True)
+    assert saved_sets.first_set(study) == fixed_set
     client = Client()
     client.force_login(olga)
-    client.post(reverse("method-set-first", args=[study.slug, two_sets.public_id]))
+    client.post(reverse("method-set-first", args=[study.slug, fixed_set.public_id]))
     assert saved_sets.first_set(study) is None

@@ -21,7 +21,7 @@ PAGE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
-def rate(compared_study: Campaign, four_series: list[Series]) -> Series:
+def rate_series(compared_study: Campaign, four_series: list[Series]) -> Series:
     """The last of four series, of a benchmark of its own that counts operations."""
     times = four_series[0].benchmark
     counted_benchmark = Benchmark.objects.create(
@@ -33,7 +33,7 @@ def rate(compared_study: Campaign, four_series: list[Series]) -> Series:
 
 @pytest.mark.parametrize(("unit", "n"), [("", 4), ("s/op", 3), ("ops/s", 1), ("min", 0)])
 def test_only_series_measured_in_a_unit(
-    compared_study: Campaign, rate: Series, unit: str, n: int
+    compared_study: Campaign, rate_series: Series, unit: str, n: int
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
 
@@ -42,7 +42,7 @@ def test_only_series_measured_in_a_unit(
 
 
 def test_a_group_of_the_breakdown_leads_to_its_series(
-    client: Client, olga: User, compared_study: Campaign, rate: Series
+    client: Client, olga: User, compared_study: Campaign, rate_series: Series
 ) -> None:
     client.force_login(olga)
     rows = client.get(f"{PAGE}?g=unit").context["groups"]["rows"]
@@ -97,7 +97,7 @@ def test_a_shape_that_there_is_not(compared_study: Campaign, four_series: list[S
         call_command("comparison", "startup-times/first-look", "--shape", "round")
 
 
-def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate: Series) -> None:
+def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate_series: Series) -> None:
     message = "--measured-in: found 'h', expected one of: ops/s, s/op"
     with pytest.raises(CommandError, match=message):
         call_command("comparison", "startup-times/first-look", "--measured-in", "h")

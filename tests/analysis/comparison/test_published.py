@@ -79,8 +79,8 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
     totals = published.totals()
 
     for recipe, campaign in CAMPAIGNS.items():
-        for published_set in ("pair", "five"):
-            printed = totals[recipe.replace("-", "_")][published_set]
+        for set_name in ("pair", "five"):
+            printed = totals[recipe.replace("-", "_")][set_name]
             document = compared_cells(
                 campaign, common=True, excluding=[slug(title) for title in printed["excluded_by"]]
             )

@@ -38,8 +38,8 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
         values = Series.objects.get(pk=row.line.pk).array()
         assert row.answer is not None
         assert row.truth is not None
-        mean_before, mean_after = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
-        by_hand[row.line.pk] = mean_after / mean_before - 1
+        truth_mean, answer_mean = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
+        by_hand[row.line.pk] = answer_mean / truth_mean - 1
     assert {pk: change.share for pk, change in changes.items()} == pytest.approx(by_hand)
     page = as_vic.get(
         f"/s/startup-times/disagreements/{LATE}&by=methods&order=change"
@@ -103,8 +103,8 @@ def test_lists_can_begin_with_the_largest_change(
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) > 1
     first, second = answer.context["rows"][:2]
-    walked_page = as_vic.get(first.url, headers={"HX-Request": "true"}).content.decode()
-    assert f'href="{second.url}" data-do="skip"'.replace("&", "&amp;") in walked_page
+    first_case_page = as_vic.get(first.url, headers={"HX-Request": "true"}).content.decode()
+    assert f'href="{second.url}" data-do="skip"'.replace("&", "&amp;") in first_case_page
 
 
 def size_of(figure: str) -> float:

@@ -16,11 +16,11 @@ RIGHT = 174  # px: 180 less the margin
 def scale(*bounds: tuple[float, float, float], unranked: str = "") -> IntervalScale:
     rows: list[Any] = [
         SimpleNamespace(
-            name=str(number),
+            name=str(row_index),
             unranked=unranked,
             figures={"median_abs_low": low, "median_abs": dot, "median_abs_high": high},
         )
-        for number, (low, dot, high) in enumerate(bounds)
+        for row_index, (low, dot, high) in enumerate(bounds)
     ]
     return intervals(rows)
 

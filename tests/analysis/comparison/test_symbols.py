@@ -12,9 +12,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_server_and_chart_draw_the_same_shapes() -> None:
     text = (ROOT / "static/js/chart/symbols.js").read_text(encoding="utf-8")
-    shape_list = text.partition("SHAPES = [")[2].partition("]\n")[0]
+    shapes_text = text.partition("SHAPES = [")[2].partition("]\n")[0]
 
-    assert tuple(re.findall(r'"(M[^"]+)"', shape_list)) == SHAPES
+    assert tuple(re.findall(r'"(M[^"]+)"', shapes_text)) == SHAPES
 
 
 def test_the_second_ten_slots_are_open() -> None:

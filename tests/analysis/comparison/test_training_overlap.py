@@ -148,13 +148,13 @@ def test_command_file_and_report_say_it_too(
     output, report = io.StringIO(), tmp_path / "report.zip"
     call_command("comparison", "startup-times/first-look", stdout=output)
     response = as_vic.get(f"{COMPARE}export/")
-    text = b"".join(response.streaming_content)  # type: ignore[attr-defined]
-    rows = csv.DictReader(io.StringIO(text.decode()))
-    line = next(row for row in rows if row["method"] == "plateau")
+    csv_bytes = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    rows = csv.DictReader(io.StringIO(csv_bytes.decode()))
+    plateau_row = next(row for row in rows if row["method"] == "plateau")
     call_command("report", "startup-times/first-look", str(report), stdout=io.StringIO())
 
     assert f"plateau: {HELD_OUT}" in output.getvalue()
-    assert (line["held_out"], line["in_sample"]) == ("4", "0")
+    assert (plateau_row["held_out"], plateau_row["in_sample"]) == ("4", "0")
     with zipfile.ZipFile(report) as archive:
         about_document = json.loads(archive.read("about.json"))
         document = archive.read("report.html").decode()
@@ -163,15 +163,15 @@ def test_command_file_and_report_say_it_too(
 
 
 def test_costs_give_no_first_place_to_who_had_seen_the_series(learned_campaign: Campaign) -> None:
-    def told(flags: str) -> tuple[str, list[str]]:
+    def sentences_for(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
         costs = comparison_costs(comparison_of(learned_campaign), CostQuery(measured=20))
         assert costs is not None
         return " ".join(cost_sentences(costs)), list(training_sentences(costs))
 
-    unseen_entry, seen_entry = told("unseen"), told("seen")
+    unseen_texts, seen_texts = sentences_for("unseen"), sentences_for("seen")
 
-    assert "Plateau" in unseen_entry[0]
-    assert unseen_entry[1] == [f"Plateau: {HELD_OUT}"]
-    assert "Plateau" not in seen_entry[0]
-    assert seen_entry[1][0].startswith("Plateau: a model that has seen 4 of these series answers")
+    assert "Plateau" in unseen_texts[0]
+    assert unseen_texts[1] == [f"Plateau: {HELD_OUT}"]
+    assert "Plateau" not in seen_texts[0]
+    assert seen_texts[1][0].startswith("Plateau: a model that has seen 4 of these series answers")

@@ -84,17 +84,15 @@ def screening_of(
 
 @pytest.fixture
 @replayed
-def campaign_of_both(
+def staged_campaign(
     study: Study, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> Campaign:
     """Screened by three, marked by the same three; nothing is detected yet."""
     people = [ana, ben, olga]
-    marking_campaign = screening.mark_steady(
-        screening_of(study, six_series, people, VOTES), by=olga
-    )
-    campaigns.open_campaign(marking_campaign)
-    answer_forks(marking_campaign, people, {fork: [start] * 3 for fork, start in STARTS.items()})
-    return Campaign.objects.get(pk=marking_campaign.pk)
+    follow_up = screening.mark_steady(screening_of(study, six_series, people, VOTES), by=olga)
+    campaigns.open_campaign(follow_up)
+    answer_forks(follow_up, people, {fork: [start] * 3 for fork, start in STARTS.items()})
+    return Campaign.objects.get(pk=follow_up.pk)
 
 
 def counts(campaign: Campaign, reader: User) -> tuple[Any, ...]:
@@ -114,15 +112,15 @@ def cells(campaign: Campaign, reader: Any) -> dict[int, tuple[str, str, str]]:
 
 
 def test_false_positives_are_counted_from_work_done_here(
-    campaign_of_both: Campaign, six_series: list[Series], vic: User, store: Callable[..., None]
+    staged_campaign: Campaign, six_series: list[Series], vic: User, store: Callable[..., None]
 ) -> None:
     store(key_of("georges"), six_series, [10] * 6)
 
-    assert counts(campaign_of_both, vic) == (2, 0, 2, 0)
+    assert counts(staged_campaign, vic) == (2, 0, 2, 0)
 
 
 def test_every_reader_of_ground_truth_has_both_stages(
-    campaign_of_both: Campaign,
+    staged_campaign: Campaign,
     six_series: list[Series],
     vic: User,
     client: Client,
@@ -138,19 +136,19 @@ def test_every_reader_of_ground_truth_has_both_stages(
         5: ("undecided", "", "screened-undecided"),
     }
     client.force_login(vic)
-    page = client.get(campaign_of_both.get_absolute_url(), {"tab": "truth"}).text
+    page = client.get(staged_campaign.get_absolute_url(), {"tab": "truth"}).text
     sentences = {
         result.series.fork: result.sentence
-        for result in results.results(campaign_of_both, EVERYTHING)
+        for result in results.results(staged_campaign, EVERYTHING)
     }
     order = results.positions_of(
-        results.stored_truths(campaign_of_both, EVERYTHING), campaign_of_both, "start"
+        results.stored_truths(staged_campaign, EVERYTHING), staged_campaign, "start"
     )
-    by_position = {task.position: task.series.fork for task in campaign_of_both.tasks.all()}
-    review = find_cases(campaign_of_both.study, vic, ReviewQuery())
+    by_position = {task.position: task.series.fork for task in staged_campaign.tasks.all()}
+    review = find_cases(staged_campaign.study, vic, ReviewQuery())
     assert review is not None
 
-    assert cells(campaign_of_both, EVERYTHING) == expected_rows
+    assert cells(staged_campaign, EVERYTHING) == expected_rows
     assert page.count("screening</summary>") == 2
     assert page.count("screening, no majority</summary>") == 2
     assert sentences[2] == (
@@ -159,22 +157,22 @@ def test_every_reader_of_ground_truth_has_both_stages(
     )
     assert [by_position[position] for position in order][-2:] == [0, 1]
     assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
-    for code in (f"campaign:{campaign_of_both.slug}", f"recipe:{campaign_of_both.slug}:median"):
-        comparison = compare_stored(campaign_of_both.study, vic, ComparisonQuery(yardstick=code))
+    for code in (f"campaign:{staged_campaign.slug}", f"recipe:{staged_campaign.slug}:median"):
+        comparison = compare_stored(staged_campaign.study, vic, ComparisonQuery(yardstick=code))
         assert comparison is not None
         assert list(comparison.truth.never) == [False, False, True, True, False, False]
         assert list(comparison.truth.given) == [True, True, True, True, False, False]
 
 
 def test_without_a_majority_a_series_is_undecided_and_counted(
-    campaign_of_both: Campaign, vic: User, client: Client
+    staged_campaign: Campaign, vic: User, client: Client
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(campaign_of_both.get_absolute_url(), {"tab": "truth"})
+    page = client.get(staged_campaign.get_absolute_url(), {"tab": "truth"})
     sentence_by_fork = {
         result.series.fork: result.sentence
-        for result in results.results(campaign_of_both, EVERYTHING)
+        for result in results.results(staged_campaign, EVERYTHING)
     }
 
     assert "2 undecided by" in page.text
@@ -188,21 +186,21 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
 
 
 def test_a_tie_is_resolved_by_those_whom_review_asks(
-    campaign_of_both: Campaign, six_series: list[Series], ana: User, ben: User, olga: User
+    staged_campaign: Campaign, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
     tied_series = six_series[4]
-    review_query = ReviewQuery(yardstick=f"campaign:{campaign_of_both.slug}", why=("unclear",))
-    cases = find_cases(campaign_of_both.study, olga, review_query)
+    review_query = ReviewQuery(yardstick=f"campaign:{staged_campaign.slug}", why=("unclear",))
+    cases = find_cases(staged_campaign.study, olga, review_query)
     assert cases is not None
     assert {case.line.fork: case.reasons[0].words for case in cases.cases}[4] == (
         "SCREENING: “Screening of the same fork: 1 of 2 votes say never.”"
     )
-    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
+    names = dict(staged_campaign.annotators.values_list("user", "pseudonym"))
     voter_names = [names[ana.pk], names[ben.pk]]
 
     services.decide(
         tied_series,
-        campaign_of_both,
+        staged_campaign,
         kind="look-again",
         user=olga,
         client_id=uuid4(),
@@ -210,35 +208,35 @@ def test_a_tie_is_resolved_by_those_whom_review_asks(
         people=voter_names,
     )
 
-    assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "incomplete")
+    assert cells(staged_campaign, EVERYTHING)[4] == ("undecided", "", "incomplete")
     assert blind.is_open(ana, tied_series)
-    answer_forks(campaign_of_both, [ana, ben], {4: [30, 34]})
-    assert cells(campaign_of_both, EVERYTHING)[4] == ("steady", "34", "scattered")
-    assert cells(campaign_of_both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
+    answer_forks(staged_campaign, [ana, ben], {4: [30, 34]})
+    assert cells(staged_campaign, EVERYTHING)[4] == ("steady", "34", "scattered")
+    assert cells(staged_campaign, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
 
 
 def test_a_question_about_a_tie_that_is_taken_back_asks_nobody(
-    campaign_of_both: Campaign, six_series: list[Series], ana: User, olga: User
+    staged_campaign: Campaign, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
-    decide = partial(services.decide, six_series[4], campaign_of_both, user=olga)
+    names = dict(staged_campaign.annotators.values_list("user", "pseudonym"))
+    decide = partial(services.decide, six_series[4], staged_campaign, user=olga)
     decide(kind="look-again", client_id=uuid4(), text="Really?", people=[names[ana.pk]])
 
     decide(kind="undo", client_id=uuid4())
 
-    assert cells(campaign_of_both, EVERYTHING)[4] == ("undecided", "", "screened-undecided")
+    assert cells(staged_campaign, EVERYTHING)[4] == ("undecided", "", "screened-undecided")
     assert not blind.is_open(ana, six_series[4])
 
 
 def test_nobody_is_asked_first_for_what_the_screening_called_never(
-    campaign_of_both: Campaign, six_series: list[Series], ana: User, olga: User
+    staged_campaign: Campaign, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    names = dict(campaign_of_both.annotators.values_list("user", "pseudonym"))
+    names = dict(staged_campaign.annotators.values_list("user", "pseudonym"))
 
     with pytest.raises(ValidationError, match="Choose somebody who has answered"):
         services.decide(
             six_series[3],
-            campaign_of_both,
+            staged_campaign,
             kind="look-again",
             user=olga,
             client_id=uuid4(),
@@ -248,18 +246,18 @@ def test_nobody_is_asked_first_for_what_the_screening_called_never(
 
 
 def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
-    campaign_of_both: Campaign, make_person: Callable[..., User]
+    staged_campaign: Campaign, make_person: Callable[..., User]
 ) -> None:
     late_person = make_person("late", "annotator")
-    campaigns.add_annotators(campaign_of_both, [late_person])
+    campaigns.add_annotators(staged_campaign, [late_person])
 
-    asked_forks = campaign_of_both.tasks.filter(assignments__user=late_person).values_list(
+    asked_forks = staged_campaign.tasks.filter(assignments__user=late_person).values_list(
         "series__fork", flat=True
     )
 
     assert sorted(asked_forks) == [0, 1]
-    assert cells(campaign_of_both, EVERYTHING)[2] == ("never", "-1", "screened-never")
-    assert cells(campaign_of_both, EVERYTHING)[0] == ("undecided", "", "incomplete")
+    assert cells(staged_campaign, EVERYTHING)[2] == ("never", "-1", "screened-never")
+    assert cells(staged_campaign, EVERYTHING)[0] == ("undecided", "", "incomplete")
 
 
 def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
@@ -268,17 +266,17 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     people = [ana, ben, olga]
     first = screening_of(study, six_series, people, VOTES)
     assert cells(first, ana) == {}
-    marking_campaign = screening.mark_steady(first, by=olga, with_ties=True)
-    campaigns.open_campaign(marking_campaign)
-    answer_forks(marking_campaign, [ana], {0: [10]})
+    follow_up = screening.mark_steady(first, by=olga, with_ties=True)
+    campaigns.open_campaign(follow_up)
+    answer_forks(follow_up, [ana], {0: [10]})
     client.force_login(ben)
 
     votes = client.get(first.get_absolute_url(), {"tab": "truth"})
     fork_numbers = {row.task.series.fork for row in votes.context["page"]}
 
     assert fork_numbers == {2, 3, 5}
-    assert set(cells(marking_campaign, ben)) == {2, 3, 5}
-    assert set(cells(marking_campaign, ana)) == {0, 2, 3, 5}
+    assert set(cells(follow_up, ben)) == {2, 3, 5}
+    assert set(cells(follow_up, ana)) == {0, 2, 3, 5}
     assert {
         visible_series_row.fork
         for visible_series_row in blind.visible_series(ben, Series.objects.all())
@@ -288,15 +286,15 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
 def test_nobody_has_marked_yet_and_it_is_no_yardstick(
     study: Study, six_series: list[Series], ana: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(
+    follow_up = screening.mark_steady(
         screening_of(study, six_series, [ana], {0: "s", 1: "n"}), by=olga
     )
-    campaigns.open_campaign(marking)
+    campaigns.open_campaign(follow_up)
     assert not list(yardsticks.campaigns_with_truth(study))
 
-    answer_forks(marking, [ana], {0: [10]})
+    answer_forks(follow_up, [ana], {0: [10]})
 
-    assert list(yardsticks.campaigns_with_truth(study)) == [marking]
+    assert list(yardsticks.campaigns_with_truth(study)) == [follow_up]
 
 
 @pytest.mark.parametrize(
@@ -321,69 +319,69 @@ def test_few_people(
     olga: User,
 ) -> None:
     voters = [ana, ben][:people]
-    marking = screening.mark_steady(screening_of(study, six_series, voters, votes), by=olga)
-    campaigns.open_campaign(marking)
-    answer_forks(marking, voters, {0: [10] * people})
+    follow_up = screening.mark_steady(screening_of(study, six_series, voters, votes), by=olga)
+    campaigns.open_campaign(follow_up)
+    answer_forks(follow_up, voters, {0: [10] * people})
 
-    answer_by_fork = {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()}
+    answer_by_fork = {fork: answer for fork, (answer, *_) in cells(follow_up, EVERYTHING).items()}
     assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | wanted
 
 
 def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
-    study: Study, six_series: list[Series], campaign_of_both: Campaign
+    study: Study, six_series: list[Series], staged_campaign: Campaign
 ) -> None:
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
         screening_of(study, six_series, [], {})
 
-    campaigns.close(campaign_of_both, by=None)
-    campaign_of_both.annotators.human().delete()
+    campaigns.close(staged_campaign, by=None)
+    staged_campaign.annotators.human().delete()
 
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        campaigns.open_campaign(campaign_of_both)
+        campaigns.open_campaign(staged_campaign)
 
 
 def test_a_screening_that_was_gone_on_from_takes_no_other_answers(
-    campaign_of_both: Campaign,
+    staged_campaign: Campaign,
 ) -> None:
-    assert campaign_of_both.follows is not None
+    assert staged_campaign.follows is not None
 
     with pytest.raises(ValidationError, match="has what was judged never"):
-        campaigns.open_campaign(campaign_of_both.follows)
+        campaigns.open_campaign(staged_campaign.follows)
 
 
 def test_checks_in_the_draft_leave_the_judged_ones_where_they_were(
     study: Study, six_series: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    marking = screening.mark_steady(
+    follow_up = screening.mark_steady(
         screening_of(study, six_series, [ana, ben, olga], VOTES), by=olga
     )
 
-    attention_checks.set_check_count(marking, 2)
+    attention_checks.set_check_count(follow_up, 2)
 
-    assert cells(marking, EVERYTHING)[2] == ("never", "-1", "screened-never")
-    assert marking.tasks.to_mark().count() == 4
-    assert not marking.tasks.exclude(expected=None).filter(
+    assert cells(follow_up, EVERYTHING)[2] == ("never", "-1", "screened-never")
+    assert follow_up.tasks.to_mark().count() == 4
+    assert not follow_up.tasks.exclude(expected=None).filter(
         assignments__user__first_name="screening"
     )
 
 
 def test_progress_counts_what_people_are_asked(
-    campaign_of_both: Campaign, client: Client, olga: User
+    staged_campaign: Campaign, client: Client, olga: User
 ) -> None:
     client.force_login(olga)
 
     line = client.get(
-        reverse("campaign", args=[campaign_of_both.study.slug, campaign_of_both.slug])
+        reverse("campaign", args=[staged_campaign.study.slug, staged_campaign.slug])
     ).context["line"]
 
     assert (line.done, line.wanted, line.people) == (6, 6, 3)
 
 
 def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
-    campaign_of_both: Campaign, capsys: pytest.CaptureFixture[str]
+    staged_campaign: Campaign, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    campaign_of_both.tasks.exclude(pk__in=campaign_of_both.tasks.to_mark()).delete()
-    name = f"{campaign_of_both.study.slug}/{campaign_of_both.slug}"
+    staged_campaign.tasks.exclude(pk__in=staged_campaign.tasks.to_mark()).delete()
+    name = f"{staged_campaign.study.slug}/{staged_campaign.slug}"
 
     call_command("recompute", name)
     output = capsys.readouterr().out
@@ -392,26 +390,26 @@ def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
 
     assert "4 taken in that the screening did not judge steady" in output
     assert "taken in" not in capsys.readouterr().out
-    assert GroundTruth.objects.filter(steady=False, task__campaign=campaign_of_both).count() == 2
+    assert GroundTruth.objects.filter(steady=False, task__campaign=staged_campaign).count() == 2
 
 
-def test_marks_taken_elsewhere_keep_both_stages(campaign_of_both: Campaign, study: Study) -> None:
-    text = "".join(exports.marks_csv(campaign_of_both, EVERYTHING))
+def test_marks_taken_elsewhere_keep_both_stages(staged_campaign: Campaign, study: Study) -> None:
+    text = "".join(exports.marks_csv(staged_campaign, EVERYTHING))
     rows = marks_table.read_marks(io.BytesIO(text.encode()), "marks.csv")
 
     repeated_campaign = import_marks(study, "again", rows, file="marks.csv").campaign
 
-    assert cells(repeated_campaign, EVERYTHING) == cells(campaign_of_both, EVERYTHING)
+    assert cells(repeated_campaign, EVERYTHING) == cells(staged_campaign, EVERYTHING)
     kinds = dict(repeated_campaign.annotators.values_list("pseudonym", "kind"))
     assert kinds.pop("screening") == Annotator.Kind.SCREENING
     assert set(kinds.values()) == {Annotator.Kind.PERSON}
 
 
 def test_the_command_writes_a_screening(
-    campaign_of_both: Campaign, capsys: pytest.CaptureFixture[str]
+    staged_campaign: Campaign, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert campaign_of_both.follows is not None
-    name = f"{campaign_of_both.study.slug}/{campaign_of_both.follows.slug}"
+    assert staged_campaign.follows is not None
+    name = f"{staged_campaign.study.slug}/{staged_campaign.follows.slug}"
 
     call_command("ground_truth", name)
 

@@ -40,7 +40,7 @@ PAGES = (
     "/methods/",
 )
 NOTICE = "The address says"
-LINKS = re.compile(r'href="([^"#]*\?[^"#]+)"')
+LINK_PATTERN = re.compile(r'href="([^"#]*\?[^"#]+)"')
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def reader(client: Client, compared_study: Campaign, olga: User) -> Client:
     return client
 
 
-def unused_sentence(reader: Client, address: str) -> str:
+def page_text(reader: Client, address: str) -> str:
     answer = reader.get(address, follow=True)
     assert answer.status_code == 200, address
     return unescape(answer.content.decode())
@@ -59,7 +59,7 @@ def unused_sentence(reader: Client, address: str) -> str:
 def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: str) -> None:
     address = f"{page}{'&' if '?' in page else '?'}colour=blue"
 
-    assert unused_sentence(reader, address).count(f"{NOTICE} “colour=blue”.") == 1
+    assert page_text(reader, address).count(f"{NOTICE} “colour=blue”.") == 1
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: 
     ],
 )
 def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str, told: str) -> None:
-    assert told in unused_sentence(reader, f"{STUDY}{address}")
+    assert told in page_text(reader, f"{STUDY}{address}")
 
 
 @pytest.mark.parametrize(
@@ -104,12 +104,12 @@ def test_a_page_takes_every_setting_of_its_forms(
     reader: Client, page: str, forms: tuple[type[QueryForm], ...]
 ) -> None:
     other_values = {
-        setting.key: other_than_default(setting)
+        query_field.key: other_than_default(query_field)
         for form in forms
-        for setting in declared_fields(form)
+        for query_field in declared_fields(form)
     }
 
-    assert NOTICE not in unused_sentence(
+    assert NOTICE not in page_text(
         reader, f"{STUDY}{page}{'&' if '?' in page else '?'}{urlencode(other_values)}"
     )
 
@@ -136,13 +136,13 @@ def test_pages_understand_where_they_link_to(
     reader: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each setting of each page once, whichever page links to it; not each combination."""
-    texts = {page: unused_sentence(reader, page) for page in PAGES}
+    texts = {page: page_text(reader, page) for page in PAGES}
     paths = {page.partition("?")[0] for page in PAGES}
     shown_settings: set[tuple[str, str]] = set()
     monkeypatch.setattr(query_settings, "warn_unused_parameters", raise_unused_parameters)
     for page, text in texts.items():
         assert NOTICE not in text, page
-        for link in sorted({unescape(link) for link in LINKS.findall(text)}):
+        for link in sorted({unescape(link) for link in LINK_PATTERN.findall(text)}):
             address = f"{page.partition('?')[0]}{link}" if link.startswith("?") else link
             path, _, query = address.partition("?")
             settings = {(path, setting) for setting in query.split("&")}

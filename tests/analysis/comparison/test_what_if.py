@@ -130,14 +130,14 @@ def test_a_tighter_recipe_leaves_series_undecided(
     """Two marks 2 apart: a cluster for min_samples 2, for 3 none."""
     client.force_login(vic)
 
-    response = client.get(f"{BASE}/").context["scenarios"].told
+    truth_rows = client.get(f"{BASE}/").context["scenarios"].told
 
     counts = {
-        (truth.scenario.recipe, truth.scenario.eps, truth.scenario.min_samples): (
-            truth.steady,
-            truth.undecided,
+        (truth_row.scenario.recipe, truth_row.scenario.eps, truth_row.scenario.min_samples): (
+            truth_row.steady,
+            truth_row.undecided,
         )
-        for truth in response
+        for truth_row in truth_rows
     }
     assert counts["majority-cluster", 50, 2] == (3, 0)
     assert counts["majority-cluster", 50, 3] == (0, 3)
@@ -169,14 +169,14 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 ) -> None:
     client.force_login(vic)
 
-    text = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
+    page = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
     GroundTruth.objects.update(complete=False)
     plain_page = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
-    file = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
+    csv_bytes = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
 
-    assert "campaign as the yardstick" in text
+    assert "campaign as the yardstick" in page
     assert "No series that you" in plain_page
-    assert file.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
+    assert csv_bytes.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
 
 

@@ -26,7 +26,7 @@ COMPARE = "/s/startup-times/comparison/"
 
 @pytest.fixture
 @replayed
-def campaign_of_three(compared_study: Campaign, olga: User, answered_tasks: list[Any]) -> Campaign:
+def trio_campaign(compared_study: Campaign, olga: User, answered_tasks: list[Any]) -> Campaign:
     """Olga has answered all, too: 80, never, never, 104. The others are 40 60 never 100, and +2."""
     Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")
     for task, index in zip(answered_tasks, (80, None, None, 104), strict=True):
@@ -42,10 +42,10 @@ def offered_codes(client: Client) -> list[str]:
 
 
 def test_every_yardstick_is_offered_and_gives_a_comparison(
-    campaign_of_three: Campaign, four_series: list[Series], client: Client, vic: User
+    trio_campaign: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    other_recipes = [slug for slug in recipes.RECIPES if slug != campaign_of_three.recipe]
+    other_recipes = [slug for slug in recipes.RECIPES if slug != trio_campaign.recipe]
 
     codes = offered_codes(client)
 
@@ -55,7 +55,7 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        comparison = compare_stored(campaign_of_three.study, vic, ComparisonQuery(yardstick=code))
+        comparison = compare_stored(trio_campaign.study, vic, ComparisonQuery(yardstick=code))
         assert comparison
         assert comparison.yardstick.code == code
     series_address = four_series[0].get_absolute_url()
@@ -64,7 +64,7 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
 
 
 def test_known_answers_are_offered_where_there_are_any(
-    campaign_of_three: Campaign, four_series: list[Series], client: Client, vic: User
+    trio_campaign: Campaign, four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
     assert "known" not in offered_codes(client)
@@ -76,48 +76,48 @@ def test_known_answers_are_offered_where_there_are_any(
 
 @pytest.mark.parametrize("slug", list(recipes.RECIPES))
 def test_another_recipe_gives_what_a_campaign_with_it_would(
-    campaign_of_three: Campaign, slug: str
+    trio_campaign: Campaign, slug: str
 ) -> None:
-    truth = _truth(campaign_of_three, f"recipe:first-look:{slug}")
+    truth = _truth(trio_campaign, f"recipe:first-look:{slug}")
 
     answer_by_series = {
         line: (truth.answers.value(line_index), truth.words[line_index])
         for line_index, line in enumerate(
-            campaign_of_three.tasks.order_by("pk").values_list("series", flat=True)
+            trio_campaign.tasks.order_by("pk").values_list("series", flat=True)
         )
     }
     expected = {
         result.series.pk: (result.settled.value, result.settled.agreement)
-        for result in results(campaign_of_three, EVERYTHING, recipe=slug)
+        for result in results(trio_campaign, EVERYTHING, recipe=slug)
     }
     assert answer_by_series == expected
 
 
 def test_incomplete_series_have_no_answer_by_any_recipe(
-    campaign_of_three: Campaign, answered_tasks: list[Any]
+    trio_campaign: Campaign, answered_tasks: list[Any]
 ) -> None:
     GroundTruth.objects.filter(task=answered_tasks[0]).update(complete=False)
 
-    truth = _truth(campaign_of_three, "recipe:first-look:median")
+    truth = _truth(trio_campaign, "recipe:first-look:median")
 
     assert truth.answers.value(0) is None
     assert truth.words[0] == ""
 
 
 def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
-    code_yardstick = yardsticks.yardstick(campaign.study, code)
-    assert code_yardstick
+    yardstick = yardsticks.yardstick(campaign.study, code)
+    assert yardstick
     return yardsticks.yardstick_answers(
-        code_yardstick, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
+        yardstick, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
     )
 
 
 def test_the_others_without_a_person_are_what_that_person_is_measured_by(
-    campaign_of_three: Campaign,
+    trio_campaign: Campaign,
 ) -> None:
-    by_all = compare_stored(campaign_of_three.study, EVERYTHING, ComparisonQuery(common=False))
+    by_all = compare_stored(trio_campaign.study, EVERYTHING, ComparisonQuery(common=False))
     by_others = compare_stored(
-        campaign_of_three.study,
+        trio_campaign.study,
         EVERYTHING,
         ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
@@ -126,24 +126,24 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(
 
     # 42 and 80; 62 and never are no answer; never twice; 102 and 104.
     assert [by_others.truth.value(line_index) for line_index in range(4)] == [61, None, -1, 103]
-    mine, theirs = (comparison.entry("person:a1").figures for comparison in (by_others, by_all))
-    for figures in (mine, theirs):
+    for comparison in (by_others, by_all):
+        figures = comparison.entry("person:a1").figures
         assert figures.items() >= {"n": 2, "manhattan": 24}.items()
     assert [entry.name for entry in by_others.entries if entry.kind == "person"] == ["person:a1"]
 
 
-def test_a_method_can_be_tested_against_a_person_by_the_others(campaign_of_three: Campaign) -> None:
+def test_a_method_can_be_tested_against_a_person_by_the_others(trio_campaign: Campaign) -> None:
     comparison = compare_stored(
-        campaign_of_three.study,
+        trio_campaign.study,
         EVERYTHING,
         ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
     assert comparison
 
-    pair = significance.pair_page(comparison, "kb-kssd", "person:a1")
+    pair_page = significance.pair_page(comparison, "kb-kssd", "person:a1")
 
     # 42, 100 against 40, 100, the others being 61 and 103.
-    assert pair.answered[0][1].sentence.startswith(
+    assert pair_page.answered[0][1].sentence.startswith(
         "KB is closer on 1 series, A1 on 0, and on 1 they are equal"
     )
 
@@ -151,6 +151,6 @@ def test_a_method_can_be_tested_against_a_person_by_the_others(campaign_of_three
 @pytest.mark.parametrize(
     "code", ["recipe:first-look:mean", "others:first-look:a9", "others:nothing:a1", "recipe:x:jagt"]
 )
-def test_a_yardstick_that_is_not_there_is_named(campaign_of_three: Campaign, code: str) -> None:
+def test_a_yardstick_that_is_not_there_is_named(trio_campaign: Campaign, code: str) -> None:
     with pytest.raises(yardsticks.UnknownYardstick, match="no yardstick"):
-        yardsticks.yardstick(campaign_of_three.study, code)
+        yardsticks.yardstick(trio_campaign.study, code)

@@ -155,9 +155,9 @@ def test_the_composition_counts_systems_series_truth_and_shapes(
 ) -> None:
     make_series(STEP, "b.one", fork=1, known_start=-1)
     Series.objects.filter(pk=shaped_series[0].pk).update(known_start=100)
-    series = make_series(WALK, "c.other").benchmark
-    series.system = "second"
-    series.save()
+    benchmark = make_series(WALK, "c.other").benchmark
+    benchmark.system = "second"
+    benchmark.save()
     first, second, totals = rows_of("composition", f"{dataset.study.slug}/{dataset.slug}")
 
     assert (first["system"], second["system"], totals["system"]) == ("example", "second", "all")
@@ -292,10 +292,10 @@ def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(
 
 def test_a_draw_is_repeated_by_its_seed(many_series: list[Series]) -> None:
     series = Series.objects.order_by("pk")
-    first_draw, equal_choice, other_draw = (
+    first_draw, repeated_draw, other_draw = (
         selection.choose_series(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)
         for seed in (1, 1, 2)
     )
 
-    assert first_draw == equal_choice
+    assert first_draw == repeated_draw
     assert first_draw != other_draw

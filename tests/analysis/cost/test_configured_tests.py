@@ -33,9 +33,9 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)
 
 
-def costs_of(campaign: Campaign, **wanted: object) -> ComparisonCosts:
+def costs_of(campaign: Campaign, **cost_fields: object) -> ComparisonCosts:
     comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
-    costs = comparison_costs(comparison, CostQuery(**wanted))  # type: ignore[arg-type]
+    costs = comparison_costs(comparison, CostQuery(**cost_fields))  # type: ignore[arg-type]
     assert costs is not None
     return costs
 
@@ -87,9 +87,7 @@ def test_as_many_forks_are_run_as_are_configured(
     assert row_by_method["sdm"]["forks"] == counted
 
 
-def test_without_a_configuration_all_forks_are_run_and_it_is_told(
-    compared_study: Campaign,
-) -> None:
+def test_without_a_configuration_all_forks_are_run_and_it_is_told(compared_study: Campaign) -> None:
     costs = costs_of(compared_study, forks="configured")
 
     assert costs.by_method["kb-kssd"]["forks"] == 4

@@ -45,10 +45,11 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def costs_of(
-    campaign: Campaign, asked_query: ComparisonQuery = OWN, wanted: CostQuery | None = None
+    campaign: Campaign, comparison_query: ComparisonQuery = OWN, cost_query: CostQuery | None = None
 ) -> ComparisonCosts:
     costs = comparison_costs(
-        compare_stored(campaign.study, EVERYTHING, asked_query), wanted or CostQuery(measured=20)
+        compare_stored(campaign.study, EVERYTHING, comparison_query),
+        cost_query or CostQuery(measured=20),
     )
     assert costs is not None
     return costs
@@ -64,12 +65,7 @@ def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) ->
 
     published, fixed = row_by_method["kb-kssd"], row_by_method[key_of("fixed", iteration=50)]
     # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
-    forks = [
-        (42 + 20, 50, 0.00),
-        (90 + 20, 50, 0.01),
-        (200, 50, 0.02),
-        (120, 50, 0.03),
-    ]
+    forks = [(42 + 20, 50, 0.00), (90 + 20, 50, 0.01), (200, 50, 0.02), (120, 50, 0.03)]
     seconds = sum(n + min(n, slow) + n * more for n, slow, more in forks)
     assert published["seconds_total"] == pytest.approx(seconds)
     assert (published["never"], published["forks"], published["benchmarks"]) == (1, 4, 1)
@@ -108,8 +104,8 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
 
 def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campaign) -> None:
     """kb-kssd begins at 42, 90, never and 100; three forks of 2 s fall to 1 s at iteration 50."""
-    short_costs = costs_of(compared_study, wanted=CostQuery(measured=20))
-    long_costs = costs_of(compared_study, wanted=ON)
+    short_costs = costs_of(compared_study, cost_query=CostQuery(measured=20))
+    long_costs = costs_of(compared_study, cost_query=ON)
 
     spans = [(row["start"], row["stop"]) for row in forks_of(long_costs, "kb-kssd")]
 
@@ -123,7 +119,7 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
 
 
 def test_the_command_measures_on(compared_study: Campaign) -> None:
-    stops = [row["stop"] for row in forks_of(costs_of(compared_study, wanted=ON), "sdm")]
+    stops = [row["stop"] for row in forks_of(costs_of(compared_study, cost_query=ON), "sdm")]
     output = io.StringIO()
 
     call_command(
@@ -191,8 +187,8 @@ def test_wasted_and_contaminated_seconds(
     assert rows[2]["contaminated"] == pytest.approx(20 * 2.02)  # nothing of it is steady
     assert (rows[2]["wasted"], rows[2]["error"]) == (0, None)
     assert (rows[3]["wasted"], rows[3]["contaminated"]) == (pytest.approx(1.03), 0)
-    counts = {"over": 1, "under": 1, "exact": 0, "missed": 1}
-    assert costs.by_method["sdm"].items() >= counts.items()
+    verdict_counts = {"over": 1, "under": 1, "exact": 0, "missed": 1}
+    assert costs.by_method["sdm"].items() >= verdict_counts.items()
 
 
 def test_with_common_series_a_method_counts_where_all_have_answered(
@@ -214,7 +210,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
 ) -> None:
     costs = costs_of(compared_study)
     before = costs.interval(0, "kb-kssd")
-    waiting_count = len(costs.waiting)
+    undrawn_count = len(costs.waiting)
 
     costs.compute()
     after = costs_of(compared_study).interval(0, "kb-kssd")
@@ -223,7 +219,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     assert after is not None
     assert (before.exact, after.exact) == (False, True)
     # Of three methods, and of the yardstick itself.
-    assert (waiting_count, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
+    assert (undrawn_count, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
     measured = [
         four_series[fork].array()[start : start + 20]
         for fork, start in ((0, 42), (1, 90), (3, 100))
@@ -243,13 +239,11 @@ def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
     assert intervals.count("exact") == 1
 
 
-def test_counts_say_that_they_rest_on_previews(
-    compared_study: Campaign,
-) -> None:
+def test_counts_say_that_they_rest_on_previews(compared_study: Campaign) -> None:
     """One interval of three is exact: what it is held against is a preview, and may win yet."""
     costs_of(compared_study).compute(0)
 
-    costs = costs_of(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    costs = costs_of(compared_study, cost_query=CostQuery(measured=20, baseline="sdm"))
     exact_names = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
     assert len(exact_names) == 1
     assert exact_names != ["sdm"]
@@ -259,7 +253,7 @@ def test_counts_say_that_they_rest_on_previews(
 
     costs.compute()
 
-    second_costs = costs_of(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    second_costs = costs_of(compared_study, cost_query=CostQuery(measured=20, baseline="sdm"))
     assert {row["tally_interval"] for row in second_costs.by_method.values()} == {None, "exact"}
     assert "previews" not in cost_sentences(second_costs)[-1]
 
@@ -313,7 +307,7 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     assert rows[costs.baseline].against_baseline is None
     assert sum(row_by_method["sdm"][verdict] for verdict in TALLY[:-1]) == 1
     assert rows["sdm"].against_baseline is not None
-    chosen_costs = costs_of(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
+    chosen_costs = costs_of(compared_study, cost_query=CostQuery(baseline="sdm", measured=20))
     assert chosen_costs.baseline == "sdm"
 
 
@@ -376,7 +370,7 @@ def test_methods_that_differ_equally_often_are_all_named(
 
     costs = costs_of(compared_study)
     sentence = cost_sentences(costs)[-1]
-    lone_sentences = cost_sentences(costs_of(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
+    lone_sentence = cost_sentences(costs_of(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
     smallest_share = min(row["differs"] for row in costs.by_method.values())
     tied_labels = [
@@ -387,5 +381,5 @@ def test_methods_that_differ_equally_often_are_all_named(
     assert len(tied_labels) > 1
     assert all(label in sentence for label in tied_labels)
     assert " benchmarks each" in sentence
-    assert " each" not in lone_sentences
-    assert "SDM" in lone_sentences
+    assert " each" not in lone_sentence
+    assert "SDM" in lone_sentence

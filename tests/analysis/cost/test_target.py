@@ -71,17 +71,17 @@ def test_a_target_that_methods_beat_has_its_reason(
     """Both reasons: a cap before the yardstick's start, and steady iterations that still fall."""
     capped_costs = ComparisonCosts(costs.compared, CostQuery(measured=20, cap=10))
 
-    def said(of_costs: ComparisonCosts, result_error: ResultError, target: float = 0.36) -> str:
+    def reason(any_costs: ComparisonCosts, result_error: ResultError, target: float = 0.36) -> str:
         target_error = ResultError(30, target)
         monkeypatch.setattr("analysis.cost.sentences.result_error", lambda _: target_error)
         monkeypatch.setattr("analysis.cost.sentences.method_errors", lambda _: [result_error])
-        return truth_sentence(of_costs).replace(HARD, " ")
+        return truth_sentence(any_costs).replace(HARD, " ")
 
-    near_error = ResultError(30, 0.05)
-    assert said(costs, near_error).startswith(
+    small_error = ResultError(30, 0.05)
+    assert reason(costs, small_error).startswith(
         "The target itself is off by 36.0 %, and 1 method comes nearer. It measures the first"
     )
-    assert "3 of 3 series" in said(capped_costs, near_error)
-    assert "the cap of 10 iterations" in said(capped_costs, near_error)
-    assert said(costs, ResultError(30, 0.35)) == said(costs, ResultError(9, 0.05)) == ""
-    assert said(costs, near_error, 0.009) == ""
+    assert "3 of 3 series" in reason(capped_costs, small_error)
+    assert "the cap of 10 iterations" in reason(capped_costs, small_error)
+    assert reason(costs, ResultError(30, 0.35)) == reason(costs, ResultError(9, 0.05)) == ""
+    assert reason(costs, small_error, 0.009) == ""

@@ -90,16 +90,16 @@ def queue(campaign: Campaign, person: User) -> list[int]:
 
 
 # --- which ------------------------------------------------------------------------------------
-@pytest.mark.parametrize("known", [0, 1, 2, 6])
+@pytest.mark.parametrize("stated_count", [0, 1, 2, 6])
 def test_the_widest_interval_is_first(
-    known: int, asked_tasks: list[Task], six_series: list[Series]
+    stated_count: int, asked_tasks: list[Task], six_series: list[Series]
 ) -> None:
-    state(six_series[:known], WIDTHS)
+    state(six_series[:stated_count], WIDTHS)
 
-    order = least_sure(asked_tasks[0].campaign, EVERYTHING)
+    ranking = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
-    assert forks(order) == [fork for fork in ORDER if fork < known]
-    assert (order.unsaid, order.enough, order.lacking) == (6 - known, 0, 6)
+    assert forks(ranking) == [fork for fork in ORDER if fork < stated_count]
+    assert (ranking.unsaid, ranking.enough, ranking.lacking) == (6 - stated_count, 0, 6)
 
 
 def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
@@ -115,14 +115,14 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     answer(asked_tasks[3], ana, ben)
     answer(asked_tasks[5], ana)
 
-    order = least_sure(asked_tasks[0].campaign, EVERYTHING)
+    ranking = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
-    assert forks(order) == [5, 1, 2, 6, 0, 4]
-    assert [(row.answers, row.asked) for row in order.rows[:2]] == [(1, 2), (0, 2)]
-    assert order.enough == 1
-    assert order.rows[3].found.interval == "20 to 320"
+    assert forks(ranking) == [5, 1, 2, 6, 0, 4]
+    assert [(row.answers, row.asked) for row in ranking.rows[:2]] == [(1, 2), (0, 2)]
+    assert ranking.enough == 1
+    assert ranking.rows[3].found.interval == "20 to 320"
     words = "50 % that theirs is within 50 iterations of 30"
-    assert plain_text(order.rows[0].found.agreement_words) == words
+    assert plain_text(ranking.rows[0].found.agreement_words) == words
 
 
 def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) -> None:
@@ -139,9 +139,9 @@ def test_another_method_has_another_order(
     state(six_series, WIDTHS)
     state(six_series[:2], (90, 10), OTHER)
 
-    order = least_sure(asked_tasks[0].campaign, EVERYTHING, OTHER)
+    ranking = least_sure(asked_tasks[0].campaign, EVERYTHING, OTHER)
 
-    assert (forks(order), order.keys) == ([0, 1], sorted([default_key(), OTHER]))
+    assert (forks(ranking), ranking.keys) == ([0, 1], sorted([default_key(), OTHER]))
 
 
 def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
@@ -170,10 +170,10 @@ def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
     answer(asked_tasks[3], ana, ben)
     answer(asked_tasks[0], ana)
 
-    count_ordered = ask_in_order(campaign, "first", count=2)
+    sentence = ask_in_order(campaign, "first", count=2)
     campaigns.add_annotators(campaign, [olga])
 
-    assert count_ordered == "2 series are first in everybody’s queue now."
+    assert sentence == "2 series are first in everybody’s queue now."
     assert "no random sample" in " ".join(origin.origin_sentences(campaign))
     assert set(campaign.tasks.filter(turn=0).values_list("series__fork", flat=True)) == {5, 1}
     for person, forks in ((ana, {0, 3}), (ben, {3})):
@@ -196,7 +196,7 @@ def test_all_are_asked_in_turns_and_in_own_orders_again(
     ask_in_order(campaign, "own")
 
     for forks in queues:
-        assert [set(forks[start : start + 2]) for start in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
+        assert [set(forks[k : k + 2]) for k in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
     assert set(campaign.tasks.values_list("turn", flat=True)) == {0}
     assert "no random sample" not in " ".join(origin.origin_sentences(campaign))
     assert [queue(campaign, person) for person in (ana, ben)] != queues
@@ -211,8 +211,8 @@ def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
     with pytest.raises(ValidationError, match=NOTHING_SAID[:40]):
         ask_in_order(campaign, order)
     state(six_series, WIDTHS)
-    for changes in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
-        Campaign.objects.filter(pk=campaign.pk).update(**changes)
+    for fields in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
+        Campaign.objects.filter(pk=campaign.pk).update(**fields)
         campaign.refresh_from_db()
         with pytest.raises(ValidationError, match="asks for no iteration, or for nothing"):
             ask_in_order(campaign, order)
@@ -221,14 +221,14 @@ def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
 
 # --- a new campaign ---------------------------------------------------------------------------
 def new_campaign(
-    study: Study, series: Sequence[Series], people: list[User], **facts: Any
+    study: Study, series: Sequence[Series], people: list[User], **fields: Any
 ) -> Campaign:
     campaign_spec = campaigns.CampaignSpec(
         name="New",
         series=[series_row.pk for series_row in series],
         annotators=people,
         selection={"order": "least-sure"},
-        **facts,
+        **fields,
     )
     return campaigns.create(study, campaign_spec, by=None)
 
@@ -243,7 +243,7 @@ def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
 
     for person in (ana, ben):
         forks = queue(campaign, person)
-        assert [set(forks[start : start + 2]) for start in (0, 2)] == [{3, 5}, {1, 2}]
+        assert [set(forks[k : k + 2]) for k in (0, 2)] == [{3, 5}, {1, 2}]
         assert len(forks) == 4
 
 

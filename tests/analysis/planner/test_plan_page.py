@@ -65,7 +65,7 @@ def address(series: Series, name: str = "") -> str:
     return f"{page}?b={series.benchmark.public_id}"
 
 
-def text_of(answer: Any) -> str:
+def body_of(answer: Any) -> str:
     return str(b"".join(answer.streaming_content).decode())
 
 
@@ -134,7 +134,7 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     shown = client.get(f"{address(forks[0])}&i=100%20ms&t=2").text
-    rows = list(csv.DictReader(io.StringIO(text_of(client.get(address(forks[0], "plans-file"))))))
+    rows = list(csv.DictReader(io.StringIO(body_of(client.get(address(forks[0], "plans-file"))))))
 
     assert page is not None
     assert page.source is not None
@@ -188,14 +188,14 @@ def test_without_answers_or_a_length_the_page_says_what_to_do(
 def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     task: Task, ana: User, make_series: Callable[..., Series], client: Client
 ) -> None:
-    more = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
+    more_series = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
     Series.objects.update(known_start=5)
     client.force_login(ana)
 
-    response_before = client.get(f"{address(more[0])}&i=1%20s")
-    file = text_of(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
+    response_before = client.get(f"{address(more_series[0])}&i=1%20s")
+    file = body_of(client.get(f"{address(more_series[0], 'plans-file')}?i=1%20s"))
     mark(task, ana, 12)
-    response_after = client.get(f"{address(more[0])}&i=1%20s")
+    response_after = client.get(f"{address(more_series[0])}&i=1%20s")
 
     assert task.series.pk not in {fork.series.pk for fork in response_before.context["page"].forks}
     assert b"data-hidden-forks" in response_before.content
@@ -210,15 +210,15 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     client.force_login(vic)
     query = "?i=100%20ms&t=2"
 
-    (known_row, single_rows) = csv.DictReader(
-        io.StringIO(text_of(client.get(f"{address(forks[0], 'plans-file')}{query}")))
+    (known_row, lone_row) = csv.DictReader(
+        io.StringIO(body_of(client.get(f"{address(forks[0], 'plans-file')}{query}")))
     )
-    lines = text_of(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
+    lines = body_of(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
     output = io.StringIO()
     dataset = forks[0].benchmark.dataset
     names = f"{dataset.study.slug}/{dataset.slug}"
     call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=output)
-    (rows, _) = csv.DictReader(io.StringIO(output.getvalue()))
+    (command_row, _) = csv.DictReader(io.StringIO(output.getvalue()))
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
     assert page is not None
@@ -226,9 +226,9 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     assert page.plan.recommended is not None
     assert int(known_row["forks"]) == page.plan.recommended.forks
     assert float(known_row["half_width"]) == page.plan.recommended.half_width
-    assert known_row == rows
-    assert (single_rows["forks_recorded"], single_rows["warm_up"]) == ("0", "")
-    assert single_rows["lacking"].startswith("Nobody says")
+    assert known_row == command_row
+    assert (lone_row["forks_recorded"], lone_row["warm_up"]) == ("0", "")
+    assert lone_row["lacking"].startswith("Nobody says")
     assert "@Warmup(iterations = 30, time = 100" in lines
     assert "Alone" not in lines
 
@@ -242,8 +242,8 @@ def test_lines_of_plans_are_those_of_the_harness_that_recorded_each_benchmark(
         fork.settings = {**fork.settings, "harness": "google"}
         fork.save()
 
-    lines = text_of(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
-    annotations = text_of(
+    lines = body_of(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
+    annotations = body_of(
         client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh")
     )
 
@@ -270,19 +270,19 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     assert (row[0].text, row[x + 1].text) == (str(best.forks), percent(best))
     assert float(row[x + 1].text) == pytest.approx(100 * best.off, rel=5e-3)
     _check_phone(figure.document["layout"], x, y)
-    columns, rows = len(figure.table.heads) - 1, len(figure.table.rows)
+    n_columns, n_rows = len(figure.table.heads) - 1, len(figure.table.rows)
     (bars,) = figure.document["data"]
-    assert bars["y"] == [row_index for row_index in range(rows) for _ in range(columns)]
-    assert figure.layout["xaxis"]["range"] == [-0.5, columns - 0.5]
-    assert figure.layout["yaxis"]["range"] == [rows - 0.5, -0.5]
+    assert bars["y"] == [row_index for row_index in range(n_rows) for _ in range(n_columns)]
+    assert figure.layout["xaxis"]["range"] == [-0.5, n_columns - 0.5]
+    assert figure.layout["yaxis"]["range"] == [n_rows - 0.5, -0.5]
 
 
 def _check_phone(layout: dict[str, Any], x: int, y: int) -> None:
     """On a phone five rows and columns at most, the recommended cell among them."""
     phone_layout = layout["meta"]["narrow"]
-    for axis, place, direction in (("xaxis", x, 1), ("yaxis", y, -1)):
+    for axis, index, direction in (("xaxis", x, 1), ("yaxis", y, -1)):
         first, last = phone_layout[axis]["range"][::direction]
-        assert first < place < last
+        assert first < index < last
         assert last - first == min(5, len(layout[axis]["tickvals"]))
         assert phone_layout[axis]["ticktext"] == layout[axis]["ticktext"]
     assert phone_layout["height"] < layout["height"]
@@ -306,22 +306,22 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     )
     third_configuration = page.plan.configuration(0, iterations + 1, forks_ + NEAR)
 
-    with_dot, figure_without_dot = (
-        exact_figure(page.plan, plan) for plan in (near_configuration, far_configuration)
+    dot_figure, plain_figure = (
+        exact_figure(page.plan, today) for today in (near_configuration, far_configuration)
     )
-    with_one_aside = exact_figure(page.plan, third_configuration)
+    wide_figure = exact_figure(page.plan, third_configuration)
 
-    assert with_dot is not None
-    assert with_one_aside is not None
-    assert figure_without_dot is not None
-    (bars, dot), (single_trace,) = with_dot.document["data"], figure_without_dot.document["data"]
-    frame = with_dot.layout["shapes"][-1]
+    assert dot_figure is not None
+    assert wide_figure is not None
+    assert plain_figure is not None
+    (bars, dot), (single_trace,) = (dot_figure.document["data"], plain_figure.document["data"])
+    frame = dot_figure.layout["shapes"][-1]
     assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
     assert frame["y0"] < dot["y"][0] < frame["y1"]
     assert bars == single_trace
-    assert [key.symbol for key in with_dot.keys] == ["line", "frame", "dot"]
-    assert [key.symbol for key in figure_without_dot.keys] == ["line", "frame"]
-    assert [symbol_key.keys[-1].is_wide for symbol_key in (with_dot, with_one_aside)] == [
+    assert [key.symbol for key in dot_figure.keys] == ["line", "frame", "dot"]
+    assert [key.symbol for key in plain_figure.keys] == ["line", "frame"]
+    assert [symbol_key.keys[-1].is_wide for symbol_key in (dot_figure, wide_figure)] == [
         False,
         True,
     ]
@@ -344,8 +344,8 @@ def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Serie
     assert figure.table is not None
     reach_rows = [[float(cell.text) <= 2 for cell in row[1:]] for row in figure.table.rows]
     expected = {
-        *_sides(reach_rows, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
-        *_sides(reach_rows, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
+        *reaching_sides(reach_rows, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
+        *reaching_sides(reach_rows, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
     }
 
     lines = [shape for shape in figure.layout["shapes"] if shape["type"] == "line"]
@@ -354,15 +354,15 @@ def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Serie
     assert len(lines) == len(expected) > 4
 
 
-def _sides(
-    reached: list[list[bool]], side: Callable[[int, int], tuple[float, ...]], up: int, left: int
+def reaching_sides(
+    is_reached: list[list[bool]], side_at: Callable[[int, int], tuple[float, ...]], dy: int, dx: int
 ) -> set[tuple[float, ...]]:
     """Sides of cells that reach the target whose neighbour above, or on the left, does not."""
     return {
-        side(y, x)
-        for y in range(up, len(reached))
-        for x in range(left, len(reached[0]))
-        if reached[y][x] and not reached[y - up][x - left]
+        side_at(y, x)
+        for y in range(dy, len(is_reached))
+        for x in range(dx, len(is_reached[0]))
+        if is_reached[y][x] and not is_reached[y - dy][x - dx]
     }
 
 
@@ -392,7 +392,7 @@ def test_savings_are_the_same_in_page_file_and_command(
 
     page = client.get(f"{address(forks[0], 'plan-savings')}{query}")
     suite = client.get(f"{address(forks[0], 'plans-file')}{query}&what=suite")
-    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(text_of(suite))))
+    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(body_of(suite))))
 
     assert [(way.way, way.seconds) for way in by_page] == [
         (row["way"], float(row["seconds"])) for row in by_file

@@ -44,7 +44,7 @@ def campaigns(study: Study, make_series: Callable[..., Series]) -> dict[str, Cam
 def test_most_settled_series_come_first_and_the_newest_of_equals(
     study: Study, campaigns: dict[str, Campaign]
 ) -> None:
-    slugs = [slug.slug for slug in yardsticks.campaigns_with_truth(study)]
+    slugs = [campaign.slug for campaign in yardsticks.campaigns_with_truth(study)]
 
     assert slugs == ["large", "older", "small"]
 
@@ -56,7 +56,7 @@ def test_checks_unsettled_series_and_drafts_count_for_nothing(
     of_older = GroundTruth.objects.filter(task__campaign=campaigns["older"])
     of_older.exclude(pk=of_older[0].pk).update(complete=False)
 
-    slugs = [slug.slug for slug in yardsticks.campaigns_with_truth(study)]
+    slugs = [campaign.slug for campaign in yardsticks.campaigns_with_truth(study)]
 
     assert slugs == ["small", "older"]
 
@@ -69,12 +69,12 @@ def test_every_page_begins_with_the_same_campaign(
     code = "campaign:large"
 
     default = yardsticks.yardstick(study)
-    of_data = yardstick_of(series.benchmark.dataset, "")
+    data_yardstick = yardstick_of(series.benchmark.dataset, "")
     campaign_shown = study_reads._shown_campaign(study)
 
     assert default is not None
-    assert of_data is not None
-    assert (default.code, of_data.code, campaign_shown) == (code, code, campaigns["large"])
+    assert data_yardstick is not None
+    assert (default.code, data_yardstick.code, campaign_shown) == (code, code, campaigns["large"])
     assert yardsticks.covering_yardsticks(series)[0].code == code
     for page in ("comparison", "comparison/figures"):
         response = client.get(f"/s/startup-times/{page}/", headers={"HX-Request": "true"})
@@ -85,8 +85,8 @@ def test_every_page_begins_with_the_same_campaign(
 def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
     study: Study, campaigns: dict[str, Campaign], vic: User
 ) -> None:
-    of_small = GroundTruth.objects.filter(task__campaign=campaigns["small"])
-    of_small.update(steady=False, steady_start=None)
+    small_truths = GroundTruth.objects.filter(task__campaign=campaigns["small"])
+    small_truths.update(steady=False, steady_start=None)
     series = Series.objects.get(fork=0)
 
     truths = list_columns._truths([series])

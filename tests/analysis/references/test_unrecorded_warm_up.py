@@ -190,8 +190,8 @@ def test_the_files_of_plans_count_alike(
         assert row["warm_up"] == str(before + START)
         assert row["unrecorded"] == str(before)
     assert (of_study["steady_by"], of_file["steady_by"]) == ("Known answers", "Fixed iteration")
-    empty_names = {"benchmark": "", "steady_by": ""}
-    assert of_study | empty_names == of_file | empty_names
+    empty_columns = {"benchmark": "", "steady_by": ""}
+    assert of_study | empty_columns == of_file | empty_columns
 
 
 @COUNTED

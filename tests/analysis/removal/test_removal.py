@@ -39,8 +39,8 @@ Rows = Callable[[], dict[str, Any]]
 KINDS = ("study", "dataset", "recording", "second", "campaign", "late", "run", "method")
 
 
-def find_thing(kind: str) -> Any:
-    maker_by_kind: dict[str, Callable[[], Any]] = {
+def removable(kind: str) -> Any:
+    find_by_kind: dict[str, Callable[[], Any]] = {
         "study": Study.objects.get,
         "dataset": lambda: Dataset.objects.get(study__removed=None),
         "recording": lambda: Recording.objects.get(label="first"),
@@ -50,7 +50,7 @@ def find_thing(kind: str) -> Any:
         "run": Run.objects.get,
         "method": ImportedMethod.objects.get,
     }
-    return maker_by_kind[kind]()
+    return find_by_kind[kind]()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,11 +59,11 @@ def test_restoring_brings_back_every_row(
 ) -> None:
     rows_before = everything_rows()
 
-    removal = services.remove_from_study(find_thing(kind), user=olga)
-    middle_rows = everything_rows()
+    removal = services.remove_from_study(removable(kind), user=olga)
+    rows_between = everything_rows()
     services.restore_removal(removal, user=olga)
 
-    assert middle_rows != rows_before
+    assert rows_between != rows_before
     assert everything_rows() == rows_before
     assert not RemovedDetection.objects.exists()
 
@@ -71,14 +71,8 @@ def test_restoring_brings_back_every_row(
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (
-            "study",
-            ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections"),
-        ),
-        (
-            "dataset",
-            ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections"),
-        ),
+        ("study", ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections")),
+        ("dataset", ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections")),
         ("recording", ("2 series", "3 marks by 2 people", "4 detections")),
         ("second", ("2 series", "1 campaign", "4 marks by 1 person", "4 detections")),
         ("campaign", ("5 marks by 2 people",)),
@@ -87,7 +81,7 @@ def test_restoring_brings_back_every_row(
     ],
 )
 def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[str, ...]) -> None:
-    assert RemovalCounts.from_removable(find_thing(kind)).words == words
+    assert RemovalCounts.from_removable(removable(kind)).words == words
 
 
 @pytest.mark.parametrize(
@@ -105,7 +99,7 @@ def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[s
 def test_nobody_finds_what_was_removed(
     full_study: Study, olga: User, kind: str, series: int, tasks: int, detections: int
 ) -> None:
-    services.remove_from_study(find_thing(kind), user=olga)
+    services.remove_from_study(removable(kind), user=olga)
 
     visible_series = Series.objects.visible_to(olga)
     assert visible_series.count() == series
@@ -123,8 +117,8 @@ def test_no_page_of_the_study_names_what_was_removed(
     client: Client, full_study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(find_thing("second"), user=olga)
-    services.remove_from_study(find_thing("method"), user=olga)
+    services.remove_from_study(removable("second"), user=olga)
+    services.remove_from_study(removable("method"), user=olga)
 
     for name in PAGES:
         answer: Any = client.get(reverse(name, args=[full_study.slug]) + TABLE[name].query)
@@ -139,7 +133,7 @@ def test_every_page_is_there_after_a_removal(
     client: Client, full_study: Study, olga: User, kind: str
 ) -> None:
     client.force_login(olga)
-    services.remove_from_study(find_thing(kind), user=olga)
+    services.remove_from_study(removable(kind), user=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     status_codes = {
@@ -172,12 +166,12 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
     full_study: Study, olga: User, ben: User
 ) -> None:
     Campaign.objects.filter(slug="late").delete()
-    Annotator.objects.create(campaign=find_thing("campaign"), user=olga, pseudonym="a3")
+    Annotator.objects.create(campaign=removable("campaign"), user=olga, pseudonym="a3")
     for task in Task.objects.all():
         Assignment.objects.create(task=task, user=olga, order=1)
     assert blind.open_series(olga).count() == 4
 
-    removal = services.remove_from_study(find_thing("campaign"), user=olga)
+    removal = services.remove_from_study(removable("campaign"), user=olga)
 
     assert blind.open_series(olga).count() == 0
     assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
@@ -189,20 +183,20 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
     full_study: Study, olga: User, ben: User
 ) -> None:
     task = Task.objects.filter(campaign__slug="first-look", position=2).get()
-    removal = services.remove_from_study(find_thing("campaign"), user=olga)
+    removal = services.remove_from_study(removable("campaign"), user=olga)
 
     digest = task.series.digest  # the page was there before
     save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
     services.restore_removal(removal, user=olga)
 
-    assert Mark.objects.filter(task__campaign=find_thing("campaign"), annotator=ben).count() == 2
+    assert Mark.objects.filter(task__campaign=removable("campaign"), annotator=ben).count() == 2
 
 
 def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     full_study: Study, olga: User, ana: User, ben: User
 ) -> None:
-    removal = services.remove_from_study(find_thing("recording"), user=olga)
-    campaign = find_thing("campaign")
+    removal = services.remove_from_study(removable("recording"), user=olga)
+    campaign = removable("campaign")
     campaigns.change_recipe(campaign, recipe="median", params={})
     series = [series_row.pk for series_row in Series.objects.filter(recording__label="second")]
     campaigns.add_series(campaign, series)
@@ -218,12 +212,12 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 def test_a_place_that_was_taken_meanwhile_stays_taken(
     full_study: Study, make_series: Callable[..., Series], second_recording: Recording, olga: User
 ) -> None:
-    removal = services.remove_from_study(find_thing("recording"), user=olga)
+    removal = services.remove_from_study(removable("recording"), user=olga)
     new_series = Series.objects.filter(recording=second_recording).first()
     assert new_series is not None
     new_series.pk, new_series.public_id, new_series.fork = None, "another", 99
     new_series.save(force_insert=True)
-    campaign = find_thing("campaign")
+    campaign = removable("campaign")
     campaigns.add_series(campaign, [new_series.pk])
     Task.objects.filter(series=new_series).update(position=1)
 
@@ -237,8 +231,8 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
 def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
     full_study: Study, olga: User, purpose: str
 ) -> None:
-    removal = services.remove_from_study(find_thing("recording"), user=olga)
-    campaign = find_thing("campaign")
+    removal = services.remove_from_study(removable("recording"), user=olga)
+    campaign = removable("campaign")
     Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose)
     campaign.refresh_from_db()
     campaigns.add_annotators(campaign, [olga])
@@ -250,7 +244,7 @@ def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(find_thing("dataset"), user=olga)
+    removal = services.remove_from_study(removable("dataset"), user=olga)
     Dataset.objects.create(study=full_study, name="Nightly", slug="nightly")
 
     services.restore_removal(removal, user=olga)
@@ -274,7 +268,7 @@ def test_a_run_leaves_what_another_run_asks_for(
 def test_what_was_computed_again_meanwhile_stays(
     full_study: Study, many_series: list[Series], olga: User
 ) -> None:
-    removal = services.remove_from_study(find_thing("run"), user=olga)
+    removal = services.remove_from_study(removable("run"), user=olga)
     newer_detection = Detection.objects.create(
         series=many_series[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
@@ -288,11 +282,11 @@ def test_what_was_computed_again_meanwhile_stays(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_two_who_remove_it_at_once_one_does(full_study: Study, olga: User, kind: str) -> None:
-    own_thing, other_thing = find_thing(kind), find_thing(kind)
-    services.remove_from_study(own_thing, user=olga)
+    first_copy, second_copy = removable(kind), removable(kind)
+    services.remove_from_study(first_copy, user=olga)
 
     with pytest.raises(ValidationError, match="It was removed already"):
-        services.remove_from_study(other_thing, user=olga)
+        services.remove_from_study(second_copy, user=olga)
 
     assert Removal.objects.count() == 1
 
@@ -304,7 +298,7 @@ def test_nothing_is_removed_while_a_run_is_at_work(
     Run.objects.update(state="running", finished=None)
 
     with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
-        services.remove_from_study(find_thing(kind), user=olga)
+        services.remove_from_study(removable(kind), user=olga)
 
     assert not Removal.objects.exists()
 
@@ -313,12 +307,12 @@ def test_nothing_is_removed_while_a_file_is_imported(full_study: Study, olga: Us
     Import.objects.create(study=full_study, file_name="x.csv", size=1, state="running")
 
     with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
-        services.remove_from_study(find_thing("dataset"), user=olga)
+        services.remove_from_study(removable("dataset"), user=olga)
 
 
 def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) -> None:
-    removal = services.remove_from_study(find_thing("second"), user=olga)
-    services.remove_from_study(find_thing("dataset"), user=olga)
+    removal = services.remove_from_study(removable("second"), user=olga)
+    services.remove_from_study(removable("dataset"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
         services.restore_removal(removal, user=olga)
@@ -328,23 +322,23 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
     rows_before = everything_rows()
-    late_removal = services.remove_from_study(find_thing("late"), user=olga)
-    second = services.remove_from_study(find_thing("second"), user=olga)
+    late_removal = services.remove_from_study(removable("late"), user=olga)
+    second_removal = services.remove_from_study(removable("second"), user=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the recording second"):
         services.restore_removal(late_removal, user=olga)
-    services.restore_removal(second, user=olga)
+    services.restore_removal(second_removal, user=olga)
     services.restore_removal(late_removal, user=olga)
 
     assert everything_rows() == rows_before
 
 
 def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga: User) -> None:
-    own_thing = find_thing("method")
-    removal = services.remove_from_study(own_thing, user=olga)
-    own_thing.pk, own_thing.public_id = None, "another"
-    own_thing.study = full_study
-    own_thing.save(force_insert=True)
+    method = removable("method")
+    removal = services.remove_from_study(method, user=olga)
+    method.pk, method.public_id = None, "another"
+    method.study = full_study
+    method.save(force_insert=True)
 
     with pytest.raises(ValidationError, match="was imported again meanwhile"):
         services.restore_removal(removal, user=olga)
@@ -352,7 +346,7 @@ def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) -> None:
-    removal = services.remove_from_study(find_thing(kind), user=olga)
+    removal = services.remove_from_study(removable(kind), user=olga)
 
     services.purge_removal(removal, user=olga)
 
@@ -365,8 +359,8 @@ def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     full_study: Study, olga: User, everything_rows: Rows
 ) -> None:
-    removal = services.remove_from_study(find_thing("second"), user=olga)
-    services.purge_removal(services.remove_from_study(find_thing("dataset"), user=olga), user=olga)
+    removal = services.remove_from_study(removable("second"), user=olga)
+    services.purge_removal(services.remove_from_study(removable("dataset"), user=olga), user=olga)
 
     services.restore_removal(removal, user=olga)  # as a data set of its own
 
@@ -376,7 +370,7 @@ def test_a_purged_data_set_takes_the_recordings_removed_before(
 
 
 def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga: User) -> None:
-    services.remove_from_study(find_thing("second"), user=olga)
+    services.remove_from_study(removable("second"), user=olga)
 
     services.purge_removal(services.remove_from_study(full_study, user=olga), user=olga)
 
@@ -384,11 +378,11 @@ def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga
 
 
 def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, olga: User) -> None:
-    old, new_removal = (
-        services.remove_from_study(find_thing("late"), user=olga),
-        services.remove_from_study(find_thing("run"), user=olga),
+    removal, new_removal = (
+        services.remove_from_study(removable("late"), user=olga),
+        services.remove_from_study(removable("run"), user=olga),
     )
-    Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
+    Removal.objects.filter(pk=removal.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
 
     call_command("sweep", stdout=StringIO())
 
@@ -398,7 +392,7 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, 
 
 def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga: User) -> None:
     bytes_before = quota.stored_bytes(full_study)
-    removal = services.remove_from_study(find_thing("dataset"), user=olga)
+    removal = services.remove_from_study(removable("dataset"), user=olga)
 
     assert quota.stored_bytes(full_study) == bytes_before > 0
     services.purge_removal(removal, user=olga)
@@ -408,7 +402,7 @@ def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga:
 def second_pass_and_training(study: Study) -> None:
     """The first campaign has a second pass; the later one a training, and follows a screening."""
     how = {"study": study, "state": "open"}
-    campaign = find_thing("campaign")
+    campaign = removable("campaign")
     Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=campaign, **how)
     training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **how)
     screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **how)
@@ -440,13 +434,13 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
     services.remove_from_study(Campaign.objects.get(slug="seen"), user=olga)
     client.force_login(olga)
 
-    assert find_thing("late").marks_the_steady()
-    assert "Seen" not in client.get(find_thing("late").get_absolute_url()).content.decode()
+    assert removable("late").marks_the_steady()
+    assert "Seen" not in client.get(removable("late").get_absolute_url()).content.decode()
 
 
 def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
-    services.restore_removal(services.remove_from_study(find_thing("late"), user=olga), user=olga)
-    services.purge_removal(services.remove_from_study(find_thing("run"), user=olga), user=olga)
+    services.restore_removal(services.remove_from_study(removable("late"), user=olga), user=olga)
+    services.purge_removal(services.remove_from_study(removable("run"), user=olga), user=olga)
 
     lines = [(line.who, line.what) for line in reads.activity(full_study)]
 
@@ -460,9 +454,9 @@ def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
 
 
 def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> None:
-    campaigns.close(find_thing("late"), by=olga)
+    campaigns.close(removable("late"), by=olga)
     codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
-    services.remove_from_study(find_thing("late"), user=olga)
+    services.remove_from_study(removable("late"), user=olga)
 
     codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
 
@@ -471,7 +465,7 @@ def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> No
 
 
 def test_benchmarks_show_what_is_there(full_study: Study, olga: User) -> None:
-    services.remove_from_study(find_thing("second"), user=olga)
+    services.remove_from_study(removable("second"), user=olga)
 
     names = Benchmark.objects.filter(dataset__study=full_study).values_list(
         "name", "shown__recording__label"

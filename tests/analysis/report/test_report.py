@@ -54,7 +54,7 @@ def test_the_document_stands_for_itself(comparison: ComparisonResult) -> None:
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
         assert word not in shown, word
     assert set(re.findall(r" (data-[a-z-]+)", shown)) <= {
-        *("data-plot", "data-plot-stage", "data-plot-json"),
+        *("data-plot", "data-plot-stage", "data-plot-json")
     }
     assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
     assert {address[:5] for address in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
@@ -70,9 +70,9 @@ def test_the_same_figures_are_the_same_bytes_and_others_are_not(
     assert first.zip == Report(second_comparison).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    own_comparison = compare_stored(comparison.yardstick.study, EVERYTHING, ComparisonQuery())
-    assert own_comparison is not None
-    assert Report(own_comparison).digest != first.digest
+    later_comparison = compare_stored(comparison.yardstick.study, EVERYTHING, ComparisonQuery())
+    assert later_comparison is not None
+    assert Report(later_comparison).digest != first.digest
 
 
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
@@ -99,35 +99,35 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
     assert all(re.fullmatch("[0-9a-f]{64}", row["series_digest"]) for row in rows)
     for name, answers in comparison.inputs.methods.items():
-        values = [answers.value(place) for place in range(len(rows))]
-        assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in values]
+        starts = [answers.value(index) for index in range(len(rows))]
+        assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in starts]
 
 
 def test_the_command_writes_either_file(comparison: ComparisonResult, tmp_path: Path) -> None:
     scope = f"{comparison.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("report", scope, str(tmp_path / name))
-    own_comparison = compare_stored(
+    stored_comparison = compare_stored(
         comparison.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
     )
-    assert own_comparison is not None
+    assert stored_comparison is not None
 
-    assert (tmp_path / "report.html").read_text("utf-8") == Report(own_comparison).document
-    assert (tmp_path / "report.zip").read_bytes() == Report(own_comparison).zip
+    assert (tmp_path / "report.html").read_text("utf-8") == Report(stored_comparison).document
+    assert (tmp_path / "report.zip").read_bytes() == Report(stored_comparison).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
         call_command("report", scope, str(tmp_path / "report.pdf"))
     with pytest.raises(CommandError, match="expected a file"):
         call_command("report", scope, "/nonexist/report.zip")
     call_command("compare", scope, "--report", str(tmp_path / "as-before.html"))
-    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(own_comparison).document
+    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(stored_comparison).document
 
 
 def test_the_script_has_every_module_that_another_needs_before_it() -> None:
-    before_paths: set[Path] = set()
+    earlier_paths: set[Path] = set()
     for path in (STATIC / name for name in MODULES):
-        needed = re.findall(r'^import .* from "([^"]+)";$', path.read_text("utf-8"), re.MULTILINE)
-        assert {(path.parent / module).resolve() for module in needed} <= before_paths
-        before_paths.add(path.resolve())
+        modules = re.findall(r'^import .* from "([^"]+)";$', path.read_text("utf-8"), re.MULTILINE)
+        assert {(path.parent / module).resolve() for module in modules} <= earlier_paths
+        earlier_paths.add(path.resolve())
     assert not re.search("^(?:import|export) ", scripts()[1], re.MULTILINE)
 
 
@@ -153,13 +153,13 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
 def test_it_opens_with_the_answer_and_all_else_is_folded(comparison: ComparisonResult) -> None:
     text = Report(comparison).document
     body = re.sub("<(style|script)[^>]*>.*?</\\1>", "", text.partition("<body")[2], flags=re.DOTALL)
-    above, _, text_below = body.partition("<h2>Details</h2>")
+    head, _, details = body.partition("<h2>Details</h2>")
 
-    assert above.index('class="answer"') < above.index("leaderboard") < above.index("data-plot")
-    assert above.count('class="plot"') == 1
+    assert head.index('class="answer"') < head.index("leaderboard") < head.index("data-plot")
+    assert head.count('class="plot"') == 1
     assert re.findall("<details[^>]* open", body) == []
     depth = 0  # every table and figure below is in a fold
-    for tag in re.findall("<(/?details|table|figure)", text_below):
+    for tag in re.findall("<(/?details|table|figure)", details):
         depth += {"details": 1, "/details": -1}.get(tag, 0)
         assert depth > 0 or tag == "/details"
     assert depth == 0
@@ -174,16 +174,16 @@ def test_series_are_listed_in_their_file_alone(comparison: ComparisonResult) -> 
 
 
 def test_the_answer_names_the_first_and_who_comes_next(comparison: ComparisonResult) -> None:
-    anonymous_comparison, copy = replace(comparison), replace(comparison)
-    vars(anonymous_comparison)["entries"] = tuple(replace(e, rank=None) for e in comparison.entries)
-    vars(copy)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in comparison.entries)
+    unranked_result, tied_result = replace(comparison), replace(comparison)
+    vars(unranked_result)["entries"] = tuple(replace(e, rank=None) for e in comparison.entries)
+    vars(tied_result)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in comparison.entries)
 
     assert "KB-KSSD is nearest" in answer_sentence(comparison)
     assert f"n{HARD}={HARD}3" in answer_sentence(comparison)
     assert "SDM" in answer_note(comparison)
-    assert "Nobody is ranked" in answer_sentence(anonymous_comparison)
-    assert answer_note(anonymous_comparison) == ""
-    assert "are nearest" in answer_sentence(copy)
+    assert "Nobody is ranked" in answer_sentence(unranked_result)
+    assert answer_note(unranked_result) == ""
+    assert "are nearest" in answer_sentence(tied_result)
 
 
 def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None:

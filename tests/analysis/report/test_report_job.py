@@ -57,15 +57,15 @@ def ask(study_of: Campaign, by: User) -> ReportJob:
     return services.ask_for_report(inputs, comparison_query, user=by, queued=False)
 
 
-def button_of(job: ReportJob) -> str:
+def button_address(job: ReportJob) -> str:
     return reverse("report-button", args=[job.study.slug, job.public_id])
 
 
-def file_of(job: ReportJob) -> str:
+def file_address(job: ReportJob) -> str:
     return reverse("report-file", args=[job.study.slug, job.public_id])
 
 
-def made_report(study_of: Campaign, by: User) -> ReportJob:
+def finished_job(study_of: Campaign, by: User) -> ReportJob:
     job = ask(study_of, by)
     assert work_on(first_unit(job)) == "done"
     job.refresh_from_db()
@@ -74,7 +74,7 @@ def made_report(study_of: Campaign, by: User) -> ReportJob:
 
 # --- making -----------------------------------------------------------------------------------
 def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic: User) -> None:
-    job = made_report(compared_study, vic)
+    job = finished_job(compared_study, vic)
 
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison is not None
@@ -96,7 +96,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
     job = ask(compared_study, vic)
     dead_claim = take(first_unit(job), worker="w-1@here")
     assert dead_claim is not None
-    late_kind = ReportKind().compute(dead_claim)  # it had all but stored it
+    finish_late = ReportKind().compute(dead_claim)  # it had all but stored it
     ReportUnit.objects.update(lease=LONG_AGO)
 
     assert work.recover(job_kind(job)) == [first_unit(job).pk]
@@ -104,7 +104,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
 
     job.refresh_from_db()
     content_before = bytes(job.content)
-    assert late_kind() == "lost"
+    assert finish_late() == "lost"
     job.refresh_from_db()
     assert (bytes(job.content), first_unit(job).attempts) == (content_before, 2)
 
@@ -151,12 +151,12 @@ def test_what_goes_wrong_is_told_and_asked_again(
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Report, "zip", property(broken))
         as_vic.post(asking)
-        page = as_vic.get(button_of(ReportJob.objects.get()))
+        page = as_vic.get(button_address(ReportJob.objects.get()))
     assert page.context["failure"].startswith("ZeroDivisionError; ")
     assert f'action="{asking}?y=campaign%3Afirst-look"' in page.text
 
     as_vic.post(asking)
-    assert "data-save-now" in as_vic.get(button_of(ReportJob.objects.latest("pk"))).text
+    assert "data-save-now" in as_vic.get(button_address(ReportJob.objects.latest("pk"))).text
     assert ReportJob.objects.count() == 2
 
 
@@ -175,7 +175,7 @@ def test_the_button_tells_how_far_it_is_and_then_saves(
     job = ask(compared_study, vic)
     claim = take(first_unit(job))
     assert claim is not None
-    button = button_of(job)
+    button = button_address(job)
 
     assert f'hx-get="{button}"' in as_vic.post(asking, headers=script).text
     assert "Making the .zip, 0 %" in as_vic.get(button, headers=script).text
@@ -202,20 +202,20 @@ def test_asked_again_for_the_same_state_it_is_there_at_once(
     as_olga.force_login(olga)
     assert as_vic.post(asking).headers["Location"].endswith("/comparison/#download")
     job = ReportJob.objects.get()
-    as_vic.get(button_of(job))
+    as_vic.get(button_address(job))
 
     for client in (as_vic, as_olga):
-        assert client.post(asking).headers["Location"] == file_of(job)
+        assert client.post(asking).headers["Location"] == file_address(job)
     assert ReportJob.objects.count() == 1
 
 
 def test_an_answer_more_is_another_report(as_vic: Client, asking: str) -> None:
     as_vic.post(asking)
-    as_vic.get(button_of(ReportJob.objects.get()))
+    as_vic.get(button_address(ReportJob.objects.get()))
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
 
     as_vic.post(asking)
-    as_vic.get(button_of(ReportJob.objects.latest("pk")))
+    as_vic.get(button_address(ReportJob.objects.latest("pk")))
     assert len(set(ReportJob.objects.values_list("digest", flat=True))) == 2
 
 
@@ -269,12 +269,12 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
 ) -> None:
     monkeypatch.setattr(services, "KEPT", 2)
     monkeypatch.setattr(services, "AT_ONCE", 1)
-    kept_pks = []
+    job_pks = []
     for key in "abc":
-        job = made_report(compared_study, vic)
+        job = finished_job(compared_study, vic)
         ReportJob.objects.filter(pk=job.pk).update(state_key=key)
-        kept_pks.append(job.pk)
-    assert sorted(ReportJob.objects.values_list("pk", flat=True)) == kept_pks[1:]
+        job_pks.append(job.pk)
+    assert sorted(ReportJob.objects.values_list("pk", flat=True)) == job_pks[1:]
 
     ask(compared_study, vic)
     with pytest.raises(TooManyReports, match="1 reports of this study"):
@@ -286,7 +286,7 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
 
 
 def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User) -> None:
-    made_report(compared_study, vic)
+    finished_job(compared_study, vic)
 
     removal_services.purge_removal(
         removal_services.remove_from_study(compared_study.study, user=olga)
@@ -311,16 +311,16 @@ def late_comer(
 def test_nobody_sees_series_that_they_have_yet_to_answer(
     compared_study: Campaign, vic: User, late_comer: User, client: Client
 ) -> None:
-    job = made_report(compared_study, vic)
+    job = finished_job(compared_study, vic)
     client.force_login(late_comer)
 
-    assert client.get(file_of(job)).status_code == 404
+    assert client.get(file_address(job)).status_code == 404
 
 
 def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
     compared_study: Campaign, vic: User, as_vic: Client, answered_tasks: list[Task]
 ) -> None:
-    place = file_of(made_report(compared_study, vic))
+    place = file_address(finished_job(compared_study, vic))
     assert as_vic.get(place).status_code == 200
 
     compared_study.annotators.create(user=vic, pseudonym="a4")
@@ -330,7 +330,7 @@ def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
 
 
 def test_it_is_gone_with_its_campaign(compared_study: Campaign, vic: User, as_vic: Client) -> None:
-    place = file_of(made_report(compared_study, vic))
+    place = file_address(finished_job(compared_study, vic))
     Campaign.objects.update(slug="elsewhere")
 
     assert as_vic.get(place).status_code == 404
@@ -343,18 +343,18 @@ def test_it_is_made_of_what_the_person_may_see(
     Campaign.objects.update(state="open")
     inputs = inputs_of(compared_study.study, late_comer, ComparisonQuery())
     assert inputs is not None
-    seen_pks = {line.pk for line in inputs.lines}
-    job = made_report(compared_study, late_comer)
+    visible_pks = {line.pk for line in inputs.lines}
+    job = finished_job(compared_study, late_comer)
 
-    assert set(job.series_ids) == seen_pks
-    assert not {task.series_id for task in answered_tasks[2:]} & seen_pks
+    assert set(job.series_ids) == visible_pks
+    assert not {task.series_id for task in answered_tasks[2:]} & visible_pks
 
 
 def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(
     compared_study: Campaign, vic: User, as_vic: Client
 ) -> None:
-    job = made_report(compared_study, vic)
-    response = as_vic.get(file_of(job))
+    job = finished_job(compared_study, vic)
+    response = as_vic.get(file_address(job))
     old_response = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
 
     assert "attachment" in response.headers["Content-Disposition"]

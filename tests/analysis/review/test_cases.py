@@ -30,9 +30,9 @@ from tests.analysis.review.conftest import decide
 
 
 def review(study: Study, reader: User, query: str = "") -> Review:
-    found_review = cases.find_cases(study, reader, ReviewQuery.from_query(QueryDict(query)))
-    assert found_review is not None
-    return found_review
+    review = cases.find_cases(study, reader, ReviewQuery.from_query(QueryDict(query)))
+    assert review is not None
+    return review
 
 
 def forks(review: Review) -> list[int]:
@@ -186,8 +186,8 @@ def case_count(user: User, study: Study) -> int:
     membership = nav_badges.with_badges(
         user.memberships.all(), user, study.slug, page_place="disagreements"
     ).get()
-    sign = nav_badges.nav_badges_for(membership).get("disagreements")
-    return sign.count if sign else 0
+    badge = nav_badges.nav_badges_for(membership).get("disagreements")
+    return badge.count if badge else 0
 
 
 def test_the_number_is_that_of_the_page(
@@ -247,6 +247,6 @@ def test_the_yardstick_that_is_looked_at_is_the_one_that_is_chosen(
 ) -> None:
     page = olgas.get("/s/startup-times/disagreements/?y=person:first-look:a1").content.decode()
 
-    options = page.partition("data-yardstick")[2].partition("</select>")[0]
-    assert options.count(" selected") == 1
-    assert '<option value="person:first-look:a1" selected>' in " ".join(options.split())
+    options_html = page.partition("data-yardstick")[2].partition("</select>")[0]
+    assert options_html.count(" selected") == 1
+    assert '<option value="person:first-look:a1" selected>' in " ".join(options_html.split())

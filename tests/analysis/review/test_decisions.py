@@ -62,12 +62,7 @@ def test_decisions_are_named_timed_and_never_changed(
         review_decision.text,
         review_decision.reasons,
         review_decision.task,
-    ) == (
-        olga,
-        "cut off",
-        ["scattered"],
-        answered_tasks[0],
-    )
+    ) == (olga, "cut off", ["scattered"], answered_tasks[0])
     with pytest.raises(TypeError, match="append-only"):
         review_decision.save()
 
@@ -346,8 +341,8 @@ def test_without_script_a_decision_leads_to_the_next_case(
     assert answer["Location"] == address(four_series[1], "?why=truth&m=any&order=name")
     page = olgas.get(answer["Location"]).content.decode()
     assert "Kept: Sort.merge fork 0." in page
-    [(where_forms, fields)] = UndoForms(page).forms
-    olgas.post(where_forms, fields)
+    [(form_address, fields)] = UndoForms(page).forms
+    olgas.post(form_address, fields)
     assert state(four_series[0], compared_study) == "open"
 
 

@@ -36,11 +36,11 @@ def test_a_script_is_given_the_case_alone(
 ) -> None:
     url = f"{LIST}{four_series[1].public_id}/?order=name"
 
-    text = olgas.get(url, headers={"HX-Request": "true"}).content.decode()
+    fragment = olgas.get(url, headers={"HX-Request": "true"}).content.decode()
 
-    assert "data-case-head" in text
-    assert "data-listed-case" not in text
-    assert "<html" not in text
+    assert "data-case-head" in fragment
+    assert "data-listed-case" not in fragment
+    assert "<html" not in fragment
     assert "data-listed-case" in olgas.get(url).content.decode()
 
 

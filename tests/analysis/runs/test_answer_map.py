@@ -21,7 +21,7 @@ from tests.analysis.runs.conftest import FIXED
 from tests.analysis.work.units import take, work
 
 
-def states(drawn_map: AnswerMap) -> list[list[str]]:
+def cell_states(drawn_map: AnswerMap) -> list[list[str]]:
     return [[cell.state for cell in row.cells] for row in drawn_map.rows]
 
 
@@ -41,8 +41,8 @@ def test_a_cell_says_where_its_answer_stands(
     drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
     assert [method.slug for method in drawn_map.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
-    assert sorted(states(drawn_map)[:-1]) == [["waiting", "answered", "short"]] * 6
-    assert states(drawn_map)[-1] == ["working", "answered", "short"]
+    assert sorted(cell_states(drawn_map)[:-1]) == [["waiting", "answered", "short"]] * 6
+    assert cell_states(drawn_map)[-1] == ["working", "answered", "short"]
     assert drawn_map.rows[-1].series == seven_series[2]
     assert drawn_map.rows[-1].held
     assert drawn_map.rows[-1].cells[1].label == "3"
@@ -116,13 +116,12 @@ def test_cells_are_read_anew_once_the_run_has_looked_at_one_series_more(
 ) -> None:
     run = make_run(FIXED)
     progress = job_progress(run)
-    assert {cell for row in states(answer_map.answer_map(run, progress, olga)) for cell in row} == {
-        "waiting"
-    }
+    drawn_map = answer_map.answer_map(run, progress, olga)
+    assert {cell for row in cell_states(drawn_map) for cell in row} == {"waiting"}
     with django_assert_num_queries(2):  # series that the reader may see: their number, and the rows
         answer_map.answer_map(run, progress, olga)
     work(run.units.get())
 
     drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
-    assert {cell for row in states(drawn_map) for cell in row} == {"answered"}
+    assert {cell for row in cell_states(drawn_map) for cell in row} == {"answered"}

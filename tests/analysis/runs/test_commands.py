@@ -22,14 +22,14 @@ from tests.analysis.work.units import work
 from tests.replayed_rows import replayed
 
 
-def run_words(*command: str, **options: Any) -> tuple[str, str]:
+def outputs_of(*command: str, **options: Any) -> tuple[str, str]:
     output, err = io.StringIO(), io.StringIO()
     call_command(*command, stdout=output, stderr=err, **options)
     return output.getvalue(), err.getvalue()
 
 
 def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
-    output, err = run_words(
+    output, err = outputs_of(
         "run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait"
     )
 
@@ -46,7 +46,7 @@ def test_a_run_with_wait_needs_no_worker(seven_series: list[Series]) -> None:
 def test_a_run_prepares_series_first_where_asked_to(seven_series: list[Series]) -> None:
     prepare = ("--method", "fixed?iteration=3", "--prepare", "median")
 
-    run_words("run", "startup-times/nightly", *prepare, "--wait")
+    outputs_of("run", "startup-times/nightly", *prepare, "--wait")
 
     detections = Detection.objects.all()
     assert {detection.detector_key.partition("?")[0] for detection in detections} == {"prepared@2"}
@@ -60,7 +60,7 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     Task.objects.create(campaign=campaign, series=seven_series[2], position=1)
     filters = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
 
-    output, _ = run_words("run", "startup-times/nightly", "--method", "fixed", *filters, "--wait")
+    output, _ = outputs_of("run", "startup-times/nightly", "--method", "fixed", *filters, "--wait")
 
     assert output.startswith("1 method × 1 series = 1 detections;")
     assert Detection.objects.get().series == seven_series[2]
@@ -85,7 +85,7 @@ def test_a_narrowing_that_is_not_there_is_refused(
     seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        run_words("run", "startup-times/nightly", "--method", "fixed", option, value)
+        outputs_of("run", "startup-times/nightly", "--method", "fixed", option, value)
 
     assert str(error.value).startswith(expected)
     assert error.value.returncode == 2
@@ -93,10 +93,10 @@ def test_a_narrowing_that_is_not_there_is_refused(
 
 
 def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
-    run_words("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
+    outputs_of("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
     before = list(Detection.objects.values_list("pk", "when"))
 
-    out, _ = run_words(
+    out, _ = outputs_of(
         "run", "startup-times/nightly", "--method", "fixed", "--method", "kb-kssd", "--wait"
     )
 
@@ -106,11 +106,11 @@ def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
 
 
 def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) -> None:
-    run_words("run", "startup-times/nightly", "--method", "fixed", "--wait")
+    outputs_of("run", "startup-times/nightly", "--method", "fixed", "--wait")
     Detection.objects.filter(series=seven_series[0]).update(flags="capped")
 
     with pytest.raises(SystemExit) as error:
-        run_words("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
+        outputs_of("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
     assert error.value.code == 1
 
@@ -134,13 +134,13 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
 
 
 def test_a_series_that_is_too_short_is_answered(seven_series: list[Series]) -> None:
-    output, _ = run_words("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
+    output, _ = outputs_of("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
 
     assert output.endswith("done: 7 answered (7 too short), 0 failed\n")
 
 
 def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Series]) -> None:
-    _, err = run_words("run", "startup-times/nightly", "--method", "fixed")
+    _, err = outputs_of("run", "startup-times/nightly", "--method", "fixed")
 
     assert err == "No worker is connected. The run starts by itself when one is: make worker\n"
 
@@ -164,7 +164,7 @@ def test_a_mistake_is_one_line_and_status_2(
     seven_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        run_words(*command)
+        outputs_of(*command)
 
     assert str(error.value).startswith(message)
     assert error.value.returncode == 2
@@ -182,11 +182,11 @@ def computed_dataset(seven_series: list[Series], make_run: Callable[..., Run]) -
 def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_path: Path) -> None:
     target = tmp_path / "detections.csv"
 
-    run_words("detections", "startup-times/nightly", output=target)
-    all_rows, _ = run_words("detections", "startup-times/nightly")
+    outputs_of("detections", "startup-times/nightly", output=target)
+    csv_text, _ = outputs_of("detections", "startup-times/nightly")
 
-    assert target.read_text(encoding="utf-8") == all_rows
-    rows = list(csv.DictReader(io.StringIO(all_rows)))
+    assert target.read_text(encoding="utf-8") == csv_text
+    rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert len(rows) == 21
     first = {name: rows[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
     assert first == {
@@ -213,21 +213,22 @@ def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("method", "rows"), [("fixed", 14), ("fixed?iteration=3", 7), (FIXED, 7), ("ruptures-pelt", 7)]
+    ("method", "row_count"),
+    [("fixed", 14), ("fixed?iteration=3", 7), (FIXED, 7), ("ruptures-pelt", 7)],
 )
 def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
-    computed_dataset: Dataset, method: str, rows: int
+    computed_dataset: Dataset, method: str, row_count: int
 ) -> None:
-    output, _ = run_words("detections", "startup-times/nightly", "--method", method)
+    output, _ = outputs_of("detections", "startup-times/nightly", "--method", method)
 
-    assert len(output.splitlines()) == rows + 1
+    assert len(output.splitlines()) == row_count + 1
 
 
 def test_sweep_says_how_many(seven_series: list[Series], make_run: Callable[..., Run]) -> None:
     make_run(FIXED)
 
-    assert run_words("sweep")[0] == "1 chunk queued\n"
-    assert run_words("sweep")[0] == "0 chunks queued\n"
+    assert outputs_of("sweep")[0] == "1 chunk queued\n"
+    assert outputs_of("sweep")[0] == "0 chunks queued\n"
 
 
 def test_a_run_without_a_method_takes_the_default_one(seven_series: list[Series]) -> None:

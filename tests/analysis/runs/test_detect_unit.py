@@ -44,7 +44,7 @@ class FailsOnTwo(Detector):
 
 
 @pytest.fixture
-def moody(monkeypatch: pytest.MonkeyPatch) -> type[FailsOnTwo]:
+def moody_method(monkeypatch: pytest.MonkeyPatch) -> type[FailsOnTwo]:
     methods = {**registry_module.registry(), "moody": FailsOnTwo}
     monkeypatch.setattr(registry_module, "registry", lambda: methods)
     FailsOnTwo.seen.clear()
@@ -93,7 +93,7 @@ def test_two_runs_that_ask_the_same_store_it_once(
 
 
 def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
-    moody: type[FailsOnTwo],
+    moody_method: type[FailsOnTwo],
     seven_series: list[Series],
     make_run: Callable[..., Run],
     caplog: pytest.LogCaptureFixture,
@@ -113,7 +113,7 @@ def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
 
 
 def test_run_again_repeats_the_failed_ones_only(
-    moody: type[FailsOnTwo],
+    moody_method: type[FailsOnTwo],
     seven_series: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
@@ -153,13 +153,13 @@ def test_too_short_is_an_answer(make_run: Callable[..., Run], seven_series: list
 @pytest.mark.parametrize("wish", ["needs", "uses"])
 def test_the_method_is_told_what_the_file_said(
     wish: str,
-    moody: type[FailsOnTwo],
+    moody_method: type[FailsOnTwo],
     seven_series: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(moody, "needs", ())
-    monkeypatch.setattr(moody, wish, ("samples",))
+    monkeypatch.setattr(moody_method, "needs", ())
+    monkeypatch.setattr(moody_method, wish, ("samples",))
     Series.objects.filter(pk=seven_series[3].pk).update(
         settings={"warmup_iterations": 5}, seconds_per_iteration=2.5
     )
@@ -246,9 +246,9 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
     for _ in range(2):
         take(only_chunk(run), worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
-        unit_count = jobs.recover(RunKind())
+        unit_pks = jobs.recover(RunKind())
 
-    assert len(unit_count) == 7
+    assert len(unit_pks) == 7
     assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
         [series_row.pk] for series_row in seven_series
     ]
@@ -279,11 +279,11 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
 ) -> None:
     """What was answered before methods said so is computed again, once; other methods' is not."""
     values = np.r_[np.full(60, 2.0), np.full(140, 1.0)]
-    series, two_series = (make_series(values * unit, fork=unit) for unit in (1, 2))
+    series, other_fork = (make_series(values * unit, fork=unit) for unit in (1, 2))
     work(only_chunk(make_run("plateau")))
     work(only_chunk(make_run(FIXED)))
     first = Detection.objects.get(series=series, slug="plateau")
-    Detection.objects.filter(series=two_series).update(chance=None, low=None, high=None, near=None)
+    Detection.objects.filter(series=other_fork).update(chance=None, low=None, high=None, near=None)
 
     second_run = make_run("plateau")
     work(only_chunk(second_run))
@@ -291,7 +291,7 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
     certainty = first.certainty
     assert certainty is not None
     assert certainty == Plateau().answer(values).certainty
-    assert Detection.objects.get(series=two_series, slug="plateau").certainty == certainty
+    assert Detection.objects.get(series=other_fork, slug="plateau").certainty == certainty
     assert Detection.objects.get(pk=first.pk).run == first.run
     runs = second_run, make_run("plateau"), make_run(FIXED)
     assert [run.stored_before for run in runs] == [1, 2, 2]
@@ -319,9 +319,7 @@ def test_too_long_is_an_answer_and_is_not_computed_again(
 
 
 def test_what_was_left_out_meanwhile_is_not_computed(
-    make_run: Callable[..., Run],
-    seven_series: list[Series],
-    monkeypatch: pytest.MonkeyPatch,
+    make_run: Callable[..., Run], seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     run = make_run(FIXED)

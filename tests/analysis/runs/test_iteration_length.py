@@ -16,7 +16,7 @@ __all__ = ["store"]
 WHERE = "startup-times/nightly"
 
 
-def length_words(*words: str) -> str:
+def length_output(*words: str) -> str:
     output = io.StringIO()
     call_command("iteration_length", WHERE, *words, stdout=output)
     return output.getvalue().strip()
@@ -34,10 +34,10 @@ def test_only_what_is_not_known_is_said(
     for slug in ("fixed-time", "kb-kssd"):
         store(key_of(slug), [unknown_series, series], [0, 0])
 
-    printed = length_words("100 ms")
+    output = length_output("100 ms")
 
     assert (
-        printed == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
+        output == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
     )
     assert (length(unknown_series), length(series)) == ("0.1 s", "1 s")
     assert Series.objects.get(pk=unknown_series.pk).seconds_per_iteration == 0.1
@@ -53,10 +53,10 @@ def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) 
     times, rates = make_series([3.0, 2.0]), make_series([3.0, 2.0], "org.Rates")
     Benchmark.objects.filter(pk=rates.benchmark_id).update(unit="ops/s", mode="thrpt")
 
-    assert length_words("one operation", "--recording", "another").startswith(
+    assert length_output("one operation", "--recording", "another").startswith(
         f"{WHERE}: 0 of 0 series"
     )
-    assert length_words("one operation").startswith(f"{WHERE}: 1 of 2 series told; answers")
+    assert length_output("one operation").startswith(f"{WHERE}: 1 of 2 series told; answers")
     assert (length(times), length(rates)) == ("one operation", "None")
 
 
@@ -65,7 +65,7 @@ def test_what_is_no_length_is_refused(make_series: Callable[..., Series], wrong:
     series = make_series([3.0, 2.0])
 
     with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as error:
-        length_words(wrong)
+        length_output(wrong)
 
     assert error.value.returncode == 2
     assert length(series) == "None"

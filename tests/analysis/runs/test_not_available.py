@@ -116,11 +116,11 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     for series in seven_series[4:6]:
         configure(series)
     key = Detection.objects.filter(slug=DEVELOPER)[0].detector_key
-    run_plan_made = plan_run(study, NIGHTLY, [key])
+    run_plan = plan_run(study, NIGHTLY, [key])
 
     run = finish(make_run(DEVELOPER, **options))
 
-    assert (run_plan_made.stored_count, run_plan_made.missing_count) == (1, 6)
+    assert (run_plan.stored_count, run_plan.missing_count) == (1, 6)
     assert run.stored_before == (0 if options else 1)
     assert sum(run.units.values_list("size", flat=True)) == (7 if options else 6)
     assert [series_pk for chunk in run.units.all() for series_pk in chunk.differing] == []

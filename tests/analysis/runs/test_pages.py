@@ -76,7 +76,7 @@ def test_the_form_offers_every_declared_parameter(
     assert "0 to 100000000" in page
 
 
-def pick_of(page: str, code: str) -> list[str]:
+def button_slugs(page: str, code: str) -> list[str]:
     """Slugs that a button of the form chooses."""
     match = re.search(rf'id="pick-{code}"[^>]*data-slugs="([^"]*)"', page)
     assert match is not None
@@ -114,25 +114,26 @@ def test_slow_methods_are_off_with_their_price(
 
     assert re.search(r'id="price-ruptures-pelt" ?>\+\d+', page)
     assert re.search(r'id="price-plateau" ?></span>', page)
-    assert set(pick_of(page, "all")) == set(available_methods())
-    assert ticked_in(page) == set(pick_of(page, "quick")) | {DEFAULT_METHOD}
-    assert "ruptures-pelt" not in pick_of(page, "quick")
+    assert set(button_slugs(page, "all")) == set(available_methods())
+    assert ticked_in(page) == set(button_slugs(page, "quick")) | {DEFAULT_METHOD}
+    assert "ruptures-pelt" not in button_slugs(page, "quick")
     assert re.search(r"slow methods? would add", page)
 
 
 def test_best_are_quick_published_ones_until_there_is_a_ranking(
     olgas: Client, seven_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = olgas.get(NEW, {"preselection": "best"}).content.decode()
+    unranked_page = olgas.get(NEW, {"preselection": "best"}).content.decode()
     ranked_keys = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
     ranking = preselections.StudyRanking("First look", ranked_keys)
     monkeypatch.setattr(preselections._rankings, "present", [lambda *_: ranking])
 
     ranked_page = olgas.get(NEW, {"preselection": "best"}).content.decode()
 
-    assert len(pick_of(without, "best")) == preselections.BEST
-    assert {registry()[slug].family for slug in pick_of(without, "best")} == {"Published detectors"}
-    assert pick_of(ranked_page, "best") == ["sdm", "kelly"]
+    best_slugs = button_slugs(unranked_page, "best")
+    assert len(best_slugs) == preselections.BEST
+    assert {registry()[slug].family for slug in best_slugs} == {"Published detectors"}
+    assert button_slugs(ranked_page, "best") == ["sdm", "kelly"]
     assert ticked_in(ranked_page) == {"sdm", "kelly", DEFAULT_METHOD}
 
 
@@ -143,7 +144,7 @@ def test_a_button_without_script_brings_the_form_again(
 
     page = " ".join(answer.content.decode().split())
     assert answer.status_code == 200
-    assert ticked_in(page) == set(pick_of(page, "published"))
+    assert ticked_in(page) == set(button_slugs(page, "published"))
     assert 'name="fixed.iteration" value="3"' in page
     assert f"Run {len(ticked_in(page))} methods on 7 series" in page
     assert not Run.objects.exists()
@@ -172,9 +173,9 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
 
     page = " ".join(olgas.get(NEW).content.decode().split())
 
-    counts = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
-    assert counts is not None
-    assert [int(text) for text in counts.groups()] == [
+    match = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
+    assert match is not None
+    assert [int(text) for text in match.groups()] == [
         len(registry()) - missing_count,
         len(registry()),
         missing_count,

@@ -8,12 +8,7 @@ import pytest
 
 from analysis.runs import plan as planning
 from analysis.runs.models import Detection, Run
-from analysis.runs.plan import (
-    NothingToRun,
-    cut_into_chunks,
-    expected_milliseconds,
-    plan_run,
-)
+from analysis.runs.plan import NothingToRun, cut_into_chunks, expected_milliseconds, plan_run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.runs.timing import MethodTiming, timings
@@ -180,8 +175,8 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     foreign_study = Study.objects.create(name="Other", slug="other")
     Dataset.objects.filter(pk=other_series.benchmark.dataset_id).update(study=foreign_study)
     dataset = Dataset.objects.create(study=study, name="Here", slug="here")
-    ours_benchmark = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
-    Series.objects.filter(pk=seven_series[0].pk).update(benchmark=ours_benchmark)
+    own_benchmark = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
+    Series.objects.filter(pk=seven_series[0].pk).update(benchmark=own_benchmark)
     sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
     store_time(other_series, sdm.key, 50.0)
 

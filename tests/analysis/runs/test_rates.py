@@ -31,10 +31,10 @@ def twins(make_series: Callable[..., Series]) -> tuple[Series, Series]:
 def test_a_run_answers_rates_as_the_times_that_they_stand_for(
     twins: tuple[Series, Series], method: Detector
 ) -> None:
-    times, rates = (unsaved_detection(method, twin).steady_start for twin in twins)
+    time_start, rate_start = (unsaved_detection(method, twin).steady_start for twin in twins)
 
-    assert times == rates
-    assert times not in {None, -1, 0}
+    assert time_start == rate_start
+    assert time_start not in {None, -1, 0}
 
 
 def test_a_rate_that_stands_for_nothing_teaches_nothing(twins: tuple[Series, Series]) -> None:
@@ -57,9 +57,7 @@ def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) ->
     assert labelled_rows[0].values == pytest.approx(labelled_rows[1].values, rel=1e-12)
 
 
-def test_what_an_owner_says_decides_and_makes_old_answers_go(
-    twins: tuple[Series, Series],
-) -> None:
+def test_what_an_owner_says_decides_and_makes_old_answers_go(twins: tuple[Series, Series]) -> None:
     _, rates = twins
     for slug in ("kb-kssd", "ensemble", "mser", "mine"):
         Detection.objects.create(series=rates, slug=slug, detector_key=f"{slug}@1", steady_start=1)

@@ -57,9 +57,7 @@ def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
     )
     query_counts = []
     for run in (run_of_one, run_of_many):
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             jobs.retry(run)
         query_counts.append(len(queries))
 

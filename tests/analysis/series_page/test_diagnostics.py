@@ -59,12 +59,12 @@ def test_the_series_page_asks_for_them_only_when_opened(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     page = as_vic.get(four_series[0].get_absolute_url()).content.decode()
-    text = as_vic.get(address(four_series[0]), headers={"HX-Request": "true"}).content.decode()
+    fragment = as_vic.get(address(four_series[0]), headers={"HX-Request": "true"}).content.decode()
 
     assert f'hx-get="{address(four_series[0])}"' in page
     assert "aids-order" not in page
-    assert "<html" not in text
-    assert "aids-order" in text
+    assert "<html" not in fragment
+    assert "aids-order" in fragment
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,11 @@ def test_a_million_values_are_drawn_in_little() -> None:
     values = np.random.default_rng(1).normal(5, 1, 1_000_000)
     values[123_456] = 50.0
 
-    places, extremes = figures.column_extremes(values)
+    iterations, extremes = figures.column_extremes(values)
     counts = figures.lag_counts(values, 1, figures.value_limits(values, shows_everything=True))
 
-    assert len(places) == len(extremes) <= 1200
-    assert extremes[places.tolist().index(123_456)] == 50.0  # the one spike is there
+    assert len(iterations) == len(extremes) <= 1200
+    assert extremes[iterations.tolist().index(123_456)] == 50.0  # the one spike is there
     assert counts.shape == (72, 72)
     assert counts.sum() == 999_999
 
@@ -135,24 +135,24 @@ def test_figures_say_what_their_tables_say(
     r = [f"{correlation:.4f}".replace("-", "−") for correlation in bars["data"][0]["y"][1:]]
     cells = re.findall(r'<td class="number">\s*(−?[01]\.\d{4})', page)
     assert cells[: len(r)] == r
-    outside_bars = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
-    assert page.count("yes") == sum(outside_bars)
+    is_outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
+    assert page.count("yes") == sum(is_outside)
 
 
 @pytest.mark.parametrize(
-    ("query", "same"),
+    ("query", "is_same"),
     [
         ("from=7&lags=1 5&all=1&bartlett=1&order=3", True),
         ("from=-3&lags=a 0 99&all=x&order=y", False),
         ("", True),
     ],
 )
-def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
-    query_within = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
-    again_query = DiagnosticsQuery.from_query(QueryDict(query_within.query()[1:])).within(50)
+def test_the_address_says_the_same_again(query: str, is_same: bool) -> None:  # noqa: FBT001
+    first_query = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
+    read_query = DiagnosticsQuery.from_query(QueryDict(first_query.query()[1:])).within(50)
 
-    assert again_query == query_within
-    assert same or query_within == DiagnosticsQuery()
+    assert read_query == first_query
+    assert is_same or first_query == DiagnosticsQuery()
 
 
 def test_who_has_yet_to_answer_gets_none(

@@ -30,7 +30,7 @@ from detectors.registry import registry
 from people.models import Study, User
 from series.models import Recording, Series
 from tests.analysis.comparison.conftest import mark
-from tests.analysis.drawn_figures import drawn_figure, saved_pdf
+from tests.analysis.drawn_figures import drawn_figure, pdf_address
 
 
 def step(level: float, start: int = 40) -> np.ndarray:
@@ -47,7 +47,7 @@ def three_series(make_series: Callable[..., Series]) -> list[Series]:
     return series
 
 
-def answers(series: list[Series], starts: list[int]) -> str:
+def store_answers(series: list[Series], starts: list[int]) -> str:
     key = registry()["cp-ssd"]().key
     for series_row, start in zip(series, starts, strict=False):
         Detection.objects.create(
@@ -77,15 +77,15 @@ def file_of(client: Client, series: Series) -> list[dict[str, str]]:
 # --- lines ----------------------------------------------------------------------------------------
 def test_few_values_are_drawn_as_they_are_and_many_as_medians_of_equal_stretches() -> None:
     plain_line = fork_line(np.arange(7.0), 2, 7, points=5)
-    medians = fork_line(np.array([1.0, 9, 2, 8, 8, 8, 5]), 0, 7, points=3)
+    median_line = fork_line(np.array([1.0, 9, 2, 8, 8, 8, 5]), 0, 7, points=3)
 
     assert (plain_line.first, plain_line.stretch, plain_line.y.tolist()) == (2, 1, [2, 3, 4, 5, 6])
-    assert (medians.first, medians.stretch, medians.y.tolist()) == (1, 3, [2, 8, 5])
+    assert (median_line.first, median_line.stretch, median_line.y.tolist()) == (1, 3, [2, 8, 5])
     assert (
         plain_line.height_at(3),
         plain_line.height_at(9),
-        medians.height_at(4),
-        medians.height_at(-5),
+        median_line.height_at(4),
+        median_line.height_at(-5),
     ) == (3, None, 8, None)
 
 
@@ -113,7 +113,7 @@ def test_the_chart_is_a_pdf_too(three_series: list[Series], olga: User, client: 
 
     part = part_of(client, three_series[0]).content.decode()
 
-    assert client.get(saved_pdf(part)).content.startswith(b"%PDF")
+    assert client.get(pdf_address(part)).content.startswith(b"%PDF")
 
 
 # --- ground truth ---------------------------------------------------------------------------------
@@ -130,22 +130,22 @@ def test_truth_of_each_fork_and_of_the_benchmark(three_series: list[Series], olg
 
 
 @pytest.mark.parametrize(
-    ("known", "said"), [([None], ""), ([-1], "never"), ([7], "steady"), ([7, None], "steady")]
+    ("starts", "expected"), [([None], ""), ([-1], "never"), ([7], "steady"), ([7, None], "steady")]
 )
 def test_of_forks_without_an_answer_nothing_is_made_up(
-    known: list[int | None], said: str, make_series: Callable[..., Series], olga: User
+    starts: list[int | None], expected: str, make_series: Callable[..., Series], olga: User
 ) -> None:
-    series = [make_series(step(1.0), fork=fork) for fork in range(len(known))]
+    series = [make_series(step(1.0), fork=fork) for fork in range(len(starts))]
     make_series(step(1.0), name="other", known_start=3)
-    for series_row, start in zip(series, known, strict=True):
+    for series_row, start in zip(series, starts, strict=True):
         Series.objects.filter(pk=series_row.pk).update(known_start=start)
 
     chart = fork_chart(series[0].benchmark, olga, ForkChartQuery(yardstick="known"))
 
     assert chart is not None
     assert chart.truth is not None
-    assert chart.truth.benchmark_class == said
-    assert chart.truth.answered == sum(known_start is not None for known_start in known)
+    assert chart.truth.benchmark_class == expected
+    assert chart.truth.answered == sum(known_start is not None for known_start in starts)
 
 
 # --- page -----------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_of_forks_without_an_answer_nothing_is_made_up(
 def test_every_fork_has_a_line_that_leads_to_its_page(
     forks: int, make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    series = [make_series(step(1.0 + fork), fork=fork) for fork in range(forks)]
+    series = [make_series(step(1.0 + n), fork=n) for n in range(forks)]
     client.force_login(olga)
 
     answer = part_of(client, series[0])
@@ -161,7 +161,7 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
     traces = drawn_figure(answer.text, "all-forks")["data"]
     lines = [trace for trace in traces if trace["mode"] == "lines"]
     assert [line["meta"]["address"] for line in lines] == [
-        line.get_absolute_url() for line in series
+        fork.get_absolute_url() for fork in series
     ]
     looks = {(line["line"]["color"], line["line"]["dash"]) for line in lines}
     assert len(looks) == min(forks, 20)
@@ -171,15 +171,15 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
 def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
     three_series: list[Series], client: Client, olga: User
 ) -> None:
-    key = answers(three_series, [30, -1])
+    key = store_answers(three_series, [30, -1])
     client.force_login(olga)
 
     answer = part_of(client, three_series[1], {"m": "cp-ssd"})
 
     marks = [
-        datum
-        for datum in drawn_figure(answer.text, "all-forks")["data"]
-        if datum["mode"] == "markers"
+        trace
+        for trace in drawn_figure(answer.text, "all-forks")["data"]
+        if trace["mode"] == "markers"
     ]
     assert [(marker["x"], marker["ids"]) for marker in marks] == [
         ([40, 50], ["fork-0", "fork-1"]),
@@ -203,17 +203,17 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
 def test_the_y_range_follows_the_rules_of_the_series_page(
     make_series: Callable[..., Series], olga: User
 ) -> None:
-    spiky_line = step(1.0)
-    spiky_line[60] = 900.0
-    facts = {}
-    for fork, values in enumerate([spiky_line, step(5.0)]):
-        facts[fork] = make_series(values, fork=fork)
+    spiky_values = step(1.0)
+    spiky_values[60] = 900.0
+    series_by_fork = {}
+    for fork, values in enumerate([spiky_values, step(5.0)]):
+        series_by_fork[fork] = make_series(values, fork=fork)
         low, high = robust_range(values)
-        Series.objects.filter(pk=facts[fork].pk).update(robust_low=low, robust_high=high)
-    series_values = [spiky_line, step(5.0)]
+        Series.objects.filter(pk=series_by_fork[fork].pk).update(robust_low=low, robust_high=high)
+    series_values = [spiky_values, step(5.0)]
 
     def limits(**asked: Any) -> tuple[float, float]:
-        chart = fork_chart(facts[0].benchmark, olga, ForkChartQuery(**asked))
+        chart = fork_chart(series_by_fork[0].benchmark, olga, ForkChartQuery(**asked))
         assert chart is not None
         return chart.limits
 
@@ -292,8 +292,8 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
         return trace
 
     assert line()["dx"] == 3
-    near_line = line(**{"from": "100", "to": "199"})
-    assert (near_line["x0"], near_line["dx"], near_line["y"]) == (
+    near_trace = line(**{"from": "100", "to": "199"})
+    assert (near_trace["x0"], near_trace["dx"], near_trace["y"]) == (
         100,
         1,
         [float(value) for value in range(101, 201)],
@@ -342,7 +342,7 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     task: Task, ana: User, olga: User, make_series: Callable[..., Series], client: Client
 ) -> None:
     series = make_series(step(1.0), fork=1)
-    answers([task.series, series], [30, 31])
+    store_answers([task.series, series], [30, 31])
     Series.objects.update(known_start=12)
     client.force_login(ana)
 
@@ -365,8 +365,8 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
 
     page = client.get(three_series[1].get_absolute_url())
 
-    (strip,) = page.context["panels"]["forks"]
-    fork_strip = strip.context["strip"]
+    (panel,) = page.context["panels"]["forks"]
+    fork_strip = panel.context["strip"]
     assert [(fork.truth, fork.current) for fork in fork_strip.forks] == [
         (40, False),
         (50, True),

@@ -34,7 +34,7 @@ def store(slug: str, series: Sequence[Series], starts: Sequence[int], flags: Seq
 
 
 @pytest.fixture
-def told(three_series: list[Series]) -> list[Series]:
+def forks(three_series: list[Series]) -> list[Series]:
     store("cp-ssd", three_series, [120, -1, 180], ["", "", "ambiguous"])
     store("barrett", three_series, [0, 25, 30], ["flat", "warm-up", "warm-up"])
     store("sdm", three_series[:2], [-1, -1], ["", ""])
@@ -48,8 +48,8 @@ def part(client: Client, series: Series) -> str:
     return client.get(address, headers={"hx-request": "true"}).text
 
 
-def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
-    chart = fork_chart(told[0].benchmark, olga, ForkChartQuery())
+def test_each_method_has_the_class_of_all_forks(forks: list[Series], olga: User) -> None:
+    chart = fork_chart(forks[0].benchmark, olga, ForkChartQuery())
 
     assert chart is not None
     lines = {look.slug: line for look, line in chart.methods.values()}
@@ -60,10 +60,10 @@ def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) 
     assert (lines["sdm"].name, lines["sdm"].middle, lines["sdm"].lacking) == ("never", None, 1)
 
 
-def test_the_page_says_it_in_words(told: list[Series], client: Client, olga: User) -> None:
+def test_the_page_says_it_in_words(forks: list[Series], client: Client, olga: User) -> None:
     client.force_login(olga)
 
-    page = " ".join(part(client, told[0]).split())
+    page = " ".join(part(client, forks[0]).split())
 
     assert "forks-together" in page
     assert '<td class="soft">some forks become steady, others never do<' in page
@@ -72,16 +72,16 @@ def test_the_page_says_it_in_words(told: list[Series], client: Client, olga: Use
 
 
 def test_who_has_yet_to_answer_a_fork_sees_no_class(
-    told: list[Series], make_task: Callable[[Series], Task], client: Client, ana: User
+    forks: list[Series], make_task: Callable[[Series], Task], client: Client, ana: User
 ) -> None:
-    tasks = [make_task(series) for series in told]
+    tasks = [make_task(series) for series in forks]
     for task in tasks[:2]:
         mark(task, ana, None)
     client.force_login(ana)
 
-    part_before = part(client, told[0])
+    part_before = part(client, forks[0])
     mark(tasks[2], ana, None)
-    part_after = part(client, told[0])
+    part_after = part(client, forks[0])
 
     assert "data-hidden-forks" in part_before
     assert "inconsistent" not in part_before

@@ -37,7 +37,7 @@ METHODS, BYTES_OF_AN_ANSWER = 33, 5
 
 
 @pytest.fixture
-def two_series(
+def flat_series(
     compared_study: Campaign, make_series: Callable[..., Series], store: Callable[..., None]
 ) -> Series:
     """A second benchmark whose detections agree, in no campaign."""
@@ -47,16 +47,16 @@ def two_series(
     return flat_series
 
 
-def visible_words(client: Client, query: str = "") -> str:
+def data_page(client: Client, query: str = "") -> str:
     return client.get(DATA + query).content.decode()
 
 
 def test_ground_truth_and_spread_stand_in_the_table(
-    two_series: Series, vic: User, client: Client
+    flat_series: Series, vic: User, client: Client
 ) -> None:
     client.force_login(vic)
 
-    page = visible_words(client)
+    page = data_page(client)
 
     assert ">42</td>" in page
     assert "3 steady from 30 to 50, yardstick 42" in page
@@ -76,11 +76,11 @@ def test_ground_truth_and_spread_stand_in_the_table(
     ],
 )
 def test_filters_read_the_answers(
-    two_series: Series, vic: User, client: Client, query: str, sees: list[str]
+    flat_series: Series, vic: User, client: Client, query: str, sees: list[str]
 ) -> None:
     client.force_login(vic)
 
-    page = visible_words(client, query)
+    page = data_page(client, query)
 
     names = [name for name in ("merge", "run") if f"</i>{name}</a>" in page]
     assert sorted(names) == sorted(sees)
@@ -95,18 +95,18 @@ def test_the_order_by_change_is_that_of_results_by_hand(
     vic: User,
     client: Client,
 ) -> None:
-    falling = np.linspace(2.0, 1.0, 200)
+    values = np.linspace(2.0, 1.0, 200)
     for slope, answer in (("1", 10), ("2", 90), ("3", 40)):
-        series = make_series(falling, name=f"org.example.Slope{slope}.run")
+        series = make_series(values, name=f"org.example.Slope{slope}.run")
         Series.objects.filter(pk=series.pk).update(known_start=0)
         store(key_of("kb-kssd"), [series], [answer])
     client.force_login(vic)
 
-    page = visible_words(client, "?sort=change&q=Slope")
+    page = data_page(client, "?sort=change&q=Slope")
 
-    order = ["Slope2", "Slope3", "Slope1"]
-    assert sorted(order, key=page.index) == order
-    shares = {answer: falling[answer:].mean() / falling.mean() - 1 for answer in (10, 40, 90)}
+    slopes = ["Slope2", "Slope3", "Slope1"]
+    assert sorted(slopes, key=page.index) == slopes
+    shares = {answer: values[answer:].mean() / values.mean() - 1 for answer in (10, 40, 90)}
     assert all(
         plain_words(f"KB {percent_signed(share)}") in plain_words(page) for share in shares.values()
     )
@@ -133,12 +133,12 @@ def test_the_widest_interval_is_first_and_says_so(
             )
     client.force_login(vic)
 
-    page = visible_words(client, "?sort=sure")
+    page = data_page(client, "?sort=sure")
 
     order = ["Two", "One", "Three", "None"]
     assert sorted(order, key=lambda name: page.index(f"{name}.</i>run")) == order
     assert "25 % sure: 5 to 85" in plain_words(page).replace("\N{NO-BREAK SPACE}", " ")
-    assert "sure: 5" not in plain_words(visible_words(client))
+    assert "sure: 5" not in plain_words(data_page(client))
 
 
 def plain_words(page: str) -> str:
@@ -147,13 +147,13 @@ def plain_words(page: str) -> str:
 
 
 def test_blind_rows_say_so_and_filters_leave_them_out(
-    two_series: Series, make_person: Callable[..., User], client: Client
+    flat_series: Series, make_person: Callable[..., User], client: Client
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    page = visible_words(client)
+    page = data_page(client)
     queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change", "?sort=sure")
-    filtered = [visible_words(client, query) for query in queries]
+    filtered = [data_page(client, query) for query in queries]
 
     assert page.count("until you have answered") == 2
     assert "2 series of this page" in page
@@ -199,15 +199,15 @@ def test_fifty_rows_with_every_method_are_cheap(
     crowded_series: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
-    visible_words(client)  # caches of the process are not what is counted
+    data_page(client)  # caches of the process are not what is counted
 
     for query in ("", "?truth=steady&apart=more&sort=spread"):
         with CaptureQueriesContext(connection) as captured_queries:
-            page = visible_words(client, query)
+            page = data_page(client, query)
         assert page.count(f"{len(registry())} steady from") > 40
         assert len(captured_queries) <= MOST_QUERIES + 1  # and whether the reader was ever asked
-        further_count = len(registry()) - METHODS
-        assert len(page.encode()) <= MOST_BYTES + further_count * 50 * BYTES_OF_AN_ANSWER
+        further_methods = len(registry()) - METHODS
+        assert len(page.encode()) <= MOST_BYTES + further_methods * 50 * BYTES_OF_AN_ANSWER
 
 
 def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
@@ -220,18 +220,6 @@ def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
         159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20
     )
 
-    assert strip.strokes == (
-        "M5 0V16",
-        "",
-        "",
-        "",
-        "",
-        "M84 0V16h79V0",
-        "",
-        "",
-        "",
-        "",
-        "M15 0V16",
-    )
+    assert strip.strokes == ("M5 0V16", "", "", "", "", "M84 0V16h79V0", "", "", "", "", "M15 0V16")
     assert (strip.truth, strip.words) == (25, "4 steady from 0 to 158, 1 never, yardstick 20")
     assert detection_sparkline(159, [(rust, 4)], None).strokes == ("M9 0V16",)

@@ -31,6 +31,6 @@ def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
     assert place_names == {"S1", "S2", "S3", "S4", "S5"}
     assert any(len(panel.names) > 1 for panel in panels)  # labels beside one another
     for panel in panels:
-        ends = [(name.x, LETTER * len(name.name) / 2) for name in panel.names]
-        for (left_x, half_width), (right_end, other_half) in pairwise(ends):
-            assert left_x + half_width <= right_end - other_half
+        label_spans = [(name.x, LETTER * len(name.name) / 2) for name in panel.names]
+        for (left, left_half), (right, right_half) in pairwise(label_spans):
+            assert left + left_half <= right - right_half

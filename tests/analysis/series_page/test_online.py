@@ -79,10 +79,10 @@ def test_it_is_read_once_and_kept(
 ) -> None:
     cache.clear()
     store(key_of("sdm"), four_series[:1], [0])
-    page_before = online_courses_page(four_series[0], "")
+    courses_before = online_courses_page(four_series[0], "")
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert online_courses_page(four_series[0], "") == page_before
+    assert online_courses_page(four_series[0], "") == courses_before
 
 
 def test_what_takes_too_long_says_what_to_type(
@@ -124,14 +124,14 @@ def test_the_part_begins_at_the_iteration_of_its_address(
 ) -> None:
     store(key_of("f-test"), four_series[:1], [0])
 
-    text = as_vic.get(
+    fragment = as_vic.get(
         address(four_series[0], "?t=3"), headers={"HX-Request": "true"}
     ).content.decode()
 
-    assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', text)
-    assert "<html" not in text
-    assert "data-changes=" in text
-    assert "F-test" in text
+    assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', fragment)
+    assert "<html" not in fragment
+    assert "data-changes=" in fragment
+    assert "F-test" in fragment
 
 
 def test_the_series_page_offers_it_where_a_method_reads_online(

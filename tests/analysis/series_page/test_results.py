@@ -100,13 +100,7 @@ def test_without_a_yardstick_it_begins_in_the_middle(
 
 @pytest.mark.parametrize(
     ("share", "written"),
-    [
-        (0.031, "+3.1"),
-        (-0.0023, "−0.23"),
-        (0.00001, "0"),
-        (0.00996, "+1.0"),
-        (12.5, "+1250"),
-    ],
+    [(0.031, "+3.1"), (-0.0023, "−0.23"), (0.00001, "0"), (0.00996, "+1.0"), (12.5, "+1250")],
 )
 def test_a_change_is_written_with_the_digits_that_count(share: float, written: str) -> None:
     assert results.percent_signed(share) == f"{written}{HARD}%"
@@ -130,8 +124,8 @@ def test_a_result_of_few_independent_values_says_how_many(
     four_series: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    noisy = four_series[0].array() + np.random.default_rng(1).normal(0, 0.1, four_series[0].n)
-    SeriesValues.objects.filter(pk=four_series[0].pk).update(data=noisy.astype("<f8").tobytes())
+    values = four_series[0].array() + np.random.default_rng(1).normal(0, 0.1, four_series[0].n)
+    SeriesValues.objects.filter(pk=four_series[0].pk).update(data=values.astype("<f8").tobytes())
     address = f"{four_series[0].get_absolute_url()}results/?from=185"
 
     page = client.get(address, headers={"hx-request": "true"}).content.decode()

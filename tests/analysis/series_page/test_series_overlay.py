@@ -100,11 +100,7 @@ def test_without_a_yardstick_answers_are_steady_or_never(
     assert [
         (answer_group.code, len(answer_group.rows), answer_group.shared_words)
         for answer_group in answer_groups(overlay)
-    ] == [
-        ("never", 1, ""),
-        ("steady", 2, "30 to 31"),
-        ("none", 1, ""),
-    ]
+    ] == [("never", 1, ""), ("steady", 2, "30 to 31"), ("none", 1, "")]
 
 
 def test_a_handful_of_lines_is_shown_first(
@@ -115,21 +111,22 @@ def test_a_handful_of_lines_is_shown_first(
         store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
     overlay = read_overlay(four_series[0])
     starts = {row.name: row.start for row in overlay.rows}
-    few_rows = read_overlay(four_series[1])
+    few_overlay = read_overlay(four_series[1])
 
     lines = first_chart_lines(overlay)
     names = lines.names
     assert lines.rule == "nearest to the yardstick, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
-    assert first_chart_lines(few_rows) == FirstLines(["truth"], "every method with a line")
-    (far_names,) = (name for name, start in starts.items() if start == 150)
-    first_lines = first_chart_lines(overlay, [far_names, "no such"])
-    assert first_lines == FirstLines(["truth", far_names], "methods of the list")
-    agree = next(
+    assert first_chart_lines(few_overlay) == FirstLines(["truth"], "every method with a line")
+    (far_name,) = (name for name, start in starts.items() if start == 150)
+    first_lines = first_chart_lines(overlay, [far_name, "no such"])
+    assert first_lines == FirstLines(["truth", far_name], "methods of the list")
+    agree_group = next(
         answer_group for answer_group in answer_groups(overlay) if answer_group.code == "agree"
     )
-    assert (len(agree.rows), agree.hidden_count, agree.is_unfolded) == (5, 0, True)
+    assert (len(agree_group.rows), agree_group.hidden_count) == (5, 0)
+    assert agree_group.is_unfolded
 
 
 @pytest.mark.parametrize(
@@ -160,18 +157,18 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     for iteration, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
         store(key_of("fixed", iteration=iteration), four_series[:1], [answer])
     overlay = read_overlay(four_series[0])
-    by_start = {row.start: row.name for row in overlay.rows}
-    start_of = {name: start for start, name in by_start.items()}
+    name_by_start = {row.start: row.name for row in overlay.rows}
+    start_by_name = {name: start for start, name in name_by_start.items()}
 
     lines = first_chart_lines(
         overlay,
-        team_methods=[by_start[answer] for answer in team],
+        team_methods=[name_by_start[answer] for answer in team],
         team_name="Ours",
-        ranked_names=[by_start[answer] for answer in ranked],
+        ranked_names=[name_by_start[answer] for answer in ranked],
     )
 
     assert lines.names[0] == "truth"
-    starts_shown = sorted(start_of[name] or 0 for name in lines.names[1:])
+    starts_shown = sorted(start_by_name[name] or 0 for name in lines.names[1:])
     assert (starts_shown, lines.rule) == (starts, rule)
 
 
@@ -299,11 +296,11 @@ def test_the_file_says_what_the_page_says(
 
     rows = list(csv.DictReader(io.StringIO(file)))
     certainties = [row.sure for row in overlay.rows if row.sure]
-    assert [detection.sure for detection in certainties] == [sure_certainty]
+    assert [certainty.sure for certainty in certainties] == [sure_certainty]
     assert certainties[0].words in page
-    low_of = {row["method"]: row["low"] for row in rows}
-    assert {low for method, low in low_of.items() if method != "sdm"} == {""}
-    assert low_of["sdm"] == "5"
+    low_by_method = {row["method"]: row["low"] for row in rows}
+    assert {low for method, low in low_by_method.items() if method != "sdm"} == {""}
+    assert low_by_method["sdm"] == "5"
     assert [row["steady_start"] for row in rows] == [
         "" if row.start is None else str(row.start) for row in overlay.rows
     ]
@@ -325,17 +322,17 @@ def test_evidence_is_computed_when_asked_for(
 def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    here = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
+    direct_evidence = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
     cache.clear()
     Detection.objects.filter(series=four_series[0], slug="sdm").update(milliseconds=900)
 
-    document = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
+    child_evidence = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
     evidence.child.children.stop()
     Detection.objects.filter(series=four_series[0], slug="sdm").update(milliseconds=99_000)
     kept_evidence = as_vic.get(address(four_series[0], "evidence/?of=sdm")).json()
 
-    assert here == document == kept_evidence
-    assert here["items"]
+    assert direct_evidence == child_evidence == kept_evidence
+    assert direct_evidence["items"]
 
 
 def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
@@ -452,8 +449,8 @@ def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
     other_chunks = [
         (Chunk(job=run, detector_key=key_of("fixed")), [four_series[1].pk]) for _ in range(450)
     ]
-    mine_chunk = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
-    Chunk.objects.create_with([*other_chunks, (mine_chunk, [four_series[0].pk])])
+    own_chunk = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
+    Chunk.objects.create_with([*other_chunks, (own_chunk, [four_series[0].pk])])
 
     assert [row.state for row in read_overlay(four_series[0]).rows][-1] == "queued"
 

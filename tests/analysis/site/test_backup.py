@@ -51,7 +51,7 @@ def store(slug: str) -> None:
     Study.objects.create(name=slug, slug=slug)
 
 
-def stored_names() -> list[str]:
+def study_slugs() -> list[str]:
     return sorted(Study.objects.values_list("slug", flat=True))
 
 
@@ -61,18 +61,18 @@ def test_what_was_there_comes_back(tmp_path: Path) -> None:
 
     run("backup", copy)
     store("after")
-    assert stored_names() == ["after", "before"]
+    assert study_slugs() == ["after", "before"]
     run("restore", copy)
 
-    assert stored_names() == ["before"]
+    assert study_slugs() == ["before"]
 
 
 def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
-    notes = tmp_path / "notes.txt"
-    notes.write_text("mine")
+    notes_path = tmp_path / "notes.txt"
+    notes_path.write_text("mine")
 
-    assert "is there already; choose" in refusal_words("backup", notes)
-    assert notes.read_text() == "mine"
+    assert "is there already; choose" in refusal_words("backup", notes_path)
+    assert notes_path.read_text() == "mine"
 
 
 def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None:
@@ -81,19 +81,19 @@ def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None
     store("mine")
 
     assert "backup of a SQLite installation" in refusal_words("restore", wrong_path)
-    assert stored_names() == ["mine"]
+    assert study_slugs() == ["mine"]
 
 
-@pytest.mark.parametrize("kept", [0.5, 0.0001])
-def test_a_backup_that_was_cut_off_is_refused(tmp_path: Path, kept: float) -> None:
-    whole_backup, cut = tmp_path / "whole.backup", tmp_path / "cut.backup"
-    run("backup", whole_backup)
-    content = whole_backup.read_bytes()
-    cut.write_bytes(content[: int(len(content) * kept)])
+@pytest.mark.parametrize("kept_share", [0.5, 0.0001])
+def test_a_backup_that_was_cut_off_is_refused(tmp_path: Path, kept_share: float) -> None:
+    whole_path, cut_path = tmp_path / "whole.backup", tmp_path / "cut.backup"
+    run("backup", whole_path)
+    content = whole_path.read_bytes()
+    cut_path.write_bytes(content[: int(len(content) * kept_share)])
     store("mine")
 
-    assert refusal_words("restore", cut).startswith(f"{cut} is")
-    assert stored_names() == ["mine"]
+    assert refusal_words("restore", cut_path).startswith(f"{cut_path} is")
+    assert study_slugs() == ["mine"]
 
 
 def test_an_older_backup_says_that_it_wants_migrations(tmp_path: Path) -> None:

@@ -21,10 +21,7 @@ def refusal_words(url: str) -> str:
 
 @pytest.mark.parametrize(
     ("url", "word"),
-    [
-        ("nonsense", "is unknown"),
-        ("postgres://nobody@127.0.0.1:9/x", "Connection refused"),
-    ],
+    [("nonsense", "is unknown"), ("postgres://nobody@127.0.0.1:9/x", "Connection refused")],
 )
 def test_what_cannot_be_moved_to_is_said_before_a_process_is_started(
     url: str, word: str, monkeypatch: pytest.MonkeyPatch
@@ -44,10 +41,10 @@ def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
     MigrationRecorder(connection).record_applied("socialaccount", "0001_initial")
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE socialaccount_socialapp (id integer)")
-        empty_error = refusal_words("nonsense")
+        refusal = refusal_words("nonsense")
         cursor.execute("INSERT INTO socialaccount_socialapp VALUES (1)")
 
-    assert "is unknown" in empty_error
+    assert "is unknown" in refusal
     assert "socialaccount_socialapp: found rows" in refusal_words("nonsense")
     assert "PLATEAU_OIDC_ISSUER as they were" in refusal_words("nonsense")
 

@@ -50,7 +50,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert not simulated_series.filter(known_start__isnull=True).exists()
     assert simulated_series.count() == len(KINDS) * len(demo.SEEDS)
     assert simulated_series.filter(known_start=-1).exists()
-    assert {detection.benchmark.dataset.simulated for detection in simulated_series} == {True}
+    assert {series_row.benchmark.dataset.simulated for series_row in simulated_series} == {True}
     campaign = Campaign.objects.get(study=study, simulated=False)
     assert campaign.state == Campaign.State.OPEN
     assert campaign.annotators.count() == 5
@@ -70,12 +70,13 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     owner = study.memberships.earliest("pk").user
     top = top_methods(study, owner)
     assert top
-    first = next_action(study, facts(study, owner), owner)
-    assert first is not None
-    assert first.label == "Compare"
-    shipped = [(method.title, method.interval) for method in landing_verbs.ranking()]
-    compared = [(entry.title, median_interval(entry)) for entry in top.entries]
-    assert shipped == compared  # the first page without a demo says what the demo says at first
+    action = next_action(study, facts(study, owner), owner)
+    assert action is not None
+    assert action.label == "Compare"
+    shipped_intervals = [(method.title, method.interval) for method in landing_verbs.ranking()]
+    compared_intervals = [(entry.title, median_interval(entry)) for entry in top.entries]
+    # The first page without a demo says what the demo says at first.
+    assert shipped_intervals == compared_intervals
     assert landing(study, owner)["comparing"] != landing()["comparing"]  # names its ground truth
     assert least_sure(campaign, owner).rows
     assert ReviewDecision.objects.filter(task__campaign__simulated=True).count() == 1

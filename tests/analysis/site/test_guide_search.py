@@ -69,10 +69,10 @@ def test_every_page_of_the_guide_is_in_one_of_four_groups() -> None:
 
 
 def test_the_page_on_annotating_shows_the_examples(client: Client, db: None) -> None:
-    shown_pages = {
+    has_example = {
         slug: 'aria-label="A slow decay"'
         in client.get(reverse("help-topic", args=[slug])).content.decode()
         for slug in ("annotate", "compare")
     }
 
-    assert shown_pages == {"annotate": True, "compare": False}
+    assert has_example == {"annotate": True, "compare": False}

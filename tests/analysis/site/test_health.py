@@ -51,19 +51,19 @@ def test_an_installation_without_work_is_well(client: Client) -> None:
 def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, run: Run) -> None:
     workers.register_worker("w-1@here")
 
-    waiting_health = client.get("/health/").json()
+    queued_health = client.get("/health/").json()
     first = run.units.first()
     assert first is not None
     run.units.exclude(pk=first.pk).update(state="done")
     run.units.filter(pk=first.pk).update(state="taken")
-    at_work = client.get("/health/").json()
+    taken_health = client.get("/health/").json()
     jobs.stop(run)
     run.units.update(state="stopped")
-    later_health = client.get("/health/").json()
+    stopped_health = client.get("/health/").json()
 
-    assert 3600 <= waiting_health["oldest_open_unit_seconds"] < 3700
-    assert 3600 <= at_work["oldest_open_unit_seconds"] < 3700
-    assert (waiting_health["workers"], later_health["oldest_open_unit_seconds"]) == ("ok", None)
+    assert 3600 <= queued_health["oldest_open_unit_seconds"] < 3700
+    assert 3600 <= taken_health["oldest_open_unit_seconds"] < 3700
+    assert (queued_health["workers"], stopped_health["oldest_open_unit_seconds"]) == ("ok", None)
 
 
 @pytest.mark.django_db

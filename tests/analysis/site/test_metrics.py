@@ -109,9 +109,7 @@ def test_requests_are_counted_by_route_and_status(
     assert not any("startup-times" in name for name in after)
 
 
-def test_an_installation_without_anything_has_zeros(
-    scrape: Callable[[], dict[str, float]],
-) -> None:
+def test_an_installation_without_anything_has_zeros(scrape: Callable[[], dict[str, float]]) -> None:
     samples = scrape()
 
     assert samples['plateau_open_units{state="waiting"}'] == 0

@@ -108,17 +108,17 @@ def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
 
 
 @pytest.fixture
-def counted() -> Iterator[None]:
-    entries = dict(nav_badges._registered.entries)
+def counted_badge() -> Iterator[None]:
+    badges = dict(nav_badges._registered.entries)
     nav_badges.register_badge(
         "compare", lambda _user: Value(12000), lambda n: NavBadge("count", "open cases", n)
     )
     yield
     nav_badges._registered.entries.clear()
-    nav_badges._registered.entries.update(entries)
+    nav_badges._registered.entries.update(badges)
 
 
-@pytest.mark.usefixtures("counted")
+@pytest.mark.usefixtures("counted_badge")
 def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None:
     client.force_login(vic)
     memberships = nav_badges.with_badges(vic.memberships.all(), vic, study.slug)
@@ -130,7 +130,7 @@ def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None
 
 
 def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
-    entries = dict(nav_badges._registered.entries)
+    registered_badges = dict(nav_badges._registered.entries)
     values = iter((1, 2))
     nav_badges.register_badge(
         "compare",
@@ -149,6 +149,6 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
         ]
     finally:
         nav_badges._registered.entries.clear()
-        nav_badges._registered.entries.update(entries)
+        nav_badges._registered.entries.update(registered_badges)
 
     assert [badges["compare"].count for badges in read_badges] == [1, 1, 2, 2]

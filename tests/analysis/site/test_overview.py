@@ -109,8 +109,8 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     campaign = task.campaign
     campaign.pk, campaign.slug, campaign.name = None, "again", "Again"
     campaign.save()
-    again_task = Task.objects.create(campaign=campaign, series=task.series, position=1)
-    again_task.assignments.create(user=ana, order=0)
+    second_task = Task.objects.create(campaign=campaign, series=task.series, position=1)
+    second_task.assignments.create(user=ana, order=0)
 
     counts = {user.username: reads.facts(study, user).complete for user in (olga, ben, ana)}
 
@@ -124,10 +124,10 @@ def test_counts_are_those_of_one_campaign(
     answer(task, ana)
     first = task.campaign
     Campaign.objects.create(study=study, name="Later", slug="later", state="draft")
-    trained_campaign = Campaign.objects.create(
+    training_campaign = Campaign.objects.create(
         study=study, name="Training", slug="t", purpose="training"
     )
-    Task.objects.create(campaign=trained_campaign, series=task.series, position=1)
+    Task.objects.create(campaign=training_campaign, series=task.series, position=1)
 
     facts = reads.facts(study, olga)
 
@@ -175,7 +175,7 @@ def test_strangers_look_round_in_development_only(
 
 
 # --- what comes next --------------------------------------------------------------------------
-def following(study: Study, owner: User) -> str:
+def next_sentence(study: Study, owner: User) -> str:
     action = next_action(study, reads.facts(study, owner), owner)
     return action.sentence if action else ""
 
@@ -183,21 +183,21 @@ def following(study: Study, owner: User) -> str:
 def test_the_next_action_follows_the_work(
     study: Study, olga: User, ana: User, ben: User, make_task: Any, make_series: Any
 ) -> None:
-    sentences = [following(study, olga)]
+    sentences = [next_sentence(study, olga)]
     series = make_series(np.ones(100))
-    sentences.append(following(study, olga))
+    sentences.append(next_sentence(study, olga))
     task = make_task(series)
     Campaign.objects.update(state=Campaign.State.DRAFT)
-    sentences.append(following(study, olga))
+    sentences.append(next_sentence(study, olga))
     Campaign.objects.update(state=Campaign.State.OPEN)
-    sentences.append(following(study, olga))
+    sentences.append(next_sentence(study, olga))
     task.refresh_from_db()
     for assignment in task.assignments.select_related("user"):
-        sentences.append(following(study, olga))
+        sentences.append(next_sentence(study, olga))
         answer(task, assignment.user)
-    sentences.append(following(study, olga))
+    sentences.append(next_sentence(study, olga))
     Campaign.objects.update(state=Campaign.State.CLOSED)
-    sentences.append(following(study, olga))
+    sentences.append(next_sentence(study, olga))
 
     assert sentences[:3] == [
         "Import your measurements",
@@ -235,11 +235,11 @@ def test_series_without_an_answer_of_a_detector_come_before_comparing(
     sentences = []
     for answered_count in (0, 1, 2, 3):
         for series_row in series[:answered_count]:
-            failure = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
+            failure_fields = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
             Detection.objects.get_or_create(
-                series=series_row, detector_key="sdm@1", defaults=failure
+                series=series_row, detector_key="sdm@1", defaults=failure_fields
             )
-        sentences.append(following(study, olga))
+        sentences.append(next_sentence(study, olga))
 
     assert sentences == [
         "Run detectors on the series",
@@ -254,7 +254,7 @@ def test_a_campaign_of_simulated_annotators_asks_nobody(
 ) -> None:
     make_campaign(study, [make_series(np.ones(200))], by=olga)
 
-    assert following(study, olga) == "Ask people where each series becomes steady"
+    assert next_sentence(study, olga) == "Ask people where each series becomes steady"
 
 
 def test_only_owners_are_told_what_comes_next(client: Client, study: Study, vic: User) -> None:

@@ -53,8 +53,8 @@ def test_a_closed_case_has_no_bar(
 def test_series_yet_to_answer_are_in_no_bar(
     compared_study: Campaign, split: list[Task], study: Study, ana: User
 ) -> None:
-    again_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
-    hidden_task = Task.objects.create(campaign=again_campaign, series=split[1].series, position=1)
+    second_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
+    hidden_task = Task.objects.create(campaign=second_campaign, series=split[1].series, position=1)
     hidden_task.assignments.create(user=ana, order=1)
 
     assert [review_bar.code for review_bar in review_bars(study, ana)] == ["scattered"]

@@ -37,12 +37,12 @@ def twelve_tasks(
             detector_key=key_of(slug),
             slug=slug,
             outcome="answer",
-            steady_start=TRUE + late_start,
-            published_index=TRUE + late_start,
+            steady_start=TRUE + iterations_late,
+            published_index=TRUE + iterations_late,
             milliseconds=1,
         )
         for task in tasks
-        for slug, late_start in LATE.items()
+        for slug, iterations_late in LATE.items()
     )
     return tasks
 
@@ -86,10 +86,10 @@ def test_nobody_is_ranked_on_fewer_than_ten_series(
 def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
     client: Client, study: Study, ana: User, twelve_tasks: list[Task], campaign: Campaign
 ) -> None:
-    again_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
+    second_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
     for position, task in enumerate(twelve_tasks[:2], start=1):
         hidden_task = Task.objects.create(
-            campaign=again_campaign, series=task.series, position=position
+            campaign=second_campaign, series=task.series, position=position
         )
         hidden_task.assignments.create(user=ana, order=position)
 

@@ -107,9 +107,11 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:
-    replayed = replay(Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
+    replay_result = replay(
+        Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules()
+    )
 
-    assert replayed.start[0] == 11
+    assert replay_result.start[0] == 11
 
 
 @pytest.mark.parametrize(("cap", "measured"), [(-1, 100), (500, 0)])

@@ -180,9 +180,9 @@ def test_the_verdict_is_a_word(predicted: int | None, truth: int | None, word: s
 
 
 def test_every_verdict_has_a_symbol_and_falls_somewhere() -> None:
-    symbols = verdicts(METHOD, TRUTH, 25)
+    verdict_words = verdicts(METHOD, TRUTH, 25)
 
-    assert symbols == ("agrees", "late", "missed", "false plateau", "both never", None, None)
+    assert verdict_words == ("agrees", "late", "missed", "false plateau", "both never", None, None)
     assert set(SYMBOLS) == set(VERDICTS)
 
 

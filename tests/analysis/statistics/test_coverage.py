@@ -48,17 +48,20 @@ def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
 def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
     """Any one of two that answer nothing may go: without the other there is still no series."""
     truth = Answers.from_list([5] * 20)
-    steady_answers, most = Answers.from_list([6] * 20), Answers.from_list([6] * 18 + [-1] * 2)
-    nothing, never = Answers.from_list([None] * 20), Answers.from_list([-1] * 20)
+    methods = {
+        "whole": Answers.from_list([6] * 20),
+        "most": Answers.from_list([6] * 18 + [-1] * 2),
+        "nothing": Answers.from_list([None] * 20),
+        "never": Answers.from_list([-1] * 20),
+    }
 
-    methods = {"whole": steady_answers, "most": most, "nothing": nothing, "never": never}
     comparison = compare(methods, truth, tolerance=1)
 
     assert comparison.narrowing == (("nothing", 0), ("never", 18))
     assert (comparison.n_distances, comparison.n_common) == (0, 0)
-    own = compare(methods, truth, tolerance=1, common=False)
-    assert [figures["n"] for figures in own.rows.values()] == [20, 18, 0, 0]
-    assert (own.n_distances, own.n_common, own.narrowing) == (20, 0, ())
+    own_table = compare(methods, truth, tolerance=1, common=False)
+    assert [figures["n"] for figures in own_table.rows.values()] == [20, 18, 0, 0]
+    assert (own_table.n_distances, own_table.n_common, own_table.narrowing) == (20, 0, ())
 
 
 def test_more_than_three_may_be_in_the_way() -> None:

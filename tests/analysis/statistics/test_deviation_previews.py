@@ -8,11 +8,7 @@ import pytest
 from analysis.statistics import deviation_previews
 from analysis.statistics.answers import Floats
 from analysis.statistics.deviation_previews import ForkSummaries, PreviewTask, preview_batch
-from analysis.statistics.measurement_deviation import (
-    CondensedForks,
-    RatioInterval,
-    previews,
-)
+from analysis.statistics.measurement_deviation import CondensedForks, RatioInterval, previews
 
 RELATIVE = 1e-12  # the matrix products sum in another order
 
@@ -41,7 +37,9 @@ def benchmarks(seed: int, count: int) -> list[PreviewTask]:
     return [*tasks, PreviewTask([constant, huge], constant), PreviewTask([huge, []], huge)]
 
 
-def compare(ratio_interval: RatioInterval | None, plain_interval: RatioInterval | None) -> None:
+def check_interval(
+    ratio_interval: RatioInterval | None, plain_interval: RatioInterval | None
+) -> None:
     if ratio_interval is None or plain_interval is None:
         assert ratio_interval is plain_interval
         return
@@ -56,17 +54,17 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
 
     batch = preview_batch(tasks)
 
-    known_count = 0
-    for task, batch_interval in zip(tasks, batch, strict=True):
+    interval_count = 0
+    for task, batch_intervals in zip(tasks, batch, strict=True):
         plain_intervals = previews(
             [CondensedForks.from_forks(forks) for forks in task.measured],
             CondensedForks.from_forks(task.steady),
         )
-        assert len(batch_interval) == len(plain_intervals)
-        for batch_value, plain_value in zip(batch_interval, plain_intervals, strict=True):
-            compare(batch_value, plain_value)
-            known_count += batch_value is not None
-    assert known_count > 10
+        assert len(batch_intervals) == len(plain_intervals)
+        for batch_interval, plain_interval in zip(batch_intervals, plain_intervals, strict=True):
+            check_interval(batch_interval, plain_interval)
+            interval_count += batch_interval is not None
+    assert interval_count > 10
 
 
 def test_summaries_of_forks_are_equal_to_the_bit() -> None:
@@ -74,11 +72,13 @@ def test_summaries_of_forks_are_equal_to_the_bit() -> None:
 
     batch = ForkSummaries.from_groups(groups)
 
-    for number, forks in enumerate(groups):
+    for group_index, forks in enumerate(groups):
         plain_forks = CondensedForks.from_forks(forks)
-        group_slice = slice(batch.first[number], batch.first[number] + batch.k[number])
-        assert batch.k[number] == plain_forks.k
-        assert batch.positive[number] == plain_forks.positive
+        group_slice = slice(
+            batch.first[group_index], batch.first[group_index] + batch.k[group_index]
+        )
+        assert batch.k[group_index] == plain_forks.k
+        assert batch.positive[group_index] == plain_forks.positive
         for name in ("n", "mean", "variance", "rare", "is_rare"):
             assert (
                 getattr(batch, name)[group_slice].tobytes() == getattr(plain_forks, name).tobytes()

@@ -99,14 +99,14 @@ def test_alpha_is_its_definition_over_pairs(rows: list[list[int | None]]) -> Non
         np.array([[np.nan if value is None else value for value in row] for row in rows]).T
     )
 
-    squared_gaps = sum((a - b) ** 2 for a in pool for b in pool)
-    if not squared_gaps:
+    squared_sum = sum((a - b) ** 2 for a in pool for b in pool)
+    if not squared_sum:
         assert agreement.alpha is None
         return
     observed_disagreement = sum(
         sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired_rows
     )
-    expected = squared_gaps / (len(pool) - 1)
+    expected = squared_sum / (len(pool) - 1)
     assert agreement.alpha == pytest.approx(1 - observed_disagreement / expected, abs=1e-9)
 
 

@@ -71,9 +71,9 @@ def test_methods_far_apart_are_told_apart() -> None:
 
 
 def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
-    first_missing, two_methods = off_by(*[None] * 12), off_by(*[None] * 12)
+    one_misses, two_misses = off_by(*[None] * 12), off_by(*[None] * 12)
 
-    test_result = rank_methods(far=off_by(*[900] * 12), one=first_missing, two=two_methods)
+    test_result = rank_methods(far=off_by(*[900] * 12), one=one_misses, two=two_misses)
 
     assert [rank.average_rank for rank in test_result.methods] == [1.0, 2.5, 2.5]
     assert [pair.differ for pair in test_result.pairs] == [True, True, False]
@@ -83,10 +83,10 @@ def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
 
 
 def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
-    frequent_errors = off_by(*[None] * 2, *[0] * 10)
-    rare_errors = off_by(*[5] * 10, None, None)
+    exact_answers = off_by(*[None] * 2, *[0] * 10)
+    late_answers = off_by(*[5] * 10, None, None)
 
-    pair = rank_methods(mostly=frequent_errors, seldom=rare_errors, bad=BAD).pairs[0]
+    pair = rank_methods(mostly=exact_answers, seldom=late_answers, bad=BAD).pairs[0]
 
     # Differences: twice a miss against, eight times 5, twice a miss in favour. Ranks 4.5 and 10.5.
     assert (pair.first, pair.second) == ("mostly", "seldom")
@@ -108,11 +108,11 @@ def test_methods_that_always_tie_are_not_told_apart() -> None:
 
 
 def test_rivals_of_the_best_are_named() -> None:
-    near_errors = off_by(*(size + (-1) ** size for size in range(12)))
+    near_answers = off_by(*(size + (-1) ** size for size in range(12)))
 
-    assert rank_methods(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
+    assert rank_methods(good=GOOD, near=near_answers, bad=BAD).sentence.startswith(
         "good has the best average rank, not significantly different from near; 2 of 3"
-    ) or rank_methods(good=GOOD, near=near_errors, bad=BAD).sentence.startswith(
+    ) or rank_methods(good=GOOD, near=near_answers, bad=BAD).sentence.startswith(
         "near has the best average rank, not significantly different from good; 2 of 3"
     )
 

@@ -32,8 +32,8 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
 
     for name, answers in METHODS.items():
         cells = table.rows[name]
-        sides_answers = MeasuredAnswers(answers, table.scope, SECONDS[name])
-        samples = {key: figure.sample(sides_answers) for key, figure in FIGURES.items()}
+        measured_answers = MeasuredAnswers(answers, table.scope, SECONDS[name])
+        samples = {key: figure.sample(measured_answers) for key, figure in FIGURES.items()}
         assert {key for key, sample in samples.items() if not sample} == BOUNDS
         differences_by_figure = differences(
             {key: (sample, sample) for key, sample in samples.items() if sample}, FEW
@@ -49,12 +49,12 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
 
 def test_a_yardstick_without_marks_has_no_figure_of_marks() -> None:
     table = compare(METHODS, TRUTH, tolerance=4)
-    sides_answers = MeasuredAnswers(METHODS["early"], table.scope)
+    measured_answers = MeasuredAnswers(METHODS["early"], table.scope)
 
     for key in ("n_clustered", "manhattan_clustered", "n_scattered", "manhattan_scattered"):
         assert table.rows["early"][key] is None
-        assert FIGURES[key].sample(sides_answers) is None
-        assert not FIGURES[key].series(sides_answers).any()
+        assert FIGURES[key].sample(measured_answers) is None
+        assert not FIGURES[key].series(measured_answers).any()
 
 
 @pytest.mark.parametrize("size", [3, 31])
@@ -63,21 +63,23 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind, size: int
     generator = np.random.default_rng(1)
     first, second = generator.normal(5, 2, size), generator.normal(4, 2, size)
     second[: size // 6] = np.nan
-    ways: dict[str, Any] = {
+    statistics: dict[str, Any] = {
         "mean": np.nanmean,
         "sum": np.nansum,
         "sd": np.nanstd,
         "median": np.nanmedian,
     }
-    statistic = ways[kind]
+    statistic = statistics[kind]
 
     difference = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)[
         "x"
     ]
 
-    places = np.random.default_rng(FEW.seed).integers(size, size=(FEW.repeats, size))
-    drawn = [float(statistic(first[place]) - statistic(second[place])) for place in places]
-    low, high = np.quantile(drawn, [0.025, 0.975])
+    drawn_indices = np.random.default_rng(FEW.seed).integers(size, size=(FEW.repeats, size))
+    drawn_differences = [
+        float(statistic(first[indices]) - statistic(second[indices])) for indices in drawn_indices
+    ]
+    low, high = np.quantile(drawn_differences, [0.025, 0.975])
     assert (difference.low, difference.high) == pytest.approx((low, high))
     assert difference.difference == pytest.approx(float(statistic(first) - statistic(second)))
 
@@ -94,12 +96,12 @@ def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
 
 
 def test_a_difference_that_is_not_defined_has_no_interval() -> None:
-    empty_sample, one_value = (
+    empty_sample, full_sample = (
         FigureSample(np.full(3, np.nan), "median"),
         FigureSample(np.arange(3.0), "median"),
     )
 
-    difference = differences({"x": (empty_sample, one_value)}, FEW)["x"]
+    difference = differences({"x": (empty_sample, full_sample)}, FEW)["x"]
 
     assert (difference.first, difference.second, difference.difference, difference.low) == (
         None,
@@ -110,7 +112,7 @@ def test_a_difference_that_is_not_defined_has_no_interval() -> None:
     assert not difference.clear
     assert differences({}, FEW) == {}
     with pytest.raises(ValueError, match=r"found lengths \[2, 3\]"):
-        differences({"x": (FigureSample(np.arange(2.0), "mean"), one_value)}, FEW)
+        differences({"x": (FigureSample(np.arange(2.0), "mean"), full_sample)}, FEW)
 
 
 @pytest.mark.parametrize(

@@ -35,35 +35,35 @@ FAR = Answers.from_list([60, 150, 80, 170, 40, 99, 190, 100, 30, 220, 70, 90, 8,
 
 
 @pytest.fixture(scope="module")
-def found() -> PairTests:
+def pair() -> PairTests:
     return pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH)
 
 
-def test_every_question_has_one_default(found: PairTests) -> None:
-    assert [result.question for result in found.defaults] == list(QUESTIONS)
-    assert [(r.question, r.test, r.of) for r in found.results] == list(ASKED)
+def test_every_question_has_one_default(pair: PairTests) -> None:
+    assert [result.question for result in pair.defaults] == list(QUESTIONS)
+    assert [(r.question, r.test, r.of) for r in pair.results] == list(ASKED)
 
 
-def test_only_series_that_both_call_steady_have_a_distance(found: PairTests) -> None:
-    assert (found.n, found.n_yes_no) == (11, 14)
+def test_only_series_that_both_call_steady_have_a_distance(pair: PairTests) -> None:
+    assert (pair.n, pair.n_yes_no) == (11, 14)
     inside = np.arange(15) < 5
     tests_inside = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=inside, yes_no=inside)
     assert (tests_inside.n, tests_inside.n_yes_no) == (5, 5)
 
 
-def test_p_values_are_adjusted_together(found: PairTests) -> None:
-    adjusted_ps = benjamini_hochberg([result.p for result in found.results])
+def test_p_values_are_adjusted_together(pair: PairTests) -> None:
+    adjusted_ps = benjamini_hochberg([result.p for result in pair.results])
 
-    assert [result.p_adjusted for result in found.results] == adjusted_ps
-    for result in found.results:
+    assert [result.p_adjusted for result in pair.results] == adjusted_ps
+    for result in pair.results:
         assert result.differ == (result.p_adjusted is not None and result.p_adjusted < 0.05)
 
 
 FIVE_BY_NAME = ("sign", "cramer-von-mises", "kolmogorov-smirnov", "anderson-darling", "levene")
 
 
-def test_the_five_tests_of_the_paper_are_a_family_of_their_own(found: PairTests) -> None:
-    five_results = [result for result in found.results if result.p_of_five is not None]
+def test_the_five_tests_of_the_paper_are_a_family_of_their_own(pair: PairTests) -> None:
+    five_results = [result for result in pair.results if result.p_of_five is not None]
 
     assert {test_result.test for test_result in five_results} == set(FIVE_BY_NAME)
     assert {test_result.of for test_result in five_results} == {"signed"}
@@ -75,18 +75,24 @@ def test_the_five_tests_of_the_paper_are_a_family_of_their_own(found: PairTests)
     ]
 
 
-def test_levene_is_what_the_paper_calls_so_and_names_its_centre(found: PairTests) -> None:
+def test_levene_is_what_the_paper_calls_so_and_names_its_centre(pair: PairTests) -> None:
     near = [-2, 3, -1, 4, 0, -3, 1, 2, -5, 6, 0]
     far = [-40, 50, -20, 70, -60, -1, 90, 0, -70, 120, -30]
-    by_code = {result.test: result.statistic for result in found.results if result.of == "signed"}
+    statistic_by_test = {
+        result.test: result.statistic for result in pair.results if result.of == "signed"
+    }
 
-    assert by_code["levene"] == pytest.approx(stats.levene(near, far, center="median").statistic)
-    assert by_code["levene-mean"] == pytest.approx(stats.levene(near, far, center="mean").statistic)
+    assert statistic_by_test["levene"] == pytest.approx(
+        stats.levene(near, far, center="median").statistic
+    )
+    assert statistic_by_test["levene-mean"] == pytest.approx(
+        stats.levene(near, far, center="mean").statistic
+    )
     assert TESTS["levene"] == "Levene (distances from the median)"
 
 
-def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
-    sentence_by_question = {result.question: result.sentence for result in found.defaults}
+def test_sentences_say_what_the_figures_are(pair: PairTests) -> None:
+    sentence_by_question = {result.question: result.sentence for result in pair.defaults}
 
     # |Δ| is 2 3 1 4 0 3 1 2 5 6 0 against 40 50 20 70 60 1 90 0 70 120 30: nine times less.
     assert sentence_by_question["closer"].startswith(
@@ -100,25 +106,25 @@ def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
     assert sentence_by_question["decision"].startswith(
         "NEAR alone is right on 1 series, FAR alone on 1: no more"
     )
-    assert found.joint[:4] == (11, 1, 1, 1)
+    assert pair.joint[:4] == (11, 1, 1, 1)
 
 
-def test_the_default_of_closer_is_the_sign_test(found: PairTests) -> None:
-    closer = found.defaults[0]
+def test_the_default_of_closer_is_the_sign_test(pair: PairTests) -> None:
+    closer = pair.defaults[0]
 
     assert closer.p == sign_test(np.array([-1.0] * 9 + [1.0] * 2)).p
     assert closer.statistic == pytest.approx(2 / 11)
 
 
-def test_effects_favour_the_first_when_positive(found: PairTests) -> None:
+def test_effects_favour_the_first_when_positive(pair: PairTests) -> None:
     near_values = np.array([2, 3, 1, 4, 0, 3, 1, 2, 5, 6, 0.0])
     far_values = np.array([40, 50, 20, 70, 60, 1, 90, 0, 70, 120, 30.0])
 
     u = stats.mannwhitneyu(far_values, near_values).statistic
-    assert found.effect.a12 == pytest.approx(u / 121)
-    assert found.effect.rank_biserial is not None
-    assert found.effect.rank_biserial > 0.8
-    assert "NEAR errs less than FAR in 85 % of cases (A12 = 0.85, large)" in found.effect.sentence
+    assert pair.effect.a12 == pytest.approx(u / 121)
+    assert pair.effect.rank_biserial is not None
+    assert pair.effect.rank_biserial > 0.8
+    assert "NEAR errs less than FAR in 85 % of cases (A12 = 0.85, large)" in pair.effect.sentence
 
 
 @pytest.mark.parametrize(
@@ -169,24 +175,24 @@ def test_p_values_in_words() -> None:
     assert [p_words(p) for p in (0.0002, 0.0123, 1.0)] == ["p < 0.001", "p = 0.012", "p = 1.000"]
 
 
-def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
+def test_over_all_pairs_as_over_one_list(pair: PairTests) -> None:
     reversed_pair = pair_tests(("FAR", FAR), ("NEAR", NEAR), TRUTH)
 
-    adjusted_ps = adjusted_p_values([found, reversed_pair])
+    adjusted_ps = adjusted_p_values([pair, reversed_pair])
 
     flat_ps = benjamini_hochberg(
-        [result.p for pair in (found, reversed_pair) for result in pair.results]
+        [result.p for tests in (pair, reversed_pair) for result in tests.results]
     )
     assert [*adjusted_ps[0], *adjusted_ps[1]] == flat_ps
 
 
-def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
-    adjusted_ps = (result.p_adjusted for result in found.results)
+def test_a_p_that_is_the_level_is_not_below_it(pair: PairTests) -> None:
+    adjusted_ps = (result.p_adjusted for result in pair.results)
     smallest_p = min(p for p in adjusted_ps if p is not None)
 
     at_level = pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH, alpha=smallest_p)
 
-    assert any(result.differ for result in found.results)
+    assert any(result.differ for result in pair.results)
     assert not any(result.differ for result in at_level.results)
 
 
@@ -218,13 +224,13 @@ def test_nemenyi_is_demsars_example() -> None:
 
     assert isinstance(test_result, Nemenyi)
     assert test_result.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
-    ranks = rank_test(methods, truth)
-    assert not isinstance(ranks, NoRankTest)
-    average = {method.method: method.average_rank for method in ranks.methods}
+    rank_result = rank_test(methods, truth)
+    assert not isinstance(rank_result, NoRankTest)
+    average_ranks = {method.method: method.average_rank for method in rank_result.methods}
     p_values = nemenyi_p(methods, truth)
     assert len(p_values) == test_result.pairs == 6
     for (first, second), p in p_values.items():
-        assert average[first] <= average[second]
+        assert average_ranks[first] <= average_ranks[second]
         assert (p < 0.05) == ((first, second) in test_result.differing)
     assert test_result.sentence.startswith(
         "By Nemenyi's test average ranks differ from 1.25 on at 0.05"

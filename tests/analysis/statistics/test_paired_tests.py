@@ -36,10 +36,10 @@ def samples() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_signs_are_counted_and_zeros_dropped() -> None:
-    counts = sign_test(np.array([3.0, 1.0, -2.0, 5.0, 0.0]))
+    sign_result = sign_test(np.array([3.0, 1.0, -2.0, 5.0, 0.0]))
 
     # Three of four: 2 · (4 + 1) / 16.
-    assert counts == (3, 1, 1, 0.75, 0.625)
+    assert sign_result == (3, 1, 1, 0.75, 0.625)
 
 
 def test_no_difference_leaves_no_sign() -> None:
@@ -82,7 +82,7 @@ def test_two_sample_tests_are_those_of_scipy(samples: tuple[np.ndarray, np.ndarr
         stats.levene(first, second, center="median"),
         stats.levene(first, second, center="mean"),
     ]
-    assert test_results == [(expected.statistic, expected.pvalue) for expected in scipy_tests]
+    assert test_results == [(scipy_test.statistic, scipy_test.pvalue) for scipy_test in scipy_tests]
 
 
 def test_anderson_darling_stops_where_its_table_does() -> None:
@@ -152,9 +152,9 @@ def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined()
 
     adjusted_ps = benjamini_hochberg(p_values)
 
-    library_test = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
+    library_ps = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
     assert adjusted_ps[2] is None
-    assert [p for p in adjusted_ps if p is not None] == pytest.approx(library_test.tolist())
+    assert [p for p in adjusted_ps if p is not None] == pytest.approx(library_ps.tolist())
     # The five p-values of Beseda et al. 2025, table 1, adjusted in their own order.
     published_ps = [0.01749295, 0.03670551, None, 0.02313882, 0.02150996, 0.02150996]
     assert adjusted_ps == pytest.approx(published_ps, abs=5e-7)
@@ -185,16 +185,19 @@ def published() -> dict[str, Any]:
 
 
 def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> None:
-    signed_test = published["signed"]
+    signed_errors = published["signed"]
 
-    counts = sign_test(signed_test["kb_kssd"] - signed_test["cp_ssd"])
+    sign_result = sign_test(signed_errors["kb_kssd"] - signed_errors["cp_ssd"])
 
-    assert counts.positive + counts.negative + counts.ties == signed_test["cp_ssd"].size
+    assert (
+        sign_result.positive + sign_result.negative + sign_result.ties
+        == signed_errors["cp_ssd"].size
+    )
 
 
 def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, Any]) -> None:
     joint_counts = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
 
-    published_test = published["yes_no"]
-    assert joint_counts.both + joint_counts.only_first == published_test["cp_ssd"]["agreements"]
-    assert joint_counts.both + joint_counts.only_second == published_test["kb_kssd"]["agreements"]
+    published_counts = published["yes_no"]
+    assert joint_counts.both + joint_counts.only_first == published_counts["cp_ssd"]["agreements"]
+    assert joint_counts.both + joint_counts.only_second == published_counts["kb_kssd"]["agreements"]

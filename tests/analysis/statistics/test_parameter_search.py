@@ -67,20 +67,22 @@ def test_a_search_for_a_front_tries_what_lies_between_its_ends() -> None:
     Half of what is drawn at random lies there. Which sets are tried depends on last bits, and so
     on the processor; of twelve seeds the least share after forty sets was 0.72.
     """
-    first, later_shares = zip(*(_shares_between(seed) for seed in (0, 1)), strict=True)
+    first_shares, later_shares = zip(*(_shares_between(seed) for seed in (0, 1)), strict=True)
 
-    assert np.mean(later_shares) > 0.65 > np.mean(first)
+    assert np.mean(later_shares) > 0.65 > np.mean(first_shares)
 
 
 def _shares_between(seed: int) -> tuple[float, float]:
     """Of ten sets drawn at random, and of forty after forty: how many lie between the ends."""
-    tried = np.empty((0, 3))
+    tried_sets = np.empty((0, 3))
     for _ in range(8):
-        windows = tried[:, 0]
+        windows = tried_sets[:, 0]
         goals = np.column_stack([np.abs(windows - 100), np.abs(windows - 300)])
-        tried = np.vstack([tried, proposals(SPACE, tried, goals, 10, seed=1000 * seed)])
-    between = (tried[:, 0] >= 100) & (tried[:, 0] <= 300)
-    return float(between[:10].mean()), float(between[40:].mean())
+        tried_sets = np.vstack(
+            [tried_sets, proposals(SPACE, tried_sets, goals, 10, seed=1000 * seed)]
+        )
+    is_between = (tried_sets[:, 0] >= 100) & (tried_sets[:, 0] <= 300)
+    return float(is_between[:10].mean()), float(is_between[40:].mean())
 
 
 @pytest.mark.parametrize("worst", [np.inf, np.nan])
@@ -102,20 +104,22 @@ def test_of_a_long_history_the_best_and_some_others_are_told(
     monkeypatch.setattr(parameter_search, "MOST", 40)
     drawn_sets = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
     tried_sets = SPACE.rounded(drawn_sets)
-    told_places = parameter_search._samples_to_learn(np.arange(400), badness(tried_sets)[:, None])
+    learned_indices = parameter_search._samples_to_learn(
+        np.arange(400), badness(tried_sets)[:, None]
+    )
 
-    assert (told_places.size, np.unique(told_places).size) == (40, 40)
-    assert set(np.argsort(badness(tried_sets), kind="stable")[:20]) <= set(told_places)
-    proposed = proposals(SPACE, tried_sets, badness(tried_sets), 10)
-    assert np.median(badness(proposed)) < np.median(badness(tried_sets)) / 2
+    assert (learned_indices.size, np.unique(learned_indices).size) == (40, 40)
+    assert set(np.argsort(badness(tried_sets), kind="stable")[:20]) <= set(learned_indices)
+    proposed_sets = proposals(SPACE, tried_sets, badness(tried_sets), 10)
+    assert np.median(badness(proposed_sets)) < np.median(badness(tried_sets)) / 2
 
 
 def test_a_set_outside_the_space_teaches_nothing() -> None:
     tried_sets = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
 
-    proposed = proposals(SPACE, tried_sets[:1], np.array([1.0]), 3)
+    proposed_sets = proposals(SPACE, tried_sets[:1], np.array([1.0]), 3)
 
-    assert proposed.shape == (3, 3)
+    assert proposed_sets.shape == (3, 3)
 
 
 def test_whole_numbers_are_told_as_such_and_fractions_as_they_are() -> None:

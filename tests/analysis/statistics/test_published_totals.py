@@ -57,15 +57,15 @@ def compare_records(
 
 
 @pytest.mark.parametrize("recipe", ["jagt", "jagt_published"])
-@pytest.mark.parametrize("which", ["pair", "five"])
+@pytest.mark.parametrize("set_name", ["pair", "five"])
 def test_distances(
     records: list[dict[str, Any]],
     totals: dict[str, Any],
     methods: dict[str, Answers],
     recipe: str,
-    which: str,
+    set_name: str,
 ) -> None:
-    printed = totals[recipe][which]
+    printed = totals[recipe][set_name]
     comparison = compare_records(records, methods, recipe, printed["excluded_by"])
 
     assert comparison.n_distances == printed["n"]
@@ -81,10 +81,7 @@ def test_distances(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_yes_and_no(
-    records: list[dict[str, Any]],
-    totals: dict[str, Any],
-    methods: dict[str, Answers],
-    method: str,
+    records: list[dict[str, Any]], totals: dict[str, Any], methods: dict[str, Answers], method: str
 ) -> None:
     labels = Answers.from_list(record["binary"]["published"] for record in records)
 

@@ -54,12 +54,16 @@ def test_over_under_exact_by_hand() -> None:
 
     counts = {"over": 2, "under": 1, "exact": 1, "missed": 3}
     assert errors.items() >= {**counts, "error_total": 12.0, "error_q50": 3.0}.items()
-    nothing = warm_up_errors(np.array([]))
-    assert (nothing["over"], nothing["error_total"], nothing["error_q50"]) == (0, None, None)
+    empty_errors = warm_up_errors(np.array([]))
+    assert (empty_errors["over"], empty_errors["error_total"], empty_errors["error_q50"]) == (
+        0,
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize(
-    ("method", "baseline", "expected_better"),
+    ("method", "baseline", "expected_verdict"),
     [
         (BenchmarkOutcome(False, 50), BenchmarkOutcome(True, 100), "quality improvement"),
         (BenchmarkOutcome(True, 50), BenchmarkOutcome(False, 100), "quality regression"),
@@ -72,9 +76,9 @@ def test_over_under_exact_by_hand() -> None:
     ],
 )
 def test_quality_comes_before_time(
-    method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected_better: Better | None
+    method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected_verdict: Better | None
 ) -> None:
-    assert better(method, baseline) == expected_better
+    assert better(method, baseline) == expected_verdict
 
 
 def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
@@ -91,12 +95,12 @@ def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
 
 
 def test_a_tally_has_its_shares_of_what_is_judged() -> None:
-    three_betters: list[Better | None] = ["quality improvement"] * 3
+    improvements: list[Better | None] = ["quality improvement"] * 3
 
-    counts = tally([*three_betters, "time regression", "none", None])
+    tally_result = tally([*improvements, "time regression", "none", None])
 
-    assert (counts.n, counts.improvements, counts.regressions) == (5, 3, 1)
-    assert counts.net == pytest.approx(0.4)
+    assert (tally_result.n, tally_result.improvements, tally_result.regressions) == (5, 3, 1)
+    assert tally_result.net == pytest.approx(0.4)
     assert tally([None]).net is None
 
 
@@ -187,14 +191,18 @@ def forty_measurements(benchmarks: list[PublishedMeasurements]) -> list[Publishe
 
 
 @pytest.fixture(scope="module")
-def timed(forty_measurements: list[PublishedMeasurements]) -> dict[str, list[PublishedErrors]]:
+def timed_errors(
+    forty_measurements: list[PublishedMeasurements],
+) -> dict[str, list[PublishedErrors]]:
     return {
-        technique: [of_benchmark(benchmark, technique) for benchmark in forty_measurements]
+        technique: [published_errors(benchmark, technique) for benchmark in forty_measurements]
         for technique in TECHNIQUES
     }
 
 
-def of_benchmark(published_measurements: PublishedMeasurements, technique: str) -> PublishedErrors:
+def published_errors(
+    published_measurements: PublishedMeasurements, technique: str
+) -> PublishedErrors:
     assert published_measurements.forks is not None
     totals = [elapsed(fork) for fork in published_measurements.forks]
     errors = {
@@ -223,7 +231,7 @@ def of_benchmark(published_measurements: PublishedMeasurements, technique: str) 
     ],
 )
 def test_errors_and_testing_times_of_the_40_benchmarks(
-    timed: dict[str, list[PublishedErrors]],
+    timed_errors: dict[str, list[PublishedErrors]],
     technique: str,
     n: int,
     total: float,
@@ -231,15 +239,15 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
     times: tuple[float, float, float],
     in_all: float,
 ) -> None:
-    rows = timed[technique]
+    rows = timed_errors[technique]
     errors = warm_up_errors(np.array([error for row in rows for error in row.errors.values()]))
     seconds = quartiles(row.seconds for row in rows)
 
     counts = [errors[key] for key in ("over", "under", "exact")]
     assert sum(count or 0 for count in counts) == n
     assert errors["error_total"] == pytest.approx(total, abs=5e-4)
-    quarters = [errors[f"error_{quartile}"] for quartile in ("q25", "q50", "q75")]
-    assert quarters == pytest.approx(sizes, abs=5e-5)
+    error_quartiles = [errors[f"error_{quartile}"] for quartile in ("q25", "q50", "q75")]
+    assert error_quartiles == pytest.approx(sizes, abs=5e-5)
     assert (seconds.q25, seconds.q50, seconds.q75) == pytest.approx(times, abs=1e-4)
     assert sum(row.seconds for row in rows) == pytest.approx(in_all, abs=5e-4)
 
@@ -266,16 +274,16 @@ class PublishedComparison(NamedTuple):
     ],
 )
 def test_paired_errors_of_the_40_benchmarks(
-    timed: dict[str, list[PublishedErrors]],
+    timed_errors: dict[str, list[PublishedErrors]],
     pair: tuple[str, str],
     expected_comparison: PublishedComparison,
 ) -> None:
     """Baseline less model, so that effects above a half, and above 0, favour the model."""
-    outcome_pairs = zip(timed[pair[0]], timed[pair[1]], strict=True)
+    error_pairs = zip(timed_errors[pair[0]], timed_errors[pair[1]], strict=True)
     sizes = np.array(
         [
             (abs(model.errors[fork]), abs(base.errors[fork]))
-            for model, base in outcome_pairs
+            for model, base in error_pairs
             for fork in model.errors.keys() & base.errors.keys()
         ]
     )
@@ -291,7 +299,7 @@ def test_paired_errors_of_the_40_benchmarks(
 
 
 @pytest.fixture(scope="module")
-def differing(forty_measurements: list[PublishedMeasurements]) -> dict[str, list[bool]]:
+def differs_by_technique(forty_measurements: list[PublishedMeasurements]) -> dict[str, list[bool]]:
     """Which results differ, with a part of the draws: as many as the table needs."""
     bootstrap = BootstrapSettings(repeats=300)
     differs_by_technique: dict[str, list[bool]] = {
@@ -328,9 +336,9 @@ def differs(
 
 @pytest.mark.parametrize(("technique", "expected"), [(SOP, 20), (CV, 26), (RCIW, 7), (KLD, 22)])
 def test_results_that_differ_of_the_40_benchmarks(
-    differing: dict[str, list[bool]], technique: str, expected: int
+    differs_by_technique: dict[str, list[bool]], technique: str, expected: int
 ) -> None:
-    assert sum(differing[technique]) == expected
+    assert sum(differs_by_technique[technique]) == expected
 
 
 @pytest.mark.parametrize(
@@ -344,19 +352,21 @@ def test_results_that_differ_of_the_40_benchmarks(
     ],
 )
 def test_verdicts_on_the_40_benchmarks(
-    differing: dict[str, list[bool]],
-    timed: dict[str, list[PublishedErrors]],
+    differs_by_technique: dict[str, list[bool]],
+    timed_errors: dict[str, list[PublishedErrors]],
     pair: tuple[str, str],
     expected: tuple[int, ...],
 ) -> None:
     model, baseline = pair
     verdicts = [
         better(
-            BenchmarkOutcome(differing[model][benchmark_index], own_errors.seconds),
-            BenchmarkOutcome(differing[baseline][benchmark_index], other_errors.seconds),
+            BenchmarkOutcome(differs_by_technique[model][benchmark_index], model_errors.seconds),
+            BenchmarkOutcome(
+                differs_by_technique[baseline][benchmark_index], baseline_errors.seconds
+            ),
         )
-        for benchmark_index, (own_errors, other_errors) in enumerate(
-            zip(timed[model], timed[baseline], strict=True)
+        for benchmark_index, (model_errors, baseline_errors) in enumerate(
+            zip(timed_errors[model], timed_errors[baseline], strict=True)
         )
     ]
 

@@ -144,8 +144,8 @@ def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:
     pairs = [(0.46349316, 0.31653608), (0.01394031, 0.01159328), (0.46206506, 0.39023183)]
 
     differences = [
-        quarter_difference(SobolIndex(("a",), whole_value, 0.0), SobolIndex(("a",), quarter, 0.0))
-        for whole_value, quarter in pairs
+        quarter_difference(SobolIndex(("a",), whole, 0.0), SobolIndex(("a",), quarter, 0.0))
+        for whole, quarter in pairs
     ]
 
     assert [f"{100 * difference.ratio:.1f}" for difference in differences if difference.ratio] == [
@@ -154,8 +154,8 @@ def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:
         "84.5",
     ]
     assert differences[0].difference == pytest.approx(-0.14695708)
-    nothing_index = SobolIndex(("a",), 0.0, 0.0)
-    assert quarter_difference(nothing_index, nothing_index).ratio is None
+    zero_index = SobolIndex(("a",), 0.0, 0.0)
+    assert quarter_difference(zero_index, zero_index).ratio is None
 
 
 def test_widths_of_intervals_have_a_mean_and_a_deviation() -> None:

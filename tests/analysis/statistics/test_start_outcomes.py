@@ -24,14 +24,14 @@ def outcomes(
     measured_series = [
         MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series
     ]
-    numbers = benchmarks or list(range(len(measured_series)))
-    return start_outcomes(measured_series, numbers, "s", cap=4, window=2)
+    benchmark_numbers = benchmarks or list(range(len(measured_series)))
+    return start_outcomes(measured_series, benchmark_numbers, "s", cap=4, window=2)
 
 
 def test_worked_by_hand() -> None:
-    start_figures = outcomes((list(WARM), 3))
+    warm_outcomes = outcomes((list(WARM), 3))
 
-    time, error = start_figures.figures(
+    time, error = warm_outcomes.figures(
         np.array([[0], [2], [3], [9], [NEVER], [NO_ANSWER]], np.int32)
     )
 
@@ -50,30 +50,31 @@ def test_warm_up_before_the_first_value_counts_for_the_cap(recorded_from: int, l
 
 def test_all_forks_make_the_result_of_a_benchmark_and_the_middle_benchmark_counts() -> None:
     """Fork 1 is never steady: it is measured, and no part of what is steady."""
-    forks = outcomes((list(WARM), 3), ([10.0] * 6, NEVER), benchmarks=[7, 7])
+    fork_outcomes = outcomes((list(WARM), 3), ([10.0] * 6, NEVER), benchmarks=[7, 7])
     three_outcomes = outcomes((list(WARM), 3), ([1.0] * 6, 0), ([2.0, 1.0, 1.0], 1))
 
-    assert forks.figures(np.array([[3, 3]], np.int32))[1].tolist() == [75.0]
+    assert fork_outcomes.figures(np.array([[3, 3]], np.int32))[1].tolist() == [75.0]
     assert three_outcomes.figures(np.array([[0, 0, 0]], np.int32))[1].tolist() == [50.0]
 
 
 def test_of_which_nothing_is_measured_is_the_worst_result() -> None:
-    start_figures = outcomes(([2.0, 1.0, 1.0], 1))
+    early_outcomes = outcomes(([2.0, 1.0, 1.0], 1))
 
-    assert start_figures.figures(np.array([[3], [4]], np.int32))[1].tolist() == [np.inf, np.inf]
+    assert early_outcomes.figures(np.array([[3], [4]], np.int32))[1].tolist() == [np.inf, np.inf]
 
 
 def test_without_series_without_time_and_without_a_steady_fork_there_is_no_figure() -> None:
-    nothing = outcomes().figures(np.empty((2, 0), np.int32))
-    untimed = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, window=2)
-    never = outcomes((list(WARM), NEVER))
+    no_figures = outcomes().figures(np.empty((2, 0), np.int32))
+    untimed_outcomes = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, window=2)
+    never_outcomes = outcomes((list(WARM), NEVER))
     start_set = np.array([[3]], np.int32)
 
-    assert np.isnan(nothing).all()
-    assert np.isnan(untimed.figures(start_set)[0])
-    assert untimed.figures(start_set)[1] == 0
-    assert np.isnan(never.figures(start_set)[1])
-    assert (untimed.basis.timed, never.basis.timed, never.basis.benchmarks) == (0, 1, 0)
+    assert np.isnan(no_figures).all()
+    assert np.isnan(untimed_outcomes.figures(start_set)[0])
+    assert untimed_outcomes.figures(start_set)[1] == 0
+    assert np.isnan(never_outcomes.figures(start_set)[1])
+    assert untimed_outcomes.basis.timed == 0
+    assert (never_outcomes.basis.timed, never_outcomes.basis.benchmarks) == (1, 0)
 
 
 def test_a_giant_first_iteration_does_not_spoil_what_is_measured_after_it() -> None:
@@ -102,8 +103,8 @@ def test_time_and_result_are_those_of_the_replay(
         begin, stop = int(replay_result.start[0]), int(replay_result.stop[0])
         assert figures_of_answers[0][answer_index] == pytest.approx(total[stop])
         if start >= 0 and stop > begin:
-            off = abs(x[begin:stop].mean() / x[start:].mean() - 1)
-            assert figures_of_answers[1][answer_index] == pytest.approx(100 * off, abs=1e-9)
+            error = abs(x[begin:stop].mean() / x[start:].mean() - 1)
+            assert figures_of_answers[1][answer_index] == pytest.approx(100 * error, abs=1e-9)
 
 
 # --- a limit --------------------------------------------------------------------------------------

@@ -8,10 +8,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.steady_summary import (
-    change_of_result,
-    steady_summary,
-)
+from analysis.statistics.steady_summary import change_of_result, steady_summary
 from detectors.intervals.steady_interval import steady_interval
 
 finite = arrays(np.float64, st.integers(2, 60), elements=st.floats(0.5, 2.0, width=32))
@@ -39,11 +36,12 @@ def test_a_start_outside_the_series_is_refused(start: int) -> None:
 def test_the_unit_changes_nothing(values: Floats, exponent: int, data: st.DataObject) -> None:
     start, yardstick = (data.draw(st.integers(0, values.size - 1)) for _ in range(2))
 
-    scaled = np.ldexp(values, exponent)
+    scaled_values = np.ldexp(values, exponent)
+    interval = steady_summary(values, start).interval
+    change = change_of_result(values, start, yardstick)
 
-    ours, theirs = (steady_summary(unit_values, start).interval for unit_values in (values, scaled))
-    assert theirs.enough() == ours.enough()
-    assert change_of_result(scaled, start, yardstick) == change_of_result(values, start, yardstick)
+    assert steady_summary(scaled_values, start).interval.enough() == interval.enough()
+    assert change_of_result(scaled_values, start, yardstick) == change
 
 
 @given(finite, st.data())

@@ -152,13 +152,13 @@ def test_figures_are_those_of_the_comparison() -> None:
     own_index = scenarios.scenarios.index(scenarios.own)
 
     for figure in ("median_abs", "mean_abs"):
-        ranking_placed = scenario_ranking(
+        ranking = scenario_ranking(
             methods, scenarios.starts, deciding_names=tuple(methods), figure=figure
         )
         rows = table.rows.values()
         expected = [row[figure] for row in rows]
-        assert ranking_placed.figures[own_index].tolist() == pytest.approx(expected)
-        assert ranking_placed.n[own_index].tolist() == [row["n"] for row in rows]
+        assert ranking.figures[own_index].tolist() == pytest.approx(expected)
+        assert ranking.n[own_index].tolist() == [row["n"] for row in rows]
 
 
 @pytest.mark.usefixtures("few_rank")

@@ -40,12 +40,12 @@ def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int
 
     for set_index, answers in enumerate(table):
         assert figures_of_set(figures_of_sets, set_index) == pytest.approx(
-            of_the_table(answers, truth), nan_ok=True
+            table_figures(answers, truth), nan_ok=True
         )
 
 
-def of_the_table(table: Table, truth: Answers) -> dict[str, float]:
-    method = Answers.from_arrays(table, table != NO_ANSWER)
+def table_figures(set_answers: Table, truth: Answers) -> dict[str, float]:
+    method = Answers.from_arrays(set_answers, set_answers != NO_ANSWER)
     figures = compare({"m": method}, truth, tolerance=1, common=False).rows["m"]
     cells: dict[str, Any] = {key: np.nan if cell is None else cell for key, cell in figures.items()}
     return {
@@ -114,7 +114,7 @@ def test_weights_that_say_nothing_are_refused(weights: dict[Any, float], message
         score(figures(TABLE, TRUTH), weights)
 
 
-def some_figures(**columns: Sequence[float]) -> ObjectiveFigures:
+def partial_figures(**columns: Sequence[float]) -> ObjectiveFigures:
     """Figures of which only some are said."""
     k = len(next(iter(columns.values())))
     names = ("n", "answers", *OBJECTIVES)
@@ -122,13 +122,13 @@ def some_figures(**columns: Sequence[float]) -> ObjectiveFigures:
 
 
 def test_the_front_by_hand() -> None:
-    figures_of_sets = some_figures(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
+    figures_of_sets = partial_figures(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
 
     assert pareto_front(figures_of_sets, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
 
 
 def test_of_sets_within_a_limit_none_is_beaten_by_one_beyond_it() -> None:
-    figures_of_sets = some_figures(
+    figures_of_sets = partial_figures(
         fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan]
     )
 
@@ -141,24 +141,24 @@ def test_of_sets_within_a_limit_none_is_beaten_by_one_beyond_it() -> None:
 @given(arrays(np.float64, st.tuples(st.integers(1, 12), st.just(3)), elements=st.integers(0, 4)))
 def test_the_front_is_what_no_other_beats(points: Any) -> None:
     names: list[Objective] = ["fp", "fn", "bias"]
-    figures_of_sets = some_figures(
+    figures_of_sets = partial_figures(
         **{name: points[:, figure_index] for figure_index, name in enumerate(names)}
     )
 
     front = set(pareto_front(figures_of_sets, names).tolist())
 
-    beaten = {
+    beaten_sets = {
         set_index
         for set_index, point in enumerate(points)
         if any((rival <= point).all() and (rival < point).any() for rival in points)
     }
-    assert front == set(range(len(points))) - beaten
+    assert front == set(range(len(points))) - beaten_sets
 
 
 GROUPS = ("a", "a", "b", "b", "c", "c")
 
 
-def tuned_choice(
+def tuning_validation(
     table: Any, truth: Answers, weights: dict[Objective, float], **options: Any
 ) -> TuningValidation:
     parts = held_out_systems(table, truth, GROUPS, folds=options.pop("folds"))
@@ -170,7 +170,7 @@ def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
     truth = Answers.from_list([10] * 6)
     table = np.array([[10, 10, 20, 20, 16, 16], [20, 20, 10, 10, 16, 16], [12] * 6], np.int32)
 
-    validation = tuned_choice(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
+    validation = tuning_validation(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
 
     assert [fold.held_out for fold in sorted(validation.folds, key=lambda f: f.held_out)] == [
         ("a",), ("b",), ("c",),
@@ -191,7 +191,7 @@ def test_what_is_tuned_on_itself_promises_too_much() -> None:
     for system in range(3):
         table[system, 2 * system : 2 * system + 2] = 10 + 10 * (system > 0)
 
-    validation = tuned_choice(table, truth, {"mean_abs": 1.0}, folds=3)
+    validation = tuning_validation(table, truth, {"mean_abs": 1.0}, folds=3)
 
     assert (validation.best, validation.optimistic) == (0, 60.0)
     assert validation.score > validation.optimistic
@@ -202,7 +202,7 @@ def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
     truth = Answers.from_list([10, 10, 10, 10, None, None])
     table = np.full((1, 6), 12, np.int32)
 
-    validation = tuned_choice(table, truth, {"fn": 1.0}, folds=6)
+    validation = tuning_validation(table, truth, {"fn": 1.0}, folds=6)
 
     assert [fold.held_out for fold in validation.folds] in ([("a",), ("b",)], [("b",), ("a",)])
     assert validation.answers.tolist() == [12, 12, 12, 12, NO_ANSWER, NO_ANSWER]

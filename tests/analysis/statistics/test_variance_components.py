@@ -15,11 +15,7 @@ from analysis.statistics.machine_plan import (
     machine_plan,
     machines_needed,
 )
-from analysis.statistics.variance_components import (
-    GroupIndices,
-    fork_moments,
-    variance_components,
-)
+from analysis.statistics.variance_components import GroupIndices, fork_moments, variance_components
 
 SIZES = st.lists(st.lists(st.integers(2, 4), min_size=2, max_size=3), min_size=2, max_size=3)
 
@@ -91,8 +87,8 @@ def brute_force(variances: LevelVariances, costs: MachineCosts, target: float) -
         for iterations in range(1, 41):
             deviation = float(np.sqrt(variances.of_machine(forks, iterations)))
             if machines := machines_needed(deviation, target):
-                of_fork = costs.fork + iterations * costs.iteration
-                seconds.append(machines * (costs.machine + forks * of_fork))
+                fork_seconds = costs.fork + iterations * costs.iteration
+                seconds.append(machines * (costs.machine + forks * fork_seconds))
     return min(seconds)
 
 

@@ -67,14 +67,14 @@ def training_query(**values: Any) -> TrainingQuery:
     return TrainingQuery(**{**defaults, "unseen": "benchmarks", **values})
 
 
-def start(study: Study, *, queued: bool = False, **values: Any) -> Training:
+def make_training(study: Study, *, queued: bool = False, **values: Any) -> Training:
     return start_training(
         study, plan_training(study, training_query(**values)), user=None, queued=queued
     )
 
 
-def finish(study: Study, **values: Any) -> Training:
-    training = start(study, **values)
+def finish_training(study: Study, **values: Any) -> Training:
+    training = make_training(study, **values)
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()
     return training
@@ -84,7 +84,7 @@ def finish(study: Study, **values: Any) -> Training:
 def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finish(study)
+    training = finish_training(study)
 
     assert training.state == Training.State.DONE
     assert training.weights.startswith("trained-")
@@ -100,7 +100,7 @@ def test_workers_do_it_when_it_is_queued(
     study: Study, known_series: list[Series], django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        training = start(study, queued=True)
+        training = make_training(study, queued=True)
 
     training.refresh_from_db()
     assert training.weights
@@ -109,7 +109,7 @@ def test_workers_do_it_when_it_is_queued(
 def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training = start(study)
+    training = make_training(study)
     first, second = training.units.order_by("pk")[:2]
     kind = KIND(training)
     work.take_and_work(kind, first.pk, worker="w-1")
@@ -117,15 +117,15 @@ def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     training.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
 
     work.recover(kind, job=training)
-    fitted_seeds: list[int] = []
-    monkeypatch.setattr(fit_unit, "_fit_model", _noting(fit_unit._fit_model, fitted_seeds))
+    fitted_pks: list[int] = []
+    monkeypatch.setattr(fit_unit, "_fit_model", _noting(fit_unit._fit_model, fitted_pks))
     work.work_through(training, worker="w-2", tell_progress=lambda *_: None)
 
     training.refresh_from_db()
     assert training.weights
-    assert first.pk not in fitted_seeds
-    assert sorted(fitted_seeds) == sorted(set(fitted_seeds))
-    assert len(fitted_seeds) == 9
+    assert first.pk not in fitted_pks
+    assert sorted(fitted_pks) == sorted(set(fitted_pks))
+    assert len(fitted_pks) == 9
 
 
 def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
@@ -139,7 +139,7 @@ def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
 def test_the_set_is_planned_once_and_only_when_every_model_is_there(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = start(study, seeds=1)
+    training = make_training(study, seeds=1)
     kind = KIND(training)
 
     assert not kind.plan_more(training)
@@ -153,7 +153,7 @@ def test_the_set_is_planned_once_and_only_when_every_model_is_there(
 def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = start(study, seeds=1)
+    training = make_training(study, seeds=1)
     work.take_and_work(KIND(training), training.units.order_by("pk")[0].pk)
     assert work.stop(training)
     training.refresh_from_db()
@@ -171,7 +171,7 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
     study: Study, known_series: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, "sklearn.nothing:Nobody")
-    training = finish(study, model="sklearn.nothing:Nobody", seeds=1)
+    training = finish_training(study, model="sklearn.nothing:Nobody", seeds=1)
 
     errors = set(training.units.values_list("error", flat=True))
     assert training.state == Training.State.DONE
@@ -183,7 +183,7 @@ def test_a_class_that_fails_is_said_and_can_be_tried_again(
 def test_a_series_that_is_gone_ends_it_with_a_sentence(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = start(study, seeds=1)
+    training = make_training(study, seeds=1)
     Series.objects.filter(pk=known_series[0].pk).delete()
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
 
@@ -191,11 +191,11 @@ def test_a_series_that_is_gone_ends_it_with_a_sentence(
 
 
 # --- bounds -------------------------------------------------------------------------------------
-@pytest.mark.parametrize("few", [0, 1, 2])
+@pytest.mark.parametrize("count", [0, 1, 2])
 def test_too_few_benchmarks_are_refused_before_anything_starts(
-    study: Study, known_series: list[Series], few: int
+    study: Study, known_series: list[Series], count: int
 ) -> None:
-    Series.objects.exclude(pk__in=[series_row.pk for series_row in known_series[:few]]).update(
+    Series.objects.exclude(pk__in=[series_row.pk for series_row in known_series[:count]]).update(
         known_start=None
     )
 
@@ -221,17 +221,17 @@ def test_windows_longer_than_a_series_leave_it_out(
 
 def test_no_more_than_a_few_go_on_in_a_study(study: Study, known_series: list[Series]) -> None:
     for _ in range(3):
-        start(study)
+        make_training(study)
 
     with pytest.raises(CannotTrain, match="3 trainings of this study go on"):
-        start(study)
+        make_training(study)
 
 
 # --- weights ------------------------------------------------------------------------------------
 def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_seen_it(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finish(study, seeds=1)
+    training = finish_training(study, seeds=1)
     form = RunForm(study)
     assert (training.weights, f"“{training.name}”") in form.fields["classifier.weights"].choices  # type: ignore[attr-defined]
     assert "classifier" in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
@@ -246,7 +246,7 @@ def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_s
     assert card["cross_validation"] == training.card["cross_validation"]  # for the tables of costs
     detections = Detection.objects.filter(slug="classifier")
     assert detections.count() == 6
-    assert all("unseen" in series_row.flags for series_row in detections)
+    assert all("unseen" in detection.flags for detection in detections)
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def stranger_study(db: None) -> Study:
 def test_their_evidence_is_shown_and_says_who_answered(
     study: Study, known_series: list[Series]
 ) -> None:
-    training = finish(study, seeds=1)
+    training = finish_training(study, seeds=1)
     key = TrainedClassifier(weights=training.weights).key
     detection = Detection.objects.create(
         series=known_series[0],
@@ -284,13 +284,13 @@ def test_their_evidence_is_shown_and_says_who_answered(
 def test_another_study_can_neither_choose_nor_run_them(
     study: Study, known_series: list[Series], stranger_study: Study
 ) -> None:
-    training = finish(study, seeds=1)
+    training = finish_training(study, seeds=1)
 
     form = RunForm(stranger_study)
     assert training.weights not in str(form["classifier.weights"])
-    mine_form = RunForm(study)["classifier.weights"]
+    weights_field = RunForm(study)["classifier.weights"]
     assert (
-        mine_form.field.widget.attrs["data-default"] == training.weights
+        weights_field.field.widget.attrs["data-default"] == training.weights
     )  # no parameter was changed
     assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
@@ -307,7 +307,7 @@ def test_another_study_can_neither_choose_nor_run_them(
 def test_removed_weights_are_not_available_any_more(
     study: Study, known_series: list[Series], client: Client, olga: User
 ) -> None:
-    training = finish(study, seeds=1)
+    training = finish_training(study, seeds=1)
     method = TrainedClassifier(weights=training.weights)
     method.answer(known_series[0].array(), Context())
     client.force_login(olga)
@@ -323,8 +323,8 @@ def test_removed_weights_are_not_available_any_more(
 def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_seen_it(
     study: Study, known_series: list[Series]
 ) -> None:
-    segments_before = segments_of_series(start(study), known_series[0])
-    segments_after = segments_of_series(finish(study, seeds=1), known_series[0])
+    segments_before = segments_of_series(make_training(study), known_series[0])
+    segments_after = segments_of_series(finish_training(study, seeds=1), known_series[0])
 
     assert (segments_before.model, segments_before.scores) == (None, None)
     assert segments_after.starts[~segments_after.stable].max() == 59
@@ -337,7 +337,7 @@ def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_
 def test_a_series_that_is_never_steady_has_no_windows(
     study: Study, known_series: list[Series]
 ) -> None:
-    segments = segments_of_series(finish(study, seeds=1), known_series[5])
+    segments = segments_of_series(finish_training(study, seeds=1), known_series[5])
 
     assert segments.starts.size == 0
     assert "never steady" in segments.sentence

@@ -37,12 +37,12 @@ from tests.replayed_rows import replayed
 
 @pytest.fixture
 @replayed
-def made(make_series: Callable[..., Series]) -> list[Series]:
+def step_series(make_series: Callable[..., Series]) -> list[Series]:
     """A series of each of six benchmarks of one system, each with one step."""
     series_rows = []
     for seed in range(6):
-        sample = simulate("step", seed=seed, n=200)
-        series = make_series(sample.values, name=f"org.example.B{seed}")
+        simulation = simulate("step", seed=seed, n=200)
+        series = make_series(simulation.values, name=f"org.example.B{seed}")
         series.benchmark.system = "one"
         series.benchmark.save()
         series_rows.append(series)
@@ -55,11 +55,11 @@ def marked_campaign(
     campaign: Campaign,
     ana: User,
     ben: User,
-    made: list[Series],
+    step_series: list[Series],
     make_task: Callable[[Series], Task],
 ) -> Campaign:
     """Marked by two people where the step is; the last one as never steady."""
-    for seed, series in enumerate(made):
+    for seed, series in enumerate(step_series):
         start = simulate("step", seed=seed, n=200).steady_start
         steady_mark: dict[str, Any] = {"kind": "steady", "index": start}
         task = make_task(series)
@@ -105,12 +105,12 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 
 
 def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
-    marked_campaign: Campaign, made: list[Series], study: Study, folder: Path
+    marked_campaign: Campaign, step_series: list[Series], study: Study, folder: Path
 ) -> None:
     printed_text = train_model(f"{study.slug}/{marked_campaign.slug}", output=folder)
     detector = RocketStopping(weights=printed_text.rpartition("rocket?weights=")[2].strip())
 
-    detection = unsaved_detection(detector, made[0])
+    detection = unsaved_detection(detector, step_series[0])
 
     assert detection.outcome == Detection.Outcome.ANSWER
     assert detection.flags.split()[-1] == "unseen"
@@ -118,23 +118,27 @@ def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
 
 def test_labels_of_a_campaign_are_the_marks(marked_campaign: Campaign) -> None:
     first_by_benchmark = {
-        labelled.benchmark: labelled.first
-        for labelled in labelled_series.labelled_series_of_campaign(marked_campaign)
+        labelled_row.benchmark: labelled_row.first
+        for labelled_row in labelled_series.labelled_series_of_campaign(marked_campaign)
     }
 
     starts = [simulate("step", seed=seed, n=200).steady_start for seed in range(5)]
     assert list(first_by_benchmark.values()) == [*starts, NEVER]
 
 
-def test_labels_of_a_method_are_stored_answers_or_computed(made: list[Series]) -> None:
+def test_labels_of_a_method_are_stored_answers_or_computed(step_series: list[Series]) -> None:
     method = Fixed(iteration=30)
     Detection.objects.create(
-        series=made[0], detector_key=method.key, slug="fixed", steady_start=77, published_index=77
+        series=step_series[0],
+        detector_key=method.key,
+        slug="fixed",
+        steady_start=77,
+        published_index=77,
     )
 
-    dataset = labelled_series.of_dataset(made[0].benchmark.dataset, method)
+    labelled_rows = labelled_series.of_dataset(step_series[0].benchmark.dataset, method)
 
-    assert [row.first for row in dataset] == [77, 30, 30, 30, 30, 30]
+    assert [row.first for row in labelled_rows] == [77, 30, 30, 30, 30, 30]
     assert Detection.objects.count() == 1
 
 
@@ -147,25 +151,25 @@ def test_a_change_point_is_warm_up_itself() -> None:
     assert labelled_series._window(Fixed(), 0, 0) == 0
 
 
-def test_what_is_known_of_simulated_series(made: list[Series]) -> None:
-    Series.objects.filter(pk=made[2].pk).update(known_start=40)
+def test_what_is_known_of_simulated_series(step_series: list[Series]) -> None:
+    Series.objects.filter(pk=step_series[2].pk).update(known_start=40)
 
-    (row,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
+    (row,) = labelled_series.of_dataset(step_series[0].benchmark.dataset, None)
 
     assert (row.first, row.benchmark) == (40, "one#org.example.B2#")
-    np.testing.assert_array_equal(row.values, made[2].array())
+    np.testing.assert_array_equal(row.values, step_series[2].array())
 
 
 def test_a_data_set_is_named_with_its_labels(
-    made: list[Series], study: Study, folder: Path
+    step_series: list[Series], study: Study, folder: Path
 ) -> None:
-    dataset = f"{study.slug}/{made[0].benchmark.dataset.slug}"
+    dataset_name = f"{study.slug}/{step_series[0].benchmark.dataset.slug}"
 
-    printed_text = train_model(dataset, output=folder, labels="fixed?iteration=40")
+    printed_text = train_model(dataset_name, output=folder, labels="fixed?iteration=40")
 
     assert "labelled by fixed@1?iteration=40" in printed_text
     with pytest.raises(CommandError, match="--labels: no detector 'nothing'"):
-        train_model(dataset, output=folder, labels="nothing")
+        train_model(dataset_name, output=folder, labels="nothing")
 
 
 @pytest.mark.parametrize(
@@ -198,13 +202,15 @@ def test_a_network_says_what_it_needs(db: None) -> None:
 def test_published_labels_are_read() -> None:
     folder = replication_folder()
 
-    points = labelled_series.labelled_series_of_folder(folder, "change-points", keeps_forks=False)
-    marks = labelled_series.labelled_series_of_folder(folder, "marks")
+    point_series = labelled_series.labelled_series_of_folder(
+        folder, "change-points", keeps_forks=False
+    )
+    mark_series = labelled_series.labelled_series_of_folder(folder, "marks")
 
-    assert (len(points), sum(point.first != NEVER for point in points)) == (396, 357)
-    assert (len(marks), sum(mark.first != NEVER for mark in marks)) == (396, 264)
-    assert points[0].first == 1  # the published change point is 0
-    assert marks[0].first == 2
+    assert (len(point_series), sum(row.first != NEVER for row in point_series)) == (396, 357)
+    assert (len(mark_series), sum(mark.first != NEVER for mark in mark_series)) == (396, 264)
+    assert point_series[0].first == 1  # the published change point is 0
+    assert mark_series[0].first == 2
     with pytest.raises(NoPanel, match="found no index"):
         labelled_series.labelled_series_of_folder(folder / "models", "marks")
 
@@ -281,7 +287,7 @@ def test_a_classifier_that_is_none_is_refused(
         )
 
 
-def corpus_of_one(folder: Path, noise: str) -> Path:
+def write_corpus(folder: Path, noise: str) -> Path:
     """A folder as `make corpus` makes it, with a step at 40 in one series."""
     nanoseconds = np.where(np.arange(150) < 40, 2000, 1000).astype("<u4")
     values = nanoseconds.astype(np.float64) / 1e9
@@ -295,7 +301,7 @@ def corpus_of_one(folder: Path, noise: str) -> Path:
 def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) -> None:
     workload = CATALOGUE[0]
 
-    (series,) = labelled_series.of_corpus(corpus_of_one(tmp_path, workload.name))
+    (series,) = labelled_series.of_corpus(write_corpus(tmp_path, workload.name))
 
     recorded_document = json.loads(crossfit.card_path("rocket", "shipped").read_text())  # type: ignore[union-attr]
     assert series.benchmark in recorded_document["answers"]["benchmarks"]
@@ -304,4 +310,4 @@ def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) ->
 
 def test_a_corpus_of_other_noise_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoPanel, match="no recorded workload"):
-        labelled_series.of_corpus(corpus_of_one(tmp_path, "elsewhere"))
+        labelled_series.of_corpus(write_corpus(tmp_path, "elsewhere"))

@@ -20,9 +20,9 @@ from series.models import Series
 from tests.analysis.training.test_job import (
     BAYES,
     allowed,
-    finish,
+    finish_training,
     known_series,
-    start,
+    make_training,
 )
 from tests.detectors.training.fitting import channel_classifier
 
@@ -42,7 +42,7 @@ FORM = {
 LIST = "/s/startup-times/runs/?kind=training"
 
 
-def posted(client: Client, study: Study, *, htmx: bool = False, **changes: Any) -> Any:
+def post_form(client: Client, study: Study, *, htmx: bool = False, **changes: Any) -> Any:
     headers = {"HX-Request": "true"} if htmx else {}
     return client.post(reverse("training-new", args=[study.slug]), FORM | changes, headers=headers)
 
@@ -56,11 +56,11 @@ def owner(client: Client, olga: User) -> Client:
 def test_the_form_starts_what_it_says(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    text = posted(owner, study, htmx=True).content.decode()
-    assert "<b>10 models</b>" in text
+    page = post_form(owner, study, htmx=True).content.decode()
+    assert "<b>10 models</b>" in page
     assert not Training.objects.exists()
 
-    answer = posted(owner, study)
+    answer = post_form(owner, study)
 
     training = Training.objects.get()
     assert answer.headers["Location"] == training.get_absolute_url()
@@ -91,7 +91,7 @@ def test_the_form_starts_what_it_says(
 def test_what_cannot_be_trained_is_refused_with_a_reason(
     owner: Client, study: Study, known_series: list[Series], changes: dict[str, Any], sentence: str
 ) -> None:
-    answer = posted(owner, study, **changes)
+    answer = post_form(owner, study, **changes)
 
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
@@ -101,10 +101,10 @@ def test_what_cannot_be_trained_is_refused_with_a_reason(
 def test_a_class_that_is_not_listed_names_the_setting(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    text = posted(owner, study, model="subprocess:Popen").content.decode()
+    page = post_form(owner, study, model="subprocess:Popen").content.decode()
 
-    assert fitted_classifiers.VARIABLE in text
-    assert BAYES in text
+    assert fitted_classifiers.VARIABLE in page
+    assert BAYES in page
 
 
 def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: Study) -> None:
@@ -115,12 +115,12 @@ def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: S
 def test_the_page_shows_progress_then_figures(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    waiting_training = start(study)
+    waiting_training = make_training(study)
     page = owner.get(waiting_training.get_absolute_url()).content.decode()
     assert 'data-state="queued"' in page
     assert "Over seeds" not in page
 
-    finished_training = finish(study)
+    finished_training = finish_training(study)
     page = owner.get(finished_training.get_absolute_url()).content.decode()
 
     assert "Over seeds" in page
@@ -133,7 +133,7 @@ def test_the_page_shows_progress_then_figures(
 def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    finished_training = finish(study, seeds=1)
+    finished_training = finish_training(study, seeds=1)
 
     page = owner.get(finished_training.get_absolute_url(), {"series": known_series[5].public_id})
 
@@ -150,24 +150,24 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
     campaign: Campaign,
     make_task: Any,
 ) -> None:
-    done = finish(study, seeds=1)
+    address = finish_training(study, seeds=1).get_absolute_url()
     make_task(known_series[0])
     client.force_login(olga)
-    assert known_series[0].public_id in client.get(done.get_absolute_url()).content.decode()
+    assert known_series[0].public_id in client.get(address).content.decode()
 
     client.force_login(ana)
-    page = client.get(done.get_absolute_url()).content.decode()
+    page = client.get(address).content.decode()
 
     assert "Over seeds" not in page
     assert known_series[0].public_id not in page
     parameters = {"series": known_series[0].public_id}
-    assert client.get(done.get_absolute_url(), parameters).status_code == 404
+    assert client.get(address, parameters).status_code == 404
 
 
 def test_one_that_goes_on_is_not_removed(
     owner: Client, study: Study, known_series: list[Series]
 ) -> None:
-    training = start(study)
+    training = make_training(study)
 
     owner.post(reverse("training-removal", args=[study.slug, training.public_id]))
 
@@ -184,7 +184,7 @@ def test_a_class_of_aeon_is_trained_and_run_from_the_page(
     """A stand-in for it: installed under its name, and as strict about the form of windows."""
     target = channel_classifier.install(tmp_path, monkeypatch)
 
-    posted(owner, study, model=target, seeds="1")
+    post_form(owner, study, model=target, seeds="1")
     training = Training.objects.get()
     work.work_through(training, worker="test", tell_progress=lambda *_: None)
     training.refresh_from_db()

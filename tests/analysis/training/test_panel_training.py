@@ -46,8 +46,8 @@ def marked_campaign(
 ) -> Campaign:
     """Twelve series of two systems, each marked by two people near its step."""
     for seed in range(12):
-        sample = simulate("step", seed=seed, n=200)
-        series = make_series(sample.values, name=f"org.example.B{seed}")
+        simulation = simulate("step", seed=seed, n=200)
+        series = make_series(simulation.values, name=f"org.example.B{seed}")
         series.benchmark.system = f"system {seed % 2}"
         series.benchmark.save()
         task = make_task(series)
@@ -58,7 +58,7 @@ def marked_campaign(
                 client_id=uuid4(),
                 digest=series.digest,
                 kind="steady",
-                index=sample.steady_start + iterations_late,
+                index=simulation.steady_start + iterations_late,
             )
     return campaign
 
@@ -119,10 +119,10 @@ def published_answers() -> PanelAnswers:
 
 
 # The method that reads values as they come takes six times what the others take together.
-ASKED: tuple[Detector, ...] = (Plateau(), KbKssd(), TTest(), *([PlateauOnline()] * EVERY_CASE))
+METHODS: tuple[Detector, ...] = (Plateau(), KbKssd(), TTest(), *([PlateauOnline()] * EVERY_CASE))
 
 
-@pytest.mark.parametrize("method", ASKED, ids=method_name)
+@pytest.mark.parametrize("method", METHODS, ids=method_name)
 def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
     method: Detector, published_answers: PanelAnswers
 ) -> None:

@@ -38,7 +38,7 @@ def nights(dataset: Dataset) -> Nights:
         benchmark = Benchmark.objects.create(
             dataset=dataset, system="example", name=name, unit=unit, mode=mode
         )
-        measured_series = []
+        series_and_data = []
         for night, level in enumerate(levels):
             recording, _ = Recording.objects.get_or_create(
                 dataset=dataset,
@@ -48,11 +48,11 @@ def nights(dataset: Dataset) -> Nights:
                     "measured_at": FIRST + timedelta(days=night) if dated else None,
                 },
             )
-            measured_series += [
+            series_and_data += [
                 one_fork(benchmark, recording, fork, level, seed=10 * night + fork)
                 for fork in range(2)
             ]
-        keep(measured_series)
+        keep(series_and_data)
         choose_shown([benchmark.pk])
         return benchmark
 
@@ -63,11 +63,11 @@ def store(benchmark: Benchmark, recording: Recording, fork: int, level: float, s
     return keep([one_fork(benchmark, recording, fork, level, seed)])[0]
 
 
-def keep(measured: Sequence[tuple[Series, bytes]]) -> list[Series]:
+def keep(series_and_data: Sequence[tuple[Series, bytes]]) -> list[Series]:
     """Stores them with a detection on each: three statements, however many there are."""
-    stored_series = Series.objects.bulk_create(series for series, _ in measured)
+    stored_series = Series.objects.bulk_create(series for series, _ in series_and_data)
     SeriesValues.objects.bulk_create(
-        SeriesValues(series=series, data=data) for series, data in measured
+        SeriesValues(series=series, data=data) for series, data in series_and_data
     )
     Detection.objects.bulk_create(
         Detection(series=series, detector_key=KEY, slug="fixed", steady_start=WARM_UP)

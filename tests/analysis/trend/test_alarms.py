@@ -66,7 +66,7 @@ def address(benchmark: Benchmark) -> str:
     )
 
 
-def sent_document(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
+def alarm_form(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
     return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **more}
 
 
@@ -154,8 +154,8 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
         ("fixed", "olga", None, "<b>"),
         ("confirmed", "ana", "olga", "Since the allocator."),
     ]
-    history = client.get(page).text.partition("data-alarm-history")[2]
-    assert 0 < history.index("&lt;b&gt;") < history.index("Since the allocator.")
+    history_html = client.get(page).text.partition("data-alarm-history")[2]
+    assert 0 < history_html.index("&lt;b&gt;") < history_html.index("Since the allocator.")
     with pytest.raises(TypeError, match="append-only"):
         alarm.entries.all()[0].save()
 
@@ -169,7 +169,7 @@ def test_an_owner_sets_it_on_the_page(
 
     answer = client.post(
         address(slower_benchmark),
-        sent_document(slower_benchmark, **form_data, commit="https://git.example.org/c/4f2c91a"),
+        alarm_form(slower_benchmark, **form_data, commit="https://git.example.org/c/4f2c91a"),
     )
 
     assert answer.status_code == 302
@@ -180,7 +180,7 @@ def test_an_owner_sets_it_on_the_page(
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "wrong_fields",
     [
         {"state": "gone"},
         {"commit": "javascript:alert(1)"},
@@ -192,12 +192,12 @@ def test_an_owner_sets_it_on_the_page(
     ],
 )
 def test_what_is_no_state_person_or_address_is_refused(
-    slower_benchmark: Benchmark, client: Client, olga: User, wrong: dict[str, Any]
+    slower_benchmark: Benchmark, client: Client, olga: User, wrong_fields: dict[str, Any]
 ) -> None:
     client.force_login(olga)
 
     answer = client.post(
-        address(slower_benchmark), sent_document(slower_benchmark, **wrong), follow=True
+        address(slower_benchmark), alarm_form(slower_benchmark, **wrong_fields), follow=True
     )
 
     assert [message.level_tag for message in answer.context["messages"]] == ["bad"]
@@ -214,7 +214,7 @@ def test_a_viewer_and_a_blind_annotator_may_not(
         client.force_login(person)
         assert (
             client.post(
-                address(slower_benchmark), sent_document(slower_benchmark, state="fixed")
+                address(slower_benchmark), alarm_form(slower_benchmark, state="fixed")
             ).status_code
             == 403
         )
@@ -229,7 +229,7 @@ def test_a_viewer_and_a_blind_annotator_may_not(
 
 # --- where it is read -----------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("state", "shown"),
+    ("state", "filters"),
     [
         ("new", {"any", "open", "new"}),
         ("confirmed", {"any", "open", "confirmed"}),
@@ -239,7 +239,7 @@ def test_a_viewer_and_a_blind_annotator_may_not(
     ],
 )
 def test_the_list_shows_the_alarms_that_are_asked_for(
-    slower_benchmark: Benchmark, nights: Nights, olga: User, state: str, shown: set[str]
+    slower_benchmark: Benchmark, nights: Nights, olga: User, state: str, filters: set[str]
 ) -> None:
     nights([1.0] * 12, "org.example.Level.run")
     say(slower_benchmark, olga, state)
@@ -255,7 +255,7 @@ def test_the_list_shows_the_alarms_that_are_asked_for(
     }
 
     assert counts.pop("any") == 2
-    assert {alarm_filter for alarm_filter, count in counts.items() if count} == shown - {"any"}
+    assert {alarm_filter for alarm_filter, count in counts.items() if count} == filters - {"any"}
 
 
 def test_the_page_has_a_column_and_a_filter(

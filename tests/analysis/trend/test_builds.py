@@ -23,7 +23,7 @@ LEVELS = [10.0, 10.1, 9.9, 10.0, 10.1, 9.9, 10.0, 10.1, 9.9, 10.0, 9.0, 9.1, 8.9
 
 
 @pytest.fixture
-def imported(
+def import_csv(
     client: Client, olga: User, study: Study, settings: Any, tmp_path: Path
 ) -> Callable[[str], Any]:
     """Uploads a CSV and confirms it with what the page proposes; the page before the import."""
@@ -45,7 +45,7 @@ def imported(
     return send
 
 
-def builds(unit: str = "Mpps") -> str:
+def builds_csv(unit: str = "Mpps") -> str:
     rows = [
         f"b{build},2026-03-{build + 1:02d}T02:00Z,ip4base,{unit},{level},ann"
         for build, level in enumerate(LEVELS)
@@ -54,9 +54,9 @@ def builds(unit: str = "Mpps") -> str:
 
 
 def test_a_file_of_builds_becomes_recordings_and_a_regression(
-    imported: Callable[[str], Any], client: Client
+    import_csv: Callable[[str], Any], client: Client
 ) -> None:
-    page = imported(builds())
+    page = import_csv(builds_csv())
 
     assert page.context["preview"]["recordings"] == 14
     assert page.context["preview"]["noted"] == [
@@ -83,15 +83,15 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
         assert client.get(address, follow=True).status_code == 200
 
 
-def test_what_values_wrote_is_read_again(imported: Callable[[str], Any], client: Client) -> None:
-    imported(builds())
+def test_what_values_wrote_is_read_again(import_csv: Callable[[str], Any], client: Client) -> None:
+    import_csv(builds_csv())
     dataset = Dataset.objects.get()
     recordings_before = sorted(Recording.objects.values_list("label", "build", "measured_at"))
     address = reverse("dataset-values", args=[dataset.study.slug, dataset.slug])
     text = client.get(address).getvalue().decode()
     dataset.delete()
 
-    imported(text)
+    import_csv(text)
 
     assert (
         sorted(Recording.objects.values_list("label", "build", "measured_at")) == recordings_before

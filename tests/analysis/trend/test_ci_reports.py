@@ -57,9 +57,9 @@ def test_the_comment_says_it_first_and_escapes_names(dataset: Dataset, nights: N
     nights(SLOWER, "org.Slower.run|x<b>@all")
     nights(BETTER, "org.Better.run")
 
-    first, _, *remaining_lines = ci_reports.markdown(dataset_trends_of(dataset)).splitlines()
+    first_line, _, *remaining_lines = ci_reports.markdown(dataset_trends_of(dataset)).splitlines()
 
-    assert "1 new regression in 2 benchmarks over 12 recordings" in first
+    assert "1 new regression in 2 benchmarks over 12 recordings" in first_line
     assert remaining_lines[2].startswith("| Slower.run&#124;x&#60;b&#62;&#64;all | ")
     assert remaining_lines[2].count(" | ") == 4
     assert "<details>" in remaining_lines[4]
@@ -96,8 +96,7 @@ def test_the_command_writes_both_before_it_fails(
 
     with pytest.raises(SystemExit):
         call_command(
-            *("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression"),
-            **files,
+            *("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression"), **files
         )
 
     assert "<failure" in files["junit"].read_text()
@@ -121,9 +120,9 @@ def test_a_newest_recording_without_a_result_has_its_own_status(
     if levels:
         nights(levels)
 
-    ended = trend_status("--start", start, "--junit", str(tmp_path / "junit"))
+    exit_status = trend_status("--start", start, "--junit", str(tmp_path / "junit"))
 
-    assert ended == status
+    assert exit_status == status
     assert ("<error" in (tmp_path / "junit").read_text()) == (status == 4)
     message = "No result in night 2 (b2) for 1 of 1 benchmarks: " if levels else "has a recording"
     assert (message in capsys.readouterr().err) == (status == 4)
@@ -132,8 +131,8 @@ def test_a_newest_recording_without_a_result_has_its_own_status(
 def trend_status(*options: str) -> int:
     try:
         call_command("trend", "startup-times/nightly", *options)
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    except SystemExit as error:
+        return int(error.code or 0)
     return 0
 
 

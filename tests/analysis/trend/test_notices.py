@@ -124,7 +124,7 @@ def test_summaries_by_the_method_are_kept_once_its_run_has_ended(
     assert TrendWatch.objects.get(pk=ANSWERS).upto == Detection.objects.latest("pk").pk
 
 
-def answer_all() -> None:
+def answer_all_series() -> None:
     Detection.objects.bulk_create(
         Detection(series=series, detector_key=default_key(), slug="m", steady_start=0)
         for series in Series.objects.all()
@@ -133,7 +133,7 @@ def answer_all() -> None:
 
 @pytest.fixture
 @replayed
-def another_watched(watched_benchmark: Benchmark) -> Benchmark:
+def other_benchmark(watched_benchmark: Benchmark) -> Benchmark:
     """Ten nights of a data set of another study, which are looked at after those of
     `watched_benchmark`.
     """
@@ -158,14 +158,14 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
     error: type[ValuesUnavailable],
     next_look: str,
     watched_benchmark: Benchmark,
-    another_watched: Benchmark,
+    other_benchmark: Benchmark,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     keep_summaries()
-    for benchmark in (watched_benchmark, another_watched):
+    for benchmark in (watched_benchmark, other_benchmark):
         another_night(benchmark, 0.7)
-    answer_all()
+    answer_all_series()
     upto = TrendWatch.objects.get(pk=row).upto
     looked_at: list[Dataset] = []
 
@@ -178,7 +178,7 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
     monkeypatch.setattr(services, "trend_history", unreadable)
     look()
 
-    assert looked_at == [watched_benchmark.dataset, another_watched.dataset]
+    assert looked_at == [watched_benchmark.dataset, other_benchmark.dataset]
     assert [record.message for record in caplog.records if "gone" in record.message] == [
         f"no look at the trend of {watched_benchmark.dataset}: gone"
     ]
@@ -189,13 +189,13 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
 def test_all_data_sets_of_one_look_share_its_means(
     look: Callable[[], int],
     watched_benchmark: Benchmark,
-    another_watched: Benchmark,
+    other_benchmark: Benchmark,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keep_summaries()
-    for benchmark in (watched_benchmark, another_watched):
+    for benchmark in (watched_benchmark, other_benchmark):
         another_night(benchmark, 0.7)
-    answer_all()
+    answer_all_series()
     SteadyMean.objects.all().delete()
     TrendSummary.objects.all().delete()
     monkeypatch.setattr(services, "AT_ONCE", 12)
@@ -206,29 +206,31 @@ def test_all_data_sets_of_one_look_share_its_means(
 
 
 def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
-    watched_benchmark: Benchmark, another_watched: Benchmark
+    watched_benchmark: Benchmark, other_benchmark: Benchmark
 ) -> None:
     keep_summaries()
     upto = TrendWatch.objects.get(pk=ANSWERS).upto
-    answer_all()
+    answer_all_series()
     summaries = TrendSummary.objects.filter(start=default_key())
     Run.objects.create(study=watched_benchmark.dataset.study, state=Run.State.RUNNING)
 
     keep_summaries()
 
     kept_datasets = summaries.values_list("recording__dataset", flat=True)
-    assert set(kept_datasets) == {another_watched.dataset.pk}
+    assert set(kept_datasets) == {other_benchmark.dataset.pk}
     assert TrendWatch.objects.get(pk=ANSWERS).upto == upto
     Run.objects.update(state=Run.State.DONE)
     keep_summaries()
     assert len(set(kept_datasets.all())) == 2
 
 
-@pytest.mark.parametrize(("level", "told"), [(1.0, 0), (1.4, 0), (0.7, 1)])
-def test_only_regressions_are_told(watched_benchmark: Benchmark, level: float, told: int) -> None:
+@pytest.mark.parametrize(("level", "notice_count"), [(1.0, 0), (1.4, 0), (0.7, 1)])
+def test_only_regressions_are_told(
+    watched_benchmark: Benchmark, level: float, notice_count: int
+) -> None:
     another_night(watched_benchmark, level)
 
-    assert tell_new_regressions() == RegressionNotice.objects.count() == told
+    assert tell_new_regressions() == RegressionNotice.objects.count() == notice_count
 
 
 def test_without_mail_or_webhook_there_is_a_log(

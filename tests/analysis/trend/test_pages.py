@@ -26,7 +26,7 @@ from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Dataset, Recording, Series
-from tests.analysis.drawn_figures import drawn_figure, saved_pdf
+from tests.analysis.drawn_figures import drawn_figure, pdf_address
 from tests.analysis.trend.conftest import Nights
 from tests.locks import write_lock_held
 from tests.series.page_parts import values
@@ -85,7 +85,7 @@ def test_one_benchmark_has_chart_changes_and_recordings(
     assert "ordinary: has held for 3" in page
     assert "at once" in page
     assert page.count('href="/s/startup-times/series/') == 23
-    assert as_vic.get(saved_pdf(page)).content.startswith(b"%PDF")
+    assert as_vic.get(pdf_address(page)).content.startswith(b"%PDF")
 
 
 def test_both_are_reached_from_data_set_and_benchmark(

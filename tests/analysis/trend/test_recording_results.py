@@ -38,7 +38,7 @@ Written = dict[str, list[tuple[str, float, int, int, str]]]
 
 @pytest.fixture
 @replayed
-def kept_world(dataset: Dataset, nights: Nights, olga: User) -> World:
+def dataset_and_olga(dataset: Dataset, nights: Nights, olga: User) -> World:
     """Three nights of two benchmarks of two forks, whose results are kept."""
     for name in NAMES:
         nights([1.0, 1.1, 1.2], name)
@@ -56,8 +56,8 @@ def written_rows(dataset_trends: DatasetTrends) -> Written:
     }
 
 
-def directly(dataset: Dataset, code: str = "fixed") -> Written:
-    """From the rows of the series of each benchmark: nothing that is kept is read."""
+def computed_rows(dataset: Dataset, code: str = "fixed") -> Written:
+    """Rows computed from the series of each benchmark; nothing that is kept is read."""
     start = find_start(dataset, code)
     benchmark_trends = [
         trends(dataset, EVERYTHING, start, benchmarks=[benchmark])
@@ -70,48 +70,48 @@ def directly(dataset: Dataset, code: str = "fixed") -> Written:
     }
 
 
-def series_in_second(**more: int) -> Series:
+def second_night_series(**more: int) -> Series:
     return Series.objects.get(recording__label="night 2", benchmark__name=NAMES[0], **more)
 
 
 def another_answer(_: World) -> None:
-    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=0)
+    Detection.objects.filter(series=second_night_series(fork=1)).update(steady_start=0)
 
 
 def two_answers_are_exchanged(_: World) -> None:
     """Their number and their sum are what they were."""
-    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP - 20)
-    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP + 20)
+    Detection.objects.filter(series=second_night_series(fork=0)).update(steady_start=WARM_UP - 20)
+    Detection.objects.filter(series=second_night_series(fork=1)).update(steady_start=WARM_UP + 20)
     trends(_[0], EVERYTHING, find_start(_[0], "fixed"))
-    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP + 20)
-    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP - 20)
+    Detection.objects.filter(series=second_night_series(fork=0)).update(steady_start=WARM_UP + 20)
+    Detection.objects.filter(series=second_night_series(fork=1)).update(steady_start=WARM_UP - 20)
 
 
 def no_answer(_: World) -> None:
-    Detection.objects.filter(series=series_in_second(fork=0)).delete()
+    Detection.objects.filter(series=second_night_series(fork=0)).delete()
 
 
 def never(_: World) -> None:
-    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=-1)
+    Detection.objects.filter(series=second_night_series(fork=0)).update(steady_start=-1)
 
 
 def one_more_fork(_: World) -> None:
-    series_row = series_in_second(fork=0)
+    series_row = second_night_series(fork=0)
     store(series_row.benchmark, series_row.recording, 2, 1.7, seed=77)
 
 
 def one_fork_less(_: World) -> None:
-    series_in_second(fork=1).delete()
+    second_night_series(fork=1).delete()
 
 
 def another_benchmark(_: World) -> None:
     """As a removal moves series to a copy of their benchmark."""
     benchmark = Benchmark.objects.get(name=NAMES[1])
-    Series.objects.filter(pk=series_in_second(fork=1).pk).update(benchmark=benchmark, fork=9)
+    Series.objects.filter(pk=second_night_series(fork=1).pk).update(benchmark=benchmark, fork=9)
 
 
 def exclude_series(world: World) -> None:
-    spoilt, owner = series_in_second(fork=1), world[1]
+    spoilt, owner = second_night_series(fork=1), world[1]
     review.decide(spoilt, None, kind="exclude", user=owner, client_id=uuid4(), text="disk full")
 
 
@@ -140,37 +140,39 @@ def restore_recording(world: World) -> None:
     ],
 )
 def test_whatever_changes_the_trend_is_what_the_series_say(
-    kept_world: World, change: Callable[[World], None]
+    dataset_and_olga: World, change: Callable[[World], None]
 ) -> None:
-    results_before = directly(kept_world[0])
-    change(kept_world)
+    rows_before = computed_rows(dataset_and_olga[0])
+    change(dataset_and_olga)
 
-    dataset_trends = trends(kept_world[0], EVERYTHING, find_start(kept_world[0], "fixed"))
+    dataset_trends = trends(
+        dataset_and_olga[0], EVERYTHING, find_start(dataset_and_olga[0], "fixed")
+    )
 
-    assert written_rows(dataset_trends) == directly(kept_world[0])
-    assert (written_rows(dataset_trends) == results_before) == (change is restore_recording)
+    assert written_rows(dataset_trends) == computed_rows(dataset_and_olga[0])
+    assert (written_rows(dataset_trends) == rows_before) == (change is restore_recording)
 
 
 def test_only_the_recording_that_changed_is_read_again(
-    kept_world: World, monkeypatch: pytest.MonkeyPatch
+    dataset_and_olga: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dataset, _ = kept_world
-    begun_keys = dict(TrendSummary.objects.values_list("recording__label", "key"))
-    another_answer(kept_world)
-    read_pks: list[int] = []
+    dataset, _ = dataset_and_olga
+    keys_before = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    another_answer(dataset_and_olga)
+    recording_pks: list[int] = []
 
     def noted(series: SeriesQuerySet, *more: Any) -> Any:
-        read_pks.extend(series.order_by().values_list("recording", flat=True).distinct())
+        recording_pks.extend(series.order_by().values_list("recording", flat=True).distinct())
         return computed_results(series, *more)
 
     monkeypatch.setattr("analysis.trend.recording_results.computed_results", noted)
     for _ in range(2):
         trends(dataset, EVERYTHING, find_start(dataset, "fixed"))
 
-    assert read_pks == [series_in_second(fork=0).recording_id]
+    assert recording_pks == [second_night_series(fork=0).recording_id]
     keys_by_recording = dict(TrendSummary.objects.values_list("recording__label", "key"))
     assert {
-        label for label in keys_by_recording if keys_by_recording[label] != begun_keys[label]
+        label for label in keys_by_recording if keys_by_recording[label] != keys_before[label]
     } == {"night 2"}
 
 
@@ -184,7 +186,7 @@ def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> Non
 
     # The newest recording first: what is waited for is the past.
     assert (first.waiting, labels, second.waiting) == (1, ["night 2"], 0)
-    assert written_rows(second) == directly(dataset, "half")
+    assert written_rows(second) == computed_rows(dataset, "half")
 
 
 def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> None:
@@ -198,9 +200,9 @@ def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> N
 
 
 def test_who_is_blind_reads_no_summary_and_leaves_none(
-    kept_world: World, ana: User, vic: User, campaign: Campaign
+    dataset_and_olga: World, ana: User, vic: User, campaign: Campaign
 ) -> None:
-    dataset, _ = kept_world
+    dataset, _ = dataset_and_olga
     start = find_start(dataset, "fixed")
     TrendSummary.objects.all().delete()
 
@@ -213,22 +215,22 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
         {name: [] for name in NAMES},
     ) * 2
     assert (trend_summary_count, TrendSummary.objects.count()) == (0, NIGHTS)
-    assert written_rows(visible_trends) == directly(dataset)
+    assert written_rows(visible_trends) == computed_rows(dataset)
 
 
 def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
-    kept_world: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
+    dataset_and_olga: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
 ) -> None:
-    dataset, _ = kept_world
+    dataset, _ = dataset_and_olga
     start = find_start(dataset, "fixed")
-    asked_series = series_in_second(fork=0)
+    asked_series = second_night_series(fork=0)
     Assignment.objects.create(task=make_task(asked_series), user=vic, order=0)
     stored_keys = dict(TrendSummary.objects.values_list("recording__label", "key"))
     TrendSummary.objects.filter(recording__label="night 3").update(rows=b"")
 
     rows = written_rows(trends(dataset, vic, start))
 
-    expected = directly(dataset)
+    expected = computed_rows(dataset)
     label, _, _, fork_count, _ = rows[NAMES[0]][1]
     assert (label, fork_count) == ("night 2", 1)
     assert rows[NAMES[0]][0] == expected[NAMES[0]][0]
@@ -246,7 +248,7 @@ def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) 
 
     table_after = written_rows(trends(dataset, EVERYTHING, known_start))
     assert not TrendSummary.objects.exists()
-    assert table_before != table_after == directly(dataset, "known")
+    assert table_before != table_after == computed_rows(dataset, "known")
 
 
 def test_the_newest_recordings_are_read_and_no_others(
@@ -279,22 +281,26 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
     assert [label for label, *_ in written_rows(dataset_trends)[NAMES[0]]] == ["night 2"]
 
 
-def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept_world: World) -> None:
-    first = series_in_second(fork=0)
-    forks = [series.array()[WARM_UP:] for series in (first, series_in_second(fork=1))]
+def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(
+    dataset_and_olga: World,
+) -> None:
+    first = second_night_series(fork=0)
+    forks = [series.array()[WARM_UP:] for series in (first, second_night_series(fork=1))]
     means = [fork.mean() for fork in forks]
-    of_two = stats.t.ppf(0.975, 1) * np.std(means, ddof=1) / math.sqrt(2)
+    two_fork_half = stats.t.ppf(0.975, 1) * np.std(means, ddof=1) / math.sqrt(2)
 
     def half() -> float | None:
         (row,) = (
             row
-            for row in trends(kept_world[0], EVERYTHING, find_start(kept_world[0], "fixed")).rows
+            for row in trends(
+                dataset_and_olga[0], EVERYTHING, find_start(dataset_and_olga[0], "fixed")
+            ).rows
             if row.benchmark.name == NAMES[0]
         )
         return row.dots[1].half
 
-    means_before = half()
-    Detection.objects.filter(series=series_in_second(fork=1)).delete()
+    half_before = half()
+    Detection.objects.filter(series=second_night_series(fork=1)).delete()
 
-    assert means_before == pytest.approx(of_two)
+    assert half_before == pytest.approx(two_fork_half)
     assert half() == pytest.approx(steady_interval(forks[0]).half)

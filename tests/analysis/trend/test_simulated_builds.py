@@ -22,12 +22,12 @@ def planted(test: SimulatedTest) -> list[tuple[int, str]]:
     return [(change.at, change.kind) for change in test.planted]
 
 
-SHORTEST = TrendPrecision(bits=12.0)
+SHORTEST_PRECISION = TrendPrecision(bits=12.0)
 MOST_INVENTED = 2  # of 40 tests, by the t test: each a step of less than 2 %
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("precision", [USUAL, SHORTEST], ids=str)
+@pytest.mark.parametrize("precision", [USUAL, SHORTEST_PRECISION], ids=str)
 def test_planted_changes_are_found_and_none_is_invented(
     precision: TrendPrecision, seed: int
 ) -> None:

@@ -88,9 +88,9 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
 def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
     rows = np.zeros(5, RESULT)
     rows["benchmark"], rows["result"] = [3, 3, 7, 9, 9], np.arange(5.0)
-    places = np.array([0, 1, 1, 0, 2], np.int32)
+    recording_indices = np.array([0, 1, 1, 0, 2], np.int32)
     history = TrendHistory(
-        TrendQuery(), [], 3, np.arange(3.0), False, places, rows, 0, 0, Counter()
+        TrendQuery(), [], 3, np.arange(3.0), False, recording_indices, rows, 0, 0, Counter()
     )
 
     dots_by_benchmark = {pk: history.of_benchmark(pk) for pk in (3, 7, 8, 9)}
@@ -123,13 +123,13 @@ def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: 
 def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.0])
 
-    by_method, from_zero, from_half = (
+    method_row, zero_row, half_row = (
         row_of(dataset, code) for code in ("fixed", "fixed:0", "half")
     )
 
-    assert by_method.dots[0].result == pytest.approx(1.0, abs=0.005)
-    assert from_zero.dots[0].result == pytest.approx(4 / 3, abs=0.005)
-    assert from_half.dots[0].result == pytest.approx(1.0, abs=0.005)
+    assert method_row.dots[0].result == pytest.approx(1.0, abs=0.005)
+    assert zero_row.dots[0].result == pytest.approx(4 / 3, abs=0.005)
+    assert half_row.dots[0].result == pytest.approx(1.0, abs=0.005)
 
 
 def test_starts_begin_with_the_method_that_answered_most(dataset: Dataset, nights: Nights) -> None:
@@ -248,9 +248,9 @@ def test_a_change_says_what_became_of_it_and_when_it_showed(
     assert sentences.pattern(row, rise) == "reverted with night 14 (b14)"
     assert sentences.pattern(row, fall) == "reverts the change of night 11 (b11)"
     assert sentences.appeared(row, rise) == "at once"
-    level, *_, against_best = sentences.trend_sentences(row)
-    assert level.startswith("The trend is at 1.00")
-    assert "It is no worse than 1 % off the best of the long term" in against_best
+    level_sentence, *_, best_sentence = sentences.trend_sentences(row)
+    assert level_sentence.startswith("The trend is at 1.00")
+    assert "It is no worse than 1 % off the best of the long term" in best_sentence
 
 
 def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -> None:
@@ -310,41 +310,42 @@ def test_who_has_yet_to_answer_sees_no_dot_by_answers(
     nights([1.0] * 3)
     method, half_start = find_start(dataset), find_start(dataset, "half")
 
-    blind_trends, open_, by_rule = (
+    blind_trends, open_trends, rule_trends = (
         trends(dataset, ana, method),
         trends(dataset, vic, method),
         trends(dataset, ana, half_start),
     )
 
     assert (blind_trends.hidden, len(blind_trends.rows[0].dots)) == (6, 0)
-    assert (open_.hidden, len(open_.rows[0].dots)) == (0, 3)
-    assert (by_rule.hidden, len(by_rule.rows[0].dots)) == (0, 3)
+    assert (open_trends.hidden, len(open_trends.rows[0].dots)) == (0, 3)
+    assert (rule_trends.hidden, len(rule_trends.rows[0].dots)) == (0, 3)
 
 
 def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     dataset: Dataset, nights: Nights, olga: User, make_person: Callable[..., User]
 ) -> None:
     nights([1.0, 1.0, 1.0])
-    spoilt = Series.objects.get(recording__label="night 2", fork=1)
-    services.decide(spoilt, None, kind="exclude", user=olga, client_id=uuid4(), text="disk full")
+    bad_fork = Series.objects.get(recording__label="night 2", fork=1)
+    services.decide(bad_fork, None, kind="exclude", user=olga, client_id=uuid4(), text="disk full")
     half_start = find_start(dataset, "half")
 
     full_trends = trends(dataset, EVERYTHING, half_start)
-    owner = trends(dataset, olga, half_start)
-    blind_one = trends(dataset, make_person("cleo", "annotator"), half_start)
+    owner_trends = trends(dataset, olga, half_start)
+    blind_trends = trends(dataset, make_person("cleo", "annotator"), half_start)
 
-    for dataset_trends in (full_trends, owner):
+    for dataset_trends in (full_trends, owner_trends):
         assert (dataset_trends.excluded, dataset_trends.rows[0].excluded) == (1, 1)
         assert [(dot.forks, dot.of) for dot in dataset_trends.rows[0].dots] == [
             (2, 2),
             (1, 1),
             (2, 2),
         ]
-    assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
-    assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
+    # What was decided of a series that its reader is blind to is no news.
+    assert blind_trends.excluded == 0
+    assert [dot.forks for dot in blind_trends.rows[0].dots] == [2, 2, 2]
     assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(full_trends)))
 
-    services.decide(spoilt, None, kind="undo", user=olga, client_id=uuid4())
+    services.decide(bad_fork, None, kind="undo", user=olga, client_id=uuid4())
     assert trends(dataset, olga, half_start).excluded == 0
 
 
@@ -352,20 +353,20 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     nights([1.0] * 10 + [1.3] * 5)
     day = (FIRST + timedelta(days=9)).date()  # of the last night before it got slower
 
-    row_of_then, a_day_later, row_today = (
+    past_row, next_row, row_today = (
         row_of(dataset, as_of=day),
         row_of(dataset, as_of=day + DAY),
         row_of(dataset),
     )
 
-    assert [len(row.dots) for row in (row_of_then, a_day_later, row_today)] == [10, 11, 15]
-    assert [row.state for row in (row_of_then, a_day_later, row_today)] == [
+    assert [len(row.dots) for row in (past_row, next_row, row_today)] == [10, 11, 15]
+    assert [row.state for row in (past_row, next_row, row_today)] == [
         "level",
         "regression",
         "regression",
     ]
-    assert a_day_later.trend is not None
-    assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
+    assert next_row.trend is not None
+    assert next_row.trend.jumps[0].pattern == "unconfirmed"
     trends_before = trends(
         dataset, EVERYTHING, find_start(dataset), query=TrendQuery(as_of=FIRST.date() - DAY)
     )
@@ -383,19 +384,20 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
     assert row.trend.late_changes
 
     for day in range(len(levels)):
-        row_of_then = row_of(dataset, as_of=(FIRST + timedelta(days=day)).date())
-        assert row_of_then.trend is not None
+        past_row = row_of(dataset, as_of=(FIRST + timedelta(days=day)).date())
+        assert past_row.trend is not None
         known_changes = {
             (change.at, change.kind)
             for change in row.trend.known
             if change.seen <= day and (change.gone is None or change.gone > day)
         }
-        assert {(jump.at, jump.kind) for jump in row_of_then.trend.jumps} == known_changes
+        assert {(jump.at, jump.kind) for jump in past_row.trend.jumps} == known_changes
 
 
 def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.01] * 10)
 
-    fine, coarse_row = (row_of(dataset), row_of(dataset, precision=TrendPrecision.from_text("5")))
+    fine_row = row_of(dataset)
+    coarse_row = row_of(dataset, precision=TrendPrecision.from_text("5"))
 
-    assert [len(row.trend.jumps) for row in (fine, coarse_row) if row.trend] == [1, 0]
+    assert [len(row.trend.jumps) for row in (fine_row, coarse_row) if row.trend] == [1, 0]

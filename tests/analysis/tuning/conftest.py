@@ -27,17 +27,17 @@ KNOWN = (3, 5, 8, -1)  # of four series of ten values
 @replayed
 def four_series(make_series: Callable[..., Series]) -> list[Series]:
     """Four series with known answers, in two systems."""
-    explorations = []
+    series_rows = []
     for index, known_start in enumerate(KNOWN):
         series = make_series(np.arange(10.0) + index, name=f"org.example.B{index}")
         Series.objects.filter(pk=series.pk).update(known_start=known_start)
         Benchmark.objects.filter(pk=series.benchmark_id).update(system=("left", "right")[index % 2])
-        explorations.append(series)
-    return explorations
+        series_rows.append(series)
+    return series_rows
 
 
 @pytest.fixture
-def asked() -> Callable[..., ExplorationQuery]:
+def query_for() -> Callable[..., ExplorationQuery]:
     """A grid over the one parameter of `fixed`, unless another kind is asked for."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> ExplorationQuery:
@@ -60,12 +60,12 @@ def asked() -> Callable[..., ExplorationQuery]:
 
 @pytest.fixture
 def make_exploration(
-    study: Study, asked: Callable[..., ExplorationQuery]
+    study: Study, query_for: Callable[..., ExplorationQuery]
 ) -> Callable[..., Exploration]:
     """A stored exploration whose parts nobody has queued."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
         scope = plan.exploration_scope(study, "known")
-        return start_exploration(study, asked(kind, **values), scope, user=None, queued=False)
+        return start_exploration(study, query_for(kind, **values), scope, user=None, queued=False)
 
     return make

@@ -21,14 +21,14 @@ from series.models import Series
 GRID = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=2,4,6")
 
 
-def run_words(*command: str, **options: Any) -> tuple[str, str]:
+def outputs_of(*command: str, **options: Any) -> tuple[str, str]:
     output, err = io.StringIO(), io.StringIO()
     call_command(*command, stdout=output, stderr=err, **options)
     return output.getvalue(), err.getvalue()
 
 
 def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
-    out, err = run_words(
+    out, err = outputs_of(
         *GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait"
     )
 
@@ -41,7 +41,7 @@ def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
     assert exploration.goal == {"fn": 2.0, "mean_abs": 1.0}
     assert Preset.objects.get().detector_key == "fixed@1?iteration=4"
 
-    run_words("run", "startup-times/nightly", "--preset", "Best", "--wait")
+    outputs_of("run", "startup-times/nightly", "--preset", "Best", "--wait")
     assert Run.objects.get().detectors == ["fixed@1?iteration=4"]
 
 
@@ -58,13 +58,13 @@ def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four_series: list
 
 
 def test_what_is_there_is_shown_again_in_other_forms(four_series: list[Series]) -> None:
-    run_words(*GRID, "--wait")
+    outputs_of(*GRID, "--wait")
     name = Exploration.objects.get().public_id
 
-    table, _ = run_words(
+    table, _ = outputs_of(
         "tune", "startup-times", "--show", name, "--what", "sets", "--format", "csv"
     )
-    document, _ = run_words("tune", "startup-times", "--show", name, "--format", "json")
+    document, _ = outputs_of("tune", "startup-times", "--show", name, "--format", "json")
 
     assert [row["iteration"] for row in csv.DictReader(io.StringIO(table))] == [
         *("500", "2", "4", "6")
@@ -77,7 +77,7 @@ def test_a_front_is_searched_for(four_series: list[Series]) -> None:
     search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
     goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
 
-    output, _ = run_words(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
+    output, _ = outputs_of(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
 
     assert Exploration.objects.get().kind == "front"
     assert {row["iteration"] for row in csv.DictReader(io.StringIO(output))} == {"5"}
@@ -87,7 +87,7 @@ def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -
     ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
     scope = ("startup-times", "--yardstick", "known", "--method", "georges")
 
-    output, _ = run_words(
+    output, _ = outputs_of(
         "sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json"
     )
 
@@ -98,7 +98,7 @@ def test_sensitivity_prints_the_largest_index_first(four_series: list[Series]) -
 
 
 def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[Series]) -> None:
-    output, err = run_words(*GRID)
+    output, err = outputs_of(*GRID)
 
     assert output == ""
     message = "No worker is connected. The exploration starts by itself when one is: make worker\n"
@@ -136,10 +136,7 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[S
             ("tune", "startup-times", *GRID[2:], "--yardstick", "known", "--dataset", "nope"),
             "No data set 'nope'; there are: nightly.",
         ),
-        (
-            (*GRID, "--output", "/nowhere/x.csv"),
-            "--output: found /nowhere/x.csv, expected",
-        ),
+        ((*GRID, "--output", "/nowhere/x.csv"), "--output: found /nowhere/x.csv, expected"),
         (("tune", "startup-times", "--show", "none"), "no 'none' in startup-times"),
         (("run", "startup-times/nightly", "--preset", "None"), "no preset 'None'"),
     ],
@@ -148,7 +145,7 @@ def test_a_mistake_is_one_line_and_status_2(
     four_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(CommandError) as error:
-        run_words(*command)
+        outputs_of(*command)
 
     assert str(error.value).startswith(message)
     assert error.value.returncode == 2
@@ -159,13 +156,13 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     make_series: Callable[..., Series],
 ) -> None:
     for seed in range(2):
-        made_up = simulate("decay", n=700, seed=seed)
-        make_series(made_up.values, f"B{seed}", known_start=made_up.steady_start)
+        simulation = simulate("decay", n=700, seed=seed)
+        make_series(simulation.values, f"B{seed}", known_start=simulation.steady_start)
     name = "startup-times/nightly"
-    text, _ = run_words("sensitivity", name, "--published", "--samples", "8", "--wait")
+    text, _ = outputs_of("sensitivity", name, "--published", "--samples", "8", "--wait")
     exploration = Exploration.objects.get()
     widths, indices = (
-        list(csv.DictReader(io.StringIO(run_words("sensitivity", name, *shown, format="csv")[0])))
+        list(csv.DictReader(io.StringIO(outputs_of("sensitivity", name, *shown, format="csv")[0])))
         for shown in (
             ("--show", exploration.public_id, "--what", "widths"),
             ("--show", exploration.public_id, "--what", "indices"),
@@ -173,9 +170,10 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     )
 
     assert (exploration.method, exploration.held) == ("kb-kssd@1", {})
-    drawn = [parameter.of for parameter in stored_ranges(exploration)]
+    parameters = [parameter.of for parameter in stored_ranges(exploration)]
     assert {
-        parameter.name: (round(parameter.low, 6), round(parameter.high, 6)) for parameter in drawn
+        parameter.name: (round(parameter.low, 6), round(parameter.high, 6))
+        for parameter in parameters
     } == {
         "prob_window": (399.5, 600.5),
         "step_window": (49.5, 90.5),
@@ -184,10 +182,10 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
         "outlier_window": (79.5, 120.5),
     }
     assert "wide (mean and deviation)" in text
-    total = next(row for row in widths if (row["order"], row["samples"]) == ("total", "all"))
-    halves = np.array([float(row["total_half_width"]) for row in indices])
-    assert float(total["mean_width"]) == pytest.approx(2 * halves.mean())
-    assert float(total["sd_width"]) == pytest.approx((2 * halves).std())
+    total_row = next(row for row in widths if (row["order"], row["samples"]) == ("total", "all"))
+    half_widths = np.array([float(row["total_half_width"]) for row in indices])
+    assert float(total_row["mean_width"]) == pytest.approx(2 * half_widths.mean())
+    assert float(total_row["sd_width"]) == pytest.approx((2 * half_widths).std())
     for row in indices:
         shift = float(row["total_quarter"]) - float(row["total"])
         assert float(row["total_difference"]) == pytest.approx(shift)

@@ -50,13 +50,13 @@ def printed_output(*command: str) -> str:
     return output.getvalue()
 
 
-def best(*command: str) -> dict[str, str]:
+def best_row(*command: str) -> dict[str, str]:
     rows = csv.DictReader(io.StringIO(printed_output(*command, "--format", "csv")))
     return next(iter(rows))
 
 
 def test_the_best_of_a_grid_is_the_known_optimum(warm_series: list[Series]) -> None:
-    best_set = best(*GRID, "--most-error", "10")
+    best_set = best_row(*GRID, "--most-error", "10")
 
     assert (best_set["iteration"], best_set["machine_time"]) == ("90", str(8.0 * 190))
     assert float(best_set["result_error"]) == pytest.approx(10)
@@ -64,7 +64,7 @@ def test_the_best_of_a_grid_is_the_known_optimum(warm_series: list[Series]) -> N
 
 @pytest.mark.parametrize(("limit", "start"), [("0", "100"), ("9.99", "100"), ("20", "80")])
 def test_a_smaller_error_costs_more_time(warm_series: list[Series], limit: str, start: str) -> None:
-    assert best(*GRID, "--most-error", limit)["iteration"] == start
+    assert best_row(*GRID, "--most-error", limit)["iteration"] == start
 
 
 def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_their_own(
@@ -72,7 +72,7 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
 ) -> None:
     """Of a rate that rises from 1/2 to 1 twenty iterations too early are 10 %, not ten."""
     Benchmark.objects.update(unit="s", mode="")
-    seconds = best(*GRID, "--most-error", "10")
+    seconds = best_row(*GRID, "--most-error", "10")
     for series_row in warm_series:
         series_row.stored.delete()
         values = np.where(np.arange(700) < 100, 0.5, 1.0)
@@ -82,7 +82,7 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
     Benchmark.objects.update(unit="ops/s", mode="thrpt")
     Series.objects.update(settings={"seconds_per_iteration": 2.0})
 
-    rates = best(*GRID, "--most-error", "10")
+    rates = best_row(*GRID, "--most-error", "10")
 
     assert float(seconds["machine_time"]) == 8 * (90 * 2 + 10 * 2 + 90)
     assert (rates["iteration"], float(rates["machine_time"])) == ("80", 8 * 180 * 2.0)
@@ -91,7 +91,7 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
 def test_a_search_finds_it_though_it_begins_beyond_the_limit(warm_series: list[Series]) -> None:
     search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait")
 
-    best_set = best(*search, "--most-error", "10")
+    best_set = best_row(*search, "--most-error", "10")
 
     assert 90 <= int(best_set["iteration"]) <= 95
     assert Exploration.objects.get().most_error == 10
@@ -173,15 +173,16 @@ def test_a_front_is_of_the_sets_within_the_limit(warm_series: list[Series]) -> N
         text = printed_output(*search, *options, "--format", "csv")
         return sorted(int(row["iteration"]) for row in csv.DictReader(io.StringIO(text)))
 
-    all_starts, limited = starts(), starts("--most-error", "10")
+    all_starts, limited_starts = starts(), starts("--most-error", "10")
 
     assert min(all_starts) < 90
-    assert limited
-    assert min(limited) >= 90
-    assert sum(start > 100 for start in limited) <= 1  # the nearest one above, at most
+    assert limited_starts
+    assert min(limited_starts) >= 90
+    assert sum(start > 100 for start in limited_starts) <= 1  # the nearest one above, at most
 
     def too_early(exploration: Exploration) -> int:
         return int((ExplorationResults(exploration, EVERYTHING).sets[1:] < 90).sum())
 
-    unlimited, bound = Exploration.objects.order_by("pk")
-    assert too_early(bound) < too_early(unlimited)  # the search keeps to the limit, too
+    free_exploration, bound_exploration = Exploration.objects.order_by("pk")
+    # The search keeps to the limit, too.
+    assert too_early(bound_exploration) < too_early(free_exploration)

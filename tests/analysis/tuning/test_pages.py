@@ -60,7 +60,7 @@ def exploration(
     return Exploration.objects.get(pk=exploration.pk)
 
 
-def text_of(answer: Any) -> str:
+def page_words(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
@@ -72,7 +72,7 @@ def test_an_owner_starts_a_grid_and_reads_its_result(
     answer = olgas.post(NEW, form_fields(name="Three"), follow=True)
 
     exploration = Exploration.objects.get()
-    page = text_of(answer)
+    page = page_words(answer)
     assert answer.redirect_chain == [(exploration.get_absolute_url(), 302)]
     assert (exploration.name, exploration.state, exploration.wanted, exploration.series_count) == (
         "Three",
@@ -85,7 +85,7 @@ def test_an_owner_starts_a_grid_and_reads_its_result(
 
 
 def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[Series]) -> None:
-    page = text_of(olgas.post(NEW, form_fields(), HTTP_HX_REQUEST="true"))
+    page = page_words(olgas.post(NEW, form_fields(), HTTP_HX_REQUEST="true"))
 
     assert "4 parameter sets × 4 series = 16 answers" in page
     assert "No worker is connected." in page
@@ -116,12 +116,12 @@ def test_a_mistake_is_said_and_nothing_is_stored(
     answer = olgas.post(NEW, form_fields(**wrong))
 
     assert answer.status_code == 422
-    assert sentence in text_of(answer)
+    assert sentence in page_words(answer)
     assert not Exploration.objects.exists()
 
 
 def test_the_published_ranges_fill_in_the_form(olgas: Client, four_series: list[Series]) -> None:
-    page = text_of(olgas.get(f"{NEW}?kind=sensitivity&ranges=published"))
+    page = page_words(olgas.get(f"{NEW}?kind=sensitivity&ranges=published"))
 
     assert 'name="low.prob_window" id="id_low.prob_window" value="400"' in page
     assert 'name="high.outlier_window" id="id_high.outlier_window" value="120"' in page
@@ -134,7 +134,7 @@ def test_the_published_ranges_fill_in_the_form(olgas: Client, four_series: list[
 def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
     olgas: Client, exploration: Exploration
 ) -> None:
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
 
     # Against 3, 5 and 8: 4 errs by 1, 1, 4; 6 by 3, 1, 2; 2 by 1, 3, 6. All call never steady.
     assert "best of 4 sets scores 3" in page
@@ -148,7 +148,7 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
 ) -> None:
     exploration = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
 
     # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
     assert "Pareto front: no" in page
@@ -158,8 +158,8 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     assert {row["iteration"] for row in rows} == {"4", "5"}
     assert [float(row["score"]) for row in rows] == sorted(float(row["score"]) for row in rows)
 
-    position = page.partition('aria-label="Set on the Pareto front 1"')[0].rpartition('value="')[2]
-    form_data = {"set": position.partition('"')[0], "name": "Compromise"}
+    set_text = page.partition('aria-label="Set on the Pareto front 1"')[0].rpartition('value="')[2]
+    form_data = {"set": set_text.partition('"')[0], "name": "Compromise"}
     olgas.post(f"{exploration.get_absolute_url()}presets/", form_data)
     assert Preset.objects.get().detector_key in {
         f"fixed@1?iteration={iteration}" for iteration in (4, 5)
@@ -168,10 +168,10 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
 
 def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, exploration: Exploration) -> None:
     page = olgas.get(exploration.get_absolute_url(), {"x": "fn", "y": "fp"}).content.decode()
-    streamed: Any = olgas.get(
+    response: Any = olgas.get(
         f"{exploration.get_absolute_url()}file/", {"what": "front", "x": "fn", "y": "fp"}
     )
-    rows = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+    rows = list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
     *_, rings, defaults = drawn_figure(page, "pareto-front")["data"]
 
     assert rings["x"] == [float(row["fn"]) for row in rows]
@@ -181,18 +181,18 @@ def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, exploration: Ex
 
 
 def table_of(client: Client, exploration: Exploration, what: str) -> list[dict[str, str]]:
-    streamed: Any = client.get(f"{exploration.get_absolute_url()}file/", {"what": what})
-    return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+    response: Any = client.get(f"{exploration.get_absolute_url()}file/", {"what": what})
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
 def test_other_weights_need_no_new_computing(olgas: Client, exploration: Exploration) -> None:
-    page = text_of(olgas.get(exploration.get_absolute_url(), {"w.fn": "1", "w.mean_abs": "0"}))
+    page = page_words(olgas.get(exploration.get_absolute_url(), {"w.fn": "1", "w.mean_abs": "0"}))
 
     assert "0 where the defaults score 1: 100" in page
 
 
 def test_a_figure_that_is_none_is_told(olgas: Client, exploration: Exploration) -> None:
-    page = text_of(olgas.get(f"{exploration.get_absolute_url()}?of=speed&w.mean_abs=1"))
+    page = page_words(olgas.get(f"{exploration.get_absolute_url()}?of=speed&w.mean_abs=1"))
 
     assert page.count("The address says") == 1
     assert "This page shows squared" in page
@@ -209,18 +209,18 @@ def test_a_figure_that_is_none_is_told(olgas: Client, exploration: Exploration) 
 def test_weights_that_cannot_be_are_said(
     olgas: Client, exploration: Exploration, weight: str, said: str
 ) -> None:
-    page = text_of(olgas.get(exploration.get_absolute_url(), {"w.fn": weight}))
+    page = page_words(olgas.get(exploration.get_absolute_url(), {"w.fn": weight}))
 
     assert said in page
 
 
 def test_files_say_the_same_as_the_page(olgas: Client, exploration: Exploration) -> None:
     address = f"{exploration.get_absolute_url()}file/"
-    streamed: Any = olgas.get(address, {"what": "best"})
-    best_rows = b"".join(streamed.streaming_content).decode()
+    response: Any = olgas.get(address, {"what": "best"})
+    best_csv = b"".join(response.streaming_content).decode()
     document = olgas.get(address, {"what": "unseen", "format": "json"}).json()
 
-    first, *_, defaults = csv.DictReader(io.StringIO(best_rows))
+    first, *_, defaults = csv.DictReader(io.StringIO(best_csv))
     assert (first["rank"], first["iteration"], first["mean_abs"], first["fp"]) == (
         *("1", "4", "2.0"),
         "1.0",
@@ -240,7 +240,7 @@ def test_indices_name_what_matters(
     exploration = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
     rows = olgas.get(f"{exploration.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
 
     assert "Too few samples for" in page
@@ -258,16 +258,11 @@ def test_who_has_yet_to_answer_series_sees_no_figure_of_them(
 ) -> None:
     tasks = [make_task(series_row) for series_row in four_series[:2]]
     save_mark(
-        tasks[0],
-        by=ana,
-        client_id=uuid4(),
-        digest=four_series[0].digest,
-        kind="steady",
-        index=2,
+        tasks[0], by=ana, client_id=uuid4(), digest=four_series[0].digest, kind="steady", index=2
     )
     client.force_login(ana)
 
-    page = text_of(client.get(exploration.get_absolute_url()))
+    page = page_words(client.get(exploration.get_absolute_url()))
     answer = client.get(
         f"{exploration.get_absolute_url()}file/", {"what": "sets", "format": "json"}
     )
@@ -286,7 +281,7 @@ def test_who_may_see_nothing_of_it_is_told_why(
         for name in ("csv", "json")
     ]
 
-    assert "You have yet to" in text_of(client.get(exploration.get_absolute_url()))
+    assert "You have yet to" in page_words(client.get(exploration.get_absolute_url()))
     for answer in answers:
         assert (answer.status_code, answer.content[:15]) == (409, b"You have yet to")
 
@@ -300,13 +295,13 @@ def test_what_waits_says_so_and_asks_again(
         queued_at=timezone.now()
     )  # its message is out, and nobody has taken it
 
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
     assert "No worker is connected" in page
     assert "every 2s" in page
     assert "0 <span" in page
 
     olgas.post(f"{exploration.get_absolute_url()}cancellation/")
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
     assert "Stopped at 0 of 16." in page
     assert "No parameter set has" in page
 
@@ -327,7 +322,7 @@ def test_members_read_but_do_not_act(
 
 
 def test_an_empty_list_says_what_would_be_here(olgas: Client, study: Study) -> None:
-    assert "Nothing was computed yet." in text_of(olgas.get(LIST))
+    assert "Nothing was computed yet." in page_words(olgas.get(LIST))
 
 
 def test_when_it_ends_the_page_that_watched_shows_the_results(
@@ -336,7 +331,7 @@ def test_when_it_ends_the_page_that_watched_shows_the_results(
     fragment = olgas.get(exploration.get_absolute_url(), HTTP_HX_REQUEST="true")
 
     assert fragment.headers["HX-Refresh"] == "true"
-    assert "every 2s" not in text_of(fragment)
+    assert "every 2s" not in page_words(fragment)
 
 
 # --- presets --------------------------------------------------------------------------------------
@@ -351,10 +346,10 @@ def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
     assert (preset.name, preset.detector_key, preset.by) == ("Four", "fixed@1?iteration=4", olga)
     assert preset.provenance["exploration"] == exploration.public_id
     assert preset.provenance["figures"]["mean_abs"] == 2.0
-    assert "3 series" not in text_of(answer)
-    assert "4 sets on 4 series of" in text_of(answer)
+    assert "3 series" not in page_words(answer)
+    assert "4 sets on 4 series of" in page_words(answer)
 
-    form = text_of(olgas.get("/s/startup-times/runs/new/"))
+    form = page_words(olgas.get("/s/startup-times/runs/new/"))
     assert f'<option value="{preset.public_id}">preset “Four”</option>' in form
 
 
@@ -373,7 +368,7 @@ def test_what_cannot_be_kept_is_said(
 
     answer = olgas.post(f"{exploration.get_absolute_url()}presets/", said, follow=True)
 
-    assert sentence in text_of(answer)
+    assert sentence in page_words(answer)
     assert Preset.objects.count() == 1
 
 
@@ -394,8 +389,8 @@ def test_a_preset_of_another_version_says_so_and_is_not_offered(
 ) -> None:
     preset = Preset.objects.create(study=study, name="Old", detector_key="fixed@0?iteration=4")
 
-    assert "Cannot be used here" in text_of(olgas.get(LIST))
-    assert preset.public_id not in text_of(olgas.get("/s/startup-times/runs/new/"))
+    assert "Cannot be used here" in page_words(olgas.get(LIST))
+    assert preset.public_id not in page_words(olgas.get("/s/startup-times/runs/new/"))
 
 
 def test_without_a_yardstick_the_form_gives_way_to_what_is_missing(
@@ -404,7 +399,7 @@ def test_without_a_yardstick_the_form_gives_way_to_what_is_missing(
     answer = olgas.get(NEW, follow=True)
 
     assert answer.redirect_chain == [(LIST, 302)]
-    assert "Parameters are measured against" in text_of(answer)
+    assert "Parameters are measured against" in page_words(answer)
 
 
 def test_a_search_whose_answers_all_failed_says_so(
@@ -420,7 +415,7 @@ def test_a_search_whose_answers_all_failed_says_so(
     exploration = make_exploration()
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 
-    page = text_of(olgas.get(exploration.get_absolute_url()))
+    page = page_words(olgas.get(exploration.get_absolute_url()))
 
     assert "No parameter set has" in page
     assert "ArithmeticError: no variance is" in page

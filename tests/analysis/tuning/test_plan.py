@@ -32,11 +32,11 @@ def test_parts_cover_every_set_of_every_series_once(
 
     parts = list(plan.parts_for(exploration, 0, sets, milliseconds))
 
-    cover_matrix = np.zeros((sets, series), np.int8)
+    cover_counts = np.zeros((sets, series), np.int8)
     for part_row in parts:
         ends = part_row.first_set + part_row.sets, part_row.first_series + part_row.series
-        cover_matrix[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
-    assert (cover_matrix == 1).all()
+        cover_counts[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
+    assert (cover_counts == 1).all()
     assert sum(part_row.size for part_row in parts) == sets * series
     assert len(parts) <= 2 * plan.MOST_PARTS
 
@@ -49,8 +49,8 @@ def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study)
 
     assert {part_row.sets for part_row in parts} == {24_576}
     # As many as are worth a message each, where all of them take a few seconds.
-    part_share = 24_576 * 407 * milliseconds / plan.LEAST_MILLISECONDS
-    assert len(parts) >= min(20, int(part_share))
+    n_shares = 24_576 * 407 * milliseconds / plan.LEAST_MILLISECONDS
+    assert len(parts) >= min(20, int(n_shares))
     assert len(parts) > 1
 
 
@@ -68,13 +68,13 @@ def test_a_range_is_stored_and_read_again(of: object) -> None:
 
 def test_the_published_grid_is_evenly_spaced() -> None:
     for name, levels in PUBLISHED_GRID.items():
-        levels_found = evenly(KB, name, levels[0], levels[-1], len(levels))
+        spaced_range = evenly(KB, name, levels[0], levels[-1], len(levels))
 
-        assert levels_found == levels_of(KB, name, levels)
+        assert spaced_range == levels_of(KB, name, levels)
 
 
 @pytest.mark.parametrize(
-    ("of_range", "words", "argument"),
+    ("parameter_range", "words", "argument"),
     [
         (range_of(KB, "t_crit", 3, 5.5), "3 to 5.5", "t_crit=3:5.5"),
         (range_of(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
@@ -88,9 +88,9 @@ def test_the_published_grid_is_evenly_spaced() -> None:
     ],
 )
 def test_a_range_in_words_and_on_the_command_line(
-    of_range: ParameterRange, words: str, argument: str
+    parameter_range: ParameterRange, words: str, argument: str
 ) -> None:
-    assert (of_range.words, of_range.argument) == (words, argument)
+    assert (parameter_range.words, parameter_range.argument) == (words, argument)
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,7 @@ def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
     assert front_range(np.array([0.0]), [0])[0] < 0  # the point is not on the edge
 
 
-def test_bars_of_indices_say_what_the_table_says(
-    check_figure: Callable[[WebFigure], None],
-) -> None:
+def test_bars_of_indices_say_what_the_table_says(check_figure: Callable[[WebFigure], None]) -> None:
     first, total = SobolIndex(("k",), -0.0212, 0.05), SobolIndex(("k",), 0.41, 0.1)
     quarter_index = SobolIndex(("k",), 0.6, 0.2)
     sensitivity_indices = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())

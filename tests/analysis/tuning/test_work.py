@@ -42,7 +42,7 @@ class Sulky(Detector):
 
 
 @pytest.fixture
-def sulky(monkeypatch: pytest.MonkeyPatch) -> type[Sulky]:
+def sulky_method(monkeypatch: pytest.MonkeyPatch) -> type[Sulky]:
     methods = {**registry_module.registry(), "sulky": Sulky}
     monkeypatch.setattr(registry_module, "registry", lambda: methods)
     return Sulky
@@ -80,16 +80,17 @@ def test_every_set_is_answered_for_every_series(
 
 def test_a_failure_on_one_series_leaves_the_others_alone(
     four_series: list[Series],
-    sulky: type[Sulky],
+    sulky_method: type[Sulky],
     make_exploration: Callable[..., Exploration],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    ranges = (levels_of(sulky, "at", [2, 4]),)
+    ranges = (levels_of(sulky_method, "at", [2, 4]),)
     with caplog.at_level(logging.CRITICAL, logger="analysis.tuning.answer_unit"):
-        done = finish(make_exploration(method=sulky, ranges=ranges))
+        exploration = finish(make_exploration(method=sulky_method, ranges=ranges))
 
-    unit = done.units.get()
-    assert stored_answers(done).table.tolist() == [[1, -2, 1, 1], [2, -2, 2, 2], [4, -2, 4, 4]]
+    unit = exploration.units.get()
+    table = stored_answers(exploration).table.tolist()
+    assert table == [[1, -2, 1, 1], [2, -2, 2, 2], [4, -2, 4, 4]]
     assert (unit.failed_count, unit.error) == (3, "ZeroDivisionError: division by a mood")
 
 
@@ -128,10 +129,10 @@ def test_started_it_runs_to_its_end_by_messages_alone(
     four_series: list[Series],
     small_parts: None,
     study: Study,
-    asked: Callable[..., ExplorationQuery],
+    query_for: Callable[..., ExplorationQuery],
 ) -> None:
     exploration = services.start_exploration(
-        study, asked(), plan.exploration_scope(study, "known"), user=None
+        study, query_for(), plan.exploration_scope(study, "known"), user=None
     )
 
     assert read_again(exploration).state == "done"

@@ -38,14 +38,14 @@ from analysis.web.figures import (
 
 def figure(**more: Any) -> WebFigure:
     trace = bars([1, 2], [3, 4], {}, customdata=["/one/", "/two/"])
-    defaults = {
+    default_fields = {
         "name": "few",
         "label": "Two bars",
         "traces": [trace],
         "layout": {"xaxis": ticks([1, 2], ["a", "</script>&"])},
         "table": FigureTable(["Bar", "n"], [[FigureCell("a"), FigureCell("3", "/one/")]]),
     }
-    return WebFigure(**{**defaults, **more})
+    return WebFigure(**{**default_fields, **more})
 
 
 def test_parts_are_those_that_plotly_knows(check_figure: Any) -> None:
@@ -135,10 +135,10 @@ def test_heights_are_short_in_the_page() -> None:
 
 
 def test_a_still_figure_leads_nowhere() -> None:
-    moving = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
-    still_figure = moving.without_links
+    linked_figure = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
+    still_figure = linked_figure.without_links
 
-    assert "u002fone" in moving.json
+    assert "u002fone" in linked_figure.json
     assert "u002f" not in still_figure.json.replace("\\u002fscript", "")
     assert still_figure.document["layout"]["meta"]["raised"] == "kb"
 
@@ -162,7 +162,7 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "placed"),
+    ("heights", "expected"),
     [
         ([], []),
         ([50], [50]),
@@ -171,18 +171,18 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
         ([1, 2, 97, 98], [1, 11, 89, 99]),
     ],
 )
-def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[float]) -> None:
-    places = spread_positions(
-        {str(label_index): wish for label_index, wish in enumerate(wanted)}, 10, 1, 99
+def test_labels_are_apart_within_the_plot(heights: list[float], expected: list[float]) -> None:
+    positions = spread_positions(
+        {str(label_index): height for label_index, height in enumerate(heights)}, 10, 1, 99
     )
 
-    assert list(places.values()) == placed
+    assert list(positions.values()) == expected
 
 
 def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
-    places = spread_positions({str(label_index): 50.0 for label_index in range(12)}, 10, 1, 99)
+    positions = spread_positions({str(label_index): 50.0 for label_index in range(12)}, 10, 1, 99)
 
-    assert list(places.values()) == [1 + 10 * label_index for label_index in range(12)]
+    assert list(positions.values()) == [1 + 10 * label_index for label_index in range(12)]
 
 
 @pytest.mark.parametrize(("most", "step"), [(0, 0.2), (9, 2), (10, 2), (11, 2.5), (3000, 1000)])

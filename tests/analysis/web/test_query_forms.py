@@ -32,8 +32,8 @@ words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(str.s
 texts = st.one_of(words, st.integers(0, 10**7).map(str), st.sampled_from(["none", "-kappa"]))
 
 
-def forms(of: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
-    for form in of.__subclasses__():
+def forms(base: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
+    for form in base.__subclasses__():
         # `slots=True` makes a second class of the same name; the first one is no form.
         module = modules[form.__module__]
         if module.__name__ != __name__ and getattr(module, form.__name__, None) is form:
@@ -44,19 +44,19 @@ def forms(of: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
 FORMS = sorted(set(forms()), key=lambda form: form.__name__)
 
 
-def values(of_field: QueryField) -> st.SearchStrategy[Any]:
+def values(query_field: QueryField) -> st.SearchStrategy[Any]:
     """Of one setting: the default, and whatever it understands."""
-    if of_field.several and of_field.words:
-        names = list(of_field.words.values())
+    if query_field.several and query_field.words:
+        names = list(query_field.words.values())
         return st.sets(st.sampled_from(names)).map(
             lambda chosen_names: tuple(sorted(chosen_names, key=names.index))
         )
-    if of_field.several:
+    if query_field.several:
         return st.lists(words.filter(bool), unique=True, max_size=3).map(tuple)
-    if of_field.words:
-        return st.sampled_from([of_field.default, *of_field.words.values()])
-    texts_read = texts.filter(of_field.setting.fits).map(of_field.setting.read)
-    return st.one_of(st.just(of_field.default), texts_read)
+    if query_field.words:
+        return st.sampled_from([query_field.default, *query_field.words.values()])
+    read_values = texts.filter(query_field.setting.fits).map(query_field.setting.read)
+    return st.one_of(st.just(query_field.default), read_values)
 
 
 def queries(form: type[QueryForm]) -> st.SearchStrategy[QueryForm]:
@@ -103,9 +103,9 @@ def test_any_address_is_read(asked_form: QueryForm, text: str) -> None:
     query = QueryDict(mutable=True)
     for declared_field in asked_form.declared().values():
         query[declared_field.key] = text
-    query_read = type(asked_form).from_query(query)
+    read_form = type(asked_form).from_query(query)
 
-    assert type(asked_form).from_query(QueryDict(query_read.query()[1:])) == query_read
+    assert type(asked_form).from_query(QueryDict(read_form.query()[1:])) == read_form
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -91,19 +91,21 @@ def test_a_method_that_decides_too_early_is_off_by_what_it_measures(
     assert page.plan is not None
     best = page.plan.recommended
     assert best is not None
-    early, late = named_way(table, "sdm"), named_way(table, "plateau")
+    early_way, late_way = named_way(table, "sdm"), named_way(table, "plateau")
     means = [fork.array()[10 : 10 + best.iterations].mean() for fork in forks]
     errors = [
         abs(mean / fork.array()[STEADY:].mean() - 1)
         for mean, fork in zip(means, forks, strict=True)
     ]
-    assert early.error is not None
-    assert early.error.middle == pytest.approx(np.median(errors))
-    assert (early.error.low, early.error.high) == pytest.approx((min(errors), max(errors)))
-    assert (early.early, early.n, early.left_out.tolist()) == (6, 6, [10.0] * 6)
-    assert early.seconds == pytest.approx(page.plan.costs.seconds(10, best.iterations, best.forks))
-    assert (late.early, late.n, late.reason) == (0, 5, NEVER_STEADY)
-    assert late.left_out.tolist() == [40, 40, 40, 40, 50]
+    assert early_way.error is not None
+    assert early_way.error.middle == pytest.approx(np.median(errors))
+    assert (early_way.error.low, early_way.error.high) == pytest.approx((min(errors), max(errors)))
+    assert (early_way.early, early_way.n, early_way.left_out.tolist()) == (6, 6, [10.0] * 6)
+    assert early_way.seconds == pytest.approx(
+        page.plan.costs.seconds(10, best.iterations, best.forks)
+    )
+    assert (late_way.early, late_way.n, late_way.reason) == (0, 5, NEVER_STEADY)
+    assert late_way.left_out.tolist() == [40, 40, 40, 40, 50]
 
 
 def test_the_answer_and_rules_of_harnesses_stand_in_the_same_table(forks: list[Series]) -> None:
@@ -193,12 +195,12 @@ def test_words_of_a_tick_stand_where_there_is_room_and_no_line(
 def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
     assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
     assert error_place(1.0) == error_place(40.0) < ERRORS
-    few_strip, strip_of_many = (
+    few_strip, many_strip = (
         early_strip(way([1.0] * 5, early=2)),
         early_strip(way([1.0] * 40, early=10)),
     )
     assert (few_strip.early.count("z"), few_strip.others.count("z")) == (2, 3)
-    assert (strip_of_many.early.count("z"), strip_of_many.others.count("z")) == (1, 1)
+    assert (many_strip.early.count("z"), many_strip.others.count("z")) == (1, 1)
 
 
 def test_few_rows_are_shown_until_all_are_asked_for() -> None:
@@ -209,10 +211,10 @@ def test_few_rows_are_shown_until_all_are_asked_for() -> None:
     ]
     table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
 
-    [(_, few_group)] = table.groups(is_full=False)
+    [(_, few_rows)] = table.groups(is_full=False)
     [(_, all_rows)] = table.groups(is_full=True)
 
-    assert [way_row.name for way_row in few_group] == ["m7", "m0", "m1", "m2", "m3", "m4"]
+    assert [way_row.name for way_row in few_rows] == ["m7", "m0", "m1", "m2", "m3", "m4"]
     assert [way_row.name for way_row in all_rows] == [f"m{number}" for number in range(9)]
 
 
@@ -361,13 +363,13 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
     ]
     unmarked_series[0].benchmark.dataset = dataset
     unmarked_series[0].benchmark.save()
-    more = [
+    more_series = [
         make_series(fork.array(), "org.example.More.run", fork.fork, known_start=STEADY,
                     settings=dict(LENGTH))
         for fork in forks
     ]  # fmt: skip
-    store(key_of("kb-kssd"), [*forks, *more, *unmarked_series], [60] * 18)
-    store(key_of("sdm"), [*forks, *more, *unmarked_series], [32] * 18)
+    store(key_of("kb-kssd"), [*forks, *more_series, *unmarked_series], [60] * 18)
+    store(key_of("sdm"), [*forks, *more_series, *unmarked_series], [32] * 18)
     client.force_login(vic)
 
     page = page_of(client, data="two")
@@ -379,13 +381,13 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
 def test_nobody_reads_what_they_have_yet_to_answer(
     task: Task, ana: User, make_series: Callable[..., Series], client: Client
 ) -> None:
-    more = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
+    more_series = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
     Series.objects.update(known_start=5, settings=dict(LENGTH))
     client.force_login(ana)
 
-    page_before = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+    page_before = page_of(client, data=more_series[0].benchmark.dataset.slug, s="known")
     mark(task, ana, 12)
-    page_after = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+    page_after = page_of(client, data=more_series[0].benchmark.dataset.slug, s="known")
 
     assert page_before.context["runs"].asked + 1 == page_after.context["runs"].asked
     assert "left out because" in page_before.text

@@ -42,7 +42,7 @@ class Moody(Detector):
 
 
 @pytest.fixture
-def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
+def moody_method(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
     methods = {**registry_module.registry(), "moody": Moody}
     monkeypatch.setattr(registry_module, "registry", lambda: methods)
     monkeypatch.setattr(Moody, "bad_mood", False)
@@ -64,7 +64,7 @@ def make_job(
     request: pytest.FixtureRequest,
     study: Study,
     three_series: list[Series],
-    moody: type[Moody],
+    moody_method: type[Moody],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Job]:
     """A stored job of each kind on three series, of which nobody has been told."""
@@ -73,10 +73,10 @@ def make_job(
         return start_run(study, user=None, selection=NIGHTLY, keys=("moody",), queued=False)
 
     def exploration() -> Job:
-        ranges = (levels_of(moody, "at", [2, 4]),)
-        asked_query = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
+        ranges = (levels_of(moody_method, "at", [2, 4]),)
+        query = ExplorationQuery(Kind.GRID, moody_method, ranges, {}, "known")
         return start_exploration(
-            study, asked_query, plan.exploration_scope(study, "known"), user=None, queued=False
+            study, query, plan.exploration_scope(study, "known"), user=None, queued=False
         )
 
     def make(*, alone: bool = False) -> Job:

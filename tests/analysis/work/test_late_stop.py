@@ -54,15 +54,15 @@ def test_a_job_that_is_complete_never_says_stopped(make_job: MakeJob, *, alone: 
         stop = work_with_a_stop(job, moment)
         job.refresh_from_db()
         end_states = set(units_of(job).values_list("state", flat=True))
-        state = "stopped" if "stopped" in end_states else "done"
+        expected_state = "stopped" if "stopped" in end_states else "done"
 
         assert job.finished is not None, moment
-        assert job.state == state, (moment, end_states)
-        assert stop.stopped or state == "done", moment
-        if state == "done":
+        assert job.state == expected_state, (moment, end_states)
+        assert stop.stopped or expected_state == "done", moment
+        if expected_state == "done":
             counts = units_of(job).counts_of(job)
             assert counts.done == job.size(counts)
-        states.add(state)
+        states.add(expected_state)
         if not stop.begun:
             break
         job_kind(job).jobs.delete()

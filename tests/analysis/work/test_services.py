@@ -113,7 +113,7 @@ def test_a_unit_that_is_held_by_who_lives_is_left_to_them(make_job: MakeJob) -> 
 
 
 def test_who_was_too_slow_and_lost_the_unit_changes_nothing(
-    make_job: MakeJob, moody: type[Moody]
+    make_job: MakeJob, moody_method: type[Moody]
 ) -> None:
     job = make_job()
     slow_claim = take(first_unit(job), worker="w-1@here")
@@ -121,7 +121,7 @@ def test_who_was_too_slow_and_lost_the_unit_changes_nothing(
     worker_dies(job)
     assert work(first_unit(job), worker="w-2@here") == "done"
     answers_before = answers_of(job), units_of(job).values().get()
-    moody.bad_mood = True  # put back by the fixture
+    moody_method.bad_mood = True  # put back by the fixture
 
     assert services.work_on(slow_claim) == "lost"
 
@@ -142,16 +142,18 @@ def test_a_job_ends_with_its_last_unit_and_not_before(make_job: MakeJob) -> None
 
 
 # --- failing and trying again -----------------------------------------------------------------
-def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: type[Moody]) -> None:
+def test_what_failed_is_tried_again_and_nothing_else(
+    make_job: MakeJob, moody_method: type[Moody]
+) -> None:
     job = make_job(alone=True)
     finished_unit, *other_units = units_of(job)
     work(finished_unit)
-    moody.bad_mood = True
+    moody_method.bad_mood = True
     for unit in other_units:
         work(unit)
     assert [unit.failed_count > 0 for unit in units_of(job)] == [False, True, True]
     assert first_unit(job).error == ""
-    moody.bad_mood = False
+    moody_method.bad_mood = False
 
     assert services.retry(job) == 2
     assert state_of(job) == ("queued", False, ["done", "waiting", "waiting"])
@@ -164,12 +166,14 @@ def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: t
     assert state_of(job)[0] == "done"
 
 
-def test_running_again_leaves_alone_what_is_at_work(make_job: MakeJob, moody: type[Moody]) -> None:
+def test_running_again_leaves_alone_what_is_at_work(
+    make_job: MakeJob, moody_method: type[Moody]
+) -> None:
     """Else whoever is at it would lose it, and its attempts would be forgotten."""
     job = make_job(alone=True)
-    moody.bad_mood = True
-    failed, busy_unit, _ = units_of(job)
-    work(failed)
+    moody_method.bad_mood = True
+    failed_unit, busy_unit, _ = units_of(job)
+    work(failed_unit)
     take(busy_unit, worker="w-1@here")
     units_of(job).filter(pk=busy_unit.pk).update(failed_count=1)
 
@@ -279,8 +283,8 @@ def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -
     job = make_job(alone=True)
     old_unit, young_unit, older_unit = units_of(job)
     for unit, minutes in ((old_unit, 5), (young_unit, 0), (older_unit, 6)):
-        age_time = timezone.now() - timedelta(minutes=minutes)
-        units_of(job).filter(pk=unit.pk).update(queued_at=age_time)
+        queued_at = timezone.now() - timedelta(minutes=minutes)
+        units_of(job).filter(pk=unit.pk).update(queued_at=queued_at)
 
     assert due(job) == []
     assert due(job, lost=1) == [older_unit.pk]
@@ -402,16 +406,16 @@ def test_every_answer_is_counted_once_whichever_attempt_gave_it(make_job: MakeJo
 
 
 # --- turns ------------------------------------------------------------------------------------
-def order_of_work() -> list[int]:
+def job_pks_in_order() -> list[int]:
     """Jobs of the units that one worker would take now, one after the other."""
-    job_keys = []
+    job_pks = []
     while claim := services.take_next(worker="w-1@here"):
-        job_keys.append(claim.unit.job.pk)
+        job_pks.append(claim.unit.job.pk)
         assert services.work_on(claim) == "done"
-    return job_keys
+    return job_pks
 
 
-def send_all(*jobs: Job) -> None:
+def queue_all_units(*jobs: Job) -> None:
     """As if every unit had a message on its way."""
     for job in jobs:
         units_of(job).update(queued_at=timezone.now())
@@ -421,29 +425,29 @@ def test_jobs_get_a_unit_each_in_turn(make_job: MakeJob) -> None:
     """A run of one method waited nine minutes behind a run of all of them."""
     first = make_job(alone=True)
     second = make_job(alone=True)
-    send_all(first, second)
+    queue_all_units(first, second)
 
-    assert order_of_work() == [first.pk, second.pk] * 3
+    assert job_pks_in_order() == [first.pk, second.pk] * 3
 
 
 def test_a_job_with_units_at_work_waits_for_one_without(make_job: MakeJob) -> None:
     first, second = make_job(alone=True), make_job(alone=True)
-    send_all(first, second)
+    queue_all_units(first, second)
     assert take(first_unit(second), worker="w-2@here")
 
-    assert order_of_work()[:3] == [first.pk] * 3
+    assert job_pks_in_order()[:3] == [first.pk] * 3
 
 
 def test_short_units_come_first(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    long_pk, middle, short_pk = (unit.pk for unit in units_of(job))
-    for pk, expected in ((long_pk, 900.0), (middle, 20.0), (short_pk, 1.0)):
+    long_pk, middle_pk, short_pk = (unit.pk for unit in units_of(job))
+    for pk, expected in ((long_pk, 900.0), (middle_pk, 20.0), (short_pk, 1.0)):
         units_of(job).filter(pk=pk).update(expected_ms=expected)
 
-    assert services.units_to_send(job) == [short_pk, middle, long_pk]
-    send_all(job)
+    assert services.units_to_send(job) == [short_pk, middle_pk, long_pk]
+    queue_all_units(job)
     claims = [services.take_next(worker="w-1@here") for _ in range(3)]
-    assert [claim.unit.pk for claim in claims if claim] == [short_pk, middle, long_pk]
+    assert [claim.unit.pk for claim in claims if claim] == [short_pk, middle_pk, long_pk]
     assert services.take_next(worker="w-1@here") is None
 
 

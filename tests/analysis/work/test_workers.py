@@ -128,10 +128,10 @@ def test_work_is_overdue_once_the_same_series_was_unwanted_for_the_grace(
     assert not watch.is_overdue(claim)
     monkeypatch.setattr(workers, "GRACE", 0.0)
     claim.begin("second")  # it reaches its checkpoint by itself
-    start = watch._since
+    since_before = watch._since
 
     assert watch.is_overdue(claim)
-    assert watch._since != start
+    assert watch._since != since_before
 
 
 def test_a_process_whose_work_is_unwanted_lets_go_of_it_and_ends(

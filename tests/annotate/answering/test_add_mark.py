@@ -112,10 +112,7 @@ def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Ta
         ({"index": "3.5"}, "Series 1 has iterations 0 to 119."),
         ({"index": "9" * 30}, "Series 1 has iterations 0 to 119."),
         ({"index": ""}, "Say from which iteration on the series is steady."),
-        (
-            {"kind": "unclear", "index": ""},
-            "Say what makes it unclear; one sentence is enough.",
-        ),
+        ({"kind": "unclear", "index": ""}, "Say what makes it unclear; one sentence is enough."),
         ({"view": "[]"}, "The view of this answer is damaged. Reload the page."),
         ({"view": '{"y": "sideways"}'}, "The view of this answer is damaged. Reload the page."),
         ({"view": '{"rule": 0}'}, "The view of this answer is damaged. Reload the page."),

@@ -65,12 +65,7 @@ def test_skipped_series_come_last_in_the_order_of_skipping(tasks: list[Task], an
     assert [
         (queued_task.position, queued_task.done, queued_task.skipped)
         for queued_task in queries.queue(ana, campaign)
-    ] == [
-        (1, False, 2),
-        (2, True, 0),
-        (3, False, 1),
-        (4, True, 0),
-    ]
+    ] == [(1, False, 2), (2, True, 0), (3, False, 1), (4, True, 0)]
 
 
 def test_the_queue_travels_as_lists_of_positions() -> None:
@@ -154,12 +149,12 @@ def test_names_are_hidden_unless_the_campaign_shows_them(
 ) -> None:
     client.force_login(ana)
     name = tasks[0].series.benchmark.name
-    hidden_page = client.get(tasks[0].get_absolute_url()).content.decode()
+    nameless_page = client.get(tasks[0].get_absolute_url()).content.decode()
     Campaign.objects.update(hide_names=False)
-    shown_page = client.get(tasks[0].get_absolute_url()).content.decode()
+    named_page = client.get(tasks[0].get_absolute_url()).content.decode()
 
-    assert name not in hidden_page
-    assert name in shown_page
+    assert name not in nameless_page
+    assert name in named_page
 
 
 def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(

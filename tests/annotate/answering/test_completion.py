@@ -68,7 +68,7 @@ def test_the_owner_is_told_when_every_answer_is_in(
     page_text = page(client, campaign)
 
     assert ("all 2 answers are in" in page_text) == (answer_count == 2)
-    assert ("open, complete" in page_of_list(client, campaign)) == (answer_count == 2)
+    assert ("open, complete" in list_page(client, campaign)) == (answer_count == 2)
     client.force_login(ana)
     assert "all 2 answers are in" not in page(client, campaign)
 
@@ -87,7 +87,7 @@ def test_it_is_complete_once_no_link_can_bring_anybody(
     assert "Complete:" in page(client, campaign)
 
 
-def page_of_list(client: Client, campaign: Campaign) -> str:
+def list_page(client: Client, campaign: Campaign) -> str:
     campaign.study.campaigns.get_or_create(name="Another", slug="another")  # for a list of two
     reply = client.get(reverse("campaigns", args=[campaign.study.slug]))
     return " ".join(reply.content.decode().split())

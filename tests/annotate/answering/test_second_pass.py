@@ -113,11 +113,11 @@ def test_first_answers_are_kept_back_until_the_pass_is_complete(
     client.force_login(ana)
     client.get(reverse("home"))
     second_campaign = first_pass.second_passes.get()
-    mine_address = reverse("campaign-mine", args=[first_pass.study.slug, first_pass.slug])
+    own_address = reverse("campaign-mine", args=[first_pass.study.slug, first_pass.slug])
     tasks = list(second_campaign.tasks.filter(assignments__user=ana))
     series = Series.objects.exclude(pk__in=blind.open_series(ana))
 
-    assert b"20 answers are not shown until" in client.get(mine_address).content
+    assert b"20 answers are not shown until" in client.get(own_address).content
     assert len(queries.queue(ana, first_pass)) == series.count() == 4
     for task in tasks[:-1]:
         answer(task, ana, 2)
@@ -127,7 +127,7 @@ def test_first_answers_are_kept_back_until_the_pass_is_complete(
 
     answer(tasks[-1], ana, 2)
 
-    assert b"are not shown" not in client.get(mine_address).content
+    assert b"are not shown" not in client.get(own_address).content
     assert len(queries.queue(ana, first_pass)) == series.all().count() == 24
     assert client.get(old_task.get_absolute_url()).status_code == 200
 

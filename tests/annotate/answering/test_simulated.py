@@ -34,8 +34,8 @@ def test_older_installations_keep_theirs_with_all_digits(
     with monkeypatch.context() as older_patch:
         older_patch.setattr(synthetic, "round_shares", np.array)
         series_before = make(study, WANTED)
-    drawn_values = synthetic.simulate("decay", n=300, seed=3).values
-    assert not np.array_equal(series_before[0].series.array(), drawn_values)
+    simulated_values = synthetic.simulate("decay", n=300, seed=3).values
+    assert not np.array_equal(series_before[0].series.array(), simulated_values)
 
     series_after = make(study, [*WANTED, ("drift", 5)])
 

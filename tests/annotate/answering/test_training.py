@@ -28,7 +28,7 @@ from series.models import Series
 
 
 @pytest.fixture
-def set_of_eight(study: Study, olga: User, campaign: Campaign) -> Campaign:
+def training_campaign(study: Study, olga: User, campaign: Campaign) -> Campaign:
     """A training that `campaign` asks for."""
     training_campaign = training.create(study, seed=3, by=olga)
     Campaign.objects.filter(pk=campaign.pk).update(training=training_campaign)
@@ -36,10 +36,10 @@ def set_of_eight(study: Study, olga: User, campaign: Campaign) -> Campaign:
 
 
 def tasks_of(campaign: Campaign, user: User) -> list[Task]:
-    mine_assignments = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
+    own_assignments = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
     return [
         assignment.task
-        for assignment in mine_assignments.order_by("order").select_related("task__series")
+        for assignment in own_assignments.order_by("order").select_related("task__series")
     ]
 
 
@@ -49,7 +49,7 @@ def answer(task: Task, by: User, index: int | None) -> Mark:
     return save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
 
 
-def right_index(task: Task) -> int | None:
+def correct_index(task: Task) -> int | None:
     return task.expected.low
 
 
@@ -96,21 +96,23 @@ def test_the_accepted_band_holds_the_truth_and_what_the_eye_can_tell(kind: str, 
 
 
 def test_each_attempt_has_one_of_each_shape_and_other_series_than_the_last(
-    set_of_eight: Campaign, ana: User, ben: User
+    training_campaign: Campaign, ana: User, ben: User
 ) -> None:
     assert (
-        training.begin_attempt(set_of_eight, ana) == training.begin_attempt(set_of_eight, ana) == 1
+        training.begin_attempt(training_campaign, ana)
+        == training.begin_attempt(training_campaign, ana)
+        == 1
     )
-    first = tasks_of(set_of_eight, ana)
+    first = tasks_of(training_campaign, ana)
     for task in first:
         answer(task, ana, 1499)
 
-    assert training.begin_attempt(set_of_eight, ana) == 2
-    assert training.begin_attempt(set_of_eight, ben) == 1
+    assert training.begin_attempt(training_campaign, ana) == 2
+    assert training.begin_attempt(training_campaign, ben) == 1
 
-    second = tasks_of(set_of_eight, ana)
+    second = tasks_of(training_campaign, ana)
     assert len(first) == len(second) == len(training.SHAPES)
-    assert tasks_of(set_of_eight, ben) == first
+    assert tasks_of(training_campaign, ben) == first
     digests = {task.series.digest for task in [*first, *second]}
     assert len(digests) == 2 * len(training.SHAPES)
     assert [task.expected.never for task in first] == [
@@ -120,28 +122,28 @@ def test_each_attempt_has_one_of_each_shape_and_other_series_than_the_last(
 
 
 def test_three_quarters_of_the_points_pass_and_open_the_campaign(
-    set_of_eight: Campaign, task: Task, ana: User
+    training_campaign: Campaign, task: Task, ana: User
 ) -> None:
     task.refresh_from_db()
     with pytest.raises(TrainingRequired, match="First look begins after Training"):
         answer(task, ana, 40)
-    training.begin_attempt(set_of_eight, ana)
-    for number, training_task in enumerate(tasks_of(set_of_eight, ana)):
-        answer(training_task, ana, right_index(training_task) if number not in {0, 7} else 1499)
+    training.begin_attempt(training_campaign, ana)
+    for number, training_task in enumerate(tasks_of(training_campaign, ana)):
+        answer(training_task, ana, correct_index(training_task) if number not in {0, 7} else 1499)
 
-    (attempt,) = training.attempts(set_of_eight, ana)
+    (attempt,) = training.attempts(training_campaign, ana)
 
     assert (attempt.score, attempt.answer_count, attempt.passed) == (6.5, 8, True)
     assert answer(task, ana, 40).index == 40
-    assert training.begin_attempt(set_of_eight, ana) == 1
-    assert tasks_of(set_of_eight, ana) == []
+    assert training.begin_attempt(training_campaign, ana) == 1
+    assert tasks_of(training_campaign, ana) == []
 
 
 def test_below_the_pass_mark_the_campaign_stays_shut(
-    set_of_eight: Campaign, task: Task, ana: User, client: Client
+    training_campaign: Campaign, task: Task, ana: User, client: Client
 ) -> None:
-    training.begin_attempt(set_of_eight, ana)
-    for training_task in tasks_of(set_of_eight, ana):
+    training.begin_attempt(training_campaign, ana)
+    for training_task in tasks_of(training_campaign, ana):
         answer(training_task, ana, 1499)  # 6 times outside of the band, and 2 never steady ones
 
     client.force_login(ana)
@@ -154,22 +156,22 @@ def test_below_the_pass_mark_the_campaign_stays_shut(
     assert "Annotate First look" not in page
 
 
-def test_an_answer_counts_once(set_of_eight: Campaign, ana: User) -> None:
-    training.begin_attempt(set_of_eight, ana)
-    first = tasks_of(set_of_eight, ana)[0]
+def test_an_answer_counts_once(training_campaign: Campaign, ana: User) -> None:
+    training.begin_attempt(training_campaign, ana)
+    first = tasks_of(training_campaign, ana)[0]
     answer(first, ana, 1)
 
     with pytest.raises(TrainingAnswerExists):
-        answer(first, ana, right_index(first))
+        answer(first, ana, correct_index(first))
 
 
 def test_feedback_comes_with_the_stored_answer_and_never_before(
-    client: Client, set_of_eight: Campaign, ana: User
+    client: Client, training_campaign: Campaign, ana: User
 ) -> None:
-    training.begin_attempt(set_of_eight, ana)
-    first = tasks_of(set_of_eight, ana)[0]
+    training.begin_attempt(training_campaign, ana)
+    first = tasks_of(training_campaign, ana)[0]
     client.force_login(ana)
-    url_kwargs = {"study": set_of_eight.study.slug, "campaign": set_of_eight.slug}
+    url_kwargs = {"study": training_campaign.study.slug, "campaign": training_campaign.slug}
     arguments = {**url_kwargs, "position": first.position}
     pages_before = [
         client.get(reverse("annotate-task", kwargs=arguments)).content.decode(),
@@ -185,11 +187,11 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
         "view": json.dumps({}),
     }
 
-    response = client.post(reverse("annotate-marks", kwargs=arguments), data).json()["feedback"]
+    feedback = client.post(reverse("annotate-marks", kwargs=arguments), data).json()["feedback"]
 
     assert first.expected.sentence not in str(pages_before)
     assert str(first.expected.high) not in str(pages_before)
-    assert response == {
+    assert feedback == {
         "points": 1.0,
         "low": first.expected.low,
         "high": first.expected.high,
@@ -199,41 +201,43 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
 
 
 def test_training_is_in_no_ground_truth_and_no_file(
-    client: Client, set_of_eight: Campaign, ana: User, olga: User
+    client: Client, training_campaign: Campaign, ana: User, olga: User
 ) -> None:
-    training.begin_attempt(set_of_eight, ana)
-    for task in tasks_of(set_of_eight, ana):
+    training.begin_attempt(training_campaign, ana)
+    for task in tasks_of(training_campaign, ana):
         answer(task, ana, 1)
     client.force_login(olga)
 
     codes = {
-        client.get(reverse(name, args=[set_of_eight.study.slug, set_of_eight.slug])).status_code
+        client.get(
+            reverse(name, args=[training_campaign.study.slug, training_campaign.slug])
+        ).status_code
         for name in ("marks-csv", "ground-truth-csv")
     }
 
     assert codes == {404}
     assert not GroundTruth.objects.exists()
-    assert "".join(exports.marks_csv(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
+    assert "".join(exports.marks_csv(training_campaign, EVERYTHING)).count("\n") == 1  # its header
 
 
 def test_marks_of_a_file_do_not_go_into_a_training(
-    client: Client, set_of_eight: Campaign, series: Series, olga: User
+    client: Client, training_campaign: Campaign, series: Series, olga: User
 ) -> None:
     row = MarkRow(
         benchmark=series.benchmark.name, fork=0, annotator="a1", answer="never", steady_start=-1
     )
 
     with pytest.raises(FormatError, match="campaign training: found a training"):
-        import_marks(set_of_eight.study, "training", [row], file="m.csv")
+        import_marks(training_campaign.study, "training", [row], file="m.csv")
 
 
 def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
-    client: Client, set_of_eight: Campaign, ana: User, olga: User, vic: User
+    client: Client, training_campaign: Campaign, ana: User, olga: User, vic: User
 ) -> None:
-    page = reverse("campaign-training", args=[set_of_eight.study.slug, set_of_eight.slug])
-    training.begin_attempt(set_of_eight, ana)
-    for task in tasks_of(set_of_eight, ana):
-        answer(task, ana, right_index(task))
+    page = reverse("campaign-training", args=[training_campaign.study.slug, training_campaign.slug])
+    training.begin_attempt(training_campaign, ana)
+    for task in tasks_of(training_campaign, ana):
+        answer(task, ana, correct_index(task))
 
     client.force_login(olga)
     assert "8 of 8" in client.get(page).content.decode()

@@ -24,9 +24,9 @@ PRIMARY = re.compile(r'<(?:a|button) class="button button-primary"[^>]*>(.*?)</'
 ANSWERS = ["5 9 6", "n n n", "7 80 n", "5 n u", "2 90 190"]
 
 
-def answer(task: Task, by: User, text: str) -> None:
-    kind = {"n": "never", "u": "unclear"}.get(text, "steady")
-    index = int(text) if kind == "steady" else None
+def answer(task: Task, by: User, answer_text: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(answer_text, "steady")
+    index = int(answer_text) if kind == "steady" else None
     note = "two levels" if kind == "unclear" else ""
     digest = task.series.digest
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index, note=note)
@@ -55,7 +55,7 @@ def page_text(client: Client, campaign: Campaign, query: str = "") -> str:
     return " ".join(page.content.decode().split())
 
 
-def primary(page: str) -> list[str]:
+def primary_labels(page: str) -> list[str]:
     """Words of the primary buttons outside dialogs."""
     outer_page = re.sub(r"<dialog.*?</dialog>", "", page)
     return [re.sub(r"<[^>]*>", "", words).strip() for words in PRIMARY.findall(outer_page)]
@@ -65,20 +65,20 @@ def test_one_button_says_what_the_state_asks_for(
     client: Client, answered_campaign: Campaign, olga: User, ana: User, vic: User
 ) -> None:
     client.force_login(olga)
-    assert primary(page_text(client, answered_campaign)) == ["Close campaign"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Close campaign"]
     Assignment.objects.filter(user=ana, task__position=1).update(latest=None)
-    assert primary(page_text(client, answered_campaign)) == ["Remind ana"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Remind ana"]
     client.force_login(ana)
-    assert primary(page_text(client, answered_campaign)) == ["Annotate 1 ⏎"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Annotate 1 ⏎"]
 
     campaigns.close(answered_campaign, by=olga)
     client.force_login(olga)
-    assert primary(page_text(client, answered_campaign)) == ["Decide 4 disagreements"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Decide 4 disagreements"]
     client.force_login(vic)
-    assert primary(page_text(client, answered_campaign)) == ["Compare"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Compare"]
     Campaign.objects.filter(pk=answered_campaign.pk).update(state=Campaign.State.DRAFT)
     client.force_login(olga)
-    assert primary(page_text(client, answered_campaign)) == ["Open campaign"]
+    assert primary_labels(page_text(client, answered_campaign)) == ["Open campaign"]
 
 
 def test_ground_truth_comes_first_once_the_campaign_is_closed(
@@ -120,10 +120,12 @@ def test_a_part_of_the_bar_filters_the_list(
 def test_a_row_has_every_mark_and_says_how_it_came_about(
     answered_campaign: Campaign, olga: User
 ) -> None:
-    rows = {result.task.position: result for result in results.results(answered_campaign, olga)}
+    result_by_position = {
+        result.task.position: result for result in results.results(answered_campaign, olga)
+    }
     axis = MarkAxis(199)
 
-    strip = MarkStrip.from_result(rows[1], axis)
+    strip = MarkStrip.from_result(result_by_position[1], axis)
     assert [(mark.people, mark.iteration, mark.counts) for mark in strip.marks] == [
         ("A1", 5, True),
         ("A3", 6, True),
@@ -133,9 +135,9 @@ def test_a_row_has_every_mark_and_says_how_it_came_about(
     assert strip.tint is not None
     assert strip.tint[0] < axis.place(5)
     assert sum(strip.tint) > axis.place(9)
-    assert MarkStrip.from_result(rows[4], axis).signs == "○?"
-    assert MarkStrip.from_result(rows[4], axis).signs_words == "A2 never, A3 unclear"
-    assert [marks_words(rows[position]) for position in (1, 2, 3, 4, 5)] == [
+    assert MarkStrip.from_result(result_by_position[4], axis).signs == "○?"
+    assert MarkStrip.from_result(result_by_position[4], axis).signs_words == "A2 never, A3 unclear"
+    assert [marks_words(result_by_position[position]) for position in (1, 2, 3, 4, 5)] == [
         "3 of 3 close",
         "3 of 3 never",
         "scattered",

@@ -120,11 +120,13 @@ def test_a_link_to_a_closed_campaign_makes_a_member_only(
 def test_the_list_says_who_has_joined_and_who_is_to_come(
     campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    first_invitation, _, lost_links = invitations.invite_to_campaign(
+    first_invitation, _, expired_invitation = invitations.invite_to_campaign(
         campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga
     )
     services.accept(first_invitation, by=stranger)
-    Invitation.objects.filter(pk=lost_links.pk).update(expires=timezone.now() - timedelta(days=1))
+    Invitation.objects.filter(pk=expired_invitation.pk).update(
+        expires=timezone.now() - timedelta(days=1)
+    )
 
     seats = invitations.campaign_seats(campaign)
 
@@ -218,13 +220,15 @@ def test_a_link_renewed_twice_from_one_page_has_one_renewal(
 def test_a_used_link_cannot_be_renewed(
     client: Client, campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    [used_link] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
-    services.accept(used_link, by=stranger)
+    [used_invitation] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
+    services.accept(used_invitation, by=stranger)
     client.force_login(olga)
 
-    place = address(campaign, "campaign-invitation-renewal", invitation=used_link.public_id)
+    renewal_address = address(
+        campaign, "campaign-invitation-renewal", invitation=used_invitation.public_id
+    )
 
-    assert client.post(place).status_code == 404
+    assert client.post(renewal_address).status_code == 404
 
 
 def test_links_of_one_campaign_are_not_touched_through_another(
@@ -234,11 +238,11 @@ def test_links_of_one_campaign_are_not_touched_through_another(
     [invitation] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
-    place = address(
+    renewal_address = address(
         other_campaign, "campaign-invitation-revocation", invitation=invitation.public_id
     )
 
-    assert client.post(place).status_code == 404
+    assert client.post(renewal_address).status_code == 404
     assert invitation.state(timezone.now()) == "open"
 
 
@@ -257,7 +261,7 @@ def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
 def test_a_draft_is_dealt_anew_with_each_person_who_joins(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    campaign = draft_of_eight(study, make_series, overlap=2)
+    campaign = eight_fork_draft(study, make_series, overlap=2)
 
     for number in range(4):
         campaigns.add_annotators(campaign, [make_person(f"p{number}", Role.ANNOTATOR)])
@@ -269,7 +273,7 @@ def test_a_draft_is_dealt_anew_with_each_person_who_joins(
 def test_who_joins_later_takes_nothing_from_anybody(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    campaign = draft_of_eight(study, make_series, overlap=2)
+    campaign = eight_fork_draft(study, make_series, overlap=2)
     first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
     campaigns.add_annotators(campaign, first)
     campaigns.open_campaign(campaign)
@@ -284,7 +288,7 @@ def test_who_joins_later_takes_nothing_from_anybody(
     assert series_a_person(campaign)[late_person.pk] == 4  # of 8 series x 2, a fourth
 
 
-def draft_of_eight(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
+def eight_fork_draft(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
     series = [make_series([2.0, 1.0, 1.0], fork=fork).pk for fork in range(8)]
     campaign_spec = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
     return campaigns.create(study, campaign_spec, by=None)
@@ -302,15 +306,15 @@ def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
     for invitation in links[count:]:
         services.revoke_invitation(invitation)
     client.force_login(olga)
-    words = f"{count} link{'s' if count > 1 else ''} not used"
+    unused_words = f"{count} link{'s' if count > 1 else ''} not used"
 
     page = client.get(campaign.get_absolute_url()).content.decode()
     services.accept(links[0], by=User.objects.create(username="dina"))
     page_after = client.get(campaign.get_absolute_url()).content.decode()
     client.force_login(ana)
 
-    assert words in page
-    assert words not in page_after
+    assert unused_words in page
+    assert unused_words not in page_after
     assert ("data-to-come" in page_after) == (count == 2)
     assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()
 

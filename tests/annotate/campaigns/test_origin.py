@@ -61,7 +61,7 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answered_count", "wanted_share"),
+    ("answered_count", "expected_share"),
     [
         (0, AnnotatedShare("Nightly", (0, 4), (0, 8), (0, 2))),
         (1, AnnotatedShare("Nightly", (1, 4), (1, 8), (1, 2))),
@@ -70,7 +70,7 @@ def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:
 )
 def test_what_counts_is_annotated(
     answered_count: int,
-    wanted_share: AnnotatedShare,
+    expected_share: AnnotatedShare,
     study: Study,
     eight_series: list[Series],
     ana: User,
@@ -79,7 +79,7 @@ def test_what_counts_is_annotated(
 
     answer_all(campaign, ana, "steady", answered_count)
 
-    assert annotated_shares(campaign) == [wanted_share]
+    assert annotated_shares(campaign) == [expected_share]
 
 
 def test_who_has_yet_to_answer_is_waited_for(

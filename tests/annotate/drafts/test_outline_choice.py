@@ -40,13 +40,13 @@ def form_fields(**fields: str | list[str]) -> dict[str, Any]:
     return {"name": "Picked", "rule": "picked", "seed": "1", **fields}
 
 
-def count(client: Client, **fields: str | list[str]) -> str:
+def count_page(client: Client, **fields: str | list[str]) -> str:
     return " ".join(client.post(COUNT, form_fields(**fields)).content.decode().split())
 
 
 def picked_ids(page: str) -> set[str]:
-    [value] = re.findall(r'name="picked" value="([^"]*)"', page)
-    return set(value.split())
+    [picked_text] = re.findall(r'name="picked" value="([^"]*)"', page)
+    return set(picked_text.split())
 
 
 def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
@@ -57,13 +57,13 @@ def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
 
 @pytest.mark.parametrize(("text", "page"), [("sort", 2), ("json", 1)])
 def test_the_page_stays_as_long_as_the_filters_do(text: str, page: int) -> None:
-    before_dict = QueryDict(mutable=True)
-    before_dict.update({"text": "sort", "dataset": "3"})
-    data = QueryDict(mutable=True)
-    data.update({"text": text, "dataset": "3", "at": "2"})
-    data["left_by"] = outline_choice.filters_of(before_dict)
+    earlier_query = QueryDict(mutable=True)
+    earlier_query.update({"text": "sort", "dataset": "3"})
+    query = QueryDict(mutable=True)
+    query.update({"text": text, "dataset": "3", "at": "2"})
+    query["left_by"] = outline_choice.filters_of(earlier_query)
 
-    assert OutlineChoice.from_form(data).page == page
+    assert OutlineChoice.from_form(query).page == page
 
 
 @pytest.mark.parametrize("turn", ["", "x", "-1", "1e9", "9" * 30])
@@ -74,21 +74,21 @@ def test_a_page_that_is_no_number_is_the_first(turn: str) -> None:
     assert OutlineChoice.from_form(data).page == 1
 
 
-@pytest.mark.parametrize(("page", "shown_count"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
+@pytest.mark.parametrize(("page", "expected_page"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
 def test_pages_end_where_the_series_do(
-    six_series: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown_count: int
+    six_series: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, expected_page: int
 ) -> None:
     monkeypatch.setattr(outline_choice, "A_PAGE", 2)
 
     tile_page = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
 
     assert (tile_page.number, tile_page.pages, tile_page.first) == (
-        shown_count,
+        expected_page,
         3,
-        2 * shown_count - 1,
+        2 * expected_page - 1,
     )
     assert [tile.series for tile in tile_page.tiles] == six_series[
-        2 * shown_count - 2 : 2 * shown_count
+        2 * expected_page - 2 : 2 * expected_page
     ]
 
 
@@ -104,16 +104,18 @@ def test_all_and_none_are_of_what_the_filters_leave(
     client.force_login(olga)
     public_id = six_series[0].public_id
 
-    all_tiles = count(client, take="all", text="json", picked=public_id)
-    no_tiles = count(client, take="none", text="sort", picked=" ".join(picked_ids(all_tiles)))
+    all_fragment = count_page(client, take="all", text="json", picked=public_id)
+    none_fragment = count_page(
+        client, take="none", text="sort", picked=" ".join(picked_ids(all_fragment))
+    )
 
-    assert picked_ids(all_tiles) == {
+    assert picked_ids(all_fragment) == {
         public_id,
         *(series_row.public_id for series_row in six_series[3:]),
     }
-    assert '<span data-picked="1">4</span>' in all_tiles
-    assert "3 series match the filters; 1 picked" in all_tiles
-    assert picked_ids(no_tiles) == {series_row.public_id for series_row in six_series[3:]}
+    assert '<span data-picked="1">4</span>' in all_fragment
+    assert "3 series match the filters; 1 picked" in all_fragment
+    assert picked_ids(none_fragment) == {series_row.public_id for series_row in six_series[3:]}
 
 
 def test_no_more_are_picked_than_fit(
@@ -122,7 +124,7 @@ def test_no_more_are_picked_than_fit(
     monkeypatch.setattr(outline_choice, "MOST", 4)
     client.force_login(olga)
 
-    page = count(client, take="all", picked=six_series[5].public_id)
+    page = count_page(client, take="all", picked=six_series[5].public_id)
 
     assert len(picked_ids(page)) == 4
 
@@ -143,7 +145,7 @@ def test_a_page_costs_the_same_queries_for_few_and_many(
     client.force_login(olga)
 
     with django_assert_max_num_queries(16):
-        page = count(client, take="all", turn="2")
+        page = count_page(client, take="all", turn="2")
 
     assert len(picked_ids(page)) == 1006
     assert page.count('type="checkbox"') == outline_choice.A_PAGE
@@ -203,7 +205,7 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
     client.force_login(olga)
     ids = [series.public_id, other_series.public_id, six_series[0].public_id]
 
-    page = count(client, take="all")
+    page = count_page(client, take="all")
     client.post(NEW, form_fields(pick=ids))
 
     assert picked_ids(page) == {series_row.public_id for series_row in six_series}

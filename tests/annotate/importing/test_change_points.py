@@ -50,14 +50,14 @@ def tasks(
     return made_tasks
 
 
-def write_output(to_path: Path, *words: str) -> str:
+def export_message(to_path: Path, *words: str) -> str:
     err = io.StringIO()
     call_command(*words, "--output", str(to_path), stderr=err)
     return err.getvalue()
 
 
 def test_a_start_is_one_change_and_the_beginning_none(tasks: list[Task], tmp_path: Path) -> None:
-    message = write_output(
+    message = export_message(
         tmp_path / "a.json", "marks", "startup-times/first-look", "--format=annotations"
     )
 
@@ -71,11 +71,11 @@ def test_a_start_is_one_change_and_the_beginning_none(tasks: list[Task], tmp_pat
 
 def test_it_comes_back(tasks: list[Task], tmp_path: Path, olga: User) -> None:
     file = tmp_path / "annotations.json"
-    write_output(file, "marks", "startup-times/first-look", "--format=annotations")
+    export_message(file, "marks", "startup-times/first-look", "--format=annotations")
 
     call_command("import_marks", "startup-times/again", str(file), "--format", "annotations")
 
-    second_message = write_output(
+    second_message = export_message(
         tmp_path / "b.json", "marks", "startup-times/again", "--format=annotations"
     )
     assert (tmp_path / "b.json").read_text() == file.read_text()
@@ -88,12 +88,12 @@ def test_a_file_of_annotatechange(tasks: list[Task], tmp_path: Path) -> None:
     """Its numbers of annotators, several changes, and a series by digest, id or benchmark."""
     first, second, third = (task.series for task in tasks)
     file = tmp_path / "annotations.json"
-    document = {
+    annotations = {
         first.digest: {"6": [9, 3, 9], "7": []},
         second.public_id: {"6": [12]},
         change_point_name(third): {"13": [50]},
     }
-    file.write_text(json.dumps(document))
+    file.write_text(json.dumps(annotations))
 
     call_command("import_marks", "startup-times/theirs", str(file), "--format", "annotations")
 

@@ -29,7 +29,7 @@ def file(series: Series, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def there_campaign(file: Path, series: Series) -> Campaign:
+def marked_campaign(file: Path, series: Series) -> Campaign:
     import_output("startup-times/marked", file)
     return Campaign.objects.get()
 
@@ -51,7 +51,7 @@ def test_a_new_campaign_takes_jagt_and_tells_it(file: Path) -> None:
     ],
 )
 def test_another_recipe_than_the_campaign_has_is_refused(
-    there_campaign: Campaign, file: Path, words: list[str], recipe: str
+    marked_campaign: Campaign, file: Path, words: list[str], recipe: str
 ) -> None:
     with pytest.raises(CommandError) as error_info:
         import_output("startup-times/marked", file, *words)
@@ -64,16 +64,16 @@ def test_another_recipe_than_the_campaign_has_is_refused(
     assert error_info.value.returncode == 2
 
 
-def test_the_recipe_that_it_has_may_be_said(there_campaign: Campaign, file: Path) -> None:
-    campaigns.change_recipe(there_campaign, recipe="median", params={"eps": 20})
+def test_the_recipe_that_it_has_may_be_said(marked_campaign: Campaign, file: Path) -> None:
+    campaigns.change_recipe(marked_campaign, recipe="median", params={"eps": 20})
 
     output = import_output("startup-times/marked", file, "--recipe", "median")
 
     assert "median (eps=20&min_samples=3)" in output
 
 
-def test_a_closed_campaign_takes_no_new_marks(there_campaign: Campaign, file: Path) -> None:
-    campaigns.close(there_campaign, by=None)
+def test_a_closed_campaign_takes_no_new_marks(marked_campaign: Campaign, file: Path) -> None:
+    campaigns.close(marked_campaign, by=None)
     assert "0 marks stored, 1 known" in import_output("startup-times/marked", file)
     file.write_text(file.read_text().replace("a1", "a2"))
 

@@ -28,7 +28,7 @@ SOME = 11  # every so many rows: 36 of 396
 
 
 @pytest.fixture
-def published_rows() -> list[dict[str, Any]]:
+def published_records() -> list[dict[str, Any]]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     return list(records.values()) if isinstance(records, dict) else records
 
@@ -73,12 +73,12 @@ def stored_study(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
 
 @pytest.fixture
 def rounds_folder(
-    rows: list[dict[str, str]], published_rows: list[dict[str, Any]], tmp_path: Path
+    rows: list[dict[str, str]], published_records: list[dict[str, Any]], tmp_path: Path
 ) -> Path:
     """A small package with the rounds, which the folder of published data keeps apart."""
     package = replication_folder() / FOLDER
     answers: dict[str, list[dict[str, Any]]] = {stage: [] for stage in STAGES.values()}
-    for row, record in list(zip(rows, published_rows, strict=True))[::SOME]:
+    for row, record in list(zip(rows, published_records, strict=True))[::SOME]:
         key = f"{row['system']}#{row['benchmark']}#{row['params']}.json_0"
         for stage, file in STAGES.items():
             answer = record["binary"][stage]
@@ -108,7 +108,7 @@ def exported_rows(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str
 def test_ground_truth_is_the_published_one(
     stored_study: Study,
     rows: list[dict[str, str]],
-    published_rows: list[dict[str, Any]],
+    published_records: list[dict[str, Any]],
     recipe: str,
     key: str,
 ) -> None:
@@ -116,19 +116,20 @@ def test_ground_truth_is_the_published_one(
     name = f"{stored_study.slug}/published"
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
 
-    row_by_place = exported_rows(name, recipe)
+    row_by_benchmark = exported_rows(name, recipe)
 
     expected = {
         (row["system"], row["benchmark"], row["params"]): record[key]
-        for row, record in zip(rows, published_rows, strict=True)
+        for row, record in zip(rows, published_records, strict=True)
     }
-    assert {place: int(row["steady_start"]) for place, row in row_by_place.items()} == expected
-    marked_records = [record for record in published_rows if record["marks"]]
+    start_by_benchmark = {key: int(row["steady_start"]) for key, row in row_by_benchmark.items()}
+    assert start_by_benchmark == expected
+    marked_records = [record for record in published_records if record["marks"]]
     assert len(marked_records) == 264
-    clustered_places = {
-        place for place, row in row_by_place.items() if row["agreement"] == "clustered"
+    clustered_benchmarks = {
+        benchmark for benchmark, row in row_by_benchmark.items() if row["agreement"] == "clustered"
     }
-    assert len(clustered_places) == sum(record["clustered"] for record in marked_records)
+    assert len(clustered_benchmarks) == sum(record["clustered"] for record in marked_records)
 
 
 def test_importing_again_changes_nothing(stored_study: Study) -> None:
@@ -171,7 +172,7 @@ def test_the_pairing_of_the_first_stage_is_named(stored_study: Study) -> None:
 def test_the_rounds_are_answers_of_a_campaign_of_their_own(
     stored_study: Study,
     rows: list[dict[str, str]],
-    published_rows: list[dict[str, Any]],
+    published_records: list[dict[str, Any]],
     rounds_folder: Path,
 ) -> None:
     name, output = f"{stored_study.slug}/published", io.StringIO()
@@ -180,25 +181,25 @@ def test_the_rounds_are_answers_of_a_campaign_of_their_own(
     truth = exported_rows(f"{name}-first-stage", "jagt")
     marks = exported_rows(name, "jagt")
 
-    chosen_pairs = list(zip(rows, published_rows, strict=True))[::SOME]
+    chosen_pairs = list(zip(rows, published_records, strict=True))[::SOME]
     assert len(truth) == len(marks) == len(chosen_pairs) == 36
     for row, record in chosen_pairs:
-        place = (row["system"], row["benchmark"], row["params"])
+        benchmark = (row["system"], row["benchmark"], row["params"])
         votes = _votes(record)
-        cells = [truth[place][column] for column in ("round1", "round2", "tie-break")]
+        cells = [truth[benchmark][column] for column in ("round1", "round2", "tie-break")]
         assert cells == ["" if vote is None else str(vote) for vote in votes]
-        assert truth[place]["steady_start"] == str(_majority(votes))
-        assert marks[place]["steady_start"] == str(record["jagt"])
+        assert truth[benchmark]["steady_start"] == str(_majority(votes))
+        assert marks[benchmark]["steady_start"] == str(record["jagt"])
     assert output.getvalue().splitlines()[2].endswith("series, 3 annotators")
 
 
 def test_published_labels_do_not_follow_from_the_rounds(
-    published_rows: list[dict[str, Any]],
+    published_records: list[dict[str, Any]],
 ) -> None:
     """Why they are two campaigns; the guide has these numbers."""
     pairs = [
         (_majority(_votes(record)) >= 0, record["binary"]["published"] >= 0)
-        for record in published_rows
+        for record in published_records
     ]
 
     assert len(pairs) == 396

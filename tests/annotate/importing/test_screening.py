@@ -108,16 +108,16 @@ def test_what_was_judged_steady_is_marked_on_the_same_forks(
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened_campaign, [ana, ben, olga], answers)
 
-    marking = screening.mark_steady(screened_campaign, by=olga, with_ties=with_ties)
+    follow_up = screening.mark_steady(screened_campaign, by=olga, with_ties=with_ties)
 
-    assert sorted(marking.tasks.to_mark().values_list("series__fork", flat=True)) == forks
-    assert sorted(marking.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
-    assert (marking.state, marking.purpose, marking.follows) == (
+    assert sorted(follow_up.tasks.to_mark().values_list("series__fork", flat=True)) == forks
+    assert sorted(follow_up.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
+    assert (follow_up.state, follow_up.purpose, follow_up.follows) == (
         "draft",
         "annotate",
         screened_campaign,
     )
-    assert marking.annotators.human().count() == 3
+    assert follow_up.annotators.human().count() == 3
     screened_campaign.refresh_from_db()
     assert screened_campaign.state == Campaign.State.CLOSED
     with pytest.raises(ValidationError, match="marks what was judged steady here already"):
@@ -175,21 +175,21 @@ def test_every_edit_of_a_draft_changes_its_digest(
     screened_campaign: Campaign, ana: User, ben: User, olga: User
 ) -> None:
     votes(screened_campaign, [ana, ben, olga], {3: "sss", 5: "ssn"})
-    marking = screening.mark_steady(screened_campaign, by=olga)
-    digests = {screening.draft_digest(marking)}
+    follow_up = screening.mark_steady(screened_campaign, by=olga)
+    digests = {screening.draft_digest(follow_up)}
 
     for number, edit in enumerate(
         (
-            lambda: campaigns.rename_campaign(marking, "Marked at last"),
-            lambda: campaigns.change_instructions(marking, "Look at the tail."),
-            lambda: campaigns.remove_annotators(marking, [ana.pk]),
-            lambda: campaigns.change_cap(marking, 1, links=None),
-            lambda: Task.objects.filter(campaign=marking)[:1].get().delete(),
+            lambda: campaigns.rename_campaign(follow_up, "Marked at last"),
+            lambda: campaigns.change_instructions(follow_up, "Look at the tail."),
+            lambda: campaigns.remove_annotators(follow_up, [ana.pk]),
+            lambda: campaigns.change_cap(follow_up, 1, links=None),
+            lambda: Task.objects.filter(campaign=follow_up)[:1].get().delete(),
         ),
         start=2,
     ):
         edit()
-        digests.add(screening.draft_digest(marking))
+        digests.add(screening.draft_digest(follow_up))
         assert len(digests) == number
 
 

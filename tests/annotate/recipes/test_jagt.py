@@ -55,7 +55,7 @@ MIXED = [
 
 def steady_marks(indices: Sequence[int]) -> list[RecipeMark]:
     return [
-        RecipeMark(f"a{place}", "steady", index) for place, index in enumerate(indices, start=1)
+        RecipeMark(f"a{number}", "steady", index) for number, index in enumerate(indices, start=1)
     ]
 
 

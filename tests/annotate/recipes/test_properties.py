@@ -34,8 +34,8 @@ def test_every_multiset_of_marks_has_an_answer_with_a_reason(
 
     assert truth.agreement in get_args(Agreement)
     assert (truth.steady_start is not None) == (truth.steady is True)
-    is_apart = recipe == "majority-cluster" and truth.agreement == "scattered"
-    assert (truth.agreement in {"tied", "too-few"} or is_apart) == (truth.steady is None)
+    is_scattered = recipe == "majority-cluster" and truth.agreement == "scattered"
+    assert (truth.agreement in {"tied", "too-few"} or is_scattered) == (truth.steady is None)
     assert (truth.agreement == "clustered") == bool(truth.cluster)
     assert truth.provisional is not complete
     assert truth.settled().value is None or complete
@@ -80,16 +80,16 @@ def test_an_unclear_answer_changes_nothing_but_the_sentence(
     )
 
 
-def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
+def clusters_by_definition(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
     """DBSCAN on a line, said without it: chains of core marks, with what lies within eps."""
-    core = [x for x in line if sum(abs(x - y) <= eps for y in line) >= min_samples]
+    core_indices = [x for x in line if sum(abs(x - y) <= eps for y in line) >= min_samples]
     chains: list[list[int]] = []
-    for x in core:
+    for x in core_indices:
         if chains and x - chains[-1][-1] <= eps:
             chains[-1].append(x)
         else:
             chains.append([x])
-    free_indices = [x for x in line if x not in core]
+    free_indices = [x for x in line if x not in core_indices]
     clusters = []
     for chain in chains:
         near_indices = [x for x in free_indices if any(abs(x - y) <= eps for y in chain)]
@@ -104,7 +104,8 @@ def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[st
         [RecipeMark(f"a{mark_index}", "steady", x) for mark_index, x in enumerate(line)], **settings
     )
 
-    assert [steady_indices(cluster) for cluster in mark_clusters] == runs(sorted(line), **settings)
+    expected = clusters_by_definition(sorted(line), **settings)
+    assert [steady_indices(cluster) for cluster in mark_clusters] == expected
 
 
 def test_only_steady_marks_are_clustered() -> None:

@@ -18,23 +18,23 @@ PARAMS = get("jagt").clean()
 
 @pytest.mark.parametrize("m", [1, 2, 5, 6, 7, 12])
 def test_probabilities_of_all_multisets_add_up(m: int) -> None:
-    places, weights = patterns(m)
+    index_patterns, weights = patterns(m)
 
-    assert places.shape == (len(weights), m)
+    assert index_patterns.shape == (len(weights), m)
     assert weights.sum() == pytest.approx(1)
-    assert (np.diff(places, axis=1) >= 0).all()
-    assert (places.min(), places.max()) == (0, m - 1)
+    assert (np.diff(index_patterns, axis=1) >= 0).all()
+    assert (index_patterns.min(), index_patterns.max()) == (0, m - 1)
 
 
 def test_every_multiset_has_its_share_of_the_orders() -> None:
-    counted_counter = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
-    places, weights = patterns(4)
+    order_counts = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
+    index_patterns, weights = patterns(4)
 
-    weight_by_places = dict(
-        zip(map(tuple, places.tolist()), (weights * 4**4).tolist(), strict=True)
+    weight_by_pattern = dict(
+        zip(map(tuple, index_patterns.tolist()), (weights * 4**4).tolist(), strict=True)
     )
 
-    assert weight_by_places == pytest.approx(counted_counter)
+    assert weight_by_pattern == pytest.approx(order_counts)
 
 
 @hypothesis_settings(max_examples=25)
@@ -52,19 +52,19 @@ def test_the_interval_is_that_of_all_resamples(vote_list: list[int], recipe: str
     assert answers.steady[0] == pytest.approx(len(steady_starts) / 256)
     if steady_starts:
         assert (answers.low[0], answers.high[0]) == (
-            nth(steady_starts, 0.1),
-            nth(steady_starts, 0.9),
+            least_start(steady_starts, 0.1),
+            least_start(steady_starts, 0.9),
         )
     else:
         assert np.isnan([answers.low[0], answers.high[0]]).all()
 
 
-def nth(sorted_starts: list[float], level: float) -> float:
+def least_start(sorted_starts: list[float], level: float) -> float:
     """The least that at least `level` of them do not exceed."""
     return next(
-        value
-        for number, value in enumerate(sorted_starts, 1)
-        if number >= level * len(sorted_starts) - 1e-6
+        start
+        for rank, start in enumerate(sorted_starts, 1)
+        if rank >= level * len(sorted_starts) - 1e-6
     )
 
 
@@ -80,18 +80,18 @@ def test_people_who_say_the_same_leave_no_doubt() -> None:
 def test_scenarios_repeat_and_agree_with_the_probabilities() -> None:
     votes = np.array([[100, 150, 201, 900, 1500], [5, 5, 5, 5, 5], [1, NEVER, np.nan, 3, 8]], float)
 
-    scenarios = resampled_starts("jagt", votes, PARAMS, times=4000)
+    starts = resampled_starts("jagt", votes, PARAMS, times=4000)
 
     second_starts = resampled_starts("jagt", votes, PARAMS, times=4000)
-    assert np.array_equal(scenarios, second_starts, equal_nan=True)
-    assert set(scenarios[:, 1].tolist()) == {5.0}
+    assert np.array_equal(starts, second_starts, equal_nan=True)
+    assert set(starts[:, 1].tolist()) == {5.0}
     exact_answers = resample_answers("jagt", votes, PARAMS)
-    steady_starts = scenarios[:, 0]
-    assert (np.nanquantile(steady_starts, [0.1, 0.9], method="inverted_cdf")).tolist() == [
+    first_starts = starts[:, 0]
+    assert (np.nanquantile(first_starts, [0.1, 0.9], method="inverted_cdf")).tolist() == [
         exact_answers.low[0],
         exact_answers.high[0],
     ]
-    assert (scenarios[:, 2] >= 0).mean() == pytest.approx(exact_answers.steady[2], abs=0.03)
+    assert (starts[:, 2] >= 0).mean() == pytest.approx(exact_answers.steady[2], abs=0.03)
 
 
 def test_an_interval_of_marks_has_iterations_and_a_share_of_four_digits() -> None:

@@ -55,8 +55,8 @@ def test_rows_get_what_their_marks_get(
 @pytest.mark.parametrize(("recipe", "min_samples"), list(product(RECIPES, (2, 3))))
 def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) -> None:
     """All 3,125 orders of five marks on five places, neighbours and not: borders, ties, chains."""
-    places = (0, 10, 20, 25, 41)
-    grid = np.array(list(product(places, repeat=5)), dtype=np.float64)
+    indices = (0, 10, 20, 25, 41)
+    grid = np.array(list(product(indices, repeat=5)), dtype=np.float64)
     chosen_params = get(recipe).clean({"eps": 15, "min_samples": min_samples})
 
     ground_truths = ground_truths_of(recipe, grid, chosen_params)
@@ -71,10 +71,10 @@ def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) 
     ground_truths = ground_truths_of("jagt", drawn_votes, get("jagt").clean())
 
     monkeypatch.setattr("annotate.recipes.vectorised.CELLS_AT_A_TIME", 100)
-    parts = ground_truths_of("jagt", drawn_votes, get("jagt").clean())
+    part_truths = ground_truths_of("jagt", drawn_votes, get("jagt").clean())
 
-    assert parts.start.tolist() == ground_truths.start.tolist()
-    assert parts.members.tolist() == ground_truths.members.tolist()
+    assert part_truths.start.tolist() == ground_truths.start.tolist()
+    assert part_truths.members.tolist() == ground_truths.members.tolist()
 
 
 def test_no_rows_give_no_answers() -> None:

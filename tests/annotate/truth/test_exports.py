@@ -172,12 +172,7 @@ def test_people_who_were_not_asked_have_an_empty_cell(two_tasks: list[Task], ana
 
     row = rows(exports.ground_truth_csv(two_tasks[0].campaign, EVERYTHING))[0]
 
-    assert (row["answer"], row["a1"], row["a2"], row["annotators"]) == (
-        "steady",
-        "2",
-        "",
-        "1",
-    )
+    assert (row["answer"], row["a1"], row["a2"], row["annotators"]) == ("steady", "2", "", "1")
 
 
 def test_pseudonyms_stand_in_natural_order(campaign: Campaign, olga: User, vic: User) -> None:

@@ -122,16 +122,10 @@ def test_what_the_marks_change_is_told_and_sorts(
     assert shares == pytest.approx(expected_consequences)
     assert results.positions_of(
         results.stored_truths(falling_campaign, olga), falling_campaign, "change"
-    ) == [
-        *first,
-        last,
-    ]
+    ) == [*first, last]
     assert results.positions_of(
         results.stored_truths(falling_campaign, olga), falling_campaign, "-change"
-    ) == [
-        *reversed(first),
-        last,
-    ]
+    ) == [*reversed(first), last]
     client.force_login(olga)
     page = client.get(
         falling_campaign.get_absolute_url(), {"tab": "truth", "sort": "-change"}

@@ -44,7 +44,7 @@ def test_every_page_is_accessible_silent_and_at_home(
     """
     demo.make_demo(lambda *_: None)
     stops = every_stop(every_state=FULL)
-    wrong_stops: list[str] = []
+    fault_lines: list[str] = []
     method_counts: dict[str, int] = {}
 
     for person in dict.fromkeys(stop.who for stop in stops):
@@ -55,8 +55,12 @@ def test_every_page_is_accessible_silent_and_at_home(
         watch = PageWatch(context, live_server.url)
         page = context.new_page()
         for stop in (stop_of_person for stop_of_person in stops if stop_of_person.who == person):
-            looks = audit_page(page, watch, stop, theme) if FULL else audit_once(page, watch, stop)
-            wrong_stops += [f"{stop.name}, {size['width']}, {look}" for look in looks]
+            page_faults = (
+                audit_page(page, watch, stop, theme) if FULL else audit_page_once(page, watch, stop)
+            )
+            fault_lines += [
+                f"{stop.name}, {size['width']}, {page_fault}" for page_fault in page_faults
+            ]
             count = method_count(page, stop.name)
             if count is not None:
                 method_counts[stop.name] = count
@@ -64,7 +68,7 @@ def test_every_page_is_accessible_silent_and_at_home(
 
     assert len(stops) > 30
     assert method_counts == dict.fromkeys(METHOD_COUNTS, len(registry()))
-    assert not wrong_stops, "\n".join(wrong_stops)
+    assert not fault_lines, "\n".join(fault_lines)
 
 
 def audit_page(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> Iterator[str]:
@@ -79,7 +83,7 @@ def audit_page(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> It
     )
 
 
-def audit_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
+def audit_page_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
@@ -103,5 +107,5 @@ def wait_for_width(page: Page) -> None:
 
 
 def wide_elements(page: Page) -> list[str]:
-    more = sideways(page)
-    return [f"scrolls sideways by {more} px"] if more > 0 else []
+    overflow = sideways(page)
+    return [f"scrolls sideways by {overflow} px"] if overflow > 0 else []

@@ -19,16 +19,16 @@ from tests.browser.installation import ROOT, DemoInstallation
 from tests.browser.person import PersonAtBrowser
 
 RECORDED = ("java-word-count", "node-ray-tracer")
-FORKS = 3  # of each: enough for a ranking
-SERIES = FORKS * len(RECORDED)
+FORK_COUNT = 3  # of each: enough for a ranking
+SERIES_COUNT = FORK_COUNT * len(RECORDED)
 MOST_CLICKS = 15  # of the organiser, from the first page to the ground truth as a file
 METHODS = {"fixed": "Fixed iteration", "kb-kssd": "KB-KSSD", "ruptures-pelt": "PELT"}
 PEOPLE = ("hana", "ivan", "jana", "karl", "lena")
-ON_PHONES = {"karl", "lena"}
+PHONE_USERS = {"karl", "lena"}
 PASS_PHRASE = "a-long-pass-phrase"
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-TYPED = {"Home": "0", "End": "2999"}  # what a phone, which has no such keys, types instead
+TYPED_BY_KEY = {"Home": "0", "End": "2999"}  # what a phone, which has no such keys, types instead
 
 # Marks of the five by position. A number is typed; the others are single keys; what is not named
 # is clicked, by all at the same place.
@@ -39,7 +39,7 @@ ANSWERS: dict[int, tuple[str, ...]] = {
 }
 # By hand: a cluster of four, whose third by value is 322; four of five say never; the three
 # zeros lie within 50 of one another and their middle is 0, the two last iterations are noise.
-BY_HAND = {
+ROWS_BY_HAND = {
     ("steady", "322", "clustered", "726"),
     ("never", "-1", "mostly-never", "0"),
     ("steady", "0", "clustered", "2999"),
@@ -52,25 +52,27 @@ COLUMNS = ("answer", "steady_start", "agreement", "spread")
 def test_from_nothing_to_a_comparison_of_five_people(
     launched_installation: DemoInstallation, browser: Browser, tmp_path: Path
 ) -> None:
-    context = launched_installation.context(browser, "", viewport=WINDOW)
-    owner = PersonAtBrowser(context.new_page())
+    owner_context = launched_installation.context(browser, "", viewport=WINDOW)
+    owner = PersonAtBrowser(owner_context.new_page())
     owner.page.goto("/")
 
     make_account_and_study(owner)
     import_table(owner, spreadsheet(tmp_path))
     links = ask_five(owner)
-    people = [
-        launched_installation.context(browser, "", viewport=PHONE if name in ON_PHONES else WINDOW)
+    contexts = [
+        launched_installation.context(
+            browser, "", viewport=PHONE if name in PHONE_USERS else WINDOW
+        )
         for name in PEOPLE
     ]
-    for number, (each, link) in enumerate(zip(people, links, strict=True)):
-        annotate(join(each, link, PEOPLE[number]), number)
+    for number, (context, link) in enumerate(zip(contexts, links, strict=True)):
+        annotate(join(context, link, PEOPLE[number]), number)
     truth = ground_truth(owner, tmp_path)
     print(f"from the first page to the ground truth: {owner}")  # noqa: T201
     assert owner.clicks <= MOST_CLICKS
 
-    assert len(truth) == SERIES
-    assert {tuple(row[name] for name in COLUMNS) for row in truth} > BY_HAND
+    assert len(truth) == SERIES_COUNT
+    assert {tuple(row[name] for name in COLUMNS) for row in truth} > ROWS_BY_HAND
     assert {row["recipe_params"] for row in truth} == {"eps=50&min_samples=3"}
     run_detectors(owner)
     board = compare(owner, tmp_path)
@@ -78,8 +80,8 @@ def test_from_nothing_to_a_comparison_of_five_people(
     print(f"with a run and its comparison: {owner}")  # noqa: T201
 
     overlay_shows_all(owner)
-    for participant in (context, *people):
-        participant.close()
+    for context in (owner_context, *contexts):
+        context.close()
 
 
 def spreadsheet(folder: Path) -> Path:
@@ -88,7 +90,7 @@ def spreadsheet(folder: Path) -> Path:
     for name in RECORDED:
         packed_bytes = (ROOT / "demo" / "recordings" / f"{name}.json.gz").read_bytes()
         [benchmark] = json.loads(gzip.decompress(packed_bytes))
-        for number, fork in enumerate(benchmark["primaryMetric"]["rawData"][:FORKS], start=1):
+        for number, fork in enumerate(benchmark["primaryMetric"]["rawData"][:FORK_COUNT], start=1):
             columns[f"{name} {number} ms"] = [value / 1e6 for value in fork]
     rows = [";".join(("Durchlauf", *columns))]
     for number, values in enumerate(zip(*columns.values(), strict=True), start=1):
@@ -113,7 +115,7 @@ def import_table(owner: PersonAtBrowser, file: Path) -> None:
     owner.link("Import values")
     owner.choose(file)
     expect(owner.page.locator("[data-reading]")).to_contain_text("decimal commas")
-    owner.button(f"Import {SERIES} series")
+    owner.button(f"Import {SERIES_COUNT} series")
 
 
 def ask_five(owner: PersonAtBrowser) -> list[str]:
@@ -133,7 +135,7 @@ def run_detectors(owner: PersonAtBrowser) -> None:
     for slug in METHODS:
         owner.click(owner.page.locator(f"input[name=methods][value={slug}]"))
     owner.button(f"Run {len(METHODS)} methods on")
-    count = SERIES * len(METHODS)
+    count = SERIES_COUNT * len(METHODS)
     expect(owner.page.get_by_text(f"All {count} answers are there.")).to_be_visible(timeout=240_000)
 
 
@@ -152,19 +154,19 @@ def annotate(person: PersonAtBrowser, number: int) -> None:
     """Each series is answered as its position says."""
     page = person.page
     heading = page.get_by_role("heading", level=1)
-    for remaining_count in reversed(range(SERIES)):
+    for remaining_count in reversed(range(SERIES_COUNT)):
         expect(page.locator("[data-face=series]")).to_be_visible()  # before, no key answers it
         expect(heading).to_have_text(re.compile(r"^Series \d+$"))
         heading_text = heading.inner_text()
         answer_text = ANSWERS.get(int(heading_text.removeprefix("Series ")), ("",) * 5)[number]
-        if PEOPLE[number] in ON_PHONES:
-            answer_by_touch(person, TYPED.get(answer_text, answer_text))
+        if PEOPLE[number] in PHONE_USERS:
+            answer_by_touch(person, TYPED_BY_KEY.get(answer_text, answer_text))
         else:
             answer(person, answer_text)
             person.press("Enter")
         if remaining_count:
             expect(heading).not_to_have_text(heading_text)
-    expect(page.get_by_text(f"All {SERIES} answered. Thank you.")).to_be_visible()
+    expect(page.get_by_text(f"All {SERIES_COUNT} answered. Thank you.")).to_be_visible()
 
 
 def answer(person: PersonAtBrowser, what: str) -> None:

@@ -248,16 +248,16 @@ def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
     client: Client, ana: User, vic: User, make_task: Any, make_series: Any
 ) -> None:
     make_task(make_series(simulate("step", n=1500, seed=0).values))
-    shown_query, refused_query = {}, {}
+    query_by_person, statuses_by_person = {}, {}
     for person in (ana, vic):
         client.force_login(person)
-        shown_query[person.username] = dict(page_data(client)["query"])
+        query_by_person[person.username] = dict(page_data(client)["query"])
         example = client.get(reverse("playground-example"), {"kind": "step"})
         answers = reply(client, m="fixed", **FROM_50, kind="step", n="1500")
-        refused_query[person.username] = [example.status_code, answers.status_code]
+        statuses_by_person[person.username] = [example.status_code, answers.status_code]
 
-    assert refused_query == {"ana": [422, 422], "vic": [200, 200]}
-    assert shown_query == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
+    assert statuses_by_person == {"ana": [422, 422], "vic": [200, 200]}
+    assert query_by_person == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
 
 
 def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
@@ -266,9 +266,9 @@ def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
     make_task(make_series(simulate("flat", n=3000, noise=0).values))
     client.force_login(ana)
 
-    shown_query = dict(page_data(client, "?kind=flat&noise=0")["query"])
+    query_by_person = dict(page_data(client, "?kind=flat&noise=0")["query"])
 
-    assert shown_query == {"kind": "flat", "seed": "1"}
+    assert query_by_person == {"kind": "flat", "seed": "1"}
 
 
 def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
@@ -343,9 +343,9 @@ def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
 
 
 def test_what_the_file_configured_reaches_the_method(vics: Client) -> None:
-    subject_facts = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
+    series_fields = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
 
-    document = reply(vics, m="developer", values=blob(STEP), about=json.dumps(subject_facts)).json()
+    document = reply(vics, m="developer", values=blob(STEP), about=json.dumps(series_fields)).json()
 
     assert "problem" not in document
 
@@ -390,12 +390,12 @@ def test_a_second_slow_question_is_told_to_come_again(vics: Client) -> None:
 
 
 # --- reading ----------------------------------------------------------------------------------
-def given_answer(client: Client, **fields: Any) -> Any:
+def values_reply(client: Client, **fields: Any) -> Any:
     return client.post(reverse("playground-values"), fields)
 
 
 def test_pasted_numbers_become_a_series(vics: Client) -> None:
-    series = given_answer(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
+    series = values_reply(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
 
     assert [series_row["n"] for series_row in series] == [4]
     assert (series[0]["unit"], series[0]["median"]) == ("s", 0.001)
@@ -406,9 +406,9 @@ def test_its_reader_is_not_that_of_the_imports(
 ) -> None:
     monkeypatch.setattr(subjects.READERS, "_queueing", 0.0)
     with file_readers.readers._free, file_readers.readers._free:
-        assert given_answer(vics, text="3\n2\n1\n1\n").status_code == 200
+        assert values_reply(vics, text="3\n2\n1\n1\n").status_code == 200
     with subjects.READERS._free:
-        answer = given_answer(vics, text="3\n2\n1\n1\n")
+        answer = values_reply(vics, text="3\n2\n1\n1\n")
 
     assert answer.status_code == 503
     assert "try again in a moment" in answer.json()["problem"]
@@ -418,13 +418,13 @@ def test_its_reader_is_not_that_of_the_imports(
 def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:
     file = SimpleUploadedFile("forks.csv", b"a,b\n1.5,5\n2.5,6\n2.5,7\n")
 
-    series = given_answer(vics, file=file).json()["series"]
+    series = values_reply(vics, file=file).json()["series"]
 
     assert [series_row["label"] for series_row in series] == ["a", "b"]
 
 
 def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
-    answer = given_answer(vics, text="3\n2\ntwo\n1\n")
+    answer = values_reply(vics, text="3\n2\ntwo\n1\n")
 
     assert answer.status_code == 422
     problem = answer.json()["problem"]
@@ -435,17 +435,17 @@ def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
 
 @pytest.mark.parametrize("text", ["", "   \n"])
 def test_nothing_is_refused(vics: Client, text: str) -> None:
-    assert given_answer(vics, text=text).status_code == 422
+    assert values_reply(vics, text=text).status_code == 422
 
 
 def test_one_value_is_a_series(vics: Client) -> None:
-    assert [series_row["n"] for series_row in given_answer(vics, text="1\n").json()["series"]] == [
+    assert [series_row["n"] for series_row in values_reply(vics, text="1\n").json()["series"]] == [
         1
     ]
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
-    answer = given_answer(vics, file=SimpleUploadedFile("big.txt", b"1\n" * 1_100_000))
+    answer = values_reply(vics, file=SimpleUploadedFile("big.txt", b"1\n" * 1_100_000))
 
     assert answer.status_code == 413
     assert "2.2 MB, expected at most 2" in answer.json()["problem"]

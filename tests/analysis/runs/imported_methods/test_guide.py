@@ -57,12 +57,12 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
         other_arguments = [
             argument for argument in arguments if argument != "kb-kssd"
         ]  # nothing runs it here
-        methods = [
+        used_arguments = [
             argument
-            for place, argument in enumerate(other_arguments)
-            if other_arguments[place + 1 :] or argument != "--method"
+            for position, argument in enumerate(other_arguments)
+            if other_arguments[position + 1 :] or argument != "--method"
         ]
-        call_command(*methods, stdout=output)
+        call_command(*used_arguments, stdout=output)
         printed_text += output.getvalue()
 
     assert "own:ten-near@1: 3 answers" in printed_text

@@ -61,19 +61,19 @@ def file_of(lines: Iterable[str]) -> bytes:
     return ("\n".join([HEADER, *lines]) + "\n").encode()
 
 
-def hold(
+def hold_file(
     study: Study, content: bytes, by: User | None = None, name: str = "mine.csv"
 ) -> ImportedMethod:
     return services.hold_upload(study, [content], name, user=by)
 
 
 def store_method(
-    study: Study, content: bytes, by: User | None = None, **said: str
+    study: Study, content: bytes, by: User | None = None, **changes: str
 ) -> ImportedMethod:
-    waiting = hold(study, content, by)
-    wanted = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **said}
-    services.set_description(waiting, **wanted)
-    return services.import_method(waiting)[0]
+    waiting_method = hold_file(study, content, by)
+    fields = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **changes}
+    services.set_description(waiting_method, **fields)
+    return services.import_method(waiting_method)[0]
 
 
 # --- checking ---------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
         [line(three_series[0], 41), line(three_series[1], -1), line(three_series[2], "")]
     )
 
-    checked_answers = services.check_waiting_file(hold(study, content))
+    checked_answers = services.check_waiting_file(hold_file(study, content))
 
     assert (
         checked_answers.rows,
@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_counted_and_said(
     changed: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
 ) -> None:
     content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changed)])
-    waiting_method = hold(study, content)
+    waiting_method = hold_file(study, content)
 
     checked_answers = services.check_waiting_file(waiting_method)
 
@@ -145,16 +145,17 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     )
     rows = [line(first_series, 4, recording="", series_digest="")]
 
-    assert dict(services.check_waiting_file(hold(study, file_of(rows))).counts) == {"ambiguous": 1}
+    counts = services.check_waiting_file(hold_file(study, file_of(rows))).counts
+    assert dict(counts) == {"ambiguous": 1}
     rows = [line(first_series, 4, recording="", series_digest=first_series.digest)]
-    assert services.check_waiting_file(hold(study, file_of(rows))).ready
+    assert services.check_waiting_file(hold_file(study, file_of(rows))).ready
 
 
 def test_parameters_must_be_the_same_in_every_row(study: Study, three_series: list[Series]) -> None:
     text = "series_digest,steady_start,method_params\n"
     text += f"{three_series[0].digest},1,k=3\n{three_series[1].digest},1,k=4\n"
 
-    checked_answers = services.check_waiting_file(hold(study, text.encode()))
+    checked_answers = services.check_waiting_file(hold_file(study, text.encode()))
 
     assert dict(checked_answers.counts) == {"params": 1}
 
@@ -175,13 +176,13 @@ def test_answers_become_detections_with_a_code_and_look_of_their_own(
         (three_series[0].pk, 41, 40),
         (three_series[1].pk, -1, None),
     ]
-    look_styles = MethodStyles(study)(own_method.detector_key)
-    assert look_styles.code == "MIN"  # KB is taken
-    assert look_styles.slot not in method_slots().values()
-    assert look_styles.label == "Mine (v1)"
-    assert "mine.csv" in look_styles.source
-    assert "olga" in look_styles.source
-    assert own_method.file_digest[:12] in look_styles.source
+    method_style = MethodStyles(study)(own_method.detector_key)
+    assert method_style.code == "MIN"  # KB is taken
+    assert method_style.slot not in method_slots().values()
+    assert method_style.label == "Mine (v1)"
+    assert "mine.csv" in method_style.source
+    assert "olga" in method_style.source
+    assert own_method.file_digest[:12] in method_style.source
     assert bytes(own_method.content) == b""
     assert style_of("own:gone@1").code == "GONE"  # removed, but still on an old page
 
@@ -199,17 +200,17 @@ def test_the_same_file_again_changes_nothing(
 def test_a_button_that_is_pressed_twice_stores_once(
     study: Study, three_series: list[Series]
 ) -> None:
-    waiting_method = hold(study, file_of([line(three_series[0], 41)]))
-    again_method = ImportedMethod.objects.get(pk=waiting_method.pk)
+    waiting_method = hold_file(study, file_of([line(three_series[0], 41)]))
+    same_method = ImportedMethod.objects.get(pk=waiting_method.pk)
 
     assert services.import_method(waiting_method) == (waiting_method, True)
-    assert services.import_method(again_method) == (waiting_method, False)
+    assert services.import_method(same_method) == (waiting_method, False)
     assert ImportedMethod.objects.stored().count() == Detection.objects.count() == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
-    checked_answers = services.check_waiting_file(hold(study, content))
+    checked_answers = services.check_waiting_file(hold_file(study, content))
 
     assert checked_answers.fatal
     assert len(str(checked_answers.fatal)) < 1000
@@ -249,12 +250,7 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
 ) -> None:
     for person in (ana, ben):
         save_mark(
-            task,
-            by=person,
-            client_id=uuid4(),
-            digest=task.series.digest,
-            kind="steady",
-            index=40,
+            task, by=person, client_id=uuid4(), digest=task.series.digest, kind="steady", index=40
         )
     output = io.StringIO()
     call_command("ground_truth", "startup-times/first-look", stdout=output)
@@ -414,26 +410,27 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
     owner: Client, study: Study, three_series: list[Series], olga: User
 ) -> None:
     Series.objects.update(known_start=50)
-    own = store_method(study, file_of([line(series_row, 52) for series_row in three_series]), olga)
-    link = own.get_absolute_url()
+    content = file_of([line(series_row, 52) for series_row in three_series])
+    own_method = store_method(study, content, olga)
+    link = own_method.get_absolute_url()
 
     comparison_page = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
-    series = owner.get(three_series[0].get_absolute_url()).content.decode()
+    series_page = owner.get(three_series[0].get_absolute_url()).content.decode()
     address = reverse("series-evidence", args=["startup-times", three_series[0].public_id])
-    evidence = owner.get(address, {"of": own.detector_key}).json()
+    evidence = owner.get(address, {"of": own_method.detector_key}).json()
 
     assert link in comparison_page
     assert "imported" in comparison_page
-    assert link in series
+    assert link in series_page
     assert "a file brings no evidence" in evidence["problem"]
-    against = owner.get(reverse("comparison", args=["startup-times"]), {"y": "method:own:mine@1"})
-    assert against.status_code == 200
+    response = owner.get(reverse("comparison", args=["startup-times"]), {"y": "method:own:mine@1"})
+    assert response.status_code == 200
 
 
 def test_what_waits_is_its_owners_and_what_is_stored_the_members(
     study: Study, three_series: list[Series], olga: User, vic: User, stranger: User
 ) -> None:
-    waiting_method = hold(study, file_of([line(three_series[0], 41)]), olga)
+    waiting_method = hold_file(study, file_of([line(three_series[0], 41)]), olga)
     stored_method = store_method(study, file_of([line(three_series[0], 42)]), olga)
 
     def status(person: User, own_method: ImportedMethod) -> int:
@@ -467,9 +464,9 @@ def test_a_study_sees_nothing_of_anothers_methods(
     own_method = store_method(study, file_of([line(three_series[0], 41)]))
 
     assert (
-        services.check_waiting_file(hold(other_study, file_of([line(three_series[0], 41)]))).counts[
-            "unknown"
-        ]
+        services.check_waiting_file(
+            hold_file(other_study, file_of([line(three_series[0], 41)]))
+        ).counts["unknown"]
         == 1
     )
     assert MethodStyles(other_study)(own_method.detector_key).source == ""
