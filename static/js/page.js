@@ -17,7 +17,7 @@ const PLACES = {
 
 const MESSAGE_MS = 8000
 
-let before = ""
+let firstKey = ""
 
 const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
 
@@ -29,9 +29,9 @@ function onKey(event) {
   if (!name) return
   if (name === "Escape") return closeMenus()
   // A key that the page's own scope has is the page's; the second of two, such as "g m", is ours.
-  if (!before && scopes().some((scope) => actionOf(scope, name))) return
-  const action = actionOf("everywhere", before ? `${before} ${name}` : name)
-  before = name === "g" && !before ? "g" : ""
+  if (!firstKey && scopes().some((scope) => actionOf(scope, name))) return
+  const action = actionOf("everywhere", firstKey ? `${firstKey} ${name}` : name)
+  firstKey = name === "g" && !firstKey ? "g" : ""
   if (action === "keys") void showKeys()
   else if (action === "filter") document.querySelector("[data-filter]")?.focus()
   else if (action) document.querySelector(PLACES[action])?.click()
@@ -68,27 +68,27 @@ if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
 /** Opens a dialog of this page, or another page as one; a link leads there without script. */
 async function openDialog({ dataset, href }, event) {
   event.preventDefault()
-  const found = dataset.openDialog && document.querySelector(`dialog#${dataset.openDialog}`)
-  if (found) found.showModal()
+  const dialog = dataset.openDialog && document.querySelector(`dialog#${dataset.openDialog}`)
+  if (dialog) dialog.showModal()
   else (await import("./shared/page-dialog.js")).showAsDialog(href)
 }
 
 /** @type {[string, (found: any, event: MouseEvent) => unknown][]} */
 const clicks = [
   ["[data-open-dialog]", openDialog],
-  ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],
-  ["[data-close-message]", (found) => found.closest(".message")?.remove()],
+  ["[data-close-dialog]", (button) => button.closest("dialog")?.close()],
+  ["[data-close-message]", (button) => button.closest(".message")?.remove()],
   ["[data-show-keys]", () => void showKeys()],
-  ["[data-share]", async (found) => (await copying()).share(found, found.dataset.share)],
-  ["[data-copy], [data-copy-from], [data-copy-link]", (found) => void copy(found)],
+  ["[data-share]", async (button) => (await copying()).share(button, button.dataset.share)],
+  ["[data-copy], [data-copy-from], [data-copy-link]", (button) => void copy(button)],
 ]
 
 document.addEventListener("click", (event) => {
   const target = event.target
   closeMenus(target)
   for (const [selector, act] of clicks) {
-    const found = target.closest(selector)
-    if (found) act(found, event)
+    const element = target.closest(selector)
+    if (element) act(element, event)
   }
   if (target instanceof HTMLDialogElement && target.matches(".dialog")) target.close()
 })
@@ -114,6 +114,6 @@ for (const message of document.querySelectorAll(`.message:not(:has(${STAYING}))`
 document.addEventListener("keydown", onKey)
 connectLines()
 document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it
-const first = document.querySelector("[data-focus]")
-first?.focus()
-first?.closest("details")?.scrollIntoView()
+const focusedField = document.querySelector("[data-focus]")
+focusedField?.focus()
+focusedField?.closest("details")?.scrollIntoView()

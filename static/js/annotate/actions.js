@@ -10,7 +10,7 @@ export function actionsOf(saving) {
   const { shown, parts } = saving
   const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty,
     steps } = parts
-  const here = () => shown.position
+  const shownPosition = () => shown.position
   const change = (step) => shown.change(step)
   const place = (index) => change((state) => steps.place(state, index))
   const add = (index) => change((state) => steps.add(state, index))
@@ -39,7 +39,7 @@ export function actionsOf(saving) {
     if (send) save()
   }
   const skip = () => {
-    const position = here()
+    const position = shownPosition()
     if (!queue.isDone(position)) {
       queue.skip(position)
       void parts.asides.send(parts.skipUrl(position), {}, { position })
@@ -54,12 +54,13 @@ export function actionsOf(saving) {
     return ""
   })
   const problem = () => dialogs.problem(async (text) => {
-    const reply = await http.post(address(urls, "annotate-problems", here()), { text })
-    if (reply.status === 201) return status.say(`Reported · series ${here()}`) ?? ""
+    const reply = await http.post(address(urls, "annotate-problems", shownPosition()), { text })
+    if (reply.status === 201) return status.say(`Reported · series ${shownPosition()}`) ?? ""
     return reply.body?.sentence ?? "The report was not sent. Try again when the network is back."
   })
   return {
-    ...Object.fromEntries(STEPS.map(([name, by]) => [name, (held) => step(shown, by, held)])),
+    ...Object.fromEntries(STEPS.map(([name, distance]) =>
+      [name, (isRepeated) => step(shown, distance, isRepeated)])),
     first: () => (shown.state.answer.index === null ? chart.setCursor(0) : place(0)),
     last: () => (shown.state.answer.index === null ? chart.setCursor(chart.n - 1)
       : place(chart.n - 1)),
@@ -79,9 +80,9 @@ export function actionsOf(saving) {
     undo: () => change(marks.undo),
     redo: () => change(marks.redo),
     jump,
-    previous: () => go(queue.beside(here(), -1), "This is your first series."),
-    next: () => go(queue.beside(here(), 1), "This is your last series."),
-    "last-saved": () => go(shown.trail.findLast((position) => position !== here()) ?? null,
+    previous: () => go(queue.beside(shownPosition(), -1), "This is your first series."),
+    next: () => go(queue.beside(shownPosition(), 1), "This is your last series."),
+    "last-saved": () => go(shown.trail.findLast((position) => position !== shownPosition()) ?? null,
       "Nothing was saved here yet."),
     skip: () => (screen.face === "end" ? undefined : skip()),
     problem,
@@ -93,7 +94,7 @@ export function actionsOf(saving) {
 }
 
 /** An arrow moves the mark, or begins one; beside "never" and "unclear" it moves the cursor. */
-function step(shown, by, held) {
+function step(shown, distance, isRepeated) {
   if (!shown.ready) return
   const { chart, screening, steps } = shown.parts
   const { kind, index: mark } = shown.state.answer
@@ -101,8 +102,8 @@ function step(shown, by, held) {
     const begin = chart.stage.cursor ?? middle(chart.stage.window)
     return shown.change((state) => steps.place(state, begin))
   }
-  if (mark === null) return chart.moveCursor(by)
-  shown.change((state) => steps.move(state, by, { joined: held }))
+  if (mark === null) return chart.moveCursor(distance)
+  shown.change((state) => steps.move(state, distance, { joined: isRepeated }))
   const index = shown.state.answer.index
   const [from, to] = chart.stage.window
   if (index < from || index >= to) chart.setWindow(index - (to - from) / 2, index + (to - from) / 2)
@@ -113,11 +114,11 @@ const middle = ([from, to]) => Math.floor((from + to - 1) / 2 + 0.5)
 
 /** "1 to 40", "2, 5 to 9". @param {number[]} positions ascending */
 export function spans(positions) {
-  const found = []
+  const ranges = []
   for (const position of positions) {
-    const last = found.at(-1)
-    if (last && last[1] === position - 1) last[1] = position
-    else found.push([position, position])
+    const range = ranges.at(-1)
+    if (range && range[1] === position - 1) range[1] = position
+    else ranges.push([position, position])
   }
-  return found.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(", ")
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(", ")
 }

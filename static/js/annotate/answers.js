@@ -60,10 +60,10 @@ export class Answers {
 
   /** @param {Task} task @param {{answer: Answer, reason?: string} | null} draft @returns {State} */
   #fresh(task, draft) {
-    const sent = this.#recalled.get(task.position)
+    const recalledAnswer = this.#recalled.get(task.position)
     const state = marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question),
-      draft: sent?.answer ?? draft?.answer ?? null })
-    if (sent) return marks.queued(state, sent.id)
+      draft: recalledAnswer?.answer ?? draft?.answer ?? null })
+    if (recalledAnswer) return marks.queued(state, recalledAnswer.id)
     return draft?.reason ? { ...state, phase: "refused", reason: draft.reason } : state
   }
 }

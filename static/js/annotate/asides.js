@@ -14,10 +14,10 @@ export async function connectAsides(parts, { who }, open = openSender) {
       dialogs.signIn(signedOutSentence(reply, status.waiting), parts.wake)
   }
   const sender = await open({ box: "annotate-asides", who, http, hear })
-  const send = (url, body, more) => sender.add({ id: newId(), url, body, ...more })
+  const send = (url, body, fields) => sender.add({ id: newId(), url, body, ...fields })
   parts.asides = { send, wake: () => void sender.wake() }
-  const waiting = await sender.waiting()
-  for (const { url, position } of waiting)
+  const waitingEntries = await sender.waiting()
+  for (const { url, position } of waitingEntries)
     if (url === parts.skipUrl(position)) queue.skip(position)
-  if (waiting.length) void sender.wake()
+  if (waitingEntries.length) void sender.wake()
 }

@@ -5,24 +5,24 @@ const dialog = (root, name) => root.querySelector(`[data-dialog="${name}"]`)
 /** Asks one question; resolves with {text, send}, or null if it was closed. */
 export function ask(box, { text = "", problem = "", check = (text) => "" } = {}) {
   const field = box.querySelector("input, textarea")
-  const says = box.querySelector("[role=alert]")
+  const message = box.querySelector("[role=alert]")
   const form = box.querySelector("form")
-  const ends = new AbortController()
+  const closing = new AbortController()
   field.value = text
-  says.textContent = problem
+  message.textContent = problem
   box.showModal()
   field.focus()
   return new Promise((resolve) => {
     const end = (answer) => {
-      ends.abort()
+      closing.abort()
       box.close()
       resolve(answer)
     }
     const submit = async (send) => {
-      says.textContent = await check(field.value)
-      if (!says.textContent) end({ text: field.value, send })
+      message.textContent = await check(field.value)
+      if (!message.textContent) end({ text: field.value, send })
     }
-    const listen = { signal: ends.signal }
+    const listen = { signal: closing.signal }
     form.addEventListener("submit", (event) => {
       event.preventDefault()
       void submit(false)
@@ -71,8 +71,8 @@ export class Dialogs {
   /** Shown once however many answers are refused; trying again closes it. */
   signIn(sentence, retry) {
     const box = dialog(this.#root, "sign-in")
-    const says = box.querySelector("[data-sentence]")
-    says.textContent = sentence
+    const message = box.querySelector("[data-sentence]")
+    message.textContent = sentence
     if (box.open) return
     box.addEventListener("close", retry, { once: true })
     box.showModal()

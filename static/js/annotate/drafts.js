@@ -3,7 +3,7 @@
 /** @typedef {import("./marks.js").Answer} Answer */
 /** @typedef {{answer: Answer, view: object | null, when: string, reason?: string}} Draft */
 
-import { keep, recalled } from "../shared/kept.js";
+import { keep, keptValue } from "../shared/kept.js";
 
 const PREFIX = "plateau:draft:"
 const KEPT_FOR = 30 * 24 * 3600 * 1000 // ms; a month-old half-answer helps nobody
@@ -25,14 +25,14 @@ export class Drafts {
     return `${PREFIX}${this.#who}:${task}:${digest}`
   }
 
-  /** True if it is kept. @param {{answer: Answer, view: object | null, reason?: string}} what */
-  keep(task, digest, what) {
-    const draft = { ...what, when: this.#now().toISOString() }
+  /** True if it is kept. @param {{answer: Answer, view: object | null, reason?: string}} content */
+  keep(task, digest, content) {
+    const draft = { ...content, when: this.#now().toISOString() }
     return keep(this.#key(task, digest), draft, this.#storage)
   }
 
   find(task, digest) {
-    return recalled(this.#key(task, digest), this.#storage)
+    return keptValue(this.#key(task, digest), this.#storage)
   }
 
   drop(task, digest) {
@@ -42,8 +42,8 @@ export class Drafts {
   /** Forget what nobody came back for. */
   sweep() {
     const oldest = this.#now().getTime() - KEPT_FOR
-    for (const key of Object.keys(this.#storage ?? {}).filter((one) => one.startsWith(PREFIX))) {
-      const draft = recalled(key, this.#storage)
+    for (const key of Object.keys(this.#storage ?? {}).filter((name) => name.startsWith(PREFIX))) {
+      const draft = keptValue(key, this.#storage)
       if (!draft || Date.parse(draft.when) < oldest) this.#storage.removeItem(key)
     }
   }

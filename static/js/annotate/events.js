@@ -6,12 +6,12 @@ import { address } from "./series.js";
 /** Gives what shows the lanes of a position. */
 export function connectEvents({ chart, http, urls }, host) {
   const lanes = new EventLanes(host, chart)
-  let wanted = 0
+  let shownPosition = 0
   return async (position) => {
-    wanted = position
+    shownPosition = position
     lanes.show([])
     const { status, body } = await http.get(address(urls, "annotate-events", position))
-    if (wanted !== position || status !== 200) return
+    if (shownPosition !== position || status !== 200) return
     lanes.show(body.lanes)
     // The plot makes room, so that the answer stays in view
     chart.root.style.setProperty("--lanes", `${host.offsetHeight}px`)

@@ -42,16 +42,17 @@ export class Feedback {
     this.#face(false)
   }
 
-  #face(known) {
-    this.#root.hidden = !known
-    this.#form.hidden = known
+  #face(feedback) {
+    this.#root.hidden = !feedback
+    this.#form.hidden = feedback
     this.#chart.redraw()
   }
 
   /** The accepted band, as high as the plot. */
   #draw({ overlay, plot, range }) {
     if (!this.#band) return
-    const x = (at) => Math.min(Math.max(toPixel(at, { width: plot.width, range }), 0), plot.width)
+    const { width } = plot
+    const x = (index) => Math.min(Math.max(toPixel(index, { width, range }), 0), width)
     const [from, to] = [x(this.#band[0] - 0.5), x(this.#band[1] + 0.5)]
     overlay.append(svg("rect", { class: "chart-accepted", x: plot.left + from, y: plot.top,
       width: Math.max(to - from, 2), height: plot.height }))

@@ -3,8 +3,8 @@
 const CLOSE = 30 // iterations; of the 40 on each side
 
 /** Where the loupe looks for a mark: on as before if the mark is well inside. */
-export const centred = (before, index) => (before !== null && Math.abs(index - before) <= CLOSE
-  ? before : index)
+export const loupeCentre = (centre, index) => (centre !== null && Math.abs(index - centre) <= CLOSE
+  ? centre : index)
 
 /** Room between a finger and the loupe above it, and between the loupe and the window's edge. */
 const ABOVE = 52
@@ -48,8 +48,8 @@ export class Magnifier {
     const above = y - ABOVE - height
     const isBeside = above < EDGE && y + ABOVE + height > innerHeight
     const side = x < innerWidth / 2 ? x + ABOVE : x - ABOVE - width
-    const wanted = isBeside ? side : x - width / 2
-    const left = Math.min(Math.max(wanted, EDGE), innerWidth - width - EDGE)
+    const wantedLeft = isBeside ? side : x - width / 2
+    const left = Math.min(Math.max(wantedLeft, EDGE), innerWidth - width - EDGE)
     const top = isBeside ? EDGE : above < EDGE ? y + ABOVE : above
     Object.assign(this.#host.style, { left: `${left}px`, top: `${top}px` })
   }
@@ -62,7 +62,7 @@ export class Magnifier {
     this.#host.classList.toggle("is-empty", index === null)
     if (!this.#loupe) return
     if (index === null) return this.#loupe.clear()
-    this.#centre = this.#floats ? index : centred(this.#centre, index)
+    this.#centre = this.#floats ? index : loupeCentre(this.#centre, index)
     this.#loupe.draw(this.#centre, index)
   }
 }

@@ -23,12 +23,12 @@ export const EMPTY = Object.freeze(
  * @param {{n: number, saved?: (Answer & {revision: number}) | null, draft?: Answer | null,
  *   again?: boolean}} series @returns {State} */
 export function open({ n, saved = null, draft = null, again = false }) {
-  const kept = saved && pick(saved)
+  const savedAnswer = saved && pick(saved)
   return {
     n,
-    answer: draft ? pick(draft) : (kept ?? EMPTY),
-    kept,
-    phase: again ? "again" : kept ? "saved" : "draft",
+    answer: draft ? pick(draft) : (savedAnswer ?? EMPTY),
+    kept: savedAnswer,
+    phase: again ? "again" : savedAnswer ? "saved" : "draft",
     clientId: "",
     revision: saved ? saved.revision : 0,
     reason: "",
@@ -41,17 +41,17 @@ export function open({ n, saved = null, draft = null, again = false }) {
 export const nearest = (x, n) => Math.min(Math.max(Math.floor(x + 0.5), 0), n - 1)
 
 /** @param {number} x a place on the chart's x-axis */
-export const place = (state, x, how = {}) => {
+export const place = (state, x, options = {}) => {
   const unsure = kindOf(state) !== "unclear" && state.answer.unsure
-  return change(state, { kind: "steady", index: nearest(x, state.n), unsure }, how)
+  return change(state, { kind: "steady", index: nearest(x, state.n), unsure }, options)
 }
 
 /** Where one mark is asked, one more takes the place of the other. */
 export const add = place
 
 /** Without a mark there is nothing to move: the page moves its cursor instead. */
-export const move = (state, by, how = {}) =>
-  state.answer.index === null ? state : place(state, state.answer.index + by, how)
+export const move = (state, step, options = {}) =>
+  state.answer.index === null ? state : place(state, state.answer.index + step, options)
 
 /** Steady, and no iteration is asked: a screening. */
 export const steady = (state) => change(state, { kind: "steady", index: null })
@@ -70,24 +70,24 @@ export const toggleUnsure = (state) =>
   isVote(state) ? change(state, { unsure: !state.answer.unsure }) : state
 
 /** Typing is one step, however many letters. */
-export const write = (state, note, how = {}) =>
-  change(state, { note: note.slice(0, NOTE_LENGTH) }, how)
+export const write = (state, note, options = {}) =>
+  change(state, { note: note.slice(0, NOTE_LENGTH) }, options)
 
 /** What was written stays; what was answered goes. */
 export const takeBack = (state) =>
   change(state, { kind: "empty", index: null, unsure: false })
 
 export function undo(state) {
-  const before = state.past.at(-1)
-  if (!before) return state
-  return { ...state, answer: before, past: state.past.slice(0, -1),
+  const previous = state.past.at(-1)
+  if (!previous) return state
+  return { ...state, answer: previous, past: state.past.slice(0, -1),
     future: [state.answer, ...state.future] }
 }
 
 export function redo(state) {
-  const [after, ...future] = state.future
-  if (!after) return state
-  return { ...state, answer: after, past: [...state.past, state.answer], future }
+  const [following, ...future] = state.future
+  if (!following) return state
+  return { ...state, answer: following, past: [...state.past, state.answer], future }
 }
 
 /** Why this cannot be saved yet; empty if it can. */
@@ -100,7 +100,7 @@ export function obstacle({ answer }) {
 }
 
 /** Whether the screen shows something that nobody has been asked to keep. */
-export const isChanged = (state) => !same(state.answer, state.kept ?? EMPTY)
+export const isChanged = (state) => !isSame(state.answer, state.kept ?? EMPTY)
   || state.phase === "refused" || state.phase === "again"
 
 export const queued = (state, clientId) =>
@@ -124,14 +124,14 @@ const describeChanges = (changes) => (changes.length > 3 ? `${changes.length} ch
   : changes.length ? `change at ${changes.join(", ")}` : "no change")
 
 /** Which of several changes the keys move is no part of the answer. */
-export const same = (one, other) => Object.keys(EMPTY).every((name) =>
-  String(one[name]) === String(other[name])
-  || (name === "index" && one.kind === "changes" && other.kind === "changes"))
+export const isSame = (answer, otherAnswer) => Object.keys(EMPTY).every((name) =>
+  String(answer[name]) === String(otherAnswer[name])
+  || (name === "index" && answer.kind === "changes" && otherAnswer.kind === "changes"))
 
 /** @param {Partial<Answer>} changes; joined: part of the step before. @returns {State} */
 export function change(state, changes, { joined = false } = {}) {
   const answer = { ...state.answer, ...changes }
-  if (same(answer, state.answer)) return state
+  if (isSame(answer, state.answer)) return state
   const past = joined && state.past.length > 0 ? state.past
     : [...state.past, state.answer].slice(-STEPS)
   return { ...state, answer, past, future: [] }

@@ -1,6 +1,6 @@
 // Picking series by their outlines: keys between them, one stop for Tab, the count at each tick.
 
-import { whole } from "../shared/format.js";
+import { formatWhole } from "../shared/format.js";
 import { onKeys } from "../shared/keyboard.js";
 
 const GRID = "[data-outlines]"
@@ -10,33 +10,33 @@ const TURNS = ["on", "back"]
 /**
  * Index of the outline that a key leads to, in a grid that is filled row by row; the same where
  * there is none. Pure.
- * @param {number} at of `count` outlines, `columns` in a row
+ * @param {number} index of `count` outlines, `columns` in a row
  */
-export function neighbour(action, at, count, columns) {
-  const places = { left: at - 1, right: at + 1, up: at - columns, down: at + columns,
-    first: 0, last: count - 1 }
-  const to = places[action] ?? at
-  return to < 0 || to >= count ? at : to
+export function neighbour(action, index, count, columns) {
+  const indexByKey = { left: index - 1, right: index + 1, up: index - columns,
+    down: index + columns, first: 0, last: count - 1 }
+  const to = indexByKey[action] ?? index
+  return to < 0 || to >= count ? index : to
 }
 
 /** How many stand in the first row, by their tops. Pure. */
 export function columnsOf(tops) {
-  const next = tops.findIndex((top) => top !== tops[0])
-  return next < 0 ? tops.length : next
+  const secondRow = tops.findIndex((top) => top !== tops[0])
+  return secondRow < 0 ? tops.length : secondRow
 }
 
-const boxesOf = (place) => [...place.querySelectorAll(`${GRID} input`)]
+const boxesOf = (section) => [...section.querySelectorAll(`${GRID} input`)]
 
 /** Tab reaches one box of the grid, arrows the others. */
 function becomeTheStop(box) {
-  for (const one of boxesOf(box.closest(GRID))) one.tabIndex = one === box ? 0 : -1
+  for (const gridBox of boxesOf(box.closest(GRID))) gridBox.tabIndex = gridBox === box ? 0 : -1
 }
 
 /** The whole number is that of other pages, which the server counts, and the ticks of this one. */
-function showCount(place) {
-  const shown = place.querySelector("[data-picked]")
-  const ticked = boxesOf(place).filter((box) => box.checked).length
-  shown.textContent = whole(Number(shown.dataset.picked) + ticked)
+function showCount(section) {
+  const countNode = section.querySelector("[data-picked]")
+  const ticked = boxesOf(section).filter((box) => box.checked).length
+  countNode.textContent = formatWhole(Number(countNode.dataset.picked) + ticked)
 }
 
 /**
@@ -51,17 +51,17 @@ export function caughtUp(ids, late) {
   return picked
 }
 
-function catchUp(place, late) {
-  const field = place.querySelector("[name=picked]")
+function catchUp(section, late) {
+  const field = section.querySelector("[name=picked]")
   const picked = caughtUp(field.value, late)
   field.value = [...picked].join(" ")
-  for (const box of boxesOf(place)) box.checked = picked.has(box.value)
-  const here = boxesOf(place).filter((box) => box.checked).length
-  place.querySelector("[data-picked]").dataset.picked = String(picked.size - here)
-  showCount(place)
+  for (const box of boxesOf(section)) box.checked = picked.has(box.value)
+  const checkedCount = boxesOf(section).filter((box) => box.checked).length
+  section.querySelector("[data-picked]").dataset.picked = String(picked.size - checkedCount)
+  showCount(section)
 }
 
-export function connect(place) {
+export function connect(section) {
   const late = new Map()
   let comesBack = false
   let took = false // all or none
@@ -69,50 +69,50 @@ export function connect(place) {
 
   /** Does what a key says; false where it is not the grid's. */
   function act(action) {
-    const boxes = boxesOf(place)
-    const at = boxes.indexOf(document.activeElement)
-    const button = place.querySelector(BUTTONS[action])
-    if (button && (at >= 0 || !TURNS.includes(action))) {
-      comesBack = at >= 0 && !button.disabled
+    const boxes = boxesOf(section)
+    const index = boxes.indexOf(document.activeElement)
+    const button = section.querySelector(BUTTONS[action])
+    if (button && (index >= 0 || !TURNS.includes(action))) {
+      comesBack = index >= 0 && !button.disabled
       button.click()
       return true
     }
-    if (at < 0 || BUTTONS[action]) return false
+    if (index < 0 || BUTTONS[action]) return false
     const tops = boxes.map((box) => box.parentElement.offsetTop)
-    boxes[neighbour(action, at, boxes.length, columnsOf(tops))].focus()
+    boxes[neighbour(action, index, boxes.length, columnsOf(tops))].focus()
     return true
   }
 
   /** Of outlines that have come the first is the stop, unless the one before is there still. */
   function dress() {
-    const [first] = boxesOf(place)
-    if (!first) return
-    if (late.size) catchUp(place, late)
-    const same = focused ? boxesOf(place).find((box) => box.id === focused) : null
-    becomeTheStop(same ?? first)
-    if (focused || comesBack) (same ?? first).focus()
+    const [firstBox] = boxesOf(section)
+    if (!firstBox) return
+    if (late.size) catchUp(section, late)
+    const sameBox = focused ? boxesOf(section).find((box) => box.id === focused) : null
+    becomeTheStop(sameBox ?? firstBox)
+    if (focused || comesBack) (sameBox ?? firstBox).focus()
     comesBack = false
-    if (took) place.closest("form")?.dispatchEvent(new Event("change")) // its draft is kept
+    if (took) section.closest("form")?.dispatchEvent(new Event("change")) // its draft is kept
     took = false
   }
 
   onKeys("outlines", act)
-  place.addEventListener("change", ({ target }) => {
+  section.addEventListener("change", ({ target }) => {
     if (!target.matches("[name=pick]")) return
     late.set(target.value, target.checked)
-    showCount(place)
+    showCount(section)
   })
-  place.addEventListener("click", ({ target }) => (took ||= target.name === "take"))
+  section.addEventListener("click", ({ target }) => (took ||= target.name === "take"))
   document.addEventListener("htmx:before:request", () => late.clear())
   document.addEventListener("htmx:before:swap", () => {
     const active = document.activeElement
     focused = active?.closest(GRID) ? active.id : ""
   })
-  place.addEventListener("focusin", ({ target }) => target.closest(GRID) && becomeTheStop(target))
+  section.addEventListener("focusin", ({ target }) => target.closest(GRID) && becomeTheStop(target))
   document.addEventListener("htmx:after:swap", dress)
 }
 
 if (globalThis.document) {
-  const place = document.getElementById("chosen-series")
-  if (place) connect(place)
+  const section = document.getElementById("chosen-series")
+  if (section) connect(section)
 }

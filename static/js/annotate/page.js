@@ -60,21 +60,21 @@ async function start() {
     guide: () => openGuide(),
     skipUrl: (position) => address(urls, "annotate-skips", position),
     wake: () => {
-      for (const each of [parts.sender, parts.asides]) void each?.wake()
+      for (const sender of [parts.sender, parts.asides]) void sender?.wake()
       if (parts.screen.face === "failed") void shown.open(shown.position)
     },
   }
   const shown = new ShownSeries(parts)
   const saving = new AnswerSaving(shown)
   const actions = actionsOf(saving)
-  const act = (name, held = false) => {
+  const act = (name, isRepeated = false) => {
     if (!Object.hasOwn(actions, name)) return chart.act(name)
-    actions[name](held)
+    actions[name](isRepeated)
     return true
   }
 
-  const preview = (index, others) => {
-    chart.setMark(index, others)
+  const preview = (index, otherMarks) => {
+    chart.setMark(index, otherMarks)
     panel.preview(index)
     loupe.show(index)
   }
@@ -109,8 +109,9 @@ async function start() {
 
 /** The first series came with the page; the others are fetched. */
 async function fetchTask(http, page, position, onSignedOut) {
-  const first = page.task
-  if (first.position === position && !first.used) return Object.assign(first, { used: true })
+  const firstTask = page.task
+  if (firstTask.position === position && !firstTask.used)
+    return Object.assign(firstTask, { used: true })
   const reply = await http.get(address(page.urls, "annotate-data", position))
   const { status, body } = reply
   if (status === 200) return body
@@ -125,9 +126,9 @@ async function fetchTask(http, page, position, onSignedOut) {
 /** Buttons do what their keys do. One that was clicked gives the focus back: Enter must save. */
 function connectPointer(root, act) {
   root.addEventListener("click", (event) => {
-    const found = event.target.closest("button, input[type=checkbox]")
-    if (event.detail > 0) found?.blur()
-    if (found?.dataset.do) act(found.dataset.do)
+    const control = event.target.closest("button, input[type=checkbox]")
+    if (event.detail > 0) control?.blur()
+    if (control?.dataset.do) act(control.dataset.do)
   })
   for (const button of root.querySelectorAll("[data-hold]"))
     holdable(button, () => act(button.dataset.hold))

@@ -6,12 +6,12 @@ import { describe, isChanged, obstacle } from "./marks.js";
 /** @typedef {import("./marks.js").State} State */
 
 /** The iteration that was typed, or a sentence why it is none; changes begin at a first of 1. */
-export function typed(text, n, position, first = 0) {
+export function typedIndex(text, n, position, start = 0) {
   const digits = text.replace(/[\s\u2009\u00a0]/g, "")
   const index = Number(digits)
-  if (/^\d+$/.test(digits) && index >= first && index < n) return { index, problem: "" }
-  const verb = first ? "can change at" : "has"
-  return { index: null, problem: `Series ${position} ${verb} iterations ${first} to ${n - 1}.` }
+  if (/^\d+$/.test(digits) && index >= start && index < n) return { index, problem: "" }
+  const verb = start ? "can change at" : "has"
+  return { index: null, problem: `Series ${position} ${verb} iterations ${start} to ${n - 1}.` }
 }
 
 /** What the panel says of where the answer has got to. @param {State} state */
@@ -99,13 +99,13 @@ export class Panel {
   commit() {
     if (document.activeElement === this.#field) this.#take()
     const text = this.#field.value.trim()
-    return text ? typed(text, this.#n, this.#position, this.#first).problem : ""
+    return text ? typedIndex(text, this.#n, this.#position, this.#first).problem : ""
   }
 
   /** What is in the number field, taken over, or a sentence why not. */
   #take() {
     if (!this.#field.value.trim()) return
-    const { index, problem } = typed(this.#field.value, this.#n, this.#position, this.#first)
+    const { index, problem } = typedIndex(this.#field.value, this.#n, this.#position, this.#first)
     this.complain(problem)
     if (index !== null) this.#onIndex(index)
   }
@@ -118,12 +118,13 @@ export class Panel {
       if (this.#field.getAttribute("aria-invalid") !== "true")
         this.#root.dispatchEvent(new CustomEvent("answer-typed", { bubbles: true }))
     }
-    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    if (by) {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (step) {
       const least = this.#first
-      const now = typed(this.#field.value || String(least), this.#n, this.#position, least).index
-      if (now !== null)
-        this.#field.value = String(Math.min(Math.max(now + by, least), this.#n - 1))
+      const text = this.#field.value || String(least)
+      const current = typedIndex(text, this.#n, this.#position, least).index
+      if (current !== null)
+        this.#field.value = String(Math.min(Math.max(current + step, least), this.#n - 1))
       this.#field.dispatchEvent(new Event("change"))
       event.preventDefault()
     }

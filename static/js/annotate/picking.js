@@ -17,37 +17,37 @@ export function pickMany({ shown, chart, steps, preview }) {
   let begin = 0
   /** Whether it went away from where it began: then it is no tap, wherever it ends. */
   let hasLeft = false
-  const reach = () => {
+  const reachIterations = () => {
     const [from, to] = chart.stage.window
     return Math.max(NEAR * (to - from) / chart.stage.plot.width, 0.5)
   }
-  const near = (index) => {
-    const most = reach()
+  const changeNear = (index) => {
+    const most = reachIterations()
     const apart = (position) => Math.abs(position - index)
     const close = (shown.state.answer.changes ?? []).filter((position) => apart(position) <= most)
     return close.sort((a, b) => apart(a) - apart(b))[0]
   }
   const drag = (index, phase) => {
-    const { index: last, changes } = shown.state.answer
+    const { index: lastIndex, changes } = shown.state.answer
     if (phase === "back") moving = ""
     else if (phase === "grip" || !moving) {
-      moving = index === last ? "last" : "new"
+      moving = index === lastIndex ? "last" : "new"
       begin = index
       hasLeft = false
     }
-    hasLeft ||= Math.abs(index - begin) > reach()
-    const kept = (position) => position !== last || (moving === "new" && phase !== "back")
-    preview(index, (changes ?? []).filter(kept))
+    hasLeft ||= Math.abs(index - begin) > reachIterations()
+    const isKept = (position) => position !== lastIndex || (moving === "new" && phase !== "back")
+    preview(index, (changes ?? []).filter(isKept))
   }
   return (index, phase) => {
     if (!isAnswer(phase)) return drag(index, phase)
-    const { index: last } = shown.state.answer
+    const { index: lastIndex } = shown.state.answer
     const isDragged = phase === "drop" && hasLeft
-    const isMoved = phase === "drop" && moving === "last" && (isDragged || index !== last)
+    const isMoved = phase === "drop" && moving === "last" && (isDragged || index !== lastIndex)
     moving = ""
-    const taken = isDragged ? undefined : near(index)
+    const takenIndex = isDragged ? undefined : changeNear(index)
     shown.change((state) => (isMoved ? steps.place(state, index)
-      : taken === undefined ? steps.add(state, index) : steps.remove(state, taken)))
+      : takenIndex === undefined ? steps.add(state, index) : steps.remove(state, takenIndex)))
     shown.render()
   }
 }

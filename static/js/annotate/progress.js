@@ -14,8 +14,8 @@ export function timeLeft(seconds, toGo) {
   if (seconds.length < FROM || toGo === 0) return ""
   const minutes = Math.max(1, Math.ceil((toGo * median(seconds.slice(-OF))) / 60))
   if (minutes < 120) return `about ${minutes} min`
-  const rest = minutes % 60
-  return `about ${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ""}`
+  const minutesLeft = minutes % 60
+  return `about ${Math.floor(minutes / 60)} h${minutesLeft ? ` ${minutesLeft} min` : ""}`
 }
 
-export const counts = (done, toGo) => `${done} done, ${toGo} to go`
+export const counts = (doneCount, toGo) => `${doneCount} done, ${toGo} to go`

@@ -5,7 +5,7 @@
 /** Places from the page: positions in the person's order, those done, those skipped in order. */
 export function placesOf({ order, done, skipped }) {
   const finished = new Set(done)
-  const ranks = new Map(skipped.map((position, at) => [position, at + 1]))
+  const ranks = new Map(skipped.map((position, rank) => [position, rank + 1]))
   return order.map((position) =>
     ({ position, done: finished.has(position), skipped: ranks.get(position) ?? 0 }))
 }
@@ -59,8 +59,8 @@ export class Queue {
 
   /** Open positions in the order in which they will be met: onward from here, skipped ones last. */
   ahead(here = null) {
-    const at = this.#places.findIndex((place) => place.position === here)
-    const onward = [...this.#places.slice(at + 1), ...this.#places.slice(0, at + 1)]
+    const index = this.#places.findIndex((place) => place.position === here)
+    const onward = [...this.#places.slice(index + 1), ...this.#places.slice(0, index + 1)]
     const open = onward.filter((place) => !place.done && place.position !== here)
     const skipped = open.filter((place) => place.skipped > 0).sort((a, b) => a.skipped - b.skipped)
     return [...open.filter((place) => place.skipped === 0), ...skipped]
@@ -69,14 +69,14 @@ export class Queue {
 
   /** The next open one; the one here if it is the only one left; null after the last. */
   next(here) {
-    const [first] = this.ahead(here)
-    return first ?? (this.has(here) && !this.isDone(here) ? here : null)
+    const [nextPosition] = this.ahead(here)
+    return nextPosition ?? (this.has(here) && !this.isDone(here) ? here : null)
   }
 
-  /** Neighbour in the person's own order, answered or not; null at the ends. @param {1 | -1} by */
-  beside(here, by) {
-    const at = this.#places.findIndex((place) => place.position === here)
-    return this.#places[at + by]?.position ?? null
+  /** Neighbour in the person's order, answered or not; null at the ends. @param {1 | -1} step */
+  beside(here, step) {
+    const index = this.#places.findIndex((place) => place.position === here)
+    return this.#places[index + step]?.position ?? null
   }
 
   get positions() {

@@ -3,7 +3,7 @@
 import { namer } from "../shared/ids.js";
 import { entryOf } from "./entry.js";
 import * as marks from "./marks.js";
-import { kept } from "./series.js";
+import { keptView } from "./series.js";
 
 export class AnswerSaving {
   #idOf = namer()
@@ -28,7 +28,7 @@ export class AnswerSaving {
     const changed = marks.isChanged(shown.state)
     if (changed) this.#send()
     this.parts.queue.finish(position)
-    shown.trail = [...shown.trail.filter((each) => each !== position), position]
+    shown.trail = [...shown.trail.filter((trailPosition) => trailPosition !== position), position]
     if (changed && feedback) feedback.locked = true
     else void this.next()
     return ""
@@ -47,7 +47,8 @@ export class AnswerSaving {
     const { answer, revision } = state
     const id = this.#idOf(JSON.stringify([task.position, answer, revision]))
     const { seconds } = timer
-    const entry = entryOf({ task, answer, id, view: kept(chart.view), seconds, guideVersion, urls })
+    const view = keptView(chart.view)
+    const entry = entryOf({ task, answer, id, view, seconds, guideVersion, urls })
     answers.set(task.position, marks.queued(state, id))
     pace.push(seconds)
     status.unsent(status.waiting + 1)
@@ -69,12 +70,12 @@ export class AnswerSaving {
   }
 
   /** An answer got to the server, here or in another tab. `known` comes in a training. */
-  stored(position, id, revision, known) {
+  stored(position, id, revision, feedback) {
     this.parts.queue.finish(position)
     // Another tab's answer: what was fetched ahead of it is out of date.
     if (!this.shown.answers.has(position)) this.parts.ahead.forget(position)
     this.#settle(position, (state) => marks.stored(state, id, revision))
-    if (known && this.shown.isAt(position)) this.parts.feedback?.show(known)
+    if (feedback && this.shown.isAt(position)) this.parts.feedback?.show(feedback)
   }
 
   /** The server will not have it: its series is open again, the answer is a draft. */

@@ -15,22 +15,22 @@ export async function connectSender(parts, saving, page) {
     else if (outcome === "later") status.later(news, parts.sender.lasting)
     else signedOut(reply, left)
   }
-  const signedOut = (reply, left) => {
-    status.unsent(left)
-    dialogs.signIn(signedOutSentence(reply, left), parts.wake)
+  const signedOut = (reply, waitingCount) => {
+    status.unsent(waitingCount)
+    dialogs.signIn(signedOutSentence(reply, waitingCount), parts.wake)
   }
-  const saved = (entry, reply, left) => {
+  const saved = (entry, reply, waitingCount) => {
     dialogs.signedIn()
     const { revision = 0, feedback } = reply.body ?? {}
     saving.stored(entry.position, entry.id, revision, feedback)
     status.say(`✓ Saved · ${entry.label}`)
-    status.sent(left)
+    status.sent(waitingCount)
     status.progress(parts.queue, parts.pace)
   }
-  const refused = (entry, reply, left) => {
+  const refused = (entry, reply, waitingCount) => {
     const { sentence, reason } = reply.body
     saving.refused(entry, sentence)
-    status.sent(left)
+    status.sent(waitingCount)
     const isNew = reason === "replaced"
     status.notice(sentence, isNew ? "Show the new one" : `Show series ${entry.position}`, () => {
       if (isNew) saving.forget(entry.position)
@@ -38,7 +38,7 @@ export async function connectSender(parts, saving, page) {
     })
   }
 
-  const onOthers = (others) => status.tabs(others ? "Also open in another tab" : "")
+  const onOthers = (otherTabs) => status.tabs(otherTabs ? "Also open in another tab" : "")
   parts.sender = await openSender({ box: "annotate", who: page.who, http, hear, onOthers })
   addEventListener("beforeunload", (event) => status.waiting > 0 && event.preventDefault())
   await recall(parts, shown)
@@ -46,13 +46,13 @@ export async function connectSender(parts, saving, page) {
 
 /** Answers that an earlier visit could not send: their series are done, and they go now. */
 async function recall({ sender, queue, status }, shown) {
-  const waiting = await sender.waiting()
-  const here = waiting.filter(({ position, task }) =>
+  const waitingEntries = await sender.waiting()
+  const ownEntries = waitingEntries.filter(({ position, task }) =>
     queue.has(position) && task === shown.address(position))
-  for (const entry of here) {
+  for (const entry of ownEntries) {
     queue.finish(entry.position)
     shown.answers.recall(entry)
   }
-  status.unsent(waiting.length)
-  if (waiting.length) void sender.wake()
+  status.unsent(waitingEntries.length)
+  if (waitingEntries.length) void sender.wake()
 }

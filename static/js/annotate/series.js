@@ -29,7 +29,7 @@ export const address = (urls, name, position) =>
   urls[name].replace("/annotate/0/", `/annotate/${position}/`)
 
 /** What is kept of the view with an answer, and the rule by which its range was found. */
-export const kept = ({ from, to, mode, log, width, ratio }) =>
+export const keptView = ({ from, to, mode, log, width, ratio }) =>
   ({ from, to, y: mode, rule: RULE, log, width, ratio })
 
 /** Shows a kept view again. */

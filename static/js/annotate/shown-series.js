@@ -2,7 +2,7 @@
 
 import { Answers } from "./answers.js";
 import * as marks from "./marks.js";
-import { address, forChart, kept, restore } from "./series.js";
+import { address, forChart, keptView, restore } from "./series.js";
 
 /** @typedef {import("./series.js").Task} Task */
 /** @typedef {import("./marks.js").State} State */
@@ -43,7 +43,7 @@ export class ShownSeries {
     const { ahead, screen, chart } = this.parts
     this.#wanted = position
     this.ready = false
-    const waiting = setTimeout(() => screen.wait(position), WAITING_AFTER)
+    const waitTimer = setTimeout(() => screen.wait(position), WAITING_AFTER)
     try {
       const task = await ahead.get(position)
       const focused = document.activeElement === chart.stage.surface
@@ -57,7 +57,7 @@ export class ShownSeries {
       if (this.#wanted === position) screen.fail(position, error)
       return false
     } finally {
-      clearTimeout(waiting)
+      clearTimeout(waitTimer)
     }
   }
 
@@ -71,8 +71,8 @@ export class ShownSeries {
     this.ready = true
     screen.show(task, visit, this.address())
     restore(chart, draft?.view)
-    const begun = draft && isNew && new Date(draft.when).toTimeString().slice(0, 5)
-    panel.draft(begun ? `Draft from ${begun}` : "")
+    const beginTime = draft && isNew && new Date(draft.when).toTimeString().slice(0, 5)
+    panel.draft(beginTime ? `Draft from ${beginTime}` : "")
     this.render()
     timer.restart(screen.attended)
     void this.parts.events?.(task.position)
@@ -85,11 +85,11 @@ export class ShownSeries {
     const following = queue.ahead(task.position)
     ahead.prepare(following, [task.position, ...this.trail.slice(-1)])
     for (const position of following.slice(1, FETCHED))
-      ahead.get(position).then((next) => prefetch(forChart(next)), () => undefined)
+      ahead.get(position).then((task) => prefetch(forChart(task)), () => undefined)
     if (!following.length) return
     try {
-      const next = await ahead.get(following[0])
-      if (this.task === task) await chart.prepare(forChart(next))
+      const nextTask = await ahead.get(following[0])
+      if (this.task === task) await chart.prepare(forChart(nextTask))
     } catch {
       // Nothing is wrong yet: it is said if the person gets there before the network does.
     }
@@ -102,9 +102,9 @@ export class ShownSeries {
   /** A step of the person's. @param {(state: State) => State} step */
   change(step) {
     if (!this.ready || this.parts.feedback?.locked) return
-    const after = step(this.state)
-    if (after === this.state) return
-    this.answers.set(this.task.position, after)
+    const newState = step(this.state)
+    if (newState === this.state) return
+    this.answers.set(this.task.position, newState)
     this.#keepDraft()
     this.render()
   }
@@ -113,7 +113,7 @@ export class ShownSeries {
   #keepDraft() {
     const { drafts, chart } = this.parts
     const { digest } = this.task
-    const draft = { answer: this.state.answer, view: kept(chart.view) }
+    const draft = { answer: this.state.answer, view: keptView(chart.view) }
     if (marks.isChanged(this.state)) drafts.keep(this.address(), digest, draft)
     else drafts.drop(this.address(), digest)
   }

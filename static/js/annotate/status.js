@@ -48,22 +48,22 @@ export class Status {
   }
 
   /** An answer got through. */
-  sent(left) {
-    const sentence = this.#strip.through(left)
-    this.unsent(left)
+  sent(waitingCount) {
+    const sentence = this.#strip.through(waitingCount)
+    this.unsent(waitingCount)
     if (sentence) this.say(sentence)
   }
 
   /** A sentence that stays until it is dealt with, with what can be done. */
   notice(sentence, verb, act) {
-    const place = this.#find("notice")
-    const button = (words, then = () => undefined) => {
-      const click = () => { place.hidden = true; then() }
+    const notice = this.#find("notice")
+    const button = (words, onClick = () => undefined) => {
+      const click = () => { notice.hidden = true; onClick() }
       return html("button", { type: "button", class: "button button-quiet", click }, words)
     }
     const mend = verb && act ? [button(verb, act)] : []
-    place.replaceChildren(html("p", {}, sentence), ...mend, button("Close"))
-    place.hidden = false
+    notice.replaceChildren(html("p", {}, sentence), ...mend, button("Close"))
+    notice.hidden = false
   }
 
   tabs(text) {

@@ -3,16 +3,17 @@
 /**
  * What a press makes of the text in the field. Pure.
  * @param {string} text "" is all, which comes after `top`
- * @param {number} by what a press adds; below 0 it takes away
+ * @param {number} change what a press adds; below 0 it takes away
  */
-export function stepped(text, by, top) {
-  const size = Math.abs(by)
-  if (text.trim() === "") return by < 0 ? String(top) : ""
-  const now = Number(text)
-  if (!Number.isFinite(now)) return text
+export function textAfterStep(text, change, top) {
+  const size = Math.abs(change)
+  if (text.trim() === "") return change < 0 ? String(top) : ""
+  const current = Number(text)
+  if (!Number.isFinite(current)) return text
   // To the next whole multiple of the step, so that 12 goes to 20 and 10, not to 22 and 2.
-  const next = by > 0 ? (Math.floor(now / size) + 1) * size : (Math.ceil(now / size) - 1) * size
-  return by > 0 && next > top ? "" : String(Math.max(Math.min(next, top), 1))
+  const multiple = change > 0 ? Math.floor(current / size) + 1 : Math.ceil(current / size) - 1
+  const following = multiple * size
+  return change > 0 && following > top ? "" : String(Math.max(Math.min(following, top), 1))
 }
 
 export function connect(stepper) {
@@ -21,7 +22,7 @@ export function connect(stepper) {
   stepper.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-by]")
     if (!button) return
-    input.value = stepped(input.value, Number(button.dataset.by) * Number(size), Number(top))
+    input.value = textAfterStep(input.value, Number(button.dataset.by) * Number(size), Number(top))
     input.dispatchEvent(new Event("change", { bubbles: true }))
   })
 }

@@ -9,8 +9,8 @@ export class Timer {
   #active = 0
   #running = false
 
-  constructor(now = () => performance.now()) {
-    this.#now = now
+  constructor(clock = () => performance.now()) {
+    this.#now = clock
   }
 
   /** A new chart is on the screen. @param {boolean} attended page visible and focused */

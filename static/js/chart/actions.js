@@ -9,9 +9,9 @@ const middle = (chart) => Math.round((chart.stage.window[0] + chart.stage.window
 /** Where a zoom by key happens: mark or cursor if they are in view, else the middle. */
 function centre(chart) {
   const [from, to] = chart.stage.window
-  const found = [chart.stage.marker.index, chart.stage.cursor]
-    .find((at) => at !== null && at >= from && at < to)
-  return found ?? middle(chart)
+  const positions = [chart.stage.marker.index, chart.stage.cursor]
+    .find((position) => position !== null && position >= from && position < to)
+  return positions ?? middle(chart)
 }
 
 const zoomBy = (chart, factor) =>
@@ -22,11 +22,11 @@ const panBy = (chart, share) => {
   chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
 }
 
-const named = Object.fromEntries
+const fromEntries = Object.fromEntries
 
 export const ACTIONS = {
   range: (chart) => chart.setYMode(nextMode(chart.stage.mode)),
-  ...named(MODES.map((mode) => [`range-${mode}`, (chart) => chart.setYMode(mode)])),
+  ...fromEntries(MODES.map((mode) => [`range-${mode}`, (chart) => chart.setYMode(mode)])),
   log: (chart) => chart.setLog(!chart.stage.log),
   whole: (chart) => chart.whole(),
   "zoom-in": (chart) => zoomBy(chart, 1.5),
@@ -34,12 +34,14 @@ export const ACTIONS = {
   "pan-left": (chart) => panBy(chart, -0.25),
   "pan-right": (chart) => panBy(chart, 0.25),
   "zoom-mark": (chart) => {
-    const at = chart.stage.marker.index ?? chart.stage.cursor ?? chart.stage.tint ?? middle(chart)
-    chart.setWindow(at - AROUND_MARK, at + AROUND_MARK + 1)
+    const { marker, cursor, tint } = chart.stage
+    const position = marker.index ?? cursor ?? tint ?? middle(chart)
+    chart.setWindow(position - AROUND_MARK, position + AROUND_MARK + 1)
   },
-  ...named([1, 10].flatMap((by) => [[`back-${by}`, (chart) => chart.moveCursor(-by)],
-    [`on-${by}`, (chart) => chart.moveCursor(by)]])),
-  ...named(["png", "svg", "csv"].map((kind) =>
+  ...fromEntries([1, 10].flatMap((distance) => [
+    [`back-${distance}`, (chart) => chart.moveCursor(-distance)],
+    [`on-${distance}`, (chart) => chart.moveCursor(distance)]])),
+  ...fromEntries(["png", "svg", "csv"].map((kind) =>
     [`download-${kind}`, (chart) => chart.download(kind)])),
 }
 

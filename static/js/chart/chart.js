@@ -56,10 +56,10 @@ export class Chart {
   whole = () => this.viewing.whole()
   /** Tints everything from an iteration on: "steady from here". */
   tint = (index) => this.viewing.change({ tint: index })
-  setMark = (index, others) => this.pointing.setMark(index, others)
+  setMark = (index, otherMarks) => this.pointing.setMark(index, otherMarks)
   setHover = (index) => this.pointing.setHover(index)
   setCursor = (index) => this.pointing.setCursor(index)
-  moveCursor = (by) => this.pointing.moveCursor(by)
+  moveCursor = (distance) => this.pointing.moveCursor(distance)
   highlight = (id) => this.pointing.highlight(id)
   peek = (answer) => this.pointing.peek(answer)
 
@@ -88,9 +88,9 @@ export class Chart {
 
   /** Shows a series: at once if it was prepared, else when its values are there. */
   async show(series) {
-    const how = await this.stages.show(series)
-    if (how === "prepared") this.tell()
-    if (how === "taken") this.drawNow()
+    const shownAs = await this.stages.show(series)
+    if (shownAs === "prepared") this.tell()
+    if (shownAs === "taken") this.drawNow()
   }
 
   prepare(series) {

@@ -23,8 +23,8 @@ const edge = (a, b, w, k) => a + Math.floor(((b - a) * k) / w)
 
 /** Where the five quantiles stand in order, in a bucket whose last value has this number. */
 export function quantilePlaces(last) {
-  const [quarter, outer] = UPPER.map(([up, of]) => Math.floor((up * last) / of))
-  return [last - outer, last - quarter, Math.floor(last / 2), quarter, outer]
+  const [quarter, outermost] = UPPER.map(([up, of]) => Math.floor((up * last) / of))
+  return [last - outermost, last - quarter, Math.floor(last / 2), quarter, outermost]
 }
 
 /** Five quantiles of each of `w` buckets over [a, b), and the first places of its extremes. */
@@ -40,8 +40,8 @@ export function bucketFigures(y, a, b, w) {
       if (y[i] > y[greatest[k]]) greatest[k] = i
     }
     const sorted = y.slice(start, end).sort()
-    for (const [row, at] of quantilePlaces(end - start - 1).entries())
-      quantiles[row][k] = sorted[at]
+    for (const [row, rank] of quantilePlaces(end - start - 1).entries())
+      quantiles[row][k] = sorted[rank]
   }
   return { quantiles, least, greatest }
 }
@@ -73,15 +73,15 @@ export const outlineOf = (x, low, high) => ({ x: [...x, ...[...x].reverse()],
 
 /** What is drawn of [a, b) of these values in `width` pixels; `first` is the index of the first.
  * @returns {Points} */
-export function drawn(values, a, b, width, first = 0) {
+export function drawnPoints(values, a, b, width, firstIndex = 0) {
   if (b - a <= DRAW_ALL)
-    return { x: Array.from({ length: b - a }, (_, at) => first + a + at),
+    return { x: Array.from({ length: b - a }, (_, index) => firstIndex + a + index),
       y: Array.from(values.subarray(a, b)), exact: true, bands: null }
   const figures = bucketFigures(values, a, b, bucketsIn(b - a, width))
   const { least, greatest } = figures
-  const places = { ...figures, least: least.map((at) => at + first),
-    greatest: greatest.map((at) => at + first) }
-  return bandPoints(places, [first + a, first + b], (k, isGreatest) =>
+  const shifted = { ...figures, least: least.map((index) => index + firstIndex),
+    greatest: greatest.map((index) => index + firstIndex) }
+  return bandPoints(shifted, [firstIndex + a, firstIndex + b], (k, isGreatest) =>
     values[(isGreatest ? greatest : least)[k]])
 }
 
@@ -92,6 +92,6 @@ export function within({ x, y }, [from, to]) {
   while (a < b && x[a] < from) a++
   while (b > a && x[b - 1] >= to) b--
   if (a === b) return { x, y }
-  const part = (all) => Array.prototype.slice.call(all, a, b)
+  const part = (array) => Array.prototype.slice.call(array, a, b)
   return { x: part(x), y: part(y) }
 }

@@ -48,10 +48,10 @@ const FIGURES = ["p5", "p25", "median", "p75", "p95"]
 /** What is drawn: iteration, value in the series' unit; of buckets also which figure it is.
  * @param {import("./decimate.js").Points} points @param {number} scale */
 export function csvText({ x, y, bands = null }, scale) {
-  const rowsOf = (along, values, end = "") => Array.from(along, (index, at) =>
-    `${index},${Number((values[at] * scale).toPrecision(7))}${end}`)
-  const rows = bands ? [...rowsOf(x, y, ",extreme"), ...bands.quantiles.flatMap((values, at) =>
-    rowsOf(bands.x, values, `,${FIGURES[at]}`))] : rowsOf(x, y)
+  const rowsOf = (along, values, end = "") => Array.from(along, (index, position) =>
+    `${index},${Number((values[position] * scale).toPrecision(7))}${end}`)
+  const rows = bands ? [...rowsOf(x, y, ",extreme"), ...bands.quantiles.flatMap((values, rank) =>
+    rowsOf(bands.x, values, `,${FIGURES[rank]}`))] : rowsOf(x, y)
   return [`iteration,value${bands ? ",figure" : ""}`, ...rows, ""].join("\r\n")
 }
 

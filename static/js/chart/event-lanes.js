@@ -1,7 +1,7 @@
 // Lanes of events under a chart: they share its axis and follow its window.
 
 import { html, linkButton, round, svg } from "../shared/elements.js";
-import { counted } from "../shared/format.js";
+import { countWords } from "../shared/format.js";
 import { drawnPanel } from "./panels.js";
 import { xOf } from "./scale.js";
 
@@ -53,24 +53,24 @@ export class EventLanes {
 
   /** Shows these lanes instead of those before. @param {Lane[]} lanes */
   show(lanes) {
-    this.lanes = lanes.map((lane, at) => this.laneOf(lane, at < FIRST))
+    this.lanes = lanes.map((lane, index) => this.laneOf(lane, index < FIRST))
     this.host.replaceChildren(...this.lanes.map(({ section }) => section))
     if (this.chart.stage?.drawn) this.draw(this.chart.stage)
   }
 
   laneOf(lane, isOpen) {
-    const place = html("div", { hidden: !isOpen })
+    const host = html("div", { hidden: !isOpen })
     const button = linkButton(lane.label, () => {
-      place.hidden = !place.hidden
-      button.setAttribute("aria-pressed", String(!place.hidden))
+      host.hidden = !host.hidden
+      button.setAttribute("aria-pressed", String(!host.hidden))
       if (this.chart.stage?.drawn) this.draw(this.chart.stage)
     })
     button.setAttribute("aria-pressed", String(isOpen))
-    const words = [lane.kind === "bands" ? counted(lane.count, "event") : lane.unit, lane.note]
+    const words = [lane.kind === "bands" ? countWords(lane.count, "event") : lane.unit, lane.note]
     const line = html("div", { class: "evidence-line" }, button,
       html("span", { class: "small quiet" }, words.filter(Boolean).join(" · ")))
-    const section = html("section", { class: "evidence", "aria-label": lane.label }, line, place)
-    return { lane, place, section }
+    const section = html("section", { class: "evidence", "aria-label": lane.label }, line, host)
+    return { lane, place: host, section }
   }
 
   draw({ plot, window, source, element }) {

@@ -1,22 +1,22 @@
 // Evidence as a table: the same figures for those who do not read the drawing.
 
-import { whole } from "../shared/format.js";
+import { formatWhole } from "../shared/format.js";
 import { html, linkButton } from "../shared/elements.js";
 
 const ROWS = 500
 
 /** Head and rows of an item of evidence. */
 export function rowsOf(item) {
-  const note = (at) => (item.notes?.length ? [item.notes[at]] : [])
+  const note = (index) => (item.notes?.length ? [item.notes[index]] : [])
   const noted = item.notes?.length ? ["note"] : []
   if (item.kind === "curve") {
-    const all = item.y.map((value, at) => [item.x ? item.x[at] : at, value])
+    const rows = item.y.map((value, index) => [item.x ? item.x[index] : index, value])
     return { head: ["iteration", item.unit ? `value (${item.unit})` : "value"],
-      rows: all.filter((row) => row[1] !== null) }
+      rows: rows.filter((row) => row[1] !== null) }
   }
   if (item.kind === "bands")
     return { head: ["first", "last", ...noted],
-    rows: item.spans.map(([a, b], at) => [a, b - 1, ...note(at)]) }
+    rows: item.spans.map(([a, b], index) => [a, b - 1, ...note(index)]) }
   if (item.kind === "levels")
     return { head: ["first", "last", "level"],
     rows: item.pieces.map(([a, b, level]) => [a, b - 1, level]) }
@@ -29,9 +29,10 @@ const cell = (value) => (typeof value === "number" && !Number.isInteger(value)
 /** The table, at most 500 rows of it, in a region that scrolls by itself. */
 export function evidenceTable(item) {
   const { head, rows } = rowsOf(item)
-  const more = rows.length > ROWS ? `, the first ${ROWS} of ${whole(rows.length)} rows` : ""
+  const count = formatWhole(rows.length)
+  const limitWords = rows.length > ROWS ? `, the first ${ROWS} of ${count} rows` : ""
   const table = html("table", { class: "table table-tight" },
-    html("caption", {}, `${item.label}${more}`),
+    html("caption", {}, `${item.label}${limitWords}`),
     html("thead", {}, html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)))),
     html("tbody", {}, ...rows.slice(0, ROWS).map((row) =>
       html("tr", {}, ...row.map((value) => html("td", {}, cell(value)))))))

@@ -29,10 +29,10 @@ const isEvents = (item) => item.kind === "events"
 const isDrawn = (item) => (isPlotted(item) || isEvents(item)) && !isEmpty(item)
 
 /** Which drawings are open: what was asked for last, then the others in order, at most three. */
-export function openOf(keys, asked, shut) {
-  const wanted = asked.filter((key) => keys.includes(key))
-  const rest = keys.filter((key) => !asked.includes(key) && !shut.has(key))
-  return new Set([...wanted, ...rest].slice(0, MOST))
+export function openOf(keys, wantedKeys, shut) {
+  const firstKeys = wantedKeys.filter((key) => keys.includes(key))
+  const laterKeys = keys.filter((key) => !wantedKeys.includes(key) && !shut.has(key))
+  return new Set([...firstKeys, ...laterKeys].slice(0, MOST))
 }
 
 /** Panels in a place under a chart. */
@@ -49,26 +49,26 @@ export class EvidencePanels {
 
   /** Shows these items instead of what was shown; levels go into the chart itself. */
   show(items) {
-    const named = new Set()
-    const isFirst = ({ title }) => !named.has(title) && Boolean(named.add(title))
+    const namedHosts = new Set()
+    const isFirst = ({ title }) => !namedHosts.has(title) && Boolean(namedHosts.add(title))
     this.panels = items.map((item) => this.panelOf(item, isFirst(item)))
     this.host.replaceChildren()
     for (const { item, section } of this.panels) (item.host ?? this.host).append(section)
     this.arrange()
   }
 
-  panelOf(item, first) {
+  panelOf(item, isFirst) {
     const key = keyOf(item)
-    const place = html("div", {})
-    const line = html("div", { class: "evidence-line" }, head(item, first))
+    const host = html("div", {})
+    const line = html("div", { class: "evidence-line" }, head(item, isFirst))
     const section = html("section", { class: "evidence", "aria-label": key }, line)
     const word = item.kind === "levels" || (isEvents(item) && isDrawn(item)) ? "In the chart"
       : isDrawn(item) ? "Drawing" : ""
     const button = word ? linkButton(word, () => this.toggle(key, item.kind)) : null
     if (button) line.append(button)
     if (item.kind === "figures") section.append(figures(item))
-    else if (!isEmpty(item)) section.append(place, ...tableOf(item, line))
-    return { key, item, section, place, button }
+    else if (!isEmpty(item)) section.append(host, ...tableOf(item, line))
+    return { key, item, section, place: host, button }
   }
 
   /** What a person asks for comes first, and pushes out what was asked for longest ago. */
@@ -76,10 +76,10 @@ export class EvidencePanels {
     if (kind === "levels") this.levels = this.levels === key ? "" : key
     else if (this.open.has(key)) {
       this.shut.add(key)
-      this.asked = this.asked.filter((each) => each !== key)
+      this.asked = this.asked.filter((wantedKey) => wantedKey !== key)
     } else {
       this.shut.delete(key)
-      this.asked = [key, ...this.asked.filter((each) => each !== key)]
+      this.asked = [key, ...this.asked.filter((wantedKey) => wantedKey !== key)]
     }
     this.arrange()
   }
@@ -104,25 +104,25 @@ export class EvidencePanels {
       ?? (this.levels === "" ? undefined : stepped[0])
     const { open } = this
     for (const { key, item, place, button } of this.panels) {
-      const shown = item.kind === "levels" ? key === level?.key : open.has(key)
-      place.hidden = !shown
-      button?.setAttribute("aria-pressed", String(shown))
+      const isShown = item.kind === "levels" ? key === level?.key : open.has(key)
+      place.hidden = !isShown
+      button?.setAttribute("aria-pressed", String(isShown))
     }
     this.chart.setLevels(level ? { pieces: level.item.pieces, slot: level.item.slot } : null)
     const isOpen = ({ key }) => open.has(key)
-    this.chart.setEvents(this.plotted.filter((one) => isEvents(one.item) && isOpen(one))
+    this.chart.setEvents(this.plotted.filter((panel) => isEvents(panel.item) && isOpen(panel))
       .map(({ item }) => item))
     // Below the chart the lowest panel has the figures of the axis; elsewhere each has its own.
-    this.chart.setTicks(!this.plotted.some((one) => isOpen(one) && isPlotted(one.item)
-      && !one.item.host))
+    this.chart.setTicks(!this.plotted.some((panel) => isOpen(panel) && isPlotted(panel.item)
+      && !panel.item.host))
     if (this.chart.stage?.drawn) this.draw(this.chart.stage)
   }
 
   draw(stage) {
     const { open } = this
-    const drawn = this.plotted.filter(({ key, item }) => open.has(key) && isPlotted(item))
-    for (const { item, place } of drawn) {
-      const ticks = place === drawn.findLast((one) => one.item.host === item.host)?.place
+    const openPanels = this.plotted.filter(({ key, item }) => open.has(key) && isPlotted(item))
+    for (const { item, place } of openPanels) {
+      const ticks = place === openPanels.findLast((panel) => panel.item.host === item.host)?.place
       const plot = item.host ? fitted(stage.plot, item.host.clientWidth) : stage.plot
       place.replaceChildren(
         drawnPanel(item, { plot, window: stage.window, n: stage.source.n, ticks }))
@@ -131,12 +131,12 @@ export class EvidencePanels {
 }
 
 /** The method, what is drawn, and how to read it; the way to the source once a method. */
-function head(item, first) {
-  const none = isEmpty(item) ? ": none." : "."
+function head(item, isFirst) {
+  const ending = isEmpty(item) ? ": none." : "."
   const words = html("p", { class: "evidence-head" }, html("b", {}, item.title ?? ""), " ",
-    `${item.label}${none} ${item.meaning ?? ""} `)
-  if (first && item.page) words.append(html("a", { href: item.page }, "How it works"), " ")
-  if (first && item.source) words.append(html("a", { href: item.source }, "Source"))
+    `${item.label}${ending} ${item.meaning ?? ""} `)
+  if (isFirst && item.page) words.append(html("a", { href: item.page }, "How it works"), " ")
+  if (isFirst && item.source) words.append(html("a", { href: item.source }, "Source"))
   return words
 }
 

@@ -1,7 +1,7 @@
 // Pointer, wheel and touch on a chart's surface. A press that moves four pixels is a drag.
 
 import { html } from "../shared/elements.js";
-import { moved, pulse, touched } from "./touch-mark.js";
+import { movedIndex, pulse, gripIndex } from "./touch-mark.js";
 import { pan, zoom } from "./view.js";
 
 const STILL = 4
@@ -35,7 +35,7 @@ export function connectGestures(stage, chart) {
       : event.shiftKey ? "range" : "press"
     const index = stage.iterationAt(event.clientX)
     drag = { x: event.clientX, window: stage.window, moved: pointers.size > 1, kind, gap: gap(),
-      centre: centre(), mark: marker.index, from: touched(index, marker.index, perPixel()) }
+      centre: centre(), mark: marker.index, from: gripIndex(index, marker.index, perPixel()) }
     if (kind === "mark") chart.pick(marker.index, "grip")
     if (kind !== "touch") return chart.hover(index)
     chart.touch(event)
@@ -54,14 +54,15 @@ export function connectGestures(stage, chart) {
     if (!drag.moved) return
     if (drag.kind === "range") band(event.clientX)
     else if (isZoomed()) {
-      const by = (drag.x - event.clientX) * perPixel()
-      chart.setWindow([drag.window[0] + by, drag.window[1] + by])
+      const distance = (drag.x - event.clientX) * perPixel()
+      chart.setWindow([drag.window[0] + distance, drag.window[1] + distance])
     }
   })
 
   surface.addEventListener("pointerup", (event) => {
     const was = drag
-    const to = was?.kind === "touch" ? moved(was.from, event.clientX - was.x, stage.source.n) : 0
+    const to = was?.kind === "touch"
+      ? movedIndex(was.from, event.clientX - was.x, stage.source.n) : 0
     release(event)
     if (was?.kind === "touch") chart.touch(null)
     if (!was || event.button !== 0 || pointers.size) return
@@ -69,7 +70,7 @@ export function connectGestures(stage, chart) {
     if (was.kind === "touch") chart.pick(to, "drop")
     else if (was.kind === "mark") chart.pick(index, "drop")
     else if (!was.moved) chart.pick(index, "click")
-    else if (was.kind === "range") chart.setWindow(ends(was.x, event.clientX))
+    else if (was.kind === "range") chart.setWindow(edgesUnder(was.x, event.clientX))
   })
 
   surface.addEventListener("pointercancel", (event) => {
@@ -97,7 +98,7 @@ export function connectGestures(stage, chart) {
   }
 
   function moveTouch(event) {
-    const to = moved(drag.from, event.clientX - drag.x, stage.source.n)
+    const to = movedIndex(drag.from, event.clientX - drag.x, stage.source.n)
     if (to !== marker.index) pulse()
     chart.touch(event)
     chart.pick(to, "drag")
@@ -119,18 +120,18 @@ export function connectGestures(stage, chart) {
     chart.setWindow(zoom(shifted, stage.iterationAt(centre()), n, gap() / drag.gap))
   }
 
-  function ends(x, y) {
+  function edgesUnder(x, y) {
     const [from, to] = [stage.iterationAt(Math.min(x, y)), stage.iterationAt(Math.max(x, y)) + 1]
     return [from, to]
   }
 
   function band(x) {
     const box = surface.getBoundingClientRect()
-    const found = surface.querySelector(".chart-band")
+    const bandNode = surface.querySelector(".chart-band")
       ?? surface.appendChild(html("div", { class: "chart-band" }))
     const [from, to] = [Math.max(0, Math.min(drag?.x ?? x, x) - box.left),
       Math.min(box.width, Math.max(drag?.x ?? x, x) - box.left)]
-    Object.assign(found.style, { left: `${from}px`, width: `${to - from}px` })
+    Object.assign(bandNode.style, { left: `${from}px`, width: `${to - from}px` })
   }
 
   function dragMark(event) {
@@ -140,8 +141,8 @@ export function connectGestures(stage, chart) {
     const side = event.clientX < box.left ? -1 : event.clientX > box.right ? 1 : 0
     if (!side || !isZoomed()) return
     edge = setInterval(() => {
-      const by = side * Math.max(1, EDGE_PAN * (stage.window[1] - stage.window[0]))
-      chart.setWindow([stage.window[0] + by, stage.window[1] + by])
+      const distance = side * Math.max(1, EDGE_PAN * (stage.window[1] - stage.window[0]))
+      chart.setWindow([stage.window[0] + distance, stage.window[1] + distance])
       chart.pick(side < 0 ? stage.window[0] : stage.window[1] - 1, "drag")
     }, EDGE_EVERY)
   }

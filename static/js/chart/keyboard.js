@@ -14,8 +14,8 @@ export function connectKeys(chart) {
   })
 
   const lineOf = (event) => {
-    const found = event.target.closest?.(".line-label, .chart-more [data-line]")
-    return found ? found.getAttribute("data-line").split(" ")[0] : null
+    const control = event.target.closest?.(".line-label, .chart-more [data-line]")
+    return control ? control.getAttribute("data-line").split(" ")[0] : null
   }
   const raise = (id) => {
     chart.highlight(id)

@@ -29,7 +29,7 @@ function joined(labels) {
     else groups.push([label])
   }
   return groups.map((group) => ({
-    ids: group.map((one) => one.id),
+    ids: group.map((member) => member.id),
     x: group[0].x,
     width: group.length === 2 ? group[0].width + BETWEEN + group[1].width : group[0].width
       + (group.length > 2 ? MORE : 0),
@@ -44,47 +44,47 @@ const apart = (a, b) => a.left >= b.left + b.width + APART || b.left >= a.left +
 
 /** Right of the line where it fits, not on the stem of a line whose label stands left of it. */
 function sided(groups, W) {
-  const all = []
+  const sides = []
   for (const group of [...groups].reverse()) {
     const right = { ...group, side: "right", left: group.x + GAP, lane: -1 }
     const fits = right.left + group.width <= W
-      && !all.some((one) => one.side === "left" && covers(right, one.x))
-    all.unshift(fits || group.x - GAP - group.width < 0 ? right
+      && !sides.some((other) => other.side === "left" && covers(right, other.x))
+    sides.unshift(fits || group.x - GAP - group.width < 0 ? right
       : { ...right, side: "left", left: group.x - GAP - group.width })
   }
-  return all
+  return sides
 }
 
 /** Lowest lane that keeps clear of the others, or -1. */
-function laneFor(label, placed) {
-  const under = placed.filter((one) => one.x !== label.x && covers(label, one.x))
-    .map((one) => one.lane)
-  const ceiling = Math.min(LANES, ...placed.filter((one) => strikes(label.x, one))
-    .map((one) => one.lane))
-  for (let lane = Math.max(-1, ...under) + 1; lane < ceiling; lane++)
-    if (placed.every((one) => one.lane !== lane || apart(one, label))) return lane
+function laneFor(label, placedLabels) {
+  const underneath = placedLabels.filter(({ x }) => x !== label.x && covers(label, x))
+    .map((placedLabel) => placedLabel.lane)
+  const ceiling = Math.min(LANES, ...placedLabels.filter((other) => strikes(label.x, other))
+    .map((placedLabel) => placedLabel.lane))
+  for (let lane = Math.max(-1, ...underneath) + 1; lane < ceiling; lane++)
+    if (placedLabels.every((other) => other.lane !== lane || apart(other, label))) return lane
   return -1
 }
 
 /** Lays labels out; where not all have room, those of people keep theirs and methods give way. */
 export function layout(labels, W) {
-  const all = laidOut(labels, W)
+  const fullLayout = laidOut(labels, W)
   const fixed = labels.filter(isFixed)
-  const hasAll = (found) => fixed.every(({ id }) => !found.rest.includes(id))
-  if (hasAll(all)) return all
-  const kept = [...fixed]
-  for (const label of labels.filter((one) => !isFixed(one)))
-    if (hasAll(laidOut([...kept, label], W))) kept.push(label)
-  const found = laidOut(kept, W)
+  const hasAll = (layout) => fixed.every(({ id }) => !layout.rest.includes(id))
+  if (hasAll(fullLayout)) return fullLayout
+  const keptLabels = [...fixed]
+  for (const label of labels.filter((candidate) => !isFixed(candidate)))
+    if (hasAll(laidOut([...keptLabels, label], W))) keptLabels.push(label)
+  const found = laidOut(keptLabels, W)
   return { ...found, rest: [...found.rest,
-    ...labels.filter((one) => !kept.includes(one)).map(({ id }) => id)] }
+    ...labels.filter((candidate) => !keptLabels.includes(candidate)).map(({ id }) => id)] }
 }
 
 /** Right-placed labels from right to left, then the others from left to right. */
 function laidOut(labels, W) {
-  const all = sided(joined(labels), W)
-  const order = [...all.filter((one) => one.side === "right").reverse(),
-    ...all.filter((one) => one.side === "left")]
+  const groups = sided(joined(labels), W)
+  const order = [...groups.filter((group) => group.side === "right").reverse(),
+    ...groups.filter((group) => group.side === "left")]
   const placed = []
   const rest = []
   for (const label of order) {
@@ -92,5 +92,5 @@ function laidOut(labels, W) {
     if (lane < 0) rest.push(...label.ids)
     else placed.push({ ...label, lane })
   }
-  return { placed, rest, lanes: Math.max(0, ...placed.map((one) => one.lane + 1)) }
+  return { placed, rest, lanes: Math.max(0, ...placed.map((label) => label.lane + 1)) }
 }

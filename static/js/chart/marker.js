@@ -1,6 +1,6 @@
 // Own mark, its tint, and the cursor: moved by a transform alone, so that a key draws nothing.
 
-import { whole } from "../shared/format.js";
+import { formatWhole } from "../shared/format.js";
 import { html } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 
@@ -34,10 +34,10 @@ export class Marker {
   }
 
   /** Mark and cursor, null is none; `others`: further marks, which have no words. */
-  set(index, cursor, others = this.others) {
+  set(index, cursor, otherMarks = this.others) {
     this.index = index
     this.at = cursor
-    this.others = others
+    this.others = otherMarks
     this.move()
   }
 
@@ -61,7 +61,7 @@ export class Marker {
     if (!inView) return this.pointAway(px)
     this.line.style.transform = `translateX(${px}px)`
     this.line.classList.toggle("is-left", px > width - LABEL_ROOM)
-    this.text.textContent = `${this.word} ${whole(this.index)}`
+    this.text.textContent = `${this.word} ${formatWhole(this.index)}`
   }
 
   moveCursor() {
@@ -72,7 +72,7 @@ export class Marker {
 
   /** A button at the edge for a mark out of the window. */
   pointAway(px) {
-    const name = `mark at ${whole(this.index)}`
+    const name = `mark at ${formatWhole(this.index)}`
     this.away.textContent = px < 0 ? `◀ ${name}` : `${name} ▶`
     this.away.classList.toggle("is-left", px < 0)
   }

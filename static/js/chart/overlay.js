@@ -36,7 +36,7 @@ export function places(lines, window, plot) {
     x: x(line.index),
     width: SYMBOL + APART + textWidth(labelText(line, plot.narrow)),
   }))
-  return { inView, at: new Map(labels.map((one) => [one.id, one.x])),
+  return { inView, at: new Map(labels.map((label) => [label.id, label.x])),
     ...layout(labels, plot.width) }
 }
 
@@ -59,41 +59,41 @@ function drawnLine(line, x, top, plot) {
 }
 
 /** The label of one line or of several on the same pixel. */
-function drawnLabel(place, byId, plot) {
-  const lines = place.ids.map((id) => byId.get(id))
-  const top = plot.top - (place.lane + 1) * LANE
+function drawnLabel(label, byId, plot) {
+  const lines = label.ids.map((id) => byId.get(id))
+  const top = plot.top - (label.lane + 1) * LANE
   const names = lines.map((line) => `${nameOf(line)}, steady from ${line.index}`).join("; ")
-  const shown = lines.length > 2 ? lines.slice(0, 1) : lines
-  const more = lines.length > 2 ? ` +${lines.length - 1}` : ""
-  const texts = shown.map((line) => labelText(line, plot.narrow) + more)
+  const shownLines = lines.length > 2 ? lines.slice(0, 1) : lines
+  const moreWords = lines.length > 2 ? ` +${lines.length - 1}` : ""
+  const texts = shownLines.map((line) => labelText(line, plot.narrow) + moreWords)
   // The name begins with what is read on the screen, so that it can be spoken to.
   const group = svg("g", { class: "line-label", tabindex: 0, role: "button",
-    "aria-label": `${texts.join(" ")}: ${names}`, "data-line": place.ids.join(" ") })
-  let x = plot.left + place.left
-  for (const [at, line] of shown.entries()) {
-    const place = { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }
-    const text = svg("text", place, `${texts[at]} `) // the space keeps codes apart for readers
+    "aria-label": `${texts.join(" ")}: ${names}`, "data-line": label.ids.join(" ") })
+  let x = plot.left + label.left
+  for (const [index, line] of shownLines.entries()) {
+    const attributes = { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }
+    const text = svg("text", attributes, `${texts[index]} `) // the space keeps codes apart
     group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), text))
-    x += SYMBOL + APART + textWidth(texts[at]) + BETWEEN
+    x += SYMBOL + APART + textWidth(texts[index]) + BETWEEN
   }
   if (lines[0].kind === "truth")
-    group.prepend(svg("rect", { class: "line-badge", x: plot.left + place.left - 4, y: top - 2,
-      width: place.width + 10, height: 20 }))
-  group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3,
-    width: Math.max(24, place.width + 8), height: 24 }))
+    group.prepend(svg("rect", { class: "line-badge", x: plot.left + label.left - 4, y: top - 2,
+      width: label.width + 10, height: 20 }))
+  group.prepend(svg("rect", { class: "line-hit", x: plot.left + label.left - 4, y: top - 3,
+    width: Math.max(24, label.width + 8), height: 24 }))
   return group
 }
 
 /** Lines, then labels; ground truth last, so that it lies on top. */
-export function drawnLines(found, plot) {
-  const byId = new Map(found.inView.map((line) => [line.id, line]))
-  const topOf = (place) => plot.top - (place.lane + 1) * LANE + 2
-  const tops = new Map(found.placed.flatMap((place) => place.ids.map((id) => [id, topOf(place)])))
-  const sorted = [...found.inView].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+export function drawnLines(layout, plot) {
+  const byId = new Map(layout.inView.map((line) => [line.id, line]))
+  const topOf = (label) => plot.top - (label.lane + 1) * LANE + 2
+  const tops = new Map(layout.placed.flatMap((label) => label.ids.map((id) => [id, topOf(label)])))
+  const sorted = [...layout.inView].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
   return [
     ...sorted.map((line) =>
-      drawnLine(line, found.at.get(line.id), tops.get(line.id) ?? plot.top, plot)),
-    ...found.placed.map((place) => drawnLabel(place, byId, plot)),
+      drawnLine(line, layout.at.get(line.id), tops.get(line.id) ?? plot.top, plot)),
+    ...layout.placed.map((label) => drawnLabel(label, byId, plot)),
   ]
 }
 
@@ -123,6 +123,6 @@ function namesMenu({ ids, left, width, lane }, lines, plot) {
 
 /** Menus of lines whose names are not written: on one pixel with others, and without a lane. */
 export const menus = ({ placed, rest }, lines, plot) => [
-  ...placed.filter(({ ids }) => ids.length > 2).map((place) => namesMenu(place, lines, plot)),
+  ...placed.filter(({ ids }) => ids.length > 2).map((label) => namesMenu(label, lines, plot)),
   ...(rest.length ? [linesMenu(rest, lines, true,
     html("summary", { class: "chip bare" }, `+${rest.length}`))] : [])]

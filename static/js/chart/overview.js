@@ -26,10 +26,10 @@ export function paths({ x, y, bands }, strip) {
 }
 
 /** Window after a drag by so many iterations, of the frame or of one of its handles. */
-export function dragged([from, to], part, by, n) {
-  if (part === "frame") return clamp(from + by, to + by, n)
-  if (part === "from") return clamp(Math.min(from + by, to - 20), to, n)
-  const end = Math.min(Math.max(to + by, from + 20), n)
+export function draggedWindow([from, to], part, distance, n) {
+  if (part === "frame") return clamp(from + distance, to + distance, n)
+  if (part === "from") return clamp(Math.min(from + distance, to - 20), to, n)
+  const end = Math.min(Math.max(to + distance, from + 20), n)
   return clamp(from, end, n)
 }
 
@@ -105,26 +105,27 @@ export class Overview {
   press(event) {
     if (event.button !== 0) return
     const box = this.element.getBoundingClientRect()
-    const at = (clientX) => ((clientX - box.left) / box.width) * this.n
-    const start = at(event.clientX)
-    const near = (EDGE / box.width) * this.n
-    const before = this.window
-    const whole = before[1] - before[0] >= this.n
+    const iterationAt = (clientX) => ((clientX - box.left) / box.width) * this.n
+    const start = iterationAt(event.clientX)
+    const edgeWidth = (EDGE / box.width) * this.n
+    const oldWindow = this.window
+    const isWhole = oldWindow[1] - oldWindow[0] >= this.n
     /** @type {"frame" | "from" | "to" | "new"} */
     let part = "new"
-    if (Math.abs(start - before[0]) <= near) part = "from"
-    else if (Math.abs(start - before[1]) <= near) part = "to"
-    else if (!whole && start > before[0] && start < before[1]) part = "frame"
-    const move = (now) => {
-      const by = at(now.clientX) - start
-      if (part === "new" && Math.abs(by) < near / 3) return
-      this.onWindow(part === "new" ? clamp(Math.min(start, start + by), Math.max(start, start + by),
-        this.n) : dragged(before, part, by, this.n))
+    if (Math.abs(start - oldWindow[0]) <= edgeWidth) part = "from"
+    else if (Math.abs(start - oldWindow[1]) <= edgeWidth) part = "to"
+    else if (!isWhole && start > oldWindow[0] && start < oldWindow[1]) part = "frame"
+    const move = (moveEvent) => {
+      const distance = iterationAt(moveEvent.clientX) - start
+      if (part === "new" && Math.abs(distance) < edgeWidth / 3) return
+      const end = start + distance
+      this.onWindow(part === "new" ? clamp(Math.min(start, end), Math.max(start, end), this.n)
+        : draggedWindow(oldWindow, part, distance, this.n))
     }
-    const over = new AbortController()
-    const on = (kind, act) => this.element.addEventListener(kind, act, { signal: over.signal })
+    const dragEnd = new AbortController()
+    const on = (kind, act) => this.element.addEventListener(kind, act, { signal: dragEnd.signal })
     this.element.setPointerCapture(event.pointerId)
     on("pointermove", move)
-    for (const kind of ["pointerup", "pointercancel"]) on(kind, () => over.abort())
+    for (const kind of ["pointerup", "pointercancel"]) on(kind, () => dragEnd.abort())
   }
 }

@@ -1,6 +1,6 @@
 // Values of a series: fetched once by digest, kept, asked for in windows when very many.
 
-import { drawn } from "./decimate.js";
+import { drawnPoints } from "./decimate.js";
 import { band, extentOf, robust } from "./range.js";
 import { fetchBytes, PayloadError } from "./payload-bytes.js";
 
@@ -15,17 +15,17 @@ const KEPT = 12
  */
 
 /** @type {Map<string, Promise<Source>>} */
-const kept = new Map()
+const sourceByDigest = new Map()
 
 /** The source of a series' values: from memory, or fetched; a failure is not kept. */
 export function load(series) {
-  const known = kept.get(series.digest)
-  if (known) return known
-  const made = open(series)
-  kept.set(series.digest, made)
-  made.catch(() => kept.delete(series.digest))
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? "")
-  return made
+  const keptSource = sourceByDigest.get(series.digest)
+  if (keptSource) return keptSource
+  const source = open(series)
+  sourceByDigest.set(series.digest, source)
+  source.catch(() => sourceByDigest.delete(series.digest))
+  if (sourceByDigest.size > KEPT) sourceByDigest.delete(sourceByDigest.keys().next().value ?? "")
+  return source
 }
 
 /** Fetches what will be shown next; that it fails is told when it is shown. */
@@ -59,7 +59,7 @@ export class WholeSource {
 
   /** One neighbour more on each side, so that the line runs on to the edge. @returns {Points} */
   points(from, to, width) {
-    return drawn(this.values, Math.max(0, from - 1), Math.min(this.n, to + 1), width)
+    return drawnPoints(this.values, Math.max(0, from - 1), Math.min(this.n, to + 1), width)
   }
 
   at(index) {

@@ -15,9 +15,9 @@ export class Pointing {
   }
 
   /** Own mark; costs a transform, no drawing. */
-  setMark(index, others = []) {
+  setMark(index, otherMarks = []) {
     const { stage, words } = this.#chart
-    stage.marker.set(index, stage.hover ?? stage.cursor, others)
+    stage.marker.set(index, stage.hover ?? stage.cursor, otherMarks)
     stage.overview?.setMarks(stage)
     words.write(stage)
   }
@@ -42,12 +42,12 @@ export class Pointing {
     options.onCursor?.(stage.cursor)
   }
 
-  moveCursor(by) {
+  moveCursor(distance) {
     const { stage } = this.#chart
     const [from, to] = stage.window
-    const at = stage.cursor ?? stage.hover ?? stage.marker.index ?? stage.tint
-      ?? Math.round((from + to) / 2) - by
-    this.setCursor(at + by)
+    const index = stage.cursor ?? stage.hover ?? stage.marker.index ?? stage.tint
+      ?? Math.round((from + to) / 2) - distance
+    this.setCursor(index + distance)
   }
 
   /** Shows the line of an answer that has none, until null comes. */

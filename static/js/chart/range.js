@@ -11,10 +11,10 @@ const PAD = 0.05
 
 /** Quantile of ascending values, by linear interpolation between order statistics. */
 export function quantile(ascending, q) {
-  const at = q * (ascending.length - 1)
-  const below = Math.floor(at)
+  const rank = q * (ascending.length - 1)
+  const below = Math.floor(rank)
   const above = Math.min(below + 1, ascending.length - 1)
-  return ascending[below] + (at - below) * (ascending[above] - ascending[below])
+  return ascending[below] + (rank - below) * (ascending[above] - ascending[below])
 }
 
 /** Five per cent more on each side; a range without height gets some.
@@ -26,26 +26,26 @@ export function padded(lo, hi) {
 
 /** Puts `added` into the first `size` of `sorted`, which ascend. */
 function insert(sorted, size, added) {
-  let at = size
-  while (at > 0 && sorted[at - 1] > added) sorted[at] = sorted[--at]
-  sorted[at] = added
+  let position = size
+  while (position > 0 && sorted[position - 1] > added) sorted[position] = sorted[--position]
+  sorted[position] = added
 }
 
 /** Medians of each value and seven on either side, at the ends of as many as there are. */
 export function runningMedian(values) {
   const n = values.length
-  const found = new Float64Array(n)
+  const medians = new Float64Array(n)
   const sorted = new Float64Array(2 * REACH + 2)
   let size = 0
-  for (let at = -REACH; at < n; at++) {
-    if (at + REACH < n) insert(sorted, size++, values[at + REACH])
-    if (at > REACH) {
-      const gone = sorted.indexOf(values[at - REACH - 1])
-      sorted.copyWithin(gone, gone + 1, size--)
+  for (let end = -REACH; end < n; end++) {
+    if (end + REACH < n) insert(sorted, size++, values[end + REACH])
+    if (end > REACH) {
+      const leaving = sorted.indexOf(values[end - REACH - 1])
+      sorted.copyWithin(leaving, leaving + 1, size--)
     }
-    if (at >= 0) found[at] = (sorted[(size - 1) >> 1] + sorted[size >> 1]) / 2
+    if (end >= 0) medians[end] = (sorted[(size - 1) >> 1] + sorted[size >> 1]) / 2
   }
-  return found
+  return medians
 }
 
 /** The band from 5 % to 95 % of the last half: values of it, the outermost one of few is not. */
@@ -59,8 +59,8 @@ export function band(values) {
 const around = ([lo, hi]) => [lo - MARGIN * (hi - lo), hi + MARGIN * (hi - lo)]
 
 /** The range that a band fills. */
-export const plateau = (found) => {
-  const [lo, hi] = around(found)
+export const plateau = (bandEnds) => {
+  const [lo, hi] = around(bandEnds)
   return padded(lo, hi)
 }
 
@@ -104,8 +104,8 @@ export function cutOff(x, y, [lo, hi]) {
       if (lowest < 0 || y[k] < y[lowest]) lowest = k
     }
   }
-  const at = (k) => (k < 0 ? null : { index: x[k], value: y[k] })
-  return { above, below, highest: at(highest), lowest: at(lowest) }
+  const pointAt = (k) => (k < 0 ? null : { index: x[k], value: y[k] })
+  return { above, below, highest: pointAt(highest), lowest: pointAt(lowest) }
 }
 
 /** Pixels that a band takes in a range as it is drawn: powers of ten where the axis has them. */

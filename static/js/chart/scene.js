@@ -32,8 +32,8 @@ export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tin
         height) })),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
       + triangles(cut.below.map(x), top + height, -1) }),
-    ...(labels?.values ?? []).map((value, at) => svg("text", { class: "chart-inside",
-      x: left + width - 16, y: round(y(value) - 5), "text-anchor": "end" }, labels.texts[at])),
+    ...(labels?.values ?? []).map((value, index) => svg("text", { class: "chart-inside",
+      x: left + width - 16, y: round(y(value) - 5), "text-anchor": "end" }, labels.texts[index])),
     ...(strip ? [strip] : []),
     ...lines,
     ...(ticks ? [svg("text", { class: "chart-title", x: left + width,
@@ -43,11 +43,11 @@ export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tin
 
 /** Triangles at an edge for what it cuts off, one per three pixels. */
 export function triangles(pixels, y, /** @type {1 | -1} */ up) {
-  let last = -Infinity
+  let lastEnd = -Infinity
   const parts = []
   for (const x of [...pixels].sort((a, b) => a - b)) {
-    if (x - last < MERGE) continue
-    last = x
+    if (x - lastEnd < MERGE) continue
+    lastEnd = x
     parts.push(`M${round(x - 3)} ${y + 6 * up}h6l-3 ${-6 * up}z`)
   }
   return parts.join("")

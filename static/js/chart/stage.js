@@ -105,37 +105,37 @@ export class Stage {
     const y = yTicks(plotHeight, view)
     const labels = hideValues ? 0 : Math.max(0, ...y.texts.map(textWidth))
     const { parts } = this.look
-    const found = parts?.places(this.lines, window, geometry({ ...frame, lanes: 1, labels }))
+    const layout = parts?.places(this.lines, window, geometry({ ...frame, lanes: 1, labels }))
       ?? NO_LINES
-    const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes)
+    const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), layout.lanes)
     this.plot = geometry({ ...frame, lanes, labels })
     const ticks = { x: xTicks(this.plot, window, this.source.n), y }
     this.element.style.height = `${this.plot.whole}px`
     this.plotter.plot(this.graph, figure(this.plot, this.points, view, ticks))
     this.cut = cutOff(inView.x, inView.y,
       log ? this.yAxis.map((power) => 10 ** power) : this.yAxis)
-    this.place(found, y)
+    this.place(layout, y)
     this.overview?.draw(this)
   }
 
   /** Puts everything of ours where Plotly's plot stands. */
-  place(found, labels) {
+  place(layout, labels) {
     const { plot, cut, window, yAxis, log, tint, levels, events, strip, series, look } = this
     this.found = strip && look.strip?.placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, labels.unit)
-    const lines = look.parts?.drawnLines(found, plot) ?? []
+    const lines = look.parts?.drawnLines(layout, plot) ?? []
     const answers = this.found && look.strip?.drawnStrip(strip, this.found, window, plot)
     this.overlay.replaceChildren(...drawnScene({ plot, lines, strip: answers, cut, window, yAxis,
       log, tint, levels, events, scale: series.scale, title, ticks: look.ticks,
       labels: plot.full && !series.hideValues ? labels : null }))
     for (const menu of this.element.querySelectorAll(".chart-more")) menu.remove()
-    this.element.append(...(look.parts?.menus(found, this.lines, plot) ?? []))
-    const more = this.found?.rest ?? []
-    if (strip && look.strip && more.length)
-      this.element.append(look.strip.moreMenu(more, strip, plot))
+    this.element.append(...(look.parts?.menus(layout, this.lines, plot) ?? []))
+    const hiddenIds = this.found?.rest ?? []
+    if (strip && look.strip && hiddenIds.length)
+      this.element.append(look.strip.moreMenu(hiddenIds, strip, plot))
     this.marker.place({ width: plot.width, range: this.range })
   }
 

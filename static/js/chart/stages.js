@@ -14,19 +14,19 @@ export class Stages {
   #width
 
   /**
-   * @param {{stages: HTMLElement, overview: HTMLElement | null}} places
+   * @param {{stages: HTMLElement, overview: HTMLElement | null}} hosts
    * @param {(stage: Stage) => void} connect called with each new stage
    * @param {() => void} onResize called when the one that is seen must be drawn for another width
    */
-  constructor(places, look, connect, onResize) {
+  constructor(hosts, look, connect, onResize) {
     this.#make = () => {
-      const stage = new Stage(places, plotter, look)
+      const stage = new Stage(hosts, plotter, look)
       connect(stage)
       return stage
     }
     this.shown = this.#make()
-    new ResizeObserver(() => this.#resized(places.stages.clientWidth, onResize))
-      .observe(places.stages)
+    new ResizeObserver(() => this.#resized(hosts.stages.clientWidth, onResize))
+      .observe(hosts.stages)
   }
 
   /** Puts a series where it is seen: "prepared" if it is drawn already, "taken" if it is to be
@@ -42,12 +42,12 @@ export class Stages {
   }
 
   /** What was drawn ahead is seen, what was seen is the next one's place. */
-  #swap(series, next) {
+  #swap(series, nextStage) {
     this.shown.show(false)
     this.spare = this.shown
-    this.shown = next
-    Object.assign(next.series, series)
-    next.show(true)
+    this.shown = nextStage
+    Object.assign(nextStage.series, series)
+    nextStage.show(true)
     return "prepared"
   }
 

@@ -1,4 +1,4 @@
 // The strip of answers, for charts that have one: createChart takes it as an option.
 
-export { drawnStrip, moreMenu, placed } from "./strip.js";
+export { drawnStrip, moreMenu, placeSymbols as placed } from "./strip.js";
 export { connectStrip, drawnPeek } from "./strip-pointing.js";

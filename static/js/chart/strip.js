@@ -21,41 +21,42 @@ const REACH = 22
  */
 
 /** Symbols one above the other where they would touch. @returns level of each; -1: no level left */
-export function stacked(xs, pitch, levels = LEVELS) {
-  const taken = Array.from({ length: levels }, () => /** @type {number[]} */ ([]))
+export function stackLevels(xs, pitch, levels = LEVELS) {
+  const takenXs = Array.from({ length: levels }, () => /** @type {number[]} */ ([]))
   return xs.map((x) => {
-    const level = taken.findIndex((row) => row.every((other) => Math.abs(other - x) >= pitch))
-    if (level >= 0) taken[level].push(x)
+    const level = takenXs.findIndex((row) => row.every((otherX) => Math.abs(otherX - x) >= pitch))
+    if (level >= 0) takenXs[level].push(x)
     return level
   })
 }
 
 /** Places of the answers in a plot: those in view on the axis, the others in columns at its end. */
-export function placed({ answers }, window, plot) {
+export function placeSymbols({ answers }, window, plot) {
   const x = xOf(plot, window)
   const pitch = plot.narrow ? 10.5 : 12.5
   const isOn = ({ index }) => index !== null && index >= window[0] && index < window[1]
   const on = answers.filter(isOn).map((answer) => ({ answer, x: x(answer.index) }))
   const end = plot.left + plot.width
   const columns = COLUMNS.flatMap((column) => {
-    const found = answers.filter(({ index }) => index === column.of)
+    const columnAnswers = answers.filter(({ index }) => index === column.of)
     const wide = Math.max(1, Math.floor(plot.right * 0.4 / pitch))
-    return found.map((answer, at) => ({ answer, x: end + plot.right * column.share
-      + ((at % wide) - (Math.min(wide, found.length) - 1) / 2) * pitch }))
+    return columnAnswers.map((answer, index) => ({ answer, x: end + plot.right * column.share
+      + ((index % wide) - (Math.min(wide, columnAnswers.length) - 1) / 2) * pitch }))
   })
-  const all = [...on.sort((a, b) => a.x - b.x), ...columns]
-  const levels = stacked(all.map(({ x }) => x), pitch, plot.narrow ? 5 : LEVELS)
+  const symbols = [...on.sort((a, b) => a.x - b.x), ...columns]
+  const levels = stackLevels(symbols.map(({ x }) => x), pitch, plot.narrow ? 5 : LEVELS)
   const base = plot.top + plot.height + plot.strip - FOOT - pitch / 2
-  const seen = all.map((one, at) => ({ ...one, level: levels[at], y: base - levels[at] * pitch }))
-  return { seen: seen.filter(({ level }) => level >= 0), pitch,
-    rest: seen.filter(({ level }) => level < 0).map(({ answer }) => answer.id) }
+  const drawnSymbols = symbols.map((answerSymbol, index) =>
+    ({ ...answerSymbol, level: levels[index], y: base - levels[index] * pitch }))
+  return { seen: drawnSymbols.filter(({ level }) => level >= 0), pitch,
+    rest: drawnSymbols.filter(({ level }) => level < 0).map(({ answer }) => answer.id) }
 }
 
 /** The answer that a point of the stage means: the nearest symbol within reach. */
 export function nearest({ seen }, x, y) {
-  const far = (one) => Math.hypot(one.x - x, one.y - y)
-  const best = seen.reduce((a, b) => (a && far(a) <= far(b) ? a : b), seen[0])
-  return best && far(best) <= REACH ? best.answer.id : null
+  const distanceTo = (answerSymbol) => Math.hypot(answerSymbol.x - x, answerSymbol.y - y)
+  const best = seen.reduce((a, b) => (a && distanceTo(a) <= distanceTo(b) ? a : b), seen[0])
+  return best && distanceTo(best) <= REACH ? best.answer.id : null
 }
 
 const text = (x, y, words, anchor = "start") =>
@@ -83,9 +84,9 @@ const whereOf = (index) => (index === null ? "no answer"
   : index < 0 ? "never steady" : `steady from ${index}`)
 
 /** Menu of the answers for which there is no level left; one that is pressed becomes a line. */
-export function moreMenu(rest, { answers }, plot) {
-  const held = answers.filter(({ id }) => rest.includes(id))
-  const items = held.map(({ id, code, title = "", index }) =>
+export function moreMenu(hiddenIds, { answers }, plot) {
+  const hiddenAnswers = answers.filter(({ id }) => hiddenIds.includes(id))
+  const items = hiddenAnswers.map(({ id, code, title = "", index }) =>
     html("button", { type: "button", class: "item", "data-answer": id },
       html("b", {}, code), ` ${title} `, html("span", { class: "quiet" }, whereOf(index))))
   const summary = html("summary", { class: "chip bare",
@@ -98,29 +99,29 @@ export function moreMenu(rest, { answers }, plot) {
 function symbol({ answer, x, y }, size) {
   const { d, open } = symbolOf(answer)
   const name = whereOf(answer.index)
-  const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${size / 12})`
+  const transform = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${size / 12})`
   return svg("g", { class: `strip-answer ${colourOf(answer.slot)}`, "data-line": answer.id,
     role: "button", tabindex: -1, "aria-label": `${answer.code}: ${name}` },
     svg("title", {}, `${answer.code}: ${name}`),
     svg("circle", { class: "strip-ring", cx: round(x), cy: round(y), r: 10 }),
-    svg("path", { d, class: `line-symbol${open ? " line-symbol-open" : ""}`, transform: at }))
+    svg("path", { d, class: `line-symbol${open ? " line-symbol-open" : ""}`, transform }))
 }
 
 /** Everything of the strip, to be put under the plot. */
-export function drawnStrip(strip, found, window, plot) {
+export function drawnStrip(strip, layout, window, plot) {
   const top = plot.top + plot.height
   const end = plot.left + plot.width
   // Where there is little room, below the last number of the axis.
   const columns = COLUMNS.filter(({ of }) => strip.answers.some(({ index }) => index === of))
     .map(({ word, short, share }) => text(end + plot.right * share,
       top + plot.strip + (plot.narrow ? 28 : 14), plot.narrow ? short : word, "middle"))
-  const size = found.pitch - 1.5
+  const size = layout.pitch - 1.5
   const group = svg("g", { class: "strip", role: "group", "aria-label": "Other answers" },
     svg("rect", { class: "strip-hit", x: plot.left - 12, y: top,
       width: plot.width + plot.right + 12, height: plot.strip + 18 }),
     ...ground(strip, window, plot), ...columns,
     level("axis", top, [plot.left, end]),
-    ...found.seen.map((one) => symbol(one, size)))
+    ...layout.seen.map((drawnSymbol) => symbol(drawnSymbol, size)))
   group.querySelector(".strip-answer")?.setAttribute("tabindex", "0")
   return group
 }

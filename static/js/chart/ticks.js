@@ -1,6 +1,6 @@
 // Where an axis has its figures, and how they read: one prefix, one number of decimals.
 
-import { prefixFor, takesPrefix, ten, whole } from "../shared/format.js";
+import { prefixFor, takesPrefix, ten, formatWhole } from "../shared/format.js";
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const MINUS = "\u2212"
@@ -22,7 +22,7 @@ export function scaleOf(magnitude, unit) {
 /** The least step of 1, 2, 2.5 or 5 × 10ᵏ that is not below `least`. */
 export function stepFrom(least) {
   const ten = 10 ** Math.floor(Math.log10(least))
-  return (STEPS.find((one) => one * ten >= least * (1 - 1e-9)) ?? 10) * ten
+  return (STEPS.find((step) => step * ten >= least * (1 - 1e-9)) ?? 10) * ten
 }
 
 /** Multiples of a step within [lo, hi]. */
@@ -30,7 +30,7 @@ function multiples(lo, hi, step) {
   const first = Math.ceil(lo / step - 1e-9)
   const last = Math.floor(hi / step + 1e-9)
   const length = Math.max(0, Math.min(200, last - first + 1))
-  return Array.from({ length }, (_, at) => (first + at) * step)
+  return Array.from({ length }, (_, index) => (first + index) * step)
 }
 
 const decimalsOf = (step) => {
@@ -41,7 +41,7 @@ const decimalsOf = (step) => {
 
 const digits = (text) => text.replace(/\D/g, "").replace(/^0+/, "").length
 
-function at(lo, hi, step) {
+function ticksAt(lo, hi, step) {
   const scaled = multiples(lo, hi, step)
   const decimals = Math.min(decimalsOf(step), 12)
   const text = (value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS)
@@ -54,10 +54,10 @@ export function linear(lo, hi, pixels, unit) {
   const factor = 10 ** scale.power
   const least = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
   // A wider step may need fewer digits: three at most, as long as three ticks are left.
-  const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)]
-    .map((step) => at(lo / factor, hi / factor, step))
+  const choices = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)]
+    .map((step) => ticksAt(lo / factor, hi / factor, step))
   const isShort = ({ texts }) => texts.length >= 3 && texts.every((text) => digits(text) <= 3)
-  const { scaled, texts } = found.find(isShort) ?? found[0]
+  const { scaled, texts } = choices.find(isShort) ?? choices[0]
   return { values: scaled.map((value) => value * factor), texts, unit: scale.unit }
 }
 
@@ -67,12 +67,12 @@ const DECADES = [[1, 2, 5], [1, 3], [1]]
 export function logarithmic(lo, hi, pixels, unit) {
   const from = Math.floor(Math.log10(lo))
   const length = Math.ceil(Math.log10(hi)) - from + 1
-  const decades = Array.from({ length }, (_, at) => 10 ** (from + at))
-  const all = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten))
+  const decades = Array.from({ length }, (_, index) => 10 ** (from + index))
+  const choices = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten))
     .filter((v) => v >= lo && v <= hi))
-  const values = all.find((some) => some.length * 26 <= pixels)
-    ?? all[2].filter((_, at) => at % Math.ceil((all[2].length * 26) / pixels) === 0)
-  if (all[0].length < 3) return linear(lo, hi, pixels, unit)
+  const values = choices.find((ticks) => ticks.length * 26 <= pixels)
+    ?? choices[2].filter((_, index) => index % Math.ceil((choices[2].length * 26) / pixels) === 0)
+  if (choices[0].length < 3) return linear(lo, hi, pixels, unit)
   // Over more than four decades every figure is a power of ten of the unit itself.
   const scale = hi > 1e4 * lo ? { power: 0, unit } : scaleOf(values.at(-1) ?? hi, unit)
   return { values, texts: values.map((value) => short(value / 10 ** scale.power)),
@@ -92,10 +92,10 @@ export function short(number) {
 export function iterations(from, to, n, pixels, gap = 110) {
   const perPixel = (to - from) / pixels
   const least = Math.max(1, perPixel * gap)
-  const step = [stepFrom(least), stepFrom(least * 1.3), 1].find((one) => Number.isInteger(one)) ?? 1
+  const step = [stepFrom(least), stepFrom(least * 1.3), 1].find((x) => Number.isInteger(x)) ?? 1
   const last = n - 1
-  const found = multiples(from, to - 1, step)
-  if (to < n) return { values: found, texts: found.map(whole) }
-  const kept = [...found.filter((value) => last - value >= 44 * perPixel), last]
-  return { values: kept, texts: kept.map(whole) }
+  const ticks = multiples(from, to - 1, step)
+  if (to < n) return { values: ticks, texts: ticks.map(formatWhole) }
+  const keptTicks = [...ticks.filter((value) => last - value >= 44 * perPixel), last]
+  return { values: keptTicks, texts: keptTicks.map(formatWhole) }
 }

@@ -6,13 +6,13 @@ export const EACH = 8
 const GRIP = 44
 
 /** Where a finger's drag begins: at the mark that it took hold of, else where it stands. */
-export function touched(index, mark, perPixel) {
+export function gripIndex(index, mark, perPixel) {
   return mark !== null && Math.abs(mark - index) <= GRIP / 2 * perPixel ? mark : index
 }
 
 /** The iteration after a finger has moved: from where it began, within the series. */
-export const moved = (from, by, n) =>
-  Math.min(Math.max(from + Math.trunc(by / EACH), 0), n - 1)
+export const movedIndex = (from, distance, n) =>
+  Math.min(Math.max(from + Math.trunc(distance / EACH), 0), n - 1)
 
 /** A short push of the device for each iteration, where it can and motion is wanted. */
 export function pulse() {

@@ -20,8 +20,8 @@ export function zoom([from, to], at, n, factor = FACTOR) {
   return factor > 1 ? clamp(start, end - 1, n) : clamp(start, end + 1, n)
 }
 
-/** @param {[number, number]} window @param {number} by iterations, positive to the right */
-export const pan = ([from, to], by, n) => clamp(from + by, to + by, n)
+/** @param {[number, number]} window @param {number} distance iterations, positive to the right */
+export const pan = ([from, to], distance, n) => clamp(from + distance, to + distance, n)
 
 /** The window that shows an iteration: the same, or one of equal width around it.
  * @returns {[number, number]} */

@@ -39,8 +39,8 @@ export class Viewing {
   }
 
   /** Shows something else of the series in the next frame. */
-  change(what) {
-    Object.assign(this.#chart.stage, what)
+  change(settings) {
+    Object.assign(this.#chart.stage, settings)
     this.#chart.redraw()
   }
 

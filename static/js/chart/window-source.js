@@ -1,6 +1,6 @@
 // A very long series: figures of buckets from the server, single values where one looks closely.
 
-import { bandPoints, bucketsIn, drawn } from "./decimate.js";
+import { bandPoints, bucketsIn, drawnPoints } from "./decimate.js";
 import { fetchBytes } from "./payload-bytes.js";
 import { extentOf, robust } from "./range.js";
 
@@ -49,8 +49,8 @@ export class WindowSource {
     return extentOf(this.pictures[0].points.y)
   }
 
-  #ask(from, to, more = "") {
-    return fetchBytes(`${this.url}?from=${from}&to=${to}${more}`, this.asking?.signal)
+  #ask(from, to, options = "") {
+    return fetchBytes(`${this.url}?from=${from}&to=${to}${options}`, this.asking?.signal)
   }
 
   async #buckets(from, to, count) {
@@ -69,23 +69,24 @@ export class WindowSource {
   }
 
   #covering(from, to) {
-    const all = this.close ? [...this.pictures, this.close] : this.pictures
-    return all.filter((one) => one.from <= from && one.to >= to)
+    const pictures = this.close ? [...this.pictures, this.close] : this.pictures
+    return pictures.filter((picture) => picture.from <= from && picture.to >= to)
   }
 
   /** The finest picture that covers [from, to). @returns {import("./decimate.js").Points} */
   points(from, to, width) {
-    const { points, values, from: first } = this.#covering(from, to).reduce((best, one) =>
-      (one.to - one.from <= best.to - best.from ? one : best))
+    const { points, values, from: firstIndex } = this.#covering(from, to).reduce((best, picture) =>
+      (picture.to - picture.from <= best.to - best.from ? picture : best))
     if (points) return points
-    const all = values
-    return drawn(all, Math.max(0, from - 1 - first), Math.min(all.length, to + 1 - first), width,
-      first)
+    const allValues = values
+    const [start, end] = [Math.max(0, from - 1 - firstIndex), to + 1 - firstIndex]
+    return drawnPoints(allValues, start, Math.min(allValues.length, end), width, firstIndex)
   }
 
   #singles(from, to) {
-    const { values, from: first = 0 } = this.#covering(from, to).find((one) => one.values) ?? {}
-    return values?.subarray(from - first, to - first)
+    const covering = this.#covering(from, to).find((picture) => picture.values)
+    const { values, from: firstIndex = 0 } = covering ?? {}
+    return values?.subarray(from - firstIndex, to - firstIndex)
   }
 
   /** A value, where single values are at hand; otherwise undefined. */
@@ -103,14 +104,14 @@ export class WindowSource {
   async refine(from, to, width, wantsRange = false) {
     this.asking?.abort()
     this.asking = new AbortController()
-    const news = await Promise.all([this.#finer(from, to, width),
+    const arePictures = await Promise.all([this.#finer(from, to, width),
       wantsRange && to - from > RAW && !this.range(from, to) && this.#askRange(from, to)])
-    return news.some(Boolean)
+    return arePictures.some(Boolean)
   }
 
   /** With a margin to pan into. */
   async #finer(from, to, width) {
-    const isFine = (one) => one.values || one.to - one.from <= 1.5 * (to - from)
+    const isFine = (picture) => picture.values || picture.to - picture.from <= 1.5 * (to - from)
     if (this.#covering(from, to).some(isFine)) return false
     const margin = to - from <= RAW ? Math.floor((RAW - (to - from)) / 8)
       : Math.round((to - from) / 8)

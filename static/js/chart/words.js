@@ -27,8 +27,8 @@ export class Words {
     const raw = index === null ? undefined : stage.source.at(index)
     const value = raw === undefined ? undefined : raw * scale
     const parts = readout({ index, value, n: stage.source.n, unit, median, hideValues })
-    this.readout?.replaceChildren(...parts.map((text, at) =>
-      html("span", { class: at < 2 ? "chart-at" : null }, text)))
+    this.readout?.replaceChildren(...parts.map((text, index) =>
+      html("span", { class: index < 2 ? "chart-at" : null }, text)))
     this.writeCut(stage)
     this.writeFlat(stage.flat)
     const exactly = precision({ width: stage.plot.width, range: stage.range })
@@ -40,16 +40,16 @@ export class Words {
   writeCut(stage) {
     if (!this.cut || !stage.cut || !stage.points) return
     const { unit, scale, hideValues } = stage.series
-    const shown = Math.min(stage.source?.n ?? 0, stage.window[1] - stage.window[0])
-    const exact = stage.points.exact && stage.points.x.length >= shown
-    const told = { scale, unit, hideValues, exact }
-    const long = cutSentence(stage.cut, { ...told, size: "long" })
+    const shownCount = Math.min(stage.source?.n ?? 0, stage.window[1] - stage.window[0])
+    const exact = stage.points.exact && stage.points.x.length >= shownCount
+    const facts = { scale, unit, hideValues, exact }
+    const long = cutSentence(stage.cut, { ...facts, size: "long" })
     if (this.cut.title === long && this.cut.childNodes.length) return
     this.cut.title = long
     const sign = stage.cut.above.length ? "▲" : "▼"
     const cut = stage.cut
     const sizes = ["long", "middle", "short"].map((size) =>
-      html("span", { class: `chart-cut-${size}` }, cutSentence(cut, { ...told, size })))
+      html("span", { class: `chart-cut-${size}` }, cutSentence(cut, { ...facts, size })))
     const parts = [html("span", { "aria-hidden": "true" }, sign), ...sizes]
     this.cut.replaceChildren(...(long ? parts : []))
   }

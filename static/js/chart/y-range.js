@@ -8,8 +8,8 @@ export function linearRange({ mode, source, series, moving, linear, window }) {
   if (mode === "plateau") return plateau(source.band)
   if (mode === "window") {
     // While the window moves, and until the server has said its range, the last one stands.
-    const found = moving ? linear : source.range(...window) ?? linear
-    if (found) return found
+    const ends = moving ? linear : source.range(...window) ?? linear
+    if (ends) return ends
   }
   const { robust, scale } = series
   return robust ? robust.map((value) => value / scale) : source.range(0, source.n)

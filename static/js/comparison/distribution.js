@@ -1,8 +1,8 @@
 // The distribution of |Δ|: a cursor that reads every curve, and raises the nearest.
 
 import { partsOf } from "../shared/elements.js";
-import { percent, whole } from "../shared/format.js";
-import { curvesOf, keyed, most, nearest, readings, toPx, toSize } from "./ecdf.js";
+import { percent, formatWhole } from "../shared/format.js";
+import { curvesOf, onKey, largestSize, nearest, readings, toPx, toSize } from "./ecdf.js";
 import { ToleranceHandle } from "./tolerance-handle.js";
 
 export class Distribution {
@@ -28,27 +28,27 @@ export class Distribution {
   get plot() {
     const { margin: { l, r, t, b }, xaxis, height } = this.figure.figure.layout
     const { end } = this.figure.meta
-    const right = l + ((this.figure.width - l - r) * end) / xaxis.range[1]
-    return { left: l, right, top: t, bottom: height - b, end }
+    const rightEdge = l + ((this.figure.width - l - r) * end) / xaxis.range[1]
+    return { left: l, right: rightEdge, top: t, bottom: height - b, end }
   }
 
   /** Lays cursor, surface and handle over the plot. */
   place() {
     const { left, right, top, bottom } = this.plot
-    for (const each of [this.surface, this.tolerance.spot, this.cursor]) {
-      each.style.top = `${top}px`
-      each.style.height = `${bottom - top}px`
+    for (const node of [this.surface, this.tolerance.spot, this.cursor]) {
+      node.style.top = `${top}px`
+      node.style.height = `${bottom - top}px`
     }
     this.surface.style.left = `${left}px`
     this.surface.style.width = `${right - left}px`
     this.surface.hidden = false
-    this.surface.setAttribute("aria-valuemax", String(most(this.plot)))
+    this.surface.setAttribute("aria-valuemax", String(largestSize(this.plot)))
     this.tolerance.place()
     this.read(this.size, { cursor: !this.cursor.hidden })
   }
 
   listen() {
-    const left = ({ pointerType }) => {
+    const leave = ({ pointerType }) => {
       if (pointerType === "touch") return // what a tap has read stays
       this.read(this.tolerance.size, { cursor: false })
       this.figure.raise(this.figure.kept)
@@ -58,11 +58,11 @@ export class Distribution {
         this.read(this.sizeAt(event))
         this.point(this.curveAt(event), event)
       })
-    for (const kind of ["pointerleave", "blur"]) this.surface.addEventListener(kind, left)
+    for (const kind of ["pointerleave", "blur"]) this.surface.addEventListener(kind, leave)
     this.surface.addEventListener("click", (event) => this.isMeant && this.open(event))
     this.surface.addEventListener("keydown", (event) => {
       if (event.key === "Enter") return this.open(event)
-      keyed(event, this.size, this.plot, (size) => this.read(size))
+      onKey(event, this.size, this.plot, (size) => this.read(size))
     })
     this.list.addEventListener("pointerover", ({ target }) =>
       this.figure.raise(target.closest("li")?.dataset.reading ?? this.figure.kept))
@@ -103,25 +103,26 @@ export class Distribution {
     this.size = size
     this.cursor.hidden = !cursor
     this.cursor.style.left = `${toPx(size, this.plot)}px`
-    this.at.textContent = whole(size)
-    const found = readings(this.curves, size)
-    for (const { name, share } of found) {
+    this.at.textContent = formatWhole(size)
+    const curveReadings = readings(this.curves, size)
+    for (const { name, share } of curveReadings) {
       const row = this.rowOf(name)
       row.querySelector(".figure-of").textContent = percent(share / 100)
       this.list.append(row)
     }
-    this.say(found, size)
+    this.say(curveReadings, size)
   }
 
   rowOf(name) {
     return this.list.querySelector(`[data-reading="${CSS.escape(name)}"]`)
   }
 
-  say(found, size) {
+  say(curveReadings, size) {
     const code = (name) => this.rowOf(name)?.querySelector("b").textContent
-    const words = found.slice(0, 3)
+    const words = curveReadings.slice(0, 3)
       .map(({ name, share }) => `${code(name)} ${percent(share / 100)}`)
     this.surface.setAttribute("aria-valuenow", String(size))
-    this.surface.setAttribute("aria-valuetext", `${whole(size)} iterations: ${words.join(", ")}`)
+    const sentence = `${formatWhole(size)} iterations: ${words.join(", ")}`
+    this.surface.setAttribute("aria-valuetext", sentence)
   }
 }

@@ -11,15 +11,15 @@ export function curvesOf({ data }) {
 
 /** Share of series that err by at most `size`, in percent. @param {Steps} steps */
 export const shareAt = ({ sizes, shares }, size) =>
-  shares[sizes.findLastIndex((each) => each <= size)] ?? 0
+  shares[sizes.findLastIndex((step) => step <= size)] ?? 0
 
 /** The largest whole distance on the axis. */
-export const most = ({ end }) => Math.max(0, Math.round(10 ** end - 1))
+export const largestSize = ({ end }) => Math.max(0, Math.round(10 ** end - 1))
 
 /** The whole distance under a pixel. @param {Plot} plot */
 export function toSize(px, plot) {
   const share = (px - plot.left) / (plot.right - plot.left)
-  return Math.min(Math.max(Math.round(10 ** (share * plot.end) - 1), 0), most(plot))
+  return Math.min(Math.max(Math.round(10 ** (share * plot.end) - 1), 0), largestSize(plot))
 }
 
 /** The pixel of a distance. */
@@ -31,15 +31,15 @@ const ROUND = [0, ...Array.from({ length: 8 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power)).flat()]
 
 /** Where a key leads from a distance; null for a key that is none of a slider's. */
-export function moved(size, { key, shiftKey = false }, top) {
+export function sizeAfterKey(size, { key, shiftKey = false }, top) {
   const step = shiftKey ? 10 : 1
   const ways = {
     ArrowLeft: () => size - step,
     ArrowDown: () => size - step,
     ArrowRight: () => size + step,
     ArrowUp: () => size + step,
-    PageUp: () => ROUND.find((each) => each > size) ?? top,
-    PageDown: () => ROUND.findLast((each) => each < size) ?? 0,
+    PageUp: () => ROUND.find((step) => step > size) ?? top,
+    PageDown: () => ROUND.findLast((step) => step < size) ?? 0,
     Home: () => 0,
     End: () => top,
   }
@@ -47,9 +47,9 @@ export function moved(size, { key, shiftKey = false }, top) {
 }
 
 /** Acts on the distance to which a key of a slider leads. @param {Plot} plot */
-export function keyed(event, from, plot, act) {
+export function onKey(event, from, plot, act) {
   const size = event.ctrlKey || event.altKey || event.metaKey ? null
-    : moved(from, event, most(plot))
+    : sizeAfterKey(from, event, largestSize(plot))
   if (size === null) return
   event.preventDefault()
   act(size)
@@ -57,13 +57,14 @@ export function keyed(event, from, plot, act) {
 
 /** Every curve at a distance, the highest share first; equal ones in their own order. */
 export function readings(curves, size) {
-  const found = Object.entries(curves).map(([name, each]) => ({ name, share: shareAt(each, size) }))
-  return found.sort((a, b) => b.share - a.share)
+  const curveReadings = Object.entries(curves).map(([name, curve]) =>
+    ({ name, share: shareAt(curve, size) }))
+  return curveReadings.sort((a, b) => b.share - a.share)
 }
 
 /** The curve nearest to a share at a distance; "" where there is none. */
 export function nearest(curves, size, share) {
-  const away = (one) => Math.abs(one.share - share)
-  const found = readings(curves, size).sort((a, b) => away(a) - away(b))
+  const distanceOf = (reading) => Math.abs(reading.share - share)
+  const found = readings(curves, size).sort((a, b) => distanceOf(a) - distanceOf(b))
   return found[0]?.name ?? ""
 }

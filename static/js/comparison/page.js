@@ -7,26 +7,26 @@ import { Distribution } from "./distribution.js";
 import { printWhole } from "./print-whole.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
-const opened = new Set()
+const openedParts = new Set()
 
 /** Where the person was when the page was asked for anew. */
-let before = { focus: "", y: NaN }
+let lastView = { focus: "", y: NaN }
 
 function leaving({ detail }) {
-  if (detail?.ctx?.target?.id === "content") before = {
+  if (detail?.ctx?.target?.id === "content") lastView = {
     focus: document.activeElement?.id ?? "", y: scrollY }
 }
 
 function reopen() {
-  for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
+  for (const id of openedParts) document.getElementById(id)?.setAttribute("open", "")
 }
 
 function connectDistribution(host) {
   connectFigures()
   new Distribution(host.closest("section"), figureIn(host.querySelector("[data-plot]")))
-  if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
-  if (!Number.isNaN(before.y)) scrollTo({ top: before.y, behavior: "instant" })
-  before = { focus: "", y: NaN }
+  if (lastView.focus) document.getElementById(lastView.focus)?.focus({ preventScroll: true })
+  if (!Number.isNaN(lastView.y)) scrollTo({ top: lastView.y, behavior: "instant" })
+  lastView = { focus: "", y: NaN }
 }
 
 /** Ticks all of the methods that the search leaves, or none. */
@@ -37,15 +37,15 @@ function checkMethods(button) {
 
 /** The .zip that was asked for is there: it is saved without another press. */
 function saveMade() {
-  const made = document.querySelector("[data-save-now]")
-  made?.removeAttribute("data-save-now")
-  made?.click()
+  const saveButton = document.querySelector("[data-save-now]")
+  saveButton?.removeAttribute("data-save-now")
+  saveButton?.click()
 }
 
 document.addEventListener("toggle", ({ target }) => {
   if (!(target instanceof HTMLDetailsElement) || !target.id) return
-  if (target.open) opened.add(target.id)
-  else if (target.isConnected) opened.delete(target.id)
+  if (target.open) openedParts.add(target.id)
+  else if (target.isConnected) openedParts.delete(target.id)
 }, true)
 document.addEventListener("click", followCell)
 document.addEventListener("click", ({ target }) => target.dataset?.check && checkMethods(target))

@@ -9,7 +9,7 @@ export function palette(scheme = "") {
   probe.hidden = true
   document.body.append(probe)
   if (scheme) probe.style.colorScheme = scheme
-  const known = new Map()
+  const colourByName = new Map()
   const look = (name) => {
     // A method's colour is what the class of its slot says, as everywhere in pages.
     probe.className = SLOT.test(name) ? name : ""
@@ -17,7 +17,7 @@ export function palette(scheme = "") {
     return getComputedStyle(probe).color
   }
   return {
-    colour: (name) => known.get(name) ?? known.set(name, look(name)).get(name),
+    colour: (name) => colourByName.get(name) ?? colourByName.set(name, look(name)).get(name),
     done: () => probe.remove(),
   }
 }
@@ -28,9 +28,10 @@ export function coloured(part, colour) {
     const name = part.startsWith("var(") && TOKEN.exec(part)?.[1]
     return name ? colour(name) : part
   }
-  if (Array.isArray(part)) return isPlain(part) ? part : part.map((one) => coloured(one, colour))
+  if (Array.isArray(part)) return isPlain(part) ? part : part.map((item) => coloured(item, colour))
   if (part === null || typeof part !== "object") return part
-  return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, coloured(one, colour)]))
+  const entries = Object.entries(part).map(([key, value]) => [key, coloured(value, colour)])
+  return Object.fromEntries(entries)
 }
 
 /** Whether an array is of numbers, as most are: none is a colour, as in a pair of a scale. */

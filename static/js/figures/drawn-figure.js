@@ -57,13 +57,13 @@ export class DrawnFigure {
     const { colour, done } = palette(scheme)
     this.drawnWidth = this.width
     const zooms = Boolean(this.meta.zooms) && this.width >= NARROW // a phone scrolls the page
-    const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
-    if (layout.shapes) told.layout.shapes = fittingShapes(layout.shapes, this.width)
-    if (this.width < NARROW) Object.assign(told.layout, this.meta.narrow)
-    if (zooms) told.layout.dragmode = "zoom"
-    const more = zooms ? { doubleClick: "reset" } : {}
+    const drawing = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
+    if (layout.shapes) drawing.layout.shapes = fittingShapes(layout.shapes, this.width)
+    if (this.width < NARROW) Object.assign(drawing.layout, this.meta.narrow)
+    if (zooms) drawing.layout.dragmode = "zoom"
+    const options = zooms ? { doubleClick: "reset" } : {}
     this.isDrawing = true // drawing anew ends what the library calls a hover, and begins one
-    plotter.plot(this.graph ?? this.begin(), coloured(told, colour), more)
+    plotter.plot(this.graph ?? this.begin(), coloured(drawing, colour), options)
     this.isDrawing = false
     done()
     this.host.dispatchEvent(new CustomEvent("plot:drawn", { detail: this, bubbles: true }))

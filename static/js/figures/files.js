@@ -5,8 +5,8 @@ import { handOver, pngOf, withFont } from "../shared/picture.js";
 
 /** Makes the file and hands it to the browser. @param {"svg" | "png"} format */
 export async function save(graph, format, name) {
-  const drawn = decodeURIComponent(await plotter.image(graph, { format: "svg" }))
-  const text = await withFont(drawn.slice(drawn.indexOf("<svg")))
+  const picture = decodeURIComponent(await plotter.image(graph, { format: "svg" }))
+  const text = await withFont(picture.slice(picture.indexOf("<svg")))
   handOver(format === "png" ? await pngOf(text) : new Blob([text], { type: "image/svg+xml" }),
     `${name}.${format}`)
 }
@@ -22,7 +22,7 @@ function cell(text) {
 
 /** Hands over the table of a figure. @param {HTMLTableElement} table */
 export function saveTable(table, name) {
-  const texts = ({ cells }) => [...cells].map((one) => one.textContent?.trim() ?? "")
+  const texts = ({ cells }) => [...cells].map((cell) => cell.textContent?.trim() ?? "")
   const text = csvOf([...table.rows].map(texts))
   handOver(new Blob([text], { type: "text/csv" }), `${name}.csv`)
 }

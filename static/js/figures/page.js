@@ -24,9 +24,9 @@ export async function drawFigure(host) {
   if (figures.get(host)?.graph === null) figures.get(host)?.draw()
 }
 
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) {
-    seen.unobserve(target)
+    observer.unobserve(target)
     void drawFigure(target)
   }
 }, { rootMargin: AHEAD })
@@ -38,12 +38,12 @@ const sized = new ResizeObserver((entries) => {
   }
 })
 
-const drawn = () => hosts().flatMap((host) => {
+const drawnGraphs = () => hosts().flatMap((host) => {
   const figure = figures.get(host)
   return figure?.graph ? [figure] : []
 })
 
-const again = () => drawn().forEach((figure) => figure.draw())
+const again = () => drawnGraphs().forEach((figure) => figure.draw())
 
 function fold() {
   for (const part of unfolded) part.open = false
@@ -56,7 +56,7 @@ export function connectFigures() {
     if (figures.has(host)) continue
     const figure = new DrawnFigure(host)
     figures.set(host, figure)
-    seen.observe(host)
+    observer.observe(host)
     sized.observe(figure.stage)
   }
 }
@@ -66,8 +66,8 @@ let unfolded = []
 
 /** On paper everything is there, in the colours of paper. */
 function print() {
-  const drawn = plotter.isReady ? ":not([data-plot] details)" : "" // a table stands for the others
-  const folds = `.report details, .page-fold, .page-fold details${drawn}`
+  const tableFilter = plotter.isReady ? ":not([data-plot] details)" : "" // tables stand for others
+  const folds = `.report details, .page-fold, .page-fold details${tableFilter}`
   unfolded = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(folds)])
     .filter((part) => !part.open)
   for (const part of unfolded) part.open = true

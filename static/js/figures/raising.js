@@ -12,40 +12,42 @@ export const names = ({ data }) => data.flatMap((trace) =>
 /** A figure with one method raised; "" leaves each in its own colour. */
 export function raised(figure, name) {
   if (!names(figure).includes(name)) return figure
-  const own = figure.data.filter((trace) => trace.legendgroup === name)
-  const others = figure.data.filter((trace) => trace.legendgroup !== name)
-  const above = own.flatMap((trace) => [
+  const ownTraces = figure.data.filter((trace) => trace.legendgroup === name)
+  const otherTraces = figure.data.filter((trace) => trace.legendgroup !== name)
+  const above = ownTraces.flatMap((trace) => [
     { ...trace, line: { ...trace.line, ...HALO } },
     { ...trace, line: { ...trace.line, width: 2.5 } },
   ])
-  return { ...figure, data: [...others.flatMap((trace) => quiet(trace, name, own[0])), ...above] }
+  const quietTraces = otherTraces.flatMap((trace) => quiet(trace, name, ownTraces[0]))
+  return { ...figure, data: [...quietTraces, ...above] }
 }
 
 /** What another trace becomes. */
-function quiet(trace, name, own) {
+function quiet(trace, name, ownTraces) {
   if (trace.legendgroup) return [{ ...trace, line: { ...trace.line, color: QUIET, width: 1 } }]
-  if (trace.meta?.leads) return [trace, leading(trace, name, own)]
+  if (trace.meta?.leads) return [trace, leading(trace, name, ownTraces)]
   if (trace.ids || trace.meta?.sources) return [faded(trace, name)]
   return [trace]
 }
 
 /** The raised method's own line from its curve to its label: one of three points each. */
-function leading(trace, name, own) {
-  const at = 3 * trace.meta.leads.indexOf(name)
-  return { ...trace, x: trace.x.slice(at, at + 2), y: trace.y.slice(at, at + 2),
-    line: { ...trace.line, color: own.line.color } }
+function leading(trace, name, ownTraces) {
+  const leadIndex = 3 * trace.meta.leads.indexOf(name)
+  const ends = [leadIndex, leadIndex + 2]
+  return { ...trace, x: trace.x.slice(...ends), y: trace.y.slice(...ends),
+    line: { ...trace.line, color: ownTraces.line.color } }
 }
 
 /** Points of the other methods fade, and their labels, if they have any. */
 function faded(trace, name) {
-  const own = ownPoints(trace, name)
-  const mine = (yes, no) => own.map((is) => (is ? yes : no))
+  const isOwn = ownPoints(trace, name)
+  const pointwise = (yes, no) => isOwn.map((is) => (is ? yes : no))
   const opacity = trace.marker?.opacity ?? 1
   const text = trace.mode?.includes("text")
-    && { color: mine("var(--ink)", "var(--ink-3)"), weight: mine(600, 400) }
+    && { color: pointwise("var(--ink)", "var(--ink-3)"), weight: pointwise(600, 400) }
   return {
     ...trace,
-    marker: { ...trace.marker, opacity: mine(opacity, FAINT * opacity) },
+    marker: { ...trace.marker, opacity: pointwise(opacity, FAINT * opacity) },
     ...(text ? { textfont: { ...trace.textfont, ...text } } : {}),
   }
 }
@@ -54,6 +56,6 @@ function faded(trace, name) {
 function ownPoints({ ids, meta, y }, name) {
   if (ids) return ids.map((id) => id === name)
   const { sources } = meta
-  const at = sources.indexOf(name)
-  return y.map((row, cell) => row === at || cell % sources.length === at)
+  const index = sources.indexOf(name)
+  return y.map((row, cell) => row === index || cell % sources.length === index)
 }

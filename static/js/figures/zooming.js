@@ -2,9 +2,9 @@
 
 /** First and last iteration of a zoom; null of a change that is none. @returns {number[] | null} */
 export function windowOf(change) {
-  const ends = [change["xaxis.range[0]"], change["xaxis.range[1]"]]
-  if (!ends.every(Number.isFinite)) return null
-  const [from, to] = [Math.max(0, Math.ceil(ends[0])), Math.floor(ends[1])]
+  const edges = [change["xaxis.range[0]"], change["xaxis.range[1]"]]
+  if (!edges.every(Number.isFinite)) return null
+  const [from, to] = [Math.max(0, Math.ceil(edges[0])), Math.floor(edges[1])]
   return from < to ? [from, to] : null
 }
 
@@ -13,17 +13,17 @@ function ask(names, values) {
   const form = document.querySelector("form[data-figure-window]")
   if (!form) return
   const fields = names.map((name) => form.elements.namedItem(name))
-  if (fields.every((field, at) => field.value === String(values[at]))) return
-  fields.forEach((field, at) => (field.value = values[at]))
+  if (fields.every((field, index) => field.value === String(values[index]))) return
+  fields.forEach((field, index) => (field.value = values[index]))
   form.requestSubmit()
 }
 
 /** Connects a graph of Plotly: a drag shows that part finer, a double click everything. */
 export function connectWindow(graph, names) {
-  const drawn = graph.layout.xaxis.range.map(Math.round)
+  const shownRange = graph.layout.xaxis.range.map(Math.round)
   graph.on("plotly_relayout", (change) => {
-    const found = windowOf(change)
-    if (found && found.some((end, at) => end !== drawn[at])) ask(names, found)
+    const newRange = windowOf(change)
+    if (newRange && newRange.some((end, index) => end !== shownRange[index])) ask(names, newRange)
   })
   graph.on("plotly_doubleclick", () => ask(names, ["", ""]))
 }

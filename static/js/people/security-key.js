@@ -19,8 +19,8 @@ export function hindrance({ isSecureContext, PublicKeyCredential }) {
 /** The key's answer as JSON. @param {"create" | "get"} act */
 async function answerOf(act, { publicKey }) {
   const parse = act === "create" ? "parseCreationOptionsFromJSON" : "parseRequestOptionsFromJSON"
-  const asked = { publicKey: PublicKeyCredential[parse](publicKey) }
-  return JSON.stringify(await navigator.credentials[act](/** @type {any} */ (asked)))
+  const options = { publicKey: PublicKeyCredential[parse](publicKey) }
+  return JSON.stringify(await navigator.credentials[act](/** @type {any} */ (options)))
 }
 
 /** Until it runs, the button is disabled: a form without the key's answer is no use. */

@@ -1,6 +1,6 @@
 // Answers as lines, as rows and as an address. No element is touched here.
 
-import { signed, whole } from "../shared/format.js";
+import { formatSigned, formatWhole } from "../shared/format.js";
 
 /**
  * @typedef {{key: string, short: string, code: string, title: string, params: string[],
@@ -15,33 +15,33 @@ const isDrawn = (index) => Number.isInteger(index) && index >= 0
 
 /** Lines of the chart: each method's answer, the true one, one's own mark. */
 export function linesOf(answers, truth, mark = null) {
-  const lines = answers.filter((one) => isDrawn(one.steady_start)).map((one) => ({
-    id: one.key, index: one.steady_start, kind: "detector", slot: one.slot, code: one.code,
-      title: [one.title, ...one.params].join(", "),
+  const lines = answers.filter((answer) => isDrawn(answer.steady_start)).map((answer) => ({
+    id: answer.key, index: answer.steady_start, kind: "detector", slot: answer.slot,
+      code: answer.code, title: [answer.title, ...answer.params].join(", "),
   }))
-  const known = isDrawn(truth)
+  const truthLine = isDrawn(truth)
     ? [{ id: "truth", index: truth, kind: "truth", title: "true answer", label: `true ${truth}` }]
     : []
-  const own = isDrawn(mark)
+  const markLine = isDrawn(mark)
     ? [{ id: "mark", index: mark, kind: "mark", title: "your mark", label: `mark ${mark}` }] : []
-  return [...lines, ...known, ...own]
+  return [...lines, ...truthLine, ...markLine]
 }
 
 /** Detection − reference, where both are iterations; a dash otherwise. */
 export function delta(start, reference) {
   if (!isDrawn(start) || !isDrawn(reference)) return "–"
-  return signed(start - reference)
+  return formatSigned(start - reference)
 }
 
 /** An iteration, or the word for never, or a dash for no answer. */
 export function iteration(index) {
   if (index === NEVER) return "never"
-  return isDrawn(index) ? whole(index) : "–"
+  return isDrawn(index) ? formatWhole(index) : "–"
 }
 
 /** The query of this very view; values that were pasted have none. */
 export function queryOf({ query, method, pins, mark }) {
-  const all = [...query, ["m", method], ...pins.map((pin) => ["pin", pin]),
+  const fields = [...query, ["m", method], ...pins.map((pin) => ["pin", pin]),
     ...(mark === null ? [] : [["mark", String(mark)]])]
-  return `?${new URLSearchParams(all)}`
+  return `?${new URLSearchParams(fields)}`
 }

@@ -8,10 +8,10 @@ const PATIENCE = 120_000 // ms; a long series and a slow method take their time
 const BRIEF = 5
 const TRIES = 20
 
-const rest = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds))
+const wait = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
 
 /** What to show of a reply: its JSON, with `problem` where there is none. */
-function shown({ status, body }) {
+function pageReply({ status, body }) {
   if (body) return { ...body, problem: body.problem ?? (status >= 400 ? body.sentence : undefined) }
   const problem = status === 0
     ? "No answer (network). Move the slider again, or press the button again."
@@ -28,13 +28,13 @@ export class Asking {
   async ask(url, body = null) {
     this.under?.abort()
     const { signal } = (this.under = new AbortController())
-    const how = { signal, patience: PATIENCE }
+    const options = { signal, patience: PATIENCE }
     for (let tried = 1; ; tried++) {
-      const reply = await (body ? http.post(url, body, how) : http.get(url, how))
+      const reply = await (body ? http.post(url, body, options) : http.get(url, options))
       if (signal.aborted) return null
       const isBusy = reply.status === 503 && reply.retryAfter > 0 && reply.retryAfter <= BRIEF
-      if (!isBusy || tried === TRIES) return shown(reply)
-      await rest(reply.retryAfter)
+      if (!isBusy || tried === TRIES) return pageReply(reply)
+      await wait(reply.retryAfter)
       if (signal.aborted) return null
     }
   }

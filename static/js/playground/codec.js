@@ -5,7 +5,7 @@
 export function decoded(text, bytes) {
   const raw = atob(text)
   const data = new Uint8Array(raw.length)
-  for (let at = 0; at < raw.length; at++) data[at] = raw.charCodeAt(at)
+  for (let index = 0; index < raw.length; index++) data[index] = raw.charCodeAt(index)
   return bytes === 8 ? new Float64Array(data.buffer) : new Float32Array(data.buffer)
 }
 

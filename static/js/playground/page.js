@@ -26,8 +26,8 @@ class Playground {
     const onPick = (index, phase) => ["click", "drop"].includes(phase) && this.setMark(index)
     this.chart = createChart(find("[data-chart]"), { onPick, parts })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
-    const place = matchMedia("(width < 960px)").matches ? "play" : "chart"
-    this.evidence = new EvidencePanels(find(`[data-${place}-evidence]`), this.chart)
+    const section = matchMedia("(width < 960px)").matches ? "play" : "chart"
+    this.evidence = new EvidencePanels(find(`[data-${section}-evidence]`), this.chart)
     const { series, query } = data
     this.source = new Source(find("[data-play-series]"), series, query, () => void this.open())
     const press = () => void this.answer({ press: true })
@@ -46,8 +46,8 @@ class Playground {
     const results = find("[data-play-results]")
     results.addEventListener("click", ({ target }) => this.unpin(target.dataset.unpin))
     find("[data-play-mark]").addEventListener("change", ({ target: { value } }) => {
-      const last = this.source.drawn.n - 1
-      this.setMark(/^\d+$/.test(value.trim()) ? Math.min(Number(value), last) : null)
+      const lastIndex = this.source.drawn.n - 1
+      this.setMark(/^\d+$/.test(value.trim()) ? Math.min(Number(value), lastIndex) : null)
     })
     this.shown = find("#play-parameters")
   }
@@ -71,8 +71,8 @@ class Playground {
   async pinned(key) {
     const body = this.source.addTo(new FormData())
     body.append("key", key)
-    const found = await new Asking().ask(this.root.dataset.answersUrl ?? "", body)
-    return { ...NO_ANSWER, key, short: key, title: key, ...found }
+    const reply = await new Asking().ask(this.root.dataset.answersUrl ?? "", body)
+    return { ...NO_ANSWER, key, short: key, title: key, ...reply }
   }
 
   async answer({ press = false } = {}) {
@@ -80,20 +80,20 @@ class Playground {
     this.method.offer(slow)
     const body = this.source.addTo(this.method.fields())
     if (press) body.append("press", "1")
-    const place = find("[data-play-answer]")
-    if (press) place.textContent = "Computing, up to 20 s …"
-    const waiting = setTimeout(() => place.classList.add("is-waiting"), 150)
-    const found = await this.asking.ask(this.root.dataset.answersUrl ?? "", body)
-    clearTimeout(waiting)
-    if (!found) return
-    place.classList.remove("is-waiting")
-    this.method.refuse(found.field)
-    if (found.waits) this.method.offer(true)
-    if (!found.key) return void (place.textContent = found.problem)
-    this.current = found
-    place.textContent = found.said
-      ? `${found.title}: ${found.said}${found.flags.length ? ` (${found.flags.join(", ")})` : ""}`
-      : (found.problem ?? found.waits)
+    const answerPart = find("[data-play-answer]")
+    if (press) answerPart.textContent = "Computing, up to 20 s …"
+    const timer = setTimeout(() => answerPart.classList.add("is-waiting"), 150)
+    const reply = await this.asking.ask(this.root.dataset.answersUrl ?? "", body)
+    clearTimeout(timer)
+    if (!reply) return
+    answerPart.classList.remove("is-waiting")
+    this.method.refuse(reply.field)
+    if (reply.waits) this.method.offer(true)
+    if (!reply.key) return void (answerPart.textContent = reply.problem)
+    this.current = reply
+    answerPart.textContent = reply.said
+      ? `${reply.title}: ${reply.said}${reply.flags.length ? ` (${reply.flags.join(", ")})` : ""}`
+      : (reply.problem ?? reply.waits)
     this.draw()
   }
 
@@ -101,8 +101,9 @@ class Playground {
   draw() {
     const { drawn } = this.source
     const { key, title, slot, steady_start: start, evidence } = this.current ?? {}
-    const others = this.pins.filter((pin) => pin.key !== key)
-    const lines = linesOf(this.current ? [this.current, ...others] : others, drawn.truth, this.mark)
+    const otherPins = this.pins.filter((pin) => pin.key !== key)
+    const answers = this.current ? [this.current, ...otherPins] : otherPins
+    const lines = linesOf(answers, drawn.truth, this.mark)
     this.chart.setLines(lines)
     this.chart.tint((start ?? -1) >= 0 ? start : null)
     this.evidence.show((evidence ?? []).map((item) => ({ ...item, lines, title, slot })))

@@ -11,10 +11,10 @@ const fieldOf = (form, slider) => form.elements.namedItem(slider.dataset.for ?? 
 
 /** Puts every slider where its field is. */
 export function align(form) {
-  for (const slider of form.querySelectorAll("[data-for]")) place(form, slider)
+  for (const slider of form.querySelectorAll("[data-for]")) placeSlider(form, slider)
 }
 
-function place(form, slider) {
+function placeSlider(form, slider) {
   const { value } = fieldOf(form, slider)
   slider.value = String(toPosition(Number(value), scaleOf(slider)))
   slider.setAttribute("aria-valuetext", value)
@@ -31,7 +31,7 @@ export function connectSliders(form, onChange) {
       target.setAttribute("aria-valuetext", field.value)
     } else {
       const slider = form.querySelector(`[data-for="${CSS.escape(target.name)}"]`)
-      if (slider) place(form, slider)
+      if (slider) placeSlider(form, slider)
     }
     onChange()
   })

@@ -12,9 +12,9 @@ const find = (root, name) => root.querySelector(name)
 
 export class Source {
   /** @param {() => void} onChange a series is there */
-  constructor(root, drawn, query, onChange) {
+  constructor(root, values, query, onChange) {
     this.root = root
-    this.drawn = drawn
+    this.drawn = values
     this.query = query
     this.onChange = onChange
     this.asking = new Asking()
@@ -31,13 +31,13 @@ export class Source {
   }
 
   async simulate() {
-    const asked = new URLSearchParams(/** @type {any} */ (new FormData(this.example)))
+    const exampleQuery = new URLSearchParams(/** @type {any} */ (new FormData(this.example)))
     const { exampleUrl } = find(document.body, "[data-playground]").dataset
-    const found = await this.asking.ask(`${exampleUrl}?${asked}`)
-    if (!found) return
-    if (found.problem) return this.complain(found.problem)
+    const reply = await this.asking.ask(`${exampleUrl}?${exampleQuery}`)
+    if (!reply) return
+    if (reply.problem) return this.complain(reply.problem)
     this.offer([])
-    this.take(found, found.query)
+    this.take(reply, reply.query)
   }
 
   connectOwn(part) {
@@ -61,36 +61,36 @@ export class Source {
     if (dropped) void this.send("file", dropped)
   }
 
-  async send(/** @type {"text" | "file"} */ what, content) {
-    const size = what === "text" ? content.length : content.size
+  async send(/** @type {"text" | "file"} */ field, content) {
+    const size = field === "text" ? content.length : content.size
     const { mostBytes, valuesUrl } = find(document.body, "[data-playground]").dataset
-    const [found, most] = [(size / 1e6).toFixed(1), mostBytes / 1e6]
+    const [megabytes, mostMegabytes] = [(size / 1e6).toFixed(1), mostBytes / 1e6]
     if (size > mostBytes)
-      return this.complain(`Found ${found} MB, expected at most ${most} MB. ${LARGER}`)
+      return this.complain(`Found ${megabytes} MB, expected at most ${mostMegabytes} MB. ${LARGER}`)
     const body = new FormData()
-    body.append(what, content)
+    body.append(field, content)
     body.append("unit", find(this.root, "#play-unit").value)
-    const read = await this.asking.ask(valuesUrl, body)
-    if (!read) return
-    this.complain(read.problem ?? "")
-    if (!read.series?.length) return
-    this.offer(read.series)
-    this.take(read.series[0], [])
+    const reply = await this.asking.ask(valuesUrl, body)
+    if (!reply) return
+    this.complain(reply.problem ?? "")
+    if (!reply.series?.length) return
+    this.offer(reply.series)
+    this.take(reply.series[0], [])
   }
 
   /** Offers the series of a file, where there are several. */
   offer(series) {
     this.read = series
-    this.forks.replaceChildren(...series.map((one, at) =>
-      html("option", { value: at }, `${one.label} (${one.n})`)))
+    this.forks.replaceChildren(...series.map((fork, index) =>
+      html("option", { value: index }, `${fork.label} (${fork.n})`)))
     find(this.root, "[data-play-forks]").hidden = series.length < 2
   }
 
-  take(drawn, query) {
+  take(values, query) {
     this.complain("")
-    this.drawn = drawn
+    this.drawn = values
     this.query = query
-    find(this.root, "[data-play-label]").textContent = drawn.label
+    find(this.root, "[data-play-label]").textContent = values.label
     this.onChange()
   }
 

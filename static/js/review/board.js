@@ -7,7 +7,7 @@ import { rowOf } from "./cases.js";
 /** @typedef {import("./cases.js").Case} Case */
 
 /** After the frame that is being made. */
-const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 /** Takes the focus out of what goes. */
 function leave(old, part) {
@@ -40,20 +40,20 @@ export class Board {
   }
 
   /** Puts a case where the last one was: its chart at once, in the next frame what is said. */
-  async show(found) {
-    await this.chart.show(found.data.series)
-    this.here = found
-    this.put("[data-case-head]", found.head)
-    if (found.list) this.put("[data-list]", found.list)
-    this.pointOut(found.url)
-    document.title = found.data.title
-    this.figure.setAttribute("aria-label", found.data.label)
-    this.figure.dataset.chartName = found.data.name
+  async show(shownCase) {
+    await this.chart.show(shownCase.data.series)
+    this.here = shownCase
+    this.put("[data-case-head]", shownCase.head)
+    if (shownCase.list) this.put("[data-list]", shownCase.list)
+    this.pointOut(shownCase.url)
+    document.title = shownCase.data.title
+    this.figure.setAttribute("aria-label", shownCase.data.label)
+    this.figure.dataset.chartName = shownCase.data.name
     // A key that comes now is meant for the new case.
-    leave(document.querySelector("[data-case]"), found.body)
-    this.unsaid = found
+    leave(document.querySelector("[data-case]"), shownCase.body)
+    this.unsaid = shownCase
     await painted()
-    if (this.unsaid === found) this.settle()
+    if (this.unsaid === shownCase) this.settle()
   }
 
   /** What is said of the case stands below its chart: now, where a key comes before the frame. */
@@ -107,7 +107,7 @@ export class Board {
   /** A meeting sees one mark more, or less; else it is raised. Annotators are numbered from 1. */
   point(number) {
     const numbered = this.marks.every((mark) => /^mark-a\d+$/.test(mark.id))
-    const mark = numbered ? this.marks.find((one) => one.id === `mark-a${number}`)
+    const mark = numbered ? this.marks.find((markLine) => markLine.id === `mark-a${number}`)
       : this.marks[number - 1]
     if (!mark) return false
     if (!this.presenting) {
@@ -125,14 +125,14 @@ export class Board {
     if (!this.legend) return
     const { entries, shown } = this.legend
     const on = entries.some(({ id }) => id !== "truth" && shown.has(id))
-    const lines = entries.filter((one) => one.hasLine && (one.id === "truth" || !on))
+    const lines = entries.filter((entry) => entry.hasLine && (entry.id === "truth" || !on))
     this.legend.show(new Set(lines.map(({ id }) => id)), { isKept: false })
   }
 
-  /** Draws the next chart into the hidden stage. @param {Promise<Case>} next */
-  async prepare(next, isHere) {
+  /** Draws the next chart into the hidden stage. @param {Promise<Case>} nextCase */
+  async prepare(nextCase, isHere) {
     try {
-      const { data } = await next
+      const { data } = await nextCase
       prefetch(data.series)
       if (isHere()) await this.chart.prepare(data.series)
     } catch {

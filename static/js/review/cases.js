@@ -11,14 +11,15 @@
 /** The server asks whoever wants a case to sign in first. */
 export class SignedOut extends Error {}
 
-const read = (place, selector) => place.querySelector(selector)
+const readText = (part, selector) => part.querySelector(selector)
 
 /** What a document shows of a case. @returns {Case} */
-export function taken(page, url) {
-  const body = read(page, "[data-case]")
+export function caseOfPage(page, url) {
+  const body = readText(page, "[data-case]")
   if (!body) throw new Error("This case cannot be shown any more. Go back to the list.")
-  const data = JSON.parse(read(body, "#case-data").textContent ?? "{}")
-  return { url, head: read(page, "[data-case-head]"), body, list: read(page, "[data-list]"), data }
+  const data = JSON.parse(readText(body, "#case-data").textContent ?? "{}")
+  const [head, list] = [readText(page, "[data-case-head]"), readText(page, "[data-list]")]
+  return { url, head, body, list, data }
 }
 
 /** The row of an address in the list of the page; null where its case is on another page of it. */
@@ -35,8 +36,8 @@ export async function fetched(url) {
   request.open("GET", url)
   if (rowOf(url)) request.setRequestHeader("HX-Request", "true")
   request.responseType = "document"
-  await new Promise((done) => {
-    request.onloadend = done
+  await new Promise((resolve) => {
+    request.onloadend = resolve
     request.send()
   })
   const { status, responseURL, responseXML } = request
@@ -46,11 +47,11 @@ export async function fetched(url) {
     throw new Error(`The case was not loaded (the server answered ${status}).`)
   if (new URL(responseURL).pathname !== new URL(url, location.href).pathname)
     throw new SignedOut("You were signed out.")
-  return taken(responseXML, url)
+  return caseOfPage(responseXML, url)
 }
 
 /** An address with the mode of a meeting, or without. */
-export function addressed(url, presenting) {
+export function caseAddress(url, presenting) {
   const address = new URL(url, location.href)
   if (presenting) address.searchParams.set("p", "1")
   else address.searchParams.delete("p")

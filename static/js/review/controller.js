@@ -2,7 +2,7 @@
 
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";
-import { addressed, fetched, rowOf, SignedOut } from "./cases.js";
+import { caseAddress, fetched, rowOf, SignedOut } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
@@ -33,14 +33,14 @@ export class ReviewController {
   /** Shows the case of an address; fresh: as the server has it now. @param {string} url
    * @param {{visit?: "push" | "replace" | "none", fresh?: boolean}} how */
   async open(url, { visit = "push", fresh = false } = {}) {
-    const address = addressed(url, this.board.presenting)
+    const address = caseAddress(url, this.board.presenting)
     this.#wanted = address
     if (fresh) this.ahead.forget(address)
     try {
-      const found = await this.ahead.get(address)
+      const openedCase = await this.ahead.get(address)
       if (this.#wanted !== address) return
       this.ahead.forget(address) // what was shown is old: decisions change it
-      await this.take(found, visit, address)
+      await this.take(openedCase, visit, address)
     } catch (/** @type {any} */ error) {
       if (this.#wanted !== address) return
       if (error instanceof SignedOut) this.said.signIn() // as a decision that waits for it says
@@ -48,9 +48,9 @@ export class ReviewController {
     }
   }
 
-  /** @param {Case} found @param {"push" | "replace" | "none"} visit */
-  async take(found, visit, address) {
-    await this.board.show(found)
+  /** @param {Case} openedCase @param {"push" | "replace" | "none"} visit */
+  async take(openedCase, visit, address) {
+    await this.board.show(openedCase)
     if (visit === "push") history.pushState({}, "", address)
     else if (visit === "replace") history.replaceState({}, "", address)
     if (visit !== "none") void this.lookAhead()
@@ -61,11 +61,11 @@ export class ReviewController {
     const { here } = this
     const isHere = () => this.here === here
     if (!here.data.next) return
-    const next = this.ahead.get(addressed(here.data.next, this.board.presenting))
-    await this.board.prepare(next, isHere)
-    const found = await next.catch(() => null) // said when it is shown
-    if (!found?.data.next || !isHere()) return
-    const behind = this.ahead.get(addressed(found.data.next, this.board.presenting))
+    const nextCase = this.ahead.get(caseAddress(here.data.next, this.board.presenting))
+    await this.board.prepare(nextCase, isHere)
+    const preparedCase = await nextCase.catch(() => null) // said when it is shown
+    if (!preparedCase?.data.next || !isHere()) return
+    const behind = this.ahead.get(caseAddress(preparedCase.data.next, this.board.presenting))
     behind.then(({ data }) => prefetch(data.series), () => undefined)
   }
 
@@ -82,36 +82,37 @@ export class ReviewController {
     const fields = [...new FormData(form)].filter(([name]) => !OWN.has(name))
     const kind = form.dataset.decision ?? ""
     const about = { url: here.url, name: here.data.name, decisions: here.data.decisions }
-    const sent = this.#send(fields, kind, about)
+    const reply = this.#send(fields, kind, about)
     if (STAYS.has(kind)) {
-      if (await sent && this.here === here) void this.open(here.url, { visit: "none", fresh: true })
+      if (await reply && this.here === here)
+        void this.open(here.url, { visit: "none", fresh: true })
       return
     }
     this.trail.push(about)
     rowOf(about.url)?.setAttribute("data-decided", SAID[kind].toLowerCase())
     if (here.data.next) return this.open(here.data.next)
-    if (await sent) location.assign(here.data.queue)
+    if (await reply) location.assign(here.data.queue)
   }
 
   /** The latest decision counts no more; its case is shown again. */
   async undo() {
     const form = document.querySelector("[data-decision=undo]")
     if (form) return this.decide(form)
-    const last = this.trail.pop()
-    if (!last) return this.said.tell("Nothing was decided here yet.")
-    const done = await this.#send([["kind", "undo"], ["text", ""]], "undo", last)
-    if (done) rowOf(last.url)?.removeAttribute("data-decided")
-    if (done) await this.open(last.url, { fresh: true })
+    const lastDecision = this.trail.pop()
+    if (!lastDecision) return this.said.tell("Nothing was decided here yet.")
+    const isUndone = await this.#send([["kind", "undo"], ["text", ""]], "undo", lastDecision)
+    if (isUndone) rowOf(lastDecision.url)?.removeAttribute("data-decided")
+    if (isUndone) await this.open(lastDecision.url, { fresh: true })
   }
 
   /** True when it is stored. */
   async #send(fields, kind, about) {
     this.said.tell(`${SAID[kind]}: ${about.name}.`, { undo: !STAYS.has(kind) })
-    const stored = await this.decisions.send(about.decisions, fields, about)
-    if (!stored) {
-      this.trail = this.trail.filter((one) => one !== about)
+    const reply = await this.decisions.send(about.decisions, fields, about)
+    if (!reply) {
+      this.trail = this.trail.filter((decision) => decision !== about)
       rowOf(about.url)?.removeAttribute("data-decided")
     }
-    return stored
+    return reply
   }
 }

@@ -19,8 +19,8 @@ export class Decisions {
   /** @type {Map<string, (stored: boolean) => void>} */
   #answered = new Map()
 
-  constructor(said, strip = new UnsentStrip("decision")) {
-    this.#said = said
+  constructor(sentence, strip = new UnsentStrip("decision")) {
+    this.#said = sentence
     this.#strip = strip
   }
 
@@ -35,11 +35,11 @@ export class Decisions {
    * arrived before: one is sent at a time, in their order. @param {[string, string][]} fields */
   send(url, fields, { name, url: address }) {
     const id = newId()
-    const stored = new Promise((done) => this.#answered.set(id, done))
+    const reply = new Promise((resolve) => this.#answered.set(id, resolve))
     this.waiting += 1
     const body = [...fields, ["client_id", id]]
     void this.#sender.add({ id, url, label: name, address, body })
-    return stored
+    return reply
   }
 
   #hear(news) {

@@ -6,7 +6,7 @@ import * as strip from "../chart/strip-parts.js";
 import { apiClient } from "../shared/api-client.js";
 import { onKeys } from "../shared/keyboard.js";
 import { Board } from "./board.js";
-import { addressed, taken } from "./cases.js";
+import { caseAddress, caseOfPage } from "./cases.js";
 import { ReviewController } from "./controller.js";
 import { Decisions } from "./decisions.js";
 import { Said } from "./said.js";
@@ -17,8 +17,9 @@ const isCase = () => part("main").classList.contains("is-case")
 async function start() {
   const figure = part("[data-chart]")
   const chart = createChart(figure, { keys: null, parts, strip })
-  const shown = part("[data-listed-case][aria-current]")?.getAttribute("href")
-  const first = taken(document, isCase() ? location.pathname + location.search : shown)
+  const shownAddress = part("[data-listed-case][aria-current]")?.getAttribute("href")
+  const address = isCase() ? location.pathname + location.search : shownAddress
+  const firstCase = caseOfPage(document, address)
   const said = new Said(part("[data-review-said]"))
   const decisions = new Decisions(said)
   const board = new Board(chart, figure)
@@ -32,7 +33,7 @@ async function start() {
     return actions[name]() !== false
   }
 
-  await decisions.connect(first.data.who, apiClient(first.data.who))
+  await decisions.connect(firstCase.data.who, apiClient(firstCase.data.who))
   onKeys("review", act)
   document.addEventListener("click", (event) => onClick(event, act, review))
   document.addEventListener("submit", (event) => {
@@ -49,39 +50,39 @@ async function start() {
   const again = { visit: "none", fresh: true }
   addEventListener("popstate", () => {
     // The list's own address shows its first case.
-    const url = /disagreements\/$/.test(location.pathname) ? first.url : location.href
+    const url = /disagreements\/$/.test(location.pathname) ? firstCase.url : location.href
     void review.open(url, again)
   })
   addEventListener("beforeunload", (event) => decisions.waiting && event.preventDefault())
-  await review.take(first, "none", first.url).catch((error) => chart.words.complain(error))
+  await review.take(firstCase, "none", firstCase.url).catch((error) => chart.words.complain(error))
   // Whoever only looks at the first case needs no other one.
-  const waiting = new AbortController()
-  const begin = () => { waiting.abort(); void review.lookAhead() }
+  const waitEnd = new AbortController()
+  const begin = () => { waitEnd.abort(); void review.lookAhead() }
   for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"])
-    addEventListener(sign, begin, { signal: waiting.signal })
+    addEventListener(sign, begin, { signal: waitEnd.signal })
   document.documentElement.dataset.review = "ready"
 }
 
 function onClick(event, act, review) {
   const target = event.target
-  const found = target.closest("[data-do], [data-evidence], [data-show], [data-sort], "
+  const control = target.closest("[data-do], [data-evidence], [data-show], [data-sort], "
     + "[data-copy-lines], [data-fold], button[data-more], [data-listed-case]")
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey)
-  if (!found || !plain) return
-  if (found.dataset.listedCase !== undefined) {
+  if (!control || !plain) return
+  if (control.dataset.listedCase !== undefined) {
     event.preventDefault()
-    return void review.open(found.getAttribute("href"))
+    return void review.open(control.getAttribute("href"))
   }
-  if (found.dataset.do && act(found.dataset.do)) event.preventDefault()
-  review.board.detections.act(found)
+  if (control.dataset.do && act(control.dataset.do)) event.preventDefault()
+  review.board.detections.act(control)
 }
 
 /** What keys and buttons do; false where there is nothing to do. */
 function actionsOf(review) {
-  const more = (name) => () => {
+  const loadMore = (name) => () => {
     const form = part(`[data-more=${name}]`)
-    const closed = name === "look-again" && part(".review-decide [disabled]")
-    if (!form) return closed ? review.said.tell(closed.title) : false
+    const closedForm = name === "look-again" && part(".review-decide [disabled]")
+    if (!form) return closedForm ? review.said.tell(closedForm.title) : false
     const details = form.closest("details")
     details.open = true
     return form.querySelector("[name=take], [name=text]")?.focus()
@@ -94,10 +95,10 @@ function actionsOf(review) {
       const form = part("[data-decision=accept]")
       return form ? void review.decide(form) : false
     },
-    "look-again": more("look-again"),
-    take: more("take"),
-    exclude: more("exclude"),
-    note: more("note"),
+    "look-again": loadMore("look-again"),
+    take: loadMore("take"),
+    exclude: loadMore("exclude"),
+    note: loadMore("note"),
     undo: () => void review.undo(),
     detectors: () => review.board.toggleDetectors(),
     present: () => present(review),
@@ -113,7 +114,7 @@ function actionsOf(review) {
 /** A meeting begins, or ends: the address says so. */
 function present(review) {
   const on = document.body.classList.toggle("is-presenting")
-  history.replaceState({}, "", addressed(location.href, on))
+  history.replaceState({}, "", caseAddress(location.href, on))
   for (const button of document.querySelectorAll("[data-do=present]"))
     button.setAttribute("aria-pressed", String(on))
   review.board.revealed.clear()

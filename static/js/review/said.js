@@ -7,9 +7,9 @@ const UNDO = { class: "button button-link key-hint", type: "button", "data-do": 
 export class Said {
   #place
 
-  /** @param {HTMLElement} place role="status" */
-  constructor(place) {
-    this.#place = place
+  /** @param {HTMLElement} host role="status" */
+  constructor(host) {
+    this.#place = host
   }
 
   tell(sentence, { undo = false } = {}) {

@@ -14,7 +14,7 @@ const controlsOf = (method) => [...method.querySelectorAll("[data-default]")]
 
 function mark(method) {
   const values = controlsOf(method)
-    .map((each) => ({ value: textOf(each), standard: each.dataset.default ?? "" }))
+    .map((field) => ({ value: textOf(field), standard: field.dataset.default ?? "" }))
   for (const dot of method.querySelectorAll("[data-differs]")) dot.hidden = !differs(values)
 }
 
@@ -32,41 +32,42 @@ const boxesOf = (part) =>
   [...part.querySelectorAll("[name=methods]:not(:disabled)")]
 
 /** Whether the chosen methods are those of a button, in any order. */
-export const sameMethods = (/** @type {string[]} */ slugs, /** @type {string[]} */ chosen) =>
-  slugs.length === chosen.length && slugs.every((slug) => chosen.includes(slug))
+export const sameMethods = (/** @type {string[]} */ slugs, /** @type {string[]} */ chosenSlugs) =>
+  slugs.length === chosenSlugs.length && slugs.every((slug) => chosenSlugs.includes(slug))
 
 const slugsOf = (button) => (button.dataset.slugs ?? "").split(" ").filter(Boolean)
 
 /** How the box of a family looks: ticked with all its methods, half with some. */
-export const half = (chosen) => ({
-  checked: chosen.length > 0 && chosen.every(Boolean),
-  indeterminate: chosen.some(Boolean) && !chosen.every(Boolean),
+export const half = (chosenCount) => ({
+  checked: chosenCount.length > 0 && chosenCount.every(Boolean),
+  indeterminate: chosenCount.some(Boolean) && !chosenCount.every(Boolean),
 })
 
 /** How many methods of a family are chosen: `12 of 14`, or `5` for all of them. */
-export const countWords = (/** @type {number} */ chosen, /** @type {number} */ all) =>
-  chosen === all ? String(all) : `${chosen} of ${all}`
+export const countWords = (/** @type {number} */ chosenCount, /** @type {number} */ allCount) =>
+  chosenCount === allCount ? String(allCount) : `${chosenCount} of ${allCount}`
 
-function tick(part, chosen) {
-  for (const box of boxesOf(part)) box.checked = chosen(box)
+function tick(part, isChosen) {
+  for (const box of boxesOf(part)) box.checked = isChosen(box)
   boxesOf(part)[0]?.dispatchEvent(new Event("change", { bubbles: true }))
 }
 
 function showFamilies(form) {
   for (const family of form.querySelectorAll("[data-family]")) {
     const tick = family.querySelector("[data-family-tick]")
-    const chosen = boxesOf(family).map((box) => box.checked)
-    Object.assign(tick, half(chosen), { disabled: !chosen.length, hidden: chosen.length < 2 })
+    const wereChosen = boxesOf(family).map((box) => box.checked)
+    const { length } = wereChosen
+    Object.assign(tick, half(wereChosen), { disabled: !length, hidden: length < 2 })
     family.querySelector("[data-family-count]").textContent = countWords(
-      chosen.filter(Boolean).length, family.querySelectorAll("[name=methods]").length)
+      wereChosen.filter(Boolean).length, family.querySelectorAll("[name=methods]").length)
   }
 }
 
 /** Shows at once which button fits; the server says so a moment later. */
 function showButtons(form) {
-  const chosen = boxesOf(form).filter((box) => box.checked).map((box) => box.value)
+  const chosenSlugs = boxesOf(form).filter((box) => box.checked).map((box) => box.value)
   for (const button of form.querySelectorAll("[data-slugs]"))
-    button.setAttribute("aria-pressed", String(sameMethods(slugsOf(button), chosen)))
+    button.setAttribute("aria-pressed", String(sameMethods(slugsOf(button), chosenSlugs)))
 }
 
 function connect(form) {

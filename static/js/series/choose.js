@@ -8,7 +8,7 @@ const MOST = 250 // ids that an address has room for
 export const idOf = (href) => href.replace(/\/+$/, "").split("/").at(-1) ?? ""
 
 /** A query with the chosen ids, and the recording that the list is about, where it says one. */
-export function carrying(search, ids, recording = "") {
+export function addressWith(search, ids, recording = "") {
   const query = new URLSearchParams(search)
   for (const [name, value] of [["only", [...ids].join(" ")], ["recording", recording]]) {
     if (value) query.set(name, value)
@@ -17,22 +17,22 @@ export function carrying(search, ids, recording = "") {
   return `?${query}`
 }
 
-export const told = (count) => (count >= MOST ? `${count} chosen, no more fit` : `${count} chosen`)
+export const chosenWords = (count) => `${count} chosen${count >= MOST ? ", no more fit" : ""}`
 
 export function connect(list, bar) {
-  const chosen = new Set()
+  const chosenIds = new Set()
   const links = [...bar.querySelectorAll("a")]
   const boxes = () => [...list.querySelectorAll("input[data-id]")]
 
   function show() {
-    bar.hidden = !chosen.size
+    bar.hidden = !chosenIds.size
     const words = bar.querySelector("b")
-    if (words) words.textContent = told(chosen.size)
+    if (words) words.textContent = chosenWords(chosenIds.size)
     const recording = document.querySelector(".dataset-filters select[name=recording]")?.value
-    for (const link of links) link.search = carrying(link.search, chosen, recording)
+    for (const link of links) link.search = addressWith(link.search, chosenIds, recording)
     for (const box of boxes()) {
-      box.checked = chosen.has(box.dataset.id ?? "")
-      box.disabled = !box.checked && chosen.size >= MOST
+      box.checked = chosenIds.has(box.dataset.id ?? "")
+      box.disabled = !box.checked && chosenIds.size >= MOST
     }
   }
 
@@ -48,12 +48,12 @@ export function connect(list, bar) {
   list.addEventListener("change", (event) => {
     const box = event.target
     if (!box.dataset.id) return
-    if (box.checked) chosen.add(box.dataset.id)
-    else chosen.delete(box.dataset.id)
+    if (box.checked) chosenIds.add(box.dataset.id)
+    else chosenIds.delete(box.dataset.id)
     show()
   })
   bar.querySelector("button")?.addEventListener("click", () => {
-    chosen.clear()
+    chosenIds.clear()
     show()
   })
   new MutationObserver(() => list.querySelector("tbody td:first-child > a:first-child")

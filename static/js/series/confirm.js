@@ -1,7 +1,7 @@
 // Where waiting files go: said in words, with only the fields that matter. Works without script.
 
 import { html } from "../shared/elements.js";
-import { whole } from "../shared/format.js";
+import { formatWhole } from "../shared/format.js";
 
 /** The choice of a data set that is not there yet; series/import_pages/forms.py has the same. */
 const NEW = "+"
@@ -12,7 +12,7 @@ export function target(isNew, dataset, label) {
   return [isNew ? "New data set " : "Data set ", dataset || "without a name", ...recording]
 }
 
-const emphasised = (text, at) => html(at % 2 ? "b" : "span", {}, text)
+const emphasised = (text, index) => html(index % 2 ? "b" : "span", {}, text)
 
 /** Series of the files that are chosen. */
 export function chosenSeries(boxes) {
@@ -39,7 +39,7 @@ function connectBoxes(form) {
   const boxes = [...document.querySelectorAll(`input[name=uploads][form="${form.id}"]`)]
   const count = document.querySelector("[data-included]")
   function hear() {
-    if (count) count.textContent = whole(chosenSeries(boxes))
+    if (count) count.textContent = formatWhole(chosenSeries(boxes))
     form.dispatchEvent(new Event("forecast"))
   }
   for (const box of boxes) box.addEventListener("change", hear)
@@ -52,14 +52,14 @@ function connectBoxes(form) {
 /** A link to a field opens what it stands in, and leaves the person in the field. */
 function reveal(event) {
   const link = event.target.closest?.('a[href^="#"]')
-  const found = link && document.getElementById(link.hash.slice(1))
-  const around = found?.closest("details")
+  const target = link && document.getElementById(link.hash.slice(1))
+  const around = target?.closest("details")
   if (!around) return
   event.preventDefault()
-  const all = "openAll" in link.dataset && around.closest("form")
-  for (const part of all ? all.querySelectorAll("details") : [around]) part.open = true
-  found.scrollIntoView({ block: "center" })
-  const field = found === around ? around.querySelector("input, select") : found
+  const form = "openAll" in link.dataset && around.closest("form")
+  for (const part of form ? form.querySelectorAll("details") : [around]) part.open = true
+  target.scrollIntoView({ block: "center" })
+  const field = target === around ? around.querySelector("input, select") : target
   field?.focus({ preventScroll: true })
 }
 

@@ -12,17 +12,17 @@ async function inside(entry) {
   if (!entry) return []
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]
   const reader = entry.createReader()
-  const found = []
+  const entries = []
   // A reader gives a hundred at a time, and nothing at the end.
   for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
-    if (!some.length) return (await Promise.all(found.map(inside))).flat()
-    found.push(...some)
+    const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+    if (!batch.length) return (await Promise.all(entries.map(inside))).flat()
+    entries.push(...batch)
   }
 }
 
 /** `3 files, 1.2 MB`. */
-export function told(/** @type {{size: number}[]} */ files) {
+export function fileCountWords(/** @type {{size: number}[]} */ files) {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const size = bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
   return `${files.length} file${files.length === 1 ? "" : "s"}, ${size}`
@@ -31,11 +31,12 @@ export function told(/** @type {{size: number}[]} */ files) {
 /** Why so much cannot be sent at once; empty if it can. The server says the same, afterwards. */
 export function tooMuch(/** @type {{size: number}[]} */ files, mostFiles, mostBytes) {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  const over = files.length > mostFiles || bytes > mostBytes
-  const most = files.length > mostFiles ? `${mostFiles} files` : `${Math.floor(mostBytes / 1e6)} MB`
-  if (!over) return ""
-  return `These are ${told(files)}, and at most ${most} fit into one upload. Nothing was sent; `
-    + "choose fewer of them, or use manage.py import_series with their folder."
+  const isTooMuch = files.length > mostFiles || bytes > mostBytes
+  const limit = files.length > mostFiles ? `${mostFiles} files`
+    : `${Math.floor(mostBytes / 1e6)} MB`
+  if (!isTooMuch) return ""
+  return `These are ${fileCountWords(files)}, and at most ${limit} fit into one upload. `
+    + "Nothing was sent; choose fewer of them, or use manage.py import_series with their folder."
 }
 
 export function connect(form) {
@@ -72,7 +73,7 @@ export function connect(form) {
       status.textContent = `▲ ${refused}`
       return
     }
-    status.textContent = files.length ? `Reading ${told(files)} …` : "Reading …"
+    status.textContent = files.length ? `Reading ${fileCountWords(files)} …` : "Reading …"
   })
 }
 

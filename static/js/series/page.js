@@ -19,14 +19,14 @@ export function connect(figure) {
 }
 
 onKeys("series", (action) => {
-  const found = PRESSED[action] && document.querySelector(PRESSED[action])
-  found?.click()
-  return found
+  const control = PRESSED[action] && document.querySelector(PRESSED[action])
+  control?.click()
+  return control
 })
 
 const figure = document.querySelector("[data-chart]")
-const here = document.querySelector(".fork-strip [aria-current]")
-const forks = here?.closest("ol")
-if (here && forks) forks.scrollLeft = here.offsetLeft - forks.clientWidth / 2
+const current = document.querySelector(".fork-strip [aria-current]")
+const forks = current?.closest("ol")
+if (current && forks) forks.scrollLeft = current.offsetLeft - forks.clientWidth / 2
 // This event waits for all modules of the page, however late: a panel's script hears of the chart.
 if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))

@@ -4,47 +4,48 @@ import { connectEach } from "../shared/swapped.js";
 
 /** The iteration under a place of the plot, and no later than one that leaves enough values. */
 export function iterationAt(share, { start, count, latest }) {
-  const found = start + Math.round(Math.min(Math.max(share, 0), 1) * (count - 1))
-  return Math.max(start, Math.min(found, latest))
+  const index = start + Math.round(Math.min(Math.max(share, 0), 1) * (count - 1))
+  return Math.max(start, Math.min(index, latest))
 }
 
-const numbers = (place) => ({
-  start: Number(place.dataset.start), count: Number(place.dataset.count),
-    latest: Number(place.dataset.latest),
+const numbers = (plotNode) => ({
+  start: Number(plotNode.dataset.start), count: Number(plotNode.dataset.count),
+    latest: Number(plotNode.dataset.latest),
 })
 
 /** Lets a person drag the cut over one plot. */
-export function connect(place) {
-  const cut = place.querySelector("[data-aids-cut]")
-  const hint = place.parentElement?.querySelector("[data-aids-hint]")
-  const known = numbers(place)
-  place.dataset.ready = ""
+export function connect(plotNode) {
+  const cut = plotNode.querySelector("[data-aids-cut]")
+  const hint = plotNode.parentElement?.querySelector("[data-aids-hint]")
+  const shown = numbers(plotNode)
+  plotNode.dataset.ready = ""
   if (hint) hint.hidden = false
   /** @type {number | null} */
-  let held = null
+  let heldIndex = null
   const move = (event) => {
-    const plot = place.querySelector(".nsewdrag")?.getBoundingClientRect()
+    const plot = plotNode.querySelector(".nsewdrag")?.getBoundingClientRect()
     if (!plot) return // not drawn yet
     const share = (event.clientX - plot.left) / plot.width
-    const left = plot.left - place.getBoundingClientRect().left
+    const leftOffset = plot.left - plotNode.getBoundingClientRect().left
     cut.hidden = false
-    cut.style.transform = `translateX(${left + Math.min(Math.max(share, 0), 1) * plot.width}px)`
-    cut.dataset.text = String(iterationAt(share, known))
+    const pixels = Math.min(Math.max(share, 0), 1) * plot.width
+    cut.style.transform = `translateX(${leftOffset + pixels}px)`
+    cut.dataset.text = String(iterationAt(share, shown))
     cut.toggleAttribute("data-left", share > 0.8)
-    if (held !== null) held = iterationAt(share, known)
+    if (heldIndex !== null) heldIndex = iterationAt(share, shown)
   }
-  place.addEventListener("pointermove", move)
-  place.addEventListener("pointerleave", () => (cut.hidden = held === null))
-  place.addEventListener("pointerdown", (event) => {
+  plotNode.addEventListener("pointermove", move)
+  plotNode.addEventListener("pointerleave", () => (cut.hidden = heldIndex === null))
+  plotNode.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.target.closest(".nsewdrag")) return
-    held = known.start
-    place.setPointerCapture(event.pointerId)
+    heldIndex = shown.start
+    plotNode.setPointerCapture(event.pointerId)
     move(event)
   })
-  place.addEventListener("pointercancel", () => (held = null))
-  place.addEventListener("pointerup", () => {
-    if (held !== null) choose(held)
-    held = null
+  plotNode.addEventListener("pointercancel", () => (heldIndex = null))
+  plotNode.addEventListener("pointerup", () => {
+    if (heldIndex !== null) choose(heldIndex)
+    heldIndex = null
   })
 }
 

@@ -2,21 +2,21 @@
 
 document.addEventListener("plateau:chart", (event) => {
   const { options } = /** @type {CustomEvent} */ (event).detail
-  const place = document.getElementById("invocations")
-  const fold = place?.closest("details")
-  if (!place || !fold) return
+  const section = document.getElementById("invocations")
+  const fold = section?.closest("details")
+  if (!section || !fold) return
   /** @type {number | null} */
-  let waiting = null
+  let timer = null
 
   /** Asks for an iteration once the part is there. */
   const show = (/** @type {number} */ index) => {
-    const input = place.querySelector("input[name=at]")
-    waiting = input ? null : index
+    const input = section.querySelector("input[name=at]")
+    timer = input ? null : index
     if (!(input instanceof HTMLInputElement) || Number(input.value) === index) return
     input.value = String(index)
     input.dispatchEvent(new Event("input", { bubbles: true }))
   }
-  document.addEventListener("htmx:after:swap", () => waiting !== null && show(waiting))
+  document.addEventListener("htmx:after:swap", () => timer !== null && show(timer))
 
   options.onPick = (/** @type {number} */ index, /** @type {string} */ phase) => {
     if (phase !== "click") return

@@ -6,7 +6,7 @@ import { keep } from "../shared/kept.js";
 import { sameLines } from "../shared/overlay-lines.js";
 
 /** Chips of the lines that are shown, in the order in which they were chosen. */
-export function lineChips(place, legend) {
+export function lineChips(host, legend) {
   const chip = ({ id, code, title, slot }) => {
     const click = () => legend.without(id)
     return html("button", { class: "chip chip-button", type: "button", click },
@@ -14,14 +14,14 @@ export function lineChips(place, legend) {
       html("span", { class: "visually-hidden" }, `, take the line of ${title} away`),
       html("span", { "aria-hidden": "true" }, " ×"))
   }
-  const count = legend.entries.filter((one) => one.hasLine && one.id !== "truth").length
-  const rule = place.querySelector("[data-lines-rule]")
+  const count = legend.entries.filter((entry) => entry.hasLine && entry.id !== "truth").length
+  const rule = host.querySelector("[data-lines-rule]")
   const isUsual = sameLines(legend.shown, legend.usual)
-  const first = legend.data.first.length - 1 // without the yardstick
-  const some = first > legend.most ? `: ${legend.most} of ${first}` : ""
-  if (rule) rule.textContent = isUsual ? rule.dataset.linesRule + some : "lines chosen by hand"
-  for (const old of place.querySelectorAll("button")) old.remove()
-  place.firstElementChild.after(...legend.methods.map(chip),
+  const firstCount = legend.data.first.length - 1 // without the yardstick
+  const limit = firstCount > legend.most ? `: ${legend.most} of ${firstCount}` : ""
+  if (rule) rule.textContent = isUsual ? rule.dataset.linesRule + limit : "lines chosen by hand"
+  for (const old of host.querySelectorAll("button")) old.remove()
+  host.firstElementChild.after(...legend.methods.map(chip),
     linkButton(`all ${count}`, () => legend.showMeant("all")),
     ...(isUsual ? [] : [linkButton("default lines", () => showUsual(legend))]))
 }

@@ -23,12 +23,12 @@ export class Ahead {
   }
 
   /** Fetch the first few of these; let go of what is far away and not `near`. */
-  prepare(positions, near = []) {
-    const wanted = positions.slice(0, this.#depth)
-    const kept = new Set([...wanted, ...near])
+  prepare(positions, nearPositions = []) {
+    const wantedPositions = positions.slice(0, this.#depth)
+    const keptPositions = new Set([...wantedPositions, ...nearPositions])
     for (const position of this.#fetched.keys())
-      if (!kept.has(position)) this.#fetched.delete(position)
-    for (const position of wanted) this.get(position).catch(() => undefined) // said when shown
+      if (!keptPositions.has(position)) this.#fetched.delete(position)
+    for (const position of wantedPositions) this.get(position).catch(() => undefined)
   }
 
   forget(position) {

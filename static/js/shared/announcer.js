@@ -8,10 +8,10 @@ const browserClock = { now: () => performance.now(), later: setTimeout, cancel: 
 /** Speaks in one live region: the last text wins. @param {{textContent: string}} region */
 export function announcer(region, { now, later, cancel } = browserClock) {
   let spoken = -Infinity
-  let waiting
+  let timer
   return (text) => {
-    cancel(waiting)
-    waiting = later(() => {
+    cancel(timer)
+    timer = later(() => {
       spoken = now()
       region.textContent = text
     }, Math.max(REST, spoken + APART - now()))

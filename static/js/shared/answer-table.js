@@ -17,8 +17,8 @@ export function sortRows(section, button, column) {
   const rows = [...section.querySelectorAll("tr[data-line]:not([data-fixed])")]
     .map((row) => [row, ...below(row)])
   rows.sort(([a], [b]) => compareCells(cell(a), cell(b), way))
-  for (const [row, ...under] of rows) row.parentElement?.append(row, ...under)
-  for (const more of section.querySelectorAll(".group-more")) more.parentElement?.append(more)
+  for (const [row, ...detailRows] of rows) row.parentElement?.append(row, ...detailRows)
+  for (const row of section.querySelectorAll(".group-more")) row.parentElement?.append(row)
 }
 
 /** Opens or closes a group, or shows all of its rows. */

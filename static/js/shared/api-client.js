@@ -44,12 +44,12 @@ export function apiClient(who = "") {
   // A header is ASCII, a name need not be.
   if (who) Object.assign(headers, { "X-Plateau-Person": encodeURIComponent(who) })
   return {
-    get: (url, how = {}) => ask(url, { headers, ...how }),
-    post: (url, fields, how = {}) => {
+    get: (url, options = {}) => ask(url, { headers, ...options }),
+    post: (url, fields, options = {}) => {
       const isForm = fields instanceof FormData
       // keepalive: what was sent arrives even if the page is closed at once; too small for files.
       return ask(url, { method: "POST", body: isForm ? fields : new URLSearchParams(fields),
-        headers: { ...headers, "X-CSRFToken": formToken() }, keepalive: !isForm, ...how })
+        headers: { ...headers, "X-CSRFToken": formToken() }, keepalive: !isForm, ...options })
     },
   }
 }

@@ -17,8 +17,8 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 function filled(element, attributes, children) {
-  const given = Object.entries(attributes).filter(([, value]) => value !== null && value !== false)
-  for (const [name, value] of given)
+  const isSet = ([, value]) => value !== null && value !== false
+  for (const [name, value] of Object.entries(attributes).filter(isSet))
     if (typeof value === "function") element.addEventListener(name, value)
     else element.setAttribute(name, value === true ? "" : String(value))
   element.append(...children)

@@ -12,9 +12,9 @@ const http = apiClient()
 
 /** Items of evidence, and the sentence why there are none. */
 async function evidenceOf(section, name) {
-  const asked = new URLSearchParams({ of: name })
-  const how = { patience: LONGEST }
-  const { status, body } = await http.get(`${section.dataset.evidenceUrl}?${asked}`, how)
+  const query = new URLSearchParams({ of: name })
+  const options = { patience: LONGEST }
+  const { status, body } = await http.get(`${section.dataset.evidenceUrl}?${query}`, options)
   if (body?.items) return { problem: "", ...body }
   const why = status === 401 ? "you were signed out"
     : status === 0 ? "no network" : `the server answered ${status}`
@@ -39,15 +39,16 @@ export class Explaining {
   }
 
   async open(name, legend, problem) {
-    const row = legend.rows.find((each) => each.dataset.line === name)
+    const row = legend.rows.find((legendRow) => legendRow.dataset.line === name)
     const button = row?.querySelector("[data-evidence]")
-    const waiting = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)
+    const timer = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)
     row?.setAttribute("aria-busy", "true")
-    const found = await evidenceOf(legend.section, name)
+    const evidence = await evidenceOf(legend.section, name)
     const lines = [legend.line(name), legend.line("truth")].filter(Boolean)
-    problem.textContent = found.problem
-    if (found.items.length) this.opened.set(name, found.items.map((item) => ({ ...item, lines })))
-    clearTimeout(waiting)
+    problem.textContent = evidence.problem
+    const items = evidence.items.map((item) => ({ ...item, lines }))
+    if (items.length) this.opened.set(name, items)
+    clearTimeout(timer)
     button?.replaceChildren("Why")
     row?.removeAttribute("aria-busy")
   }
@@ -57,14 +58,14 @@ export class Explaining {
     // The newest is wanted: it stands first, and the oldest makes room for it.
     while (this.opened.size > MOST) this.opened.delete(this.opened.keys().next().value ?? "")
     for (const old of section.querySelectorAll(".evidence-row")) old.remove()
-    const items = [...this.opened].reverse().flatMap(([name, found]) => {
-      const row = rows.find((each) => each.dataset.line === name)
+    const items = [...this.opened].reverse().flatMap(([name, evidence]) => {
+      const row = rows.find((legendRow) => legendRow.dataset.line === name)
       if (!row) return []
       const host = html("div", {})
       row.after(html("tr", { class: "evidence-row", "data-below": true },
         html("td", { colspan: 9 }, host)))
       unfoldRow(row)
-      return found.map((item) => ({ ...item, host }))
+      return evidence.map((item) => ({ ...item, host }))
     })
     this.panels.show(items)
     for (const button of section.querySelectorAll("[data-evidence]"))

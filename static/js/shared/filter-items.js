@@ -2,13 +2,13 @@
 
 /** Whether every word stands somewhere in an item's words. */
 export function fits(text, words) {
-  const there = words.toLowerCase()
-  return text.toLowerCase().split(/\s+/).every((word) => there.includes(word))
+  const typedWords = words.toLowerCase()
+  return text.toLowerCase().split(/\s+/).every((word) => typedWords.includes(word))
 }
 
 /** Hides items (data-filter-items: their selector) that lack the words of a search field. */
 export function filterItems(field) {
-  const place = field.closest("section, .menu-list, dialog")
-  for (const item of place.querySelectorAll(field.dataset.filterItems))
+  const section = field.closest("section, .menu-list, dialog")
+  for (const item of section.querySelectorAll(field.dataset.filterItems))
     item.hidden = !fits(field.value, `${item.textContent} ${item.dataset.words ?? ""}`)
 }

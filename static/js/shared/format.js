@@ -13,28 +13,29 @@ const isTime = (unit) => unit === "s" || unit.startsWith("s/")
 const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, NARROW)
 
 /** A whole number; groups of three from 10 000 on, as for iterations and counts. */
-export function whole(x) {
+export function formatWhole(x) {
   const digits = String(Math.abs(Math.round(x)))
   return (x < 0 ? MINUS : "") + (digits.length > 4 ? group(digits) : digits)
 }
 
 /** A whole number with its sign: +140, −12, 0. */
-export const signed = (x) => (x > 0 ? "+" : "") + whole(x)
+export const formatSigned = (x) => (x > 0 ? "+" : "") + formatWhole(x)
 
 /** Whether a prefix before the unit makes sense: of seconds, and of something a second. */
 export const takesPrefix = (unit) => isTime(unit) || unit.endsWith("/s")
 
 /** Prefixes that a unit takes, with the power of ten of each. */
 function prefixes(unit) {
-  return isTime(unit) ? TIME.map((prefix, at) => ({ prefix, power: 3 * (at - 3) }))
-    : RATE.map((prefix, at) => ({ prefix, power: 3 * at }))
+  return isTime(unit) ? TIME.map((prefix, index) => ({ prefix, power: 3 * (index - 3) }))
+    : RATE.map((prefix, index) => ({ prefix, power: 3 * index }))
 }
 
 /** The prefix that brings the magnitude into 1 … 1000, or the nearest there is. */
 export function prefixFor(magnitude, unit) {
-  const all = prefixes(unit)
-  const fits = all.filter((one) => Number((magnitude / 10 ** one.power).toPrecision(DIGITS)) >= 1)
-  return fits.at(-1) ?? all[0]
+  const scales = prefixes(unit)
+  const fits = scales.filter(({ power }) =>
+    Number((magnitude / 10 ** power).toPrecision(DIGITS)) >= 1)
+  return fits.at(-1) ?? scales[0]
 }
 
 /** A power of ten as it is printed: 10⁻⁶. */
@@ -68,11 +69,12 @@ export function si(x, unit) {
 export const percent = (share) => (100 * share).toFixed(1).replace("-", MINUS) + NBSP + "%"
 
 /** Difference to a reference in words: "1.9 % above", "0.3 % below", "at". */
-export function against(value, reference) {
+export function differenceWords(value, reference) {
   const share = (value - reference) / Math.abs(reference)
   if (!Number.isFinite(share) || Math.abs(share) < 0.0005) return "at"
   return `${percent(Math.abs(share))} ${share > 0 ? "above" : "below"}`
 }
 
 /** One word for one, another for every other number: "1 value", "12 values". */
-export const counted = (n, one, many = one + "s") => `${whole(n)} ${n === 1 ? one : many}`
+export const countWords = (n, noun, plural = noun + "s") =>
+  `${formatWhole(n)} ${n === 1 ? noun : plural}`

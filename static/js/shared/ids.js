@@ -13,9 +13,9 @@ export function newId(fill = (bytes) => crypto.getRandomValues(bytes)) {
 
 /** Names answers: one sent again keeps its id, a changed one gets a new id. */
 export function namer(makeId = newId) {
-  let last = { text: "", id: "" }
+  let latest = { text: "", id: "" }
   return (text) => {
-    if (text !== last.text) last = { text, id: makeId() }
-    return last.id
+    if (text !== latest.text) latest = { text, id: makeId() }
+    return latest.id
   }
 }

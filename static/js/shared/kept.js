@@ -3,7 +3,7 @@
 import { localStorageOrNull } from "./stores.js";
 
 /** What was kept, or null: nothing was, storage is off, or it holds what is not ours. */
-export function recalled(name, storage = localStorageOrNull()) {
+export function keptValue(name, storage = localStorageOrNull()) {
   try {
     return JSON.parse(storage?.getItem(name) ?? "null")
   } catch {
@@ -12,9 +12,9 @@ export function recalled(name, storage = localStorageOrNull()) {
 }
 
 /** True if it is kept; where storage is full or off, it lasts as long as the page. */
-export function keep(name, what, storage = localStorageOrNull()) {
+export function keep(name, value, storage = localStorageOrNull()) {
   try {
-    storage?.setItem(name, JSON.stringify(what))
+    storage?.setItem(name, JSON.stringify(value))
     return Boolean(storage)
   } catch {
     return false

@@ -34,8 +34,8 @@ export function pressed(event, { singleKeys, dialog } = stateOfPage()) {
 
 /** The action of a pressed key in a scope, or ""; a key that is held acts once, or on and on. */
 export function meaning(event, scope, state = stateOfPage()) {
-  const found = shortcutOf(scope, pressed(event, state))
-  return found && (found.held || !event.repeat) ? found.does : ""
+  const shortcut = shortcutOf(scope, pressed(event, state))
+  return shortcut && (shortcut.held || !event.repeat) ? shortcut.does : ""
 }
 
 /**

@@ -3,13 +3,13 @@
 import { html } from "./elements.js";
 import { SCOPES, signs } from "./keys.js";
 
-const keySigns = ([first]) => signs(first).map((sign) => html("kbd", { class: "key" }, sign))
+const keySigns = ([keys]) => signs(keys).map((sign) => html("kbd", { class: "key" }, sign))
 
 /** One section of the list: a heading, then an action and its keys a row. */
 export function section(scope) {
   const { title, shortcuts } = SCOPES[scope]
-  const rows = shortcuts.map((one) =>
-    html("div", {}, html("dt", {}, one.title), html("dd", {}, ...keySigns(one.keys))))
+  const rows = shortcuts.map((shortcut) =>
+    html("div", {}, html("dt", {}, shortcut.title), html("dd", {}, ...keySigns(shortcut.keys))))
   return html("section", {}, html("h3", {}, title), html("dl", {}, ...rows))
 }
 
@@ -17,7 +17,7 @@ export function section(scope) {
 export function showKeys() {
   const shared = document.body.dataset.keysOnly === undefined ? ["everywhere"] : []
   const scopes = [...(document.body.dataset.keys ?? "list").split(/\s+/), ...shared]
-    .filter((one) => SCOPES[one])
+    .filter((scope) => SCOPES[scope])
   const closing = { class: "close", "aria-label": "Close", click: () => dialog.close() }
   const title = html("h2", { id: "keys-title" }, "Keys")
   const head = html("div", { class: "dialog-head" }, title, html("button", closing, "×"))
@@ -31,5 +31,5 @@ export function showKeys() {
 
 // The keys page has a place for every scope; the list there is the same.
 if (globalThis.document)
-  document.querySelectorAll("[data-keys-of]").forEach((place) =>
-    place.append(section(place.dataset.keysOf ?? "")))
+  document.querySelectorAll("[data-keys-of]").forEach((host) =>
+    host.append(section(host.dataset.keysOf ?? "")))

@@ -3,7 +3,7 @@
 /** Keys are as `event.key`, "Shift+x" and "Mod+x" (Ctrl or ⌘), or two in a row: "g h".
  * @returns {{keys: string[], does: string, title: string, held: boolean}} held: acts on and on */
 const key = (keys, does, title, held = false) => ({ keys: keys.split(" | "), does, title, held })
-const held = (keys, does, title) => key(keys, does, title, true)
+const repeating = (keys, does, title) => key(keys, does, title, true)
 
 const view = [
   key("y", "range", "Y-range: robust, window, full, plateau"),
@@ -11,17 +11,17 @@ const view = [
   key("l", "log", "Logarithmic or linear"),
   key("z", "zoom-mark", "Zoom to the mark ±100"),
   key("0", "whole", "Whole series, robust range"),
-  held("+ | =", "zoom-in", "Zoom in"),
-  held("- | −", "zoom-out", "Zoom out"),
-  held(",", "pan-left", "Back by a quarter of the window"),
-  held(".", "pan-right", "Forward by a quarter of the window"),
+  repeating("+ | =", "zoom-in", "Zoom in"),
+  repeating("- | −", "zoom-out", "Zoom out"),
+  repeating(",", "pan-left", "Back by a quarter of the window"),
+  repeating(".", "pan-right", "Forward by a quarter of the window"),
 ]
 
 const walk = [
-  held("ArrowLeft", "back-1", "One iteration back"),
-  held("ArrowRight", "on-1", "One iteration forward"),
-  held("Shift+ArrowLeft", "back-10", "Ten back"),
-  held("Shift+ArrowRight", "on-10", "Ten forward"),
+  repeating("ArrowLeft", "back-1", "One iteration back"),
+  repeating("ArrowRight", "on-1", "One iteration forward"),
+  repeating("Shift+ArrowLeft", "back-10", "Ten back"),
+  repeating("Shift+ArrowRight", "on-10", "Ten forward"),
 ]
 
 export const SCOPES = {
@@ -42,15 +42,15 @@ export const SCOPES = {
   list: {
     title: "Lists",
     shortcuts: [
-      held("j", "next-row", "Next row"),
-      held("k", "previous-row", "Previous row"),
+      repeating("j", "next-row", "Next row"),
+      repeating("k", "previous-row", "Previous row"),
       key("Enter", "open-row", "Open the row"),
       key("x", "select-row", "Select the row"),
     ],
   },
   outlines: { title: "Picking series by their outlines", shortcuts: [
-    held("ArrowLeft", "left", "To the left"), held("ArrowRight", "right", "To the right"),
-    held("ArrowUp", "up", "Above"), held("ArrowDown", "down", "Below"),
+    repeating("ArrowLeft", "left", "To the left"), repeating("ArrowRight", "right", "To the right"),
+    repeating("ArrowUp", "up", "Above"), repeating("ArrowDown", "down", "Below"),
     key("Home", "first", "First of the page"), key("End", "last", "Last of the page"),
     key("PageDown", "on", "Next page"), key("PageUp", "back", "Page before"),
     key("a", "all", "Pick all that match the filters"), key("n", "none", "Pick none of them"),
@@ -59,8 +59,8 @@ export const SCOPES = {
     title: "Series",
     shortcuts: [...walk,
       ...view,
-      ...Array.from({ length: 9 }, (_, at) =>
-        key(String(at + 1), `line-${at + 1}`, `Line ${at + 1} on or off`)),
+      ...Array.from({ length: 9 }, (_, digit) =>
+        key(String(digit + 1), `line-${digit + 1}`, `Line ${digit + 1} on or off`)),
       key("a", "all-lines", "All lines"),
       key("o", "only-line", "Only this line"),
       key("[", "previous", "Previous fork"),
@@ -73,21 +73,21 @@ export const SCOPES = {
   annotate: {
     title: "Annotate",
     shortcuts: [...walk,
-      held("PageUp", "on-100", "100 on"),
-      held("PageDown", "back-100", "100 back"),
-      held("Home", "first", "First iteration"),
-      held("End", "last", "Last iteration"),
+      repeating("PageUp", "on-100", "100 on"),
+      repeating("PageDown", "back-100", "100 back"),
+      repeating("Home", "first", "First iteration"),
+      repeating("End", "last", "Last iteration"),
       key("m | Space", "mark", "Mark at the cursor, else in the middle of the window"),
       key("n", "never", "Never steady; no change, where all are asked"),
       key("u", "unclear", "Unclear, with a note"),
       key("f", "unsure", "Unsure on or off"),
       key("c", "note", "Note"),
-      ...Array.from({ length: 5 }, (_, at) =>
-        key(String(at + 1), `difficulty-${at + 1}`, `Difficulty ${at + 1}, where it is asked`)),
+      ...[1, 2, 3, 4, 5].map((digit) =>
+        key(`${digit}`, `difficulty-${digit}`, `Difficulty ${digit}, where it is asked`)),
       key("Enter | Mod+Enter", "save", "Save and next"),
       key("Backspace", "clear", "Withdraw the answer, or the last change"),
-      held("Mod+z", "undo", "Undo"),
-      held("Mod+Shift+z", "redo", "Redo"),
+      repeating("Mod+z", "undo", "Undo"),
+      repeating("Mod+Shift+z", "redo", "Redo"),
       ...view,
       key("g", "jump", "Jump to a series by number"),
       key("[", "previous", "Previous series, without saving"),
@@ -106,8 +106,8 @@ export const SCOPES = {
       key("k", "previous", "Previous case"),
       ...walk,
       ...view,
-      ...Array.from({ length: 5 }, (_, at) =>
-        key(String(at + 1), `mark-${at + 1}`, `Raise mark ${at + 1}`)),
+      ...Array.from({ length: 5 }, (_, digit) =>
+        key(String(digit + 1), `mark-${digit + 1}`, `Raise mark ${digit + 1}`)),
       key("d", "detectors", "Detectors on or off"),
       key("a", "accept", "Keep the answer"),
       key("t", "take", "Take another answer"),
@@ -134,7 +134,7 @@ export function nameOf(event) {
 
 /** What a key does in a scope, or undefined. Scope "everywhere" is asked for by itself. */
 export const shortcutOf = (scope, name) =>
-  SCOPES[scope]?.shortcuts.find((one) => one.keys.includes(name))
+  SCOPES[scope]?.shortcuts.find((shortcut) => shortcut.keys.includes(name))
 
 export const actionOf = (scope, name) => shortcutOf(scope, name)?.does
 

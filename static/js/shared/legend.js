@@ -1,8 +1,8 @@
 // The table of detections as the chart's legend: switches, raising, order, what is remembered.
 
 import { sortRows } from "./answer-table.js";
-import { keep, recalled } from "./kept.js";
-import { fewer, first, meant, mostLines, withLine } from "./overlay-lines.js";
+import { keep, keptValue } from "./kept.js";
+import { reducedLines, linesAtFirst, linesNamed, mostLines, withLine } from "./overlay-lines.js";
 
 export class Legend {
   /** @param {any} data lines, marks and words of the server */
@@ -12,13 +12,13 @@ export class Legend {
     this.data = data
     this.place = `plateau-shown-${data.study}`
     this.rows = [...section.querySelectorAll("tr[data-line]")]
-    const asked = (section.dataset.on ?? "").split(" ").filter(Boolean)
+    const namedIds = (section.dataset.on ?? "").split(" ").filter(Boolean)
     this.most = mostLines(matchMedia("(width < 640px)").matches)
-    const usual = fewer(data.first ?? [], this.most)
-    const begin = (named, chosen) => first(named, chosen, usual, this.entries)
+    const usual = reducedLines(data.first ?? [], this.most)
+    const begin = (ids, keptIds) => linesAtFirst(ids, keptIds, usual, this.entries)
     /** Where nobody has chosen others. */
     this.usual = begin([], null)
-    this.shown = begin(asked, recalled(this.place))
+    this.shown = begin(namedIds, keptValue(this.place))
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
     this.show(this.shown, { isKept: false })
@@ -55,22 +55,22 @@ export class Legend {
     return row?.querySelector("input[type=checkbox]") ?? null
   }
 
-  show(shown, { isKept = true } = {}) {
-    this.shown = shown
+  show(ids, { isKept = true } = {}) {
+    this.shown = ids
     for (const row of this.rows) {
       const box = this.boxOf(row)
-      if (box && !box.disabled) box.checked = shown.has(row.dataset.line ?? "")
+      if (box && !box.disabled) box.checked = ids.has(row.dataset.line ?? "")
     }
     for (const code of this.section.querySelectorAll("[data-code]"))
-      code.classList.toggle("is-shown", shown.has(code.dataset.code))
+      code.classList.toggle("is-shown", ids.has(code.dataset.code))
     this.draw()
-    if (isKept) keep(this.place, [...shown])
+    if (isKept) keep(this.place, [...ids])
     this.section.dispatchEvent(new CustomEvent("plateau:lines", { bubbles: true }))
   }
 
   /** What agrees is another choice on every series: it is not remembered for the next. */
   showMeant(word) {
-    this.show(meant(word, this.entries), { isKept: word === "none" })
+    this.show(linesNamed(word, this.entries), { isKept: word === "none" })
     if (word === "all") keep(this.place, "all")
   }
 
@@ -84,18 +84,18 @@ export class Legend {
 
   words({ id, code, title, index }) {
     const delta = this.rows.find((row) => row.dataset.line === id)?.dataset.delta
-    const away = delta ? ` · ${Number(delta) > 0 ? "+" : ""}${delta}` : ""
-    const where = index === null ? "no answer" : index < 0 ? "never steady" : `${index}${away}`
+    const shift = delta ? ` · ${Number(delta) > 0 ? "+" : ""}${delta}` : ""
+    const where = index === null ? "no answer" : index < 0 ? "never steady" : `${index}${shift}`
     return `${code} ${title} · ${where}`
   }
 
   draw() {
     const box = document.querySelector("input[data-show-marks]")
     const isShown = (line) => this.shown.has(line.id)
-    const { lines: all, tolerance = 0, areMarksShown = box?.checked } = this.data
-    const lines = all.filter(isShown)
+    const { lines: allLines, tolerance = 0, areMarksShown = box?.checked } = this.data
+    const lines = allLines.filter(isShown)
     const truth = this.line("truth")?.index ?? null
-    const answers = all.filter((line) => line.id !== "truth" && !isShown(line))
+    const answers = allLines.filter((line) => line.id !== "truth" && !isShown(line))
     this.chart.setAnswers({ answers, truth, tolerance })
     this.chart.setLines([...lines, ...(areMarksShown ? this.data.marks : [])])
     this.chart.tint(this.shown.has("truth") ? (this.line("truth")?.index ?? null) : null)
@@ -105,10 +105,10 @@ export class Legend {
     const box = event.target
     const id = box.closest("tr[data-line]")?.dataset.line
     if (!id || box.type !== "checkbox") return
-    const shown = new Set(this.shown)
-    if (box.checked) shown.add(id)
-    else shown.delete(id)
-    this.show(shown)
+    const shownIds = new Set(this.shown)
+    if (box.checked) shownIds.add(id)
+    else shownIds.delete(id)
+    this.show(shownIds)
   }
 
   /** Switches a row's line; false where there is no such row. */
@@ -131,7 +131,7 @@ export class Legend {
 
   /** Takes one line away. */
   without(id) {
-    this.show(new Set([...this.shown].filter((one) => one !== id)))
+    this.show(new Set([...this.shown].filter((lineId) => lineId !== id)))
   }
 
   sort(button, column) {

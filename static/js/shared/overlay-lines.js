@@ -10,39 +10,40 @@ const MOST_NARROW = 3 // on a phone
 export const mostLines = (isNarrow) => (isNarrow ? MOST_NARROW : MOST_LINES)
 
 /** At most so many of the lines that a page begins with: those in front, and the last one. */
-export function fewer(usual, most) {
+export function reducedLines(usual, limit) {
   const methods = usual.filter((id) => id !== "truth")
-  return methods.length <= most ? methods : [...methods.slice(0, most - 1), methods.at(-1) ?? ""]
+  return methods.length <= limit ? methods : [...methods.slice(0, limit - 1), methods.at(-1) ?? ""]
 }
 
 const AGREES = new Set(["agrees", "both never"])
 
 /** Names of the entries that a word means: all, none, agreeing, differing; the yardstick stays. */
-export function meant(word, entries) {
+export function linesNamed(word, entries) {
   const fits = {
     all: () => true,
     none: () => false,
-    agreeing: (one) => AGREES.has(one.verdict),
-    differing: (one) => !AGREES.has(one.verdict),
+    agreeing: (entry) => AGREES.has(entry.verdict),
+    differing: (entry) => !AGREES.has(entry.verdict),
   }[word]
-  const isMeant = (one) => one.hasLine && (one.id === "truth" || fits?.(one))
-  return new Set(entries.filter(isMeant).map((one) => one.id))
+  const isMeant = (entry) => entry.hasLine && (entry.id === "truth" || fits?.(entry))
+  return new Set(entries.filter(isMeant).map((entry) => entry.id))
 }
 
 /** What to show first: by the address, else as chosen in this study before, else the page's own. */
-export function first(asked, /** @type {"all" | string[] | null} */ chosen, usual,
+export function linesAtFirst(namedIds, /** @type {"all" | string[] | null} */ keptIds, usual,
   entries) {
-  const all = [...meant("all", entries)]
-  if (!asked.length && chosen === "all") return new Set(all)
-  const wanted = asked.length ? asked : chosen ?? usual
-  return new Set(all.filter((id) => id === "truth" || wanted.includes(id)))
+  const allIds = [...linesNamed("all", entries)]
+  if (!namedIds.length && keptIds === "all") return new Set(allIds)
+  const wantedIds = namedIds.length ? namedIds : keptIds ?? usual
+  return new Set(allIds.filter((id) => id === "truth" || wantedIds.includes(id)))
 }
 
 /** Puts a line among those that are shown: in place of the oldest where there are `most`. */
-export function withLine(shown, id, most = MOST_LINES) {
-  const others = [...shown].filter((one) => one !== "truth" && one !== id)
-  const kept = new Set(others.slice(Math.max(0, others.length - most + 1)))
-  return new Set([...shown].filter((one) => one === "truth" || kept.has(one))).add(id)
+export function withLine(shownIds, id, limit = MOST_LINES) {
+  const otherIds = [...shownIds].filter((lineId) => lineId !== "truth" && lineId !== id)
+  const keptIds = new Set(otherIds.slice(Math.max(0, otherIds.length - limit + 1)))
+  const lineIds = [...shownIds].filter((lineId) => lineId === "truth" || keptIds.has(lineId))
+  return new Set(lineIds).add(id)
 }
 
 export const sameLines = (a, b) => a.size === b.size && [...a].every((id) => b.has(id))

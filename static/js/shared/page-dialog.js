@@ -2,10 +2,10 @@
 
 /** Shows the page of an address over this one; a page that cannot be shown so is gone to. */
 export async function showAsDialog(address) {
-  const last = document.body.lastElementChild
+  const lastBefore = document.body.lastElementChild
   await globalThis.htmx.ajax("GET", address, { target: "body", swap: "beforeend" })
   const dialog = document.body.lastElementChild
-  if (dialog === last || !(dialog instanceof HTMLDialogElement))
+  if (dialog === lastBefore || !(dialog instanceof HTMLDialogElement))
     return void location.assign(address)
   dialog.addEventListener("close", () => dialog.remove())
   dialog.showModal()

@@ -12,15 +12,15 @@ async function fontData() {
 }
 
 /** The same drawing is the same file: Plotly names its parts after numbers drawn by lot. */
-export function withoutLot(drawn) {
-  const text = drawn.replaceAll(/ trace[0-9a-f]{6}(?=")/g, "")
+export function withoutLot(picture) {
+  const text = picture.replaceAll(/ trace[0-9a-f]{6}(?=")/g, "")
   const lot = /id="defs-([0-9a-f]{6})"/.exec(text)?.[1]
   return lot ? text.replaceAll(new RegExp(`(?<=-|clip)${lot}`, "g"), "plot") : text
 }
 
-/** An SVG file with the font in it. @param {string} drawn without */
-export async function withFont(drawn) {
-  const text = withoutLot(drawn)
+/** An SVG file with the font in it. @param {string} picture without */
+export async function withFont(picture) {
+  const text = withoutLot(picture)
   carried ??= fontData()
   const source = await carried
   if (!source) return text

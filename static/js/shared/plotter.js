@@ -23,8 +23,8 @@ export const plotter = {
   },
   /** Resolves once the library is there: on pages that do not name it in their head. */
   load: (address) => (loading ??= plotter.isReady ? Promise.resolve() : fetched(address)),
-  plot: (graph, { data, layout }, more = {}) =>
-    globalThis.Plotly.react(graph, data, layout, { ...CONFIG, ...more }),
+  plot: (graph, { data, layout }, options = {}) =>
+    globalThis.Plotly.react(graph, data, layout, { ...CONFIG, ...options }),
   /** The drawing as an address of data. @param {{format: string, scale?: number}} options */
   image: (graph, options) => globalThis.Plotly.toImage(graph, options),
 }

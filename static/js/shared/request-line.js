@@ -4,7 +4,7 @@ const PATIENCE = 150
 
 /** Shows the line while at least one request has been under way for longer than the patience. */
 export function connectLines() {
-  let waiting = 0
+  let requestCount = 0
   let timer = 0
   const line = document.createElement("div")
   line.className = "line"
@@ -14,14 +14,14 @@ export function connectLines() {
   document.addEventListener("htmx:before:request", (event) => {
     const target = event.detail?.ctx?.target
     if (target instanceof Element) target.setAttribute("aria-busy", "true")
-    waiting += 1
-    timer ||= window.setTimeout(() => (line.hidden = waiting === 0), PATIENCE)
+    requestCount += 1
+    timer ||= window.setTimeout(() => (line.hidden = requestCount === 0), PATIENCE)
   })
   document.addEventListener("htmx:finally:request", (event) => {
     const target = event.detail?.ctx?.target
     if (target instanceof Element) target.removeAttribute("aria-busy")
-    waiting = Math.max(0, waiting - 1)
-    if (waiting) return
+    requestCount = Math.max(0, requestCount - 1)
+    if (requestCount) return
     clearTimeout(timer)
     timer = 0
     line.hidden = true

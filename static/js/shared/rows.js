@@ -7,8 +7,8 @@ const ROWS = `tr[data-href], [data-row], ${LINKED}`
 const STEPS = { "next-row": 1, "previous-row": -1 }
 
 /** Index of the row that is next in a direction; the first or last one when none is current. */
-export const neighbour = (current, by, count) =>
-  current < 0 ? (by > 0 ? 0 : count - 1) : Math.min(Math.max(current + by, 0), count - 1)
+export const neighbour = (current, step, count) =>
+  current < 0 ? (step > 0 ? 0 : count - 1) : Math.min(Math.max(current + step, 0), count - 1)
 
 function setCurrent(row) {
   for (const one of document.querySelectorAll("[data-current]")) delete one.dataset.current

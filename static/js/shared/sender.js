@@ -76,8 +76,8 @@ export class Sender {
   wake() {
     const { clock } = this.#parts
     clock.clearTimeout(this.#timer)
-    const rest = this.#notBefore - clock.now()
-    if (rest > 0) return this.#tryIn(rest)
+    const milliseconds = this.#notBefore - clock.now()
+    if (milliseconds > 0) return this.#tryIn(milliseconds)
     if (this.#draining) {
       this.#again = true
       return this.#draining
@@ -97,8 +97,8 @@ export class Sender {
   /** This person's unsent requests of this box, oldest first. @returns {Promise<Entry[]>} */
   async waiting() {
     const { who, box } = this.#parts
-    const all = await this.#store.all()
-    return all.filter((one) => one.who === who && (one.box ?? "annotate") === box) // none: of old
+    const entries = await this.#store.all()
+    return entries.filter((entry) => entry.who === who && (entry.box ?? "annotate") === box)
       .sort((a, b) => a.seq - b.seq)
   }
 
@@ -137,7 +137,7 @@ export class Sender {
 
   async #fallBack(entry) {
     const memory = new MemoryStore()
-    for (const other of await this.#store.all()) await memory.put(other)
+    for (const storedEntry of await this.#store.all()) await memory.put(storedEntry)
     await memory.put(entry)
     this.#store = memory
   }

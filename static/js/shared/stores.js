@@ -27,10 +27,10 @@ export async function openStore(indexed, storage) {
 function openDatabase(indexed) {
   const request = indexed.open(DATABASE, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: "id" })
-  return settled(request)
+  return resultOf(request)
 }
 
-const settled = (request) => new Promise((resolve, reject) => {
+const resultOf = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
@@ -53,7 +53,7 @@ class IndexedStore {
   }
 
   all() {
-    return settled(this.#database.transaction(TABLE).objectStore(TABLE).getAll())
+    return resultOf(this.#database.transaction(TABLE).objectStore(TABLE).getAll())
   }
 
   /** Resolves when the transaction is on disk, not when the request is done. */

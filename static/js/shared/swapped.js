@@ -7,8 +7,8 @@ export function connectEach(selector, connect) {
   if (!globalThis.document) return
   const connected = new WeakSet()
   const look = () => {
-    const fresh = [...document.querySelectorAll(selector)].filter((part) => !connected.has(part))
-    for (const part of fresh) {
+    const newParts = [...document.querySelectorAll(selector)].filter((part) => !connected.has(part))
+    for (const part of newParts) {
       connected.add(part)
       connect(part)
     }

@@ -1,22 +1,23 @@
 // The strip at the top of a page while what a person did there cannot be sent.
 
 const clock = (when) => when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
-const some = (n, noun) => (n === 1 ? `1 ${noun}` : `${n} ${noun}s`)
+const someOf = (n, noun) => (n === 1 ? `1 ${noun}` : `${n} ${noun}s`)
 
 /** @param {number} status what the server says, 0: it was not reached @param {boolean} lasting
  * whether what is kept outlives the tab */
-export function offlineSentence(since, waiting, status, lasting, noun = "answer") {
+export function offlineSentence(since, waitingCount, status, lasting, noun = "answer") {
   const why = status === 0 ? `Offline since ${clock(since)}`
     : `The server has not taken ${noun}s since ${clock(since)} (it says ${status})`
   // A private window or a full disk: the page's memory is all there is.
   const where = lasting ? "here and will be sent." : "in this tab only: leave it open."
-  return `${why}. ${some(waiting, noun)} ${waiting === 1 ? "is" : "are"} kept ${where}`
+  return `${why}. ${someOf(waitingCount, noun)} ${waitingCount === 1 ? "is" : "are"} kept ${where}`
 }
 
 /** @param {{body: any}} reply of a server that knows somebody else, or nobody */
-export const signedOutSentence = ({ body }, waiting, noun = "answer") =>
+export const signedOutSentence = ({ body }, waitingCount, noun = "answer") =>
   body?.reason === "other-person" ? body.sentence
-    : `You were signed out. Sign in to ${waiting ? `send ${some(waiting, noun)}` : "go on"}.`
+    : `You were signed out. Sign in to ${
+      waitingCount ? `send ${someOf(waitingCount, noun)}` : "go on"}.`
 
 export class UnsentStrip {
   #noun
@@ -25,9 +26,9 @@ export class UnsentStrip {
   #since = null
   #late = 0
 
-  constructor(noun, place = document.querySelector("[data-page-status]")) {
+  constructor(noun, strip = document.querySelector("[data-page-status]")) {
     this.#noun = noun
-    this.#place = place
+    this.#place = strip
   }
 
   get shown() {
@@ -43,9 +44,9 @@ export class UnsentStrip {
   }
 
   /** One got through; what to say once all have that had to wait, else "". */
-  through(left) {
-    if (!this.shown || left) return ""
-    const sentence = `Sent ${some(this.#late, this.#noun)}.`
+  through(waitingCount) {
+    if (!this.shown || waitingCount) return ""
+    const sentence = `Sent ${someOf(this.#late, this.#noun)}.`
     this.#since = null
     this.#late = 0
     this.#write("")

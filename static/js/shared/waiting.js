@@ -2,10 +2,10 @@
 
 /** Calls `act` once in the next frame, however often it is asked for. */
 export function nextFrame(act) {
-  let asked = 0
+  let requestCount = 0
   return () => {
-    asked ||= requestAnimationFrame(() => {
-      asked = 0
+    requestCount ||= requestAnimationFrame(() => {
+      requestCount = 0
       act()
     })
   }
@@ -13,10 +13,10 @@ export function nextFrame(act) {
 
 /** Calls `act` once nothing has been asked for `ms` milliseconds. */
 export function rested(act, ms) {
-  let waiting
+  let timer
   return () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(act, ms)
+    clearTimeout(timer)
+    timer = setTimeout(act, ms)
   }
 }
 

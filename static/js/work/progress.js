@@ -6,21 +6,21 @@ import { announcer } from "../shared/announcer.js";
 const STEPS = [25, 50, 75, 100]
 
 /** What to say after a job went from one state to the next: quarters, first failure, end. */
-export function news(before, now) {
-  if (!before) return ""
-  if (now.state !== before.state && ["done", "stopped"].includes(now.state)) {
-    return now.state === "stopped" ? `The ${now.noun} was stopped.` : now.failed
-      ? `The ${now.noun} is done; ${now.failed} failed.` : `The ${now.noun} is done.`
+export function progressSentence(previous, current) {
+  if (!previous) return ""
+  if (current.state !== previous.state && ["done", "stopped"].includes(current.state)) {
+    return current.state === "stopped" ? `The ${current.noun} was stopped.` : current.failed
+      ? `The ${current.noun} is done; ${current.failed} failed.` : `The ${current.noun} is done.`
   }
-  if (now.failed && !before.failed) return `The first failure: ${now.failed} failed.`
-  const step = STEPS.findLast((each) => now.percent >= each && before.percent < each)
+  if (current.failed && !previous.failed) return `The first failure: ${current.failed} failed.`
+  const step = STEPS.findLast((percent) => current.percent >= percent && previous.percent < percent)
   return step ? `${step} % done.` : ""
 }
 
 /** The title with the percentage of a job that is going, without it otherwise. */
-export const titled = (title, /** @type {{percent: number, state: string}} */ now) => {
+export const titleWithPercent = (title, /** @type {{percent: number, state: string}} */ run) => {
   const plain = title.replace(/^\(\d+ %\) /, "")
-  return ["queued", "running", "stopping"].includes(now.state) ? `(${now.percent} %) ${plain}`
+  return ["queued", "running", "stopping"].includes(run.state) ? `(${run.percent} %) ${plain}`
     : plain
 }
 
@@ -37,15 +37,15 @@ function connect() {
   const say = announcer(region)
   const find = () => document.querySelector("[data-job]")
   /** @type {{percent: number, failed: number, state: string, noun: string} | null} */
-  let before = null
+  let previous = null
   const look = () => {
     const run = find()
     if (!run) return
-    const now = read(run)
-    const text = news(before, now)
+    const current = read(run)
+    const text = progressSentence(previous, current)
     if (text) say(text)
-    before = now
-    document.title = titled(document.title, now)
+    previous = current
+    document.title = titleWithPercent(document.title, current)
   }
 
   look()

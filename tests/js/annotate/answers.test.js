@@ -6,9 +6,9 @@ import { spans } from "../../../static/js/annotate/actions.js"
 import { Answers } from "../../../static/js/annotate/answers.js"
 import { entryOf } from "../../../static/js/annotate/entry.js"
 import * as marks from "../../../static/js/annotate/marks.js"
-import { centred } from "../../../static/js/annotate/magnifier.js"
-import { phaseText, typed } from "../../../static/js/annotate/panel.js"
-import { address, kept } from "../../../static/js/annotate/series.js"
+import { loupeCentre } from "../../../static/js/annotate/magnifier.js"
+import { phaseText, typedIndex } from "../../../static/js/annotate/panel.js"
+import { address, keptView } from "../../../static/js/annotate/series.js"
 
 const TASK = { position: 7, n: 100, digest: "d", mine: null }
 const STEADY = { kind: "steady", index: 4, unsure: false, note: "" }
@@ -75,10 +75,10 @@ test("never has no iteration, which is not iteration 0", () => {
 test("a typed number is an iteration of the series, or a sentence", () => {
   const sentence = "Series 13 has iterations 0 to 2999."
 
-  assert.deepEqual(["0", " 2 999 ", "2\u2009999"].map((text) => typed(text, 3000, 13).index), [0, 2999, 2999])
-  assert.deepEqual(["3000", "-1", "3.5", "1e3", "x"].map((text) => typed(text, 3000, 13).problem), Array(5).fill(sentence))
-  assert.equal(typed("0", 50, 13, 1).problem, "Series 13 can change at iterations 1 to 49.")
-  assert.equal(typed("1", 50, 13, 1).index, 1)
+  assert.deepEqual(["0", " 2 999 ", "2\u2009999"].map((text) => typedIndex(text, 3000, 13).index), [0, 2999, 2999])
+  assert.deepEqual(["3000", "-1", "3.5", "1e3", "x"].map((text) => typedIndex(text, 3000, 13).problem), Array(5).fill(sentence))
+  assert.equal(typedIndex("0", 50, 13, 1).problem, "Series 13 can change at iterations 1 to 49.")
+  assert.equal(typedIndex("1", 50, 13, 1).index, 1)
 })
 
 test("the panel says where the answer has got to", () => {
@@ -100,7 +100,7 @@ test("addresses are made for a position, and nothing else in them changes", () =
 test("the kept view names the y-range as the server does", () => {
   const view = { from: 1, to: 9, mode: "full", log: true, width: 1176, ratio: 2, more: "is left out" }
 
-  assert.deepEqual(kept(view), { from: 1, to: 9, y: "full", rule: RULE, log: true, width: 1176, ratio: 2 })
+  assert.deepEqual(keptView(view), { from: 1, to: 9, y: "full", rule: RULE, log: true, width: 1176, ratio: 2 })
 })
 
 test("positions are said as spans", () => {
@@ -109,7 +109,7 @@ test("positions are said as spans", () => {
 })
 
 test("the loupe stays while the mark moves a little, and follows a leap", () => {
-  assert.equal(centred(null, 100), 100)
-  assert.equal(centred(100, 130), 100)
-  assert.equal(centred(100, 131), 131)
+  assert.equal(loupeCentre(null, 100), 100)
+  assert.equal(loupeCentre(100, 130), 100)
+  assert.equal(loupeCentre(100, 131), 131)
 })

@@ -97,7 +97,7 @@ test("difficulty belongs to the answer, and the same key takes it back", async (
   const { answer } = shown.state
 
   assert.equal(entryOf({ task: task(1), answer, id: "i", view: {}, seconds: 1, guideVersion: 1, urls: shown.parts.urls }).body.difficulty, "4")
-  assert.ok(!marks.same(answer, { ...answer, difficulty: 5 }))
+  assert.ok(!marks.isSame(answer, { ...answer, difficulty: 5 }))
   assert.ok(marks.isChanged(shown.state))
   actions["difficulty-4"]()
   assert.equal(shown.state.answer.difficulty, null)

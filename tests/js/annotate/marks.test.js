@@ -19,7 +19,7 @@ test("the first iteration, the last one and never are three answers", () => {
   assert.deepEqual([first.kind, first.index], ["steady", 0])
   assert.deepEqual([last.kind, last.index], ["steady", 2999])
   assert.deepEqual([never.kind, never.index], ["never", null])
-  assert.ok(!marks.same(first, never) && !marks.same(first, marks.EMPTY) && !marks.same(last, never))
+  assert.ok(!marks.isSame(first, never) && !marks.isSame(first, marks.EMPTY) && !marks.isSame(last, never))
   assert.equal(marks.obstacle(marks.place(fresh(), 0)), "")
 })
 

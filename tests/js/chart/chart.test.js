@@ -6,8 +6,8 @@ import { geometry } from "../../../static/js/chart/figure.js"
 import { iterations, linear, logarithmic, short, stepFrom } from "../../../static/js/chart/ticks.js"
 import { precision, toIteration, toPixel } from "../../../static/js/chart/scale.js"
 import { axis, clamp, nextMode, pan, reveal, zoom } from "../../../static/js/chart/view.js"
-import { DRAW_ALL, bucketFigures, bucketsIn, drawn } from "../../../static/js/chart/decimate.js"
-import { against, percent, si, signed, whole } from "../../../static/js/shared/format.js"
+import { DRAW_ALL, bucketFigures, bucketsIn, drawnPoints } from "../../../static/js/chart/decimate.js"
+import { differenceWords, percent, si, formatSigned, formatWhole } from "../../../static/js/shared/format.js"
 import { RULE, band, bandPixels, cutOff, extentOf, padded, plateau, robust, runningMedian } from "../../../static/js/chart/range.js"
 
 const close = (found, expected) => found.forEach((one, at) => assert.ok(Math.abs(one - expected[at]) < 1e-9, `${found} is not ${expected}`))
@@ -62,8 +62,8 @@ for (const { name, values, window: [a, b, w], ...expected } of shared("bucket_ve
 test("few values are drawn one by one, many as bands with their extremes in order", () => {
   const y = new Float32Array(1_000_000).fill(1)
   y[777_777] = 2
-  const many = drawn(y, 0, y.length, 1120)
-  const few = drawn(y, 5, 5 + DRAW_ALL, 100, 50)
+  const many = drawnPoints(y, 0, y.length, 1120)
+  const few = drawnPoints(y, 5, 5 + DRAW_ALL, 100, 50)
 
   assert.deepEqual([many.x.length, many.bands.x.length, many.exact], [561, 560, false])
   assert.equal(many.y[many.x.indexOf(777_777)], 2)
@@ -82,8 +82,8 @@ test("numbers have four digits and a prefix", () => {
 })
 
 test("counts, signs and shares", () => {
-  assert.deepEqual([whole(3000), whole(81519), signed(140), signed(-12), signed(0)], ["3000", "81\u2009519", "+140", "\u221212", "0"])
-  assert.deepEqual([percent(0.695), against(1.019, 1), against(0.5, 1), against(1, 1)], ["69.5\u00a0%", "1.9\u00a0% above", "50.0\u00a0% below", "at"])
+  assert.deepEqual([formatWhole(3000), formatWhole(81519), formatSigned(140), formatSigned(-12), formatSigned(0)], ["3000", "81\u2009519", "+140", "\u221212", "0"])
+  assert.deepEqual([percent(0.695), differenceWords(1.019, 1), differenceWords(0.5, 1), differenceWords(1, 1)], ["69.5\u00a0%", "1.9\u00a0% above", "50.0\u00a0% below", "at"])
 })
 
 test("a pixel is the nearest iteration", () => {

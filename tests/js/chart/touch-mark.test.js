@@ -1,18 +1,18 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { moved, pulse, touched } from "../../../static/js/chart/touch-mark.js"
+import { movedIndex, pulse, gripIndex } from "../../../static/js/chart/touch-mark.js"
 
 test("a finger near the mark takes hold of it, elsewhere it places one", () => {
-  assert.equal(touched(100, 120, 1), 120) // 20 pixels away
-  assert.equal(touched(100, 123, 1), 100)
-  assert.equal(touched(100, 260, 8), 260) // the same 20 pixels, eight iterations each
-  assert.equal(touched(100, null, 1), 100)
+  assert.equal(gripIndex(100, 120, 1), 120) // 20 pixels away
+  assert.equal(gripIndex(100, 123, 1), 100)
+  assert.equal(gripIndex(100, 260, 8), 260) // the same 20 pixels, eight iterations each
+  assert.equal(gripIndex(100, null, 1), 100)
 })
 
 test("eight pixels of a finger are an iteration, within the series", () => {
-  assert.deepEqual([7, 8, -7, -8, 25].map((by) => moved(50, by, 100)), [50, 51, 50, 49, 53])
-  assert.deepEqual([moved(2, -80, 100), moved(98, 80, 100)], [0, 99])
+  assert.deepEqual([7, 8, -7, -8, 25].map((by) => movedIndex(50, by, 100)), [50, 51, 50, 49, 53])
+  assert.deepEqual([movedIndex(2, -80, 100), movedIndex(98, 80, 100)], [0, 99])
 })
 
 test("the device is pushed for 10 ms, unless it cannot or motion is to be reduced", () => {

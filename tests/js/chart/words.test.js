@@ -4,13 +4,13 @@ import { test } from "node:test"
 import { announcer } from "../../../static/js/shared/announcer.js"
 import { csvText } from "../../../static/js/chart/download.js"
 import { rowsOf } from "../../../static/js/chart/evidence-table.js"
-import { curveRange, strokes, written } from "../../../static/js/chart/panels.js"
+import { curveRange, strokes, formatValue } from "../../../static/js/chart/panels.js"
 import { cutSentence, readout, spoken } from "../../../static/js/chart/readout.js"
 import { titleOf, triangles, uprights } from "../../../static/js/chart/scene.js"
 import { within } from "../../../static/js/chart/decimate.js"
 import { span, steps } from "../../../static/js/chart/loupe.js"
 import { neighbour } from "../../../static/js/shared/rows.js"
-import { dragged, path, paths } from "../../../static/js/chart/overview.js"
+import { draggedWindow, path, paths } from "../../../static/js/chart/overview.js"
 
 const plain = (text) => text.replaceAll("\u00a0", " ")
 const itself = (x) => x
@@ -83,7 +83,7 @@ test("a curve breaks where it has no value, and steps where it keeps one", () =>
 })
 
 test("figures of evidence have a prefix where their unit takes one", () => {
-  assert.deepEqual([written(1.5e-5, "s"), written(2.5e6, "op/s"), written(0.0123456789, ""), written(1.5e-7, ""), written(70, "iterations"), written(0, "")].map(plain), ["15.00 µs", "2.500 Mop/s", "0.0123457", "1.5·10⁻⁷", "70 iterations", "0"])
+  assert.deepEqual([formatValue(1.5e-5, "s"), formatValue(2.5e6, "op/s"), formatValue(0.0123456789, ""), formatValue(1.5e-7, ""), formatValue(70, "iterations"), formatValue(0, "")].map(plain), ["15.00 µs", "2.500 Mop/s", "0.0123457", "1.5·10⁻⁷", "70 iterations", "0"])
 })
 
 test("events are lines through the plot, one a pixel", () => {
@@ -105,7 +105,7 @@ test("the loupe shows forty iterations on each side, within the series", () => {
 })
 
 test("the frame of the overview is dragged, and pulled by its ends", () => {
-  assert.deepEqual([dragged([100, 200], "frame", -150, 3000), dragged([100, 200], "from", 95, 3000), dragged([100, 200], "to", 5000, 3000)], [[0, 100], [180, 200], [100, 3000]])
+  assert.deepEqual([draggedWindow([100, 200], "frame", -150, 3000), draggedWindow([100, 200], "from", 95, 3000), draggedWindow([100, 200], "to", 5000, 3000)], [[0, 100], [180, 200], [100, 3000]])
   assert.equal(path({ x: [0, 1], y: [0, 10] }, { n: 2, width: 100, height: 44, range: [0, 10] }), "M25 42L75 2")
 })
 

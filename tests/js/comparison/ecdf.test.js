@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { curvesOf, most, moved, nearest, readings, shareAt, toPx, toSize } from "../../../static/js/comparison/ecdf.js"
+import { curvesOf, largestSize, sizeAfterKey, nearest, readings, shareAt, toPx, toSize } from "../../../static/js/comparison/ecdf.js"
 
 const plot = { left: 40, right: 440, end: 3 } // to 999 iterations
 
@@ -22,7 +22,7 @@ test("the nearest curve at a distance is raised", () => {
 })
 
 test("pixels and distances are each other's inverse, within the axis", () => {
-  assert.equal(most(plot), 999)
+  assert.equal(largestSize(plot), 999)
   for (const size of [0, 1, 9, 150, 999]) assert.equal(toSize(toPx(size, plot), plot), size)
   assert.equal(toSize(0, plot), 0)
   assert.equal(toSize(5000, plot), 999)
@@ -30,11 +30,11 @@ test("pixels and distances are each other's inverse, within the axis", () => {
 })
 
 test("keys move by one, by ten, to round numbers, to the ends, and never beyond", () => {
-  const key = (name, shiftKey = false) => moved(150, { key: name, shiftKey }, 999)
+  const key = (name, shiftKey = false) => sizeAfterKey(150, { key: name, shiftKey }, 999)
   assert.deepEqual([key("ArrowLeft"), key("ArrowRight"), key("ArrowUp", true)], [149, 151, 160])
   assert.deepEqual([key("PageUp"), key("PageDown"), key("Home"), key("End")], [200, 100, 0, 999])
-  assert.equal(moved(0, { key: "ArrowLeft" }, 999), 0)
-  assert.equal(moved(999, { key: "PageUp" }, 999), 999)
+  assert.equal(sizeAfterKey(0, { key: "ArrowLeft" }, 999), 0)
+  assert.equal(sizeAfterKey(999, { key: "PageUp" }, 999), 999)
   assert.equal(key("a"), null)
 })
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { told, tooMuch } from "../../../static/js/series/drop.js"
+import { fileCountWords, tooMuch } from "../../../static/js/series/drop.js"
 
 test("what is dropped is told by number and size", () => {
-  assert.equal(told([{ size: 900 }]), "1 file, 1 kB")
-  assert.equal(told([{ size: 400_000 }, { size: 850_000 }]), "2 files, 1.3 MB")
+  assert.equal(fileCountWords([{ size: 900 }]), "1 file, 1 kB")
+  assert.equal(fileCountWords([{ size: 400_000 }, { size: 850_000 }]), "2 files, 1.3 MB")
 })
 
 test("more than fits into one upload is refused before it is sent", () => {

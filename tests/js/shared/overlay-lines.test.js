@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import {
-  compareCells, fewer, first, meant, mostLines, sameLines, withLine,
+  compareCells, reducedLines, linesAtFirst, linesNamed, mostLines, sameLines, withLine,
 } from "../../../static/js/shared/overlay-lines.js"
 
 const entries = [
@@ -13,14 +13,14 @@ const entries = [
 ]
 
 test("words mean the lines that there are", () => {
-  assert.deepEqual([...meant("all", entries)], ["truth", "kb", "tt"])
-  assert.deepEqual([...meant("none", entries)], ["truth"])
-  assert.deepEqual([...meant("agreeing", entries)], ["truth", "kb"])
-  assert.deepEqual([...meant("differing", entries)], ["truth", "tt"])
+  assert.deepEqual([...linesNamed("all", entries)], ["truth", "kb", "tt"])
+  assert.deepEqual([...linesNamed("none", entries)], ["truth"])
+  assert.deepEqual([...linesNamed("agreeing", entries)], ["truth", "kb"])
+  assert.deepEqual([...linesNamed("differing", entries)], ["truth", "tt"])
 })
 
 test("an address wins over what was chosen before, that over the page's own lines", () => {
-  const shown = (...how) => [...first(...how, entries)]
+  const shown = (...how) => [...linesAtFirst(...how, entries)]
 
   assert.deepEqual(shown(["tt"], ["kb"], []), ["truth", "tt"])
   assert.deepEqual(shown([], ["kb"], ["tt"]), ["truth", "kb"])
@@ -41,10 +41,10 @@ test("a phone begins with three lines: two of those in front, and the last one",
   const five = ["truth", "a", "b", "c", "d", "e"]
 
   assert.deepEqual([mostLines(false), mostLines(true)], [5, 3])
-  assert.deepEqual(fewer(five, 5), ["a", "b", "c", "d", "e"])
-  assert.deepEqual(fewer(five, 3), ["a", "b", "e"])
-  assert.deepEqual(fewer(["truth", "a", "b", "c"], 3), ["a", "b", "c"])
-  assert.deepEqual([fewer(["truth"], 3), fewer([], 3)], [[], []])
+  assert.deepEqual(reducedLines(five, 5), ["a", "b", "c", "d", "e"])
+  assert.deepEqual(reducedLines(five, 3), ["a", "b", "e"])
+  assert.deepEqual(reducedLines(["truth", "a", "b", "c"], 3), ["a", "b", "c"])
+  assert.deepEqual([reducedLines(["truth"], 3), reducedLines([], 3)], [[], []])
 })
 
 test("the same lines are the same in any order", () => {
