@@ -81,7 +81,7 @@ class AnalysisConfig(AppConfig):
             ("series", event_panel.event_panels),
             ("series", overlay_page.overlay_panels),
             ("series", subjects.playground_panels),
-            ("series", case_page.notice),
+            ("series", case_page.exclusion_notices),
             ("series", page_links.of_series),
             ("series", trend_link_panel),
             ("imported", timing.run_timing_panels),

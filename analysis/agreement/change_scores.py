@@ -176,8 +176,8 @@ def series_score(
     truths: Sequence[Sequence[int]],
 ) -> SeriesScore:
     f1 = f1_with_margin(truths, predicted_changes, margin)
-    cover = segment_cover(truths, predicted_changes, changes.series.n)
-    return SeriesScore(changes, tuple(predicted_changes), cover, *f1)
+    covering = segment_cover(truths, predicted_changes, changes.series.n)
+    return SeriesScore(changes, tuple(predicted_changes), covering, *f1)
 
 
 def _methods(
@@ -194,12 +194,12 @@ def _methods(
     styles = MethodStyles(campaign.study)
     for key, positions_by_series in positions_by_method.items():
         style = styles(key)
-        scored_methods = _series_scores(series, positions_by_series, query.margin)
-        yield ChangeScores("method", style.name, style.label, query.margin, scored_methods)
+        series_scores = _series_scores(series, positions_by_series, query.margin)
+        yield ChangeScores("method", style.name, style.label, query.margin, series_scores)
     if series:
         empty_positions: dict[int, list[int]] = {changes.series.pk: [] for changes in series}
-        scored_methods = _series_scores(series, empty_positions, query.margin)
-        yield ChangeScores("baseline", NO_CHANGE, "No change at all", query.margin, scored_methods)
+        series_scores = _series_scores(series, empty_positions, query.margin)
+        yield ChangeScores("baseline", NO_CHANGE, "No change at all", query.margin, series_scores)
 
 
 def _series_scores(
@@ -215,13 +215,13 @@ def _series_scores(
 def _people(series: Sequence[SeriesChanges], query: ChangeScoreQuery) -> Iterator[ChangeScores]:
     names = dict.fromkeys(name for changes in series for name in changes.answers)
     for name in names:
-        scored_series = [
+        series_scores = [
             series_score(changes, changes.answers[name], query.margin, other_answers)
             for changes in series
             if name in changes.answers and (other_answers := _other_positions(changes, name))
         ]
         title = f"{name.upper()} against the others"
-        yield ChangeScores("person", name, title, query.margin, scored_series)
+        yield ChangeScores("person", name, title, query.margin, series_scores)
 
 
 def _other_positions(changes: SeriesChanges, name: str) -> list[tuple[int, ...]]:

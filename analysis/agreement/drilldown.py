@@ -22,18 +22,18 @@ class UnknownFigure(LookupError):
     """The page has no such figure; the sentence says what was asked for."""
 
 
-def series_behind(agreement: AgreementFigures, code: str) -> tuple[str, tuple[int, ...]]:
+def series_of_figure(agreement: AgreementFigures, code: str) -> tuple[str, tuple[int, ...]]:
     """Title and positions of the series behind `code`, such as ``pair:a1:a2``, in order.
 
     Raises UnknownFigure.
     """
     kind, *arguments = code.split(":")
     try:
-        title, rows = KINDS[kind](agreement, *arguments)
+        title, mask = KINDS[kind](agreement, *arguments)
     except (KeyError, ValueError, TypeError) as unknown:
         raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
     positions = agreement.votes.positions
-    return title, tuple(positions[row_index] for row_index in np.flatnonzero(rows).tolist())
+    return title, tuple(positions[row_index] for row_index in np.flatnonzero(mask).tolist())
 
 
 def spread_code(band: SpreadBand) -> str:
@@ -45,54 +45,54 @@ def _paired_series(agreement: AgreementFigures) -> tuple[str, Bools]:
     return "Answered by two or more people", agreement.counts.sum(axis=1) > 1
 
 
-def _split(agreement: AgreementFigures) -> tuple[str, Bools]:
+def _split_series(agreement: AgreementFigures) -> tuple[str, Bools]:
     return "Some say steady, some never", agreement.split
 
 
-def _alpha(agreement: AgreementFigures) -> tuple[str, Bools]:
+def _alpha_series(agreement: AgreementFigures) -> tuple[str, Bools]:
     marks = marks_called_steady(list(agreement.votes.people.values()))
     return "Two or more marks, and nobody says never", (~np.isnan(marks)).sum(axis=0) > 1
 
 
-def _spread(agreement: AgreementFigures, low: str, high: str = "") -> tuple[str, Bools]:
+def _spread_series(agreement: AgreementFigures, low: str, high: str = "") -> tuple[str, Bools]:
     words = f"from {low} to {int(high) - 1}" if high else f"of {low} or more"
-    rows = in_band(agreement.spread, int(low), int(high) if high else None)
-    return f"Spread {words} iterations", rows
+    mask = in_band(agreement.spread, int(low), int(high) if high else None)
+    return f"Spread {words} iterations", mask
 
 
-def _cluster(agreement: AgreementFigures, members: str) -> tuple[str, Bools]:
+def _cluster_series(agreement: AgreementFigures, members: str) -> tuple[str, Bools]:
     size = int(members)
-    voted = agreement.votes.truth.steady | agreement.votes.truth.clustered
+    is_voted = agreement.votes.truth.steady | agreement.votes.truth.clustered
     title = f"Ground truth from a cluster of {size}" if size else "Ground truth without a cluster"
-    return title, voted & (agreement.votes.truth.members == size)
+    return title, is_voted & (agreement.votes.truth.members == size)
 
 
-def _pair(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
+def _differing_series(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
     a, b = agreement.votes.people[first], agreement.votes.people[second]
-    are_apart = a.given & b.given & ~agreements(a, b, agreement.votes.tolerance)
+    is_apart = a.given & b.given & ~agreements(a, b, agreement.votes.tolerance)
     return (
         f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
-        are_apart,
+        is_apart,
     )
 
 
-def _absent(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
-    rows = changed_rows(agreement.votes.truth.start, agreement.without[person])
-    return f"Ground truth would be another without {person.upper()}", rows
+def _changed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+    mask = changed_rows(agreement.votes.truth.start, agreement.without[person])
+    return f"Ground truth would be another without {person.upper()}", mask
 
 
 def _repeated_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     if person not in agreement.votes.people:
         raise KeyError(person)
-    own_answers = {
+    own_positions = {
         answer_pair.task.position
         for answer_pair in agreement.votes.twice
         if answer_pair.pseudonym == person
     }
-    rows = np.array(
-        [position in own_answers for position in agreement.votes.positions], dtype=np.bool_
+    mask = np.array(
+        [position in own_positions for position in agreement.votes.positions], dtype=np.bool_
     )
-    return f"Answered twice by {person.upper()}", rows
+    return f"Answered twice by {person.upper()}", mask
 
 
 def _timed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
@@ -103,12 +103,12 @@ def _timed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]
 
 KINDS: Final[dict[str, Callable[..., tuple[str, Bools]]]] = {
     "votes": _paired_series,
-    "split": _split,
-    "alpha": _alpha,
-    "spread": _spread,
-    "cluster": _cluster,
-    "pair": _pair,
-    "without": _absent,
+    "split": _split_series,
+    "alpha": _alpha_series,
+    "spread": _spread_series,
+    "cluster": _cluster_series,
+    "pair": _differing_series,
+    "without": _changed_series,
     "twice": _repeated_series,
     "worked": _timed_series,
 }

@@ -67,19 +67,19 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
     row_by_task = {pk: row_index for row_index, (pk, _, _) in enumerate(rows)}
     all_annotators = list(campaign.annotators.all())
     names = {annotator.user_id: annotator.pseudonym for annotator in all_annotators}
-    order = sorted(names.values(), key=recipes.annotator_order)
-    human = {annotator.pseudonym for annotator in all_annotators if annotator.human}
-    voices, unclear_counts, is_complete = _answers(campaign, names, order, row_by_task)
+    ordered_names = sorted(names.values(), key=recipes.annotator_order)
+    human_names = {annotator.pseudonym for annotator in all_annotators if annotator.human}
+    voices, unclear_counts, complete_mask = _answers(campaign, names, ordered_names, row_by_task)
     total = counted_tasks.count()
     return AgreementVotes(
         campaign=campaign,
         asked=query,
         positions=tuple(position for _, position, _ in rows),
-        people={name: answers for name, answers in voices.items() if name in human},
+        people={name: answers for name, answers in voices.items() if name in human_names},
         voices=voices,
         unclear=unclear_counts,
-        worked=_work_times(campaign, names, order, row_by_task),
-        complete=is_complete,
+        worked=_work_times(campaign, names, ordered_names, row_by_task),
+        complete=complete_mask,
         truth=_truths(campaign, row_by_task),
         tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
         twice=second_pass.answer_pairs(campaign, reader),
@@ -107,15 +107,15 @@ def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
 def _answers(
     campaign: Campaign,
     names: Mapping[int, str],
-    order: Sequence[str],
+    ordered_names: Sequence[str],
     row_by_task: Mapping[int, int],
 ) -> tuple[dict[str, Answers], dict[str, int], Bools]:
     n = len(row_by_task)
-    index = {name: np.full(n, np.nan) for name in order}
-    steady_masks = {name: np.zeros(n, np.bool_) for name in order}
-    is_given = {name: np.zeros(n, np.bool_) for name in order}
-    unclear_counts = dict.fromkeys(order, 0)
-    is_complete = np.ones(n, np.bool_)
+    starts = {name: np.full(n, np.nan) for name in ordered_names}
+    steady_masks = {name: np.zeros(n, np.bool_) for name in ordered_names}
+    given_masks = {name: np.zeros(n, np.bool_) for name in ordered_names}
+    unclear_counts = dict.fromkeys(ordered_names, 0)
+    complete_mask = np.ones(n, np.bool_)
     is_closed = campaign.state == Campaign.State.CLOSED
     rows = Assignment.objects.filter(task__campaign=campaign)
     latest_marks: Iterable[tuple[int, int, str | None, int | None]] = rows.values_list(
@@ -126,16 +126,18 @@ def _answers(
             continue
         name, row_index = names[user], row_by_task[task]
         if kind is None:
-            is_complete[row_index] = is_closed
+            complete_mask[row_index] = is_closed
         elif kind == Mark.Kind.UNCLEAR:
             unclear_counts[name] += 1
         else:
-            is_given[name][row_index] = True
+            given_masks[name][row_index] = True
             steady_masks[name][row_index] = kind == Mark.Kind.STEADY
             # A screening asks for no iteration.
-            index[name][row_index] = np.nan if start is None else start
-    answers = {name: Answers(index[name], steady_masks[name], is_given[name]) for name in order}
-    return answers, unclear_counts, is_complete
+            starts[name][row_index] = np.nan if start is None else start
+    answers = {
+        name: Answers(starts[name], steady_masks[name], given_masks[name]) for name in ordered_names
+    }
+    return answers, unclear_counts, complete_mask
 
 
 def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers:
@@ -154,15 +156,15 @@ def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers
 def _work_times(
     campaign: Campaign,
     names: Mapping[int, str],
-    order: Sequence[str],
+    ordered_names: Sequence[str],
     row_by_task: Mapping[int, int],
 ) -> dict[str, Floats]:
     """Times of first answers. Marks that came in one file without times share one: no order."""
-    worked_seconds = {name: np.full(len(row_by_task), np.nan) for name in order}
+    work_times = {name: np.full(len(row_by_task), np.nan) for name in ordered_names}
     first_marks = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
     for user, task, moment, seconds in first_marks.values_list(
         "annotator_id", "task_id", "when", "seconds"
     ):
         if task in row_by_task and user in names and seconds is not None:
-            worked_seconds[names[user]][row_by_task[task]] = moment.timestamp()
-    return worked_seconds
+            work_times[names[user]][row_by_task[task]] = moment.timestamp()
+    return work_times

@@ -81,11 +81,11 @@ def spread(agreement: AgreementFigures) -> str:
 
 def clusters(agreement: AgreementFigures) -> str:
     n = sum(count for _, count in agreement.clusters)
-    gathered = sum(count for members, count in agreement.clusters if members)
+    gathered_count = sum(count for members, count in agreement.clusters if members)
     if not n:
         return "No series is answered by everybody yet."
     return (
-        f"On {grouped(gathered)} of {grouped(n)} series with a vote for steady the marks lie "
+        f"On {grouped(gathered_count)} of {grouped(n)} series with a vote for steady the marks lie "
         "together."
     )
 
@@ -108,16 +108,17 @@ def drifts(agreement: AgreementFigures) -> str:
     }
     if not p_by_person:
         return "Over the order of work, marks keep the same distance to the others' marks."
-    moving = [person for person, p in p_by_person.items() if p < 0.01]
-    if not moving:
+    moving_people = [person for person, p in p_by_person.items() if p < 0.01]
+    if not moving_people:
         return "Nobody's marks move with the order of work more than chance would (p ≥ 0.01)."
-    return f"The marks of {', '.join(moving)} move with the order of work (p < 0.01)."
+    return f"The marks of {', '.join(moving_people)} move with the order of work (p < 0.01)."
 
 
 def twice(agreement: AgreementFigures) -> str:
     n = sum(repeat.n for repeat in agreement.twice)
     if not n:
         return "Nobody has answered a series twice yet; a second pass asks for that."
-    same = sum(repeat.same for repeat in agreement.twice)
-    voted = sum(repeat.voted for repeat in agreement.twice)
-    return f"Of {grouped(voted)} second votes {grouped(same)} are the same yes or no as the first."
+    same_count = sum(repeat.same for repeat in agreement.twice)
+    vote_count = sum(repeat.voted for repeat in agreement.twice)
+    votes = f"Of {grouped(vote_count)} second votes"
+    return f"{votes} {grouped(same_count)} are the same yes or no as the first."

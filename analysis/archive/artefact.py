@@ -121,10 +121,10 @@ class StudyArtefact:
     @property
     def _archive_command(self) -> str:
         licence, authors = self.archive_settings.licence, self.archive_settings.authors
-        words = [f"python manage.py archive {self._study}"]
-        words += [f"--licence {quote(licence)}"] if licence else []
-        words += [f"--author {quote(author)}" for author in authors]
-        return " ".join(words)
+        options = [f"python manage.py archive {self._study}"]
+        options += [f"--licence {quote(licence)}"] if licence else []
+        options += [f"--author {quote(author)}" for author in authors]
+        return " ".join(options)
 
     def _truth_commands(self, truth_paths: Sequence[str]) -> Mapping[str, str]:
         return {
@@ -194,16 +194,16 @@ class StudyArtefact:
     def _figure_rows(self) -> Iterator[tuple[str, str, str, str]]:
         """Words, file, table and command of each figure."""
         for path, figure in self.figures.items():
-            table = parse_qs(figure.file.partition("?")[2]).get("what", ["series"])[0]
+            table_name = parse_qs(figure.file.partition("?")[2]).get("what", ["series"])[0]
             label = figure.label[:1].upper() + figure.label[1:]
             words = f"{label}. {figure.sentence}".removesuffix(" ")
-            values = f"`{COMPARISON}/{table}.csv`"
-            yield words, f"`{path}`", values, f"`{self._figure_commands[path]}`"
+            values_path = f"`{COMPARISON}/{table_name}.csv`"
+            yield words, f"`{path}`", values_path, f"`{self._figure_commands[path]}`"
 
     def _table_rows(self) -> Iterator[tuple[str, str, str, str]]:
         """Title, files and command of each table; some are in the .zip of the report alone."""
         report_line = command_line(self.compared, "report", f"{COMPARISON}.zip")
-        command_by_file = {name: line for _, name, line in content.commands(self.compared)}
+        command_by_file = {name: line for _, name, line in content.table_commands(self.compared)}
         titles = {f"{name}.csv": title for name, title in WHATS.items()} | BESIDE
         for name in self.report.tables:
             tex_path = f"latex/{Path(name).stem}.tex"

@@ -62,11 +62,11 @@ class StudyArchive:
                 yield done_count
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:
-        settings, files = self.said, self.readable
+        archive_settings, files = self.said, self.readable
         archive.add_text(
-            descriptors.README, [descriptors.readme(self.study, settings, files.values())]
+            descriptors.README, [descriptors.readme(self.study, archive_settings, files.values())]
         )
-        archive.add_text(descriptors.CITATION, [descriptors.citation(self.study, settings)])
+        archive.add_text(descriptors.CITATION, [descriptors.citation(self.study, archive_settings)])
         rows = StudyRows(self.study)
         archive.add_text(PEOPLE, rows.people())
         for table in TABLES:
@@ -81,7 +81,7 @@ class StudyArchive:
             archive.add_text(path, self._text(path))
             yield
         self._check_unchanged(archive)
-        package = descriptors.data_package(self.study, settings, archive.files, files)
+        package = descriptors.data_package(self.study, archive_settings, archive.files, files)
         archive.add_text(descriptors.PACKAGE, [package])
         archive.add_text(descriptors.SUMS, [archive.sums])
         yield
@@ -104,36 +104,36 @@ class StudyArchive:
         purposes = [Campaign.Purpose.ANNOTATE, Campaign.Purpose.CHANGES]
         for campaign in self.study.campaigns.filter(purpose__in=purposes).order_by("pk"):
             people = answers.pseudonyms(campaign)
-            about_table = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
+            description = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
             ground_truth_columns: Sequence[TableColumn[Any]] = answers.ground_truth_table(people)
             if campaign.asks_changes:
-                about_table = (
+                description = (
                     f"changes of level of the campaign “{campaign}”, on which people agree"
                 )
                 ground_truth_columns = level_changes.level_changes_table(people)
             readable_tables.append(
                 ReadableTable(
-                    f"ground-truth/{campaign.slug}.csv", about_table, ground_truth_columns
+                    f"ground-truth/{campaign.slug}.csv", description, ground_truth_columns
                 )
             )
-            about_table = f"marks of the campaign “{campaign}”, every revision"
+            description = f"marks of the campaign “{campaign}”, every revision"
             readable_tables.append(
-                ReadableTable(f"marks/{campaign.slug}.csv", about_table, marks.COLUMNS)
+                ReadableTable(f"marks/{campaign.slug}.csv", description, marks.COLUMNS)
             )
         for dataset in self.study.datasets.order_by("pk"):
-            about_table = f"detections on the data set “{dataset}”"
+            description = f"detections on the data set “{dataset}”"
             readable_tables.append(
-                ReadableTable(f"detections/{dataset.slug}.csv", about_table, DETECTIONS)
+                ReadableTable(f"detections/{dataset.slug}.csv", description, DETECTIONS)
             )
-            about_table = f"values of the data set “{dataset}”, a row an iteration"
+            description = f"values of the data set “{dataset}”, a row an iteration"
             readable_tables.append(
-                ReadableTable(f"values/{dataset.slug}.csv", about_table, series_table.COLUMNS)
+                ReadableTable(f"values/{dataset.slug}.csv", description, series_table.COLUMNS)
             )
         return {readable_table.path: readable_table for readable_table in readable_tables}
 
     def _text(self, path: str) -> Iterator[str]:
-        folder, _, file = path.partition("/")
-        slug = file.removesuffix(".csv")
+        folder, _, file_name = path.partition("/")
+        slug = file_name.removesuffix(".csv")
         if folder in {"ground-truth", "marks"}:
             campaign = self.study.campaigns.get(slug=slug)
             if folder == "marks":

@@ -200,9 +200,9 @@ def readme(
     return "\n".join(parts)
 
 
-def _section(path: str, about_table: str, columns: Mapping[str, str]) -> str:
+def _section(path: str, description: str, columns: Mapping[str, str]) -> str:
     rows = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in columns.items())
-    return f"### `{path}`: {about_table}\n\n| column | meaning |\n|---|---|\n{rows}\n"
+    return f"### `{path}`: {description}\n\n| column | meaning |\n|---|---|\n{rows}\n"
 
 
 INTRODUCTION: Final = """\

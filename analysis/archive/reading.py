@@ -55,8 +55,8 @@ class ArchiveFile:
 
     # --- the whole ----------------------------------------------------------------------------
     def _check_entries(self) -> None:
-        entries = self.zip.infolist()
-        names = [entry.filename for entry in entries]
+        members = self.zip.infolist()
+        names = [member.filename for member in members]
         for name in names:
             if name.startswith("/") or "\\" in name or ".." in name.split("/") or ":" in name:
                 raise ArchiveError(f"found a file {name!r}, expected names inside the archive")
@@ -64,21 +64,22 @@ class ArchiveFile:
             raise ArchiveError(
                 f"found two files {repeated_names[0][:80]!r}, expected one of a name"
             )
-        size, size_limit = sum(entry.file_size for entry in entries), settings.ARCHIVE_MAX_BYTES
-        if size > size_limit:
+        size_limit = settings.ARCHIVE_MAX_BYTES
+        total_size = sum(member.file_size for member in members)
+        if total_size > size_limit:
             raise ArchiveError(
-                f"found {size:,} bytes when unpacked, expected at most {size_limit:,} "
+                f"found {total_size:,} bytes when unpacked, expected at most {size_limit:,} "
                 "(PLATEAU_ARCHIVE_MB)"
             )
 
     def _check_digests(self) -> None:
-        digests = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
+        listed_digests = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
         names = {member.filename for member in self.zip.infolist() if not member.is_dir()} - {SUMS}
-        if missing_names := sorted(set(digests) - names):
+        if missing_names := sorted(set(listed_digests) - names):
             raise ArchiveError(f"{missing_names[0]} is missing; {SUMS} names it")
-        if unlisted_names := sorted(names - set(digests)):
+        if unlisted_names := sorted(names - set(listed_digests)):
             raise ArchiveError(f"{unlisted_names[0]} is not in {SUMS}")
-        for name, digest in digests.items():
+        for name, digest in listed_digests.items():
             with self.zip.open(name) as stream:
                 file_digest = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type]  # it has all
             if file_digest.hexdigest() != digest:
@@ -129,8 +130,8 @@ class ArchiveFile:
         defaults = (table.fields[name].get_default() for name in lacking_columns)
         default_cells = ["" if default is None else str(default) for default in defaults]
         head = tuple(column for column in table.head if column not in lacking_columns)
-        for place, cells in self.rows(table.path, head):
-            yield place, [*cells, *default_cells]
+        for row_label, cells in self.rows(table.path, head):
+            yield row_label, [*cells, *default_cells]
 
     @contextmanager
     def arrays(self, path: str, most_values: int) -> Iterator[ArchivedArrays]:
@@ -167,8 +168,8 @@ class ArchivedArrays:
         np.lib.format.write_array_header_1_0(buffer, header_fields)
         header = buffer.getvalue()
         with self.inner.open(f"{name}.npy") as stream:
-            begins, data = stream.read(len(header)), stream.read(n * 8)
-        if begins != header or len(data) < n * 8:
+            found_header, data = stream.read(len(header)), stream.read(n * 8)
+        if found_header != header or len(data) < n * 8:
             raise ArchiveError(f"{self.path}: {name}: expected {n:,} numbers of type {dtype}")
         return np.frombuffer(data, dtype)
 
@@ -217,11 +218,11 @@ def _lines(text: io.TextIOWrapper) -> Iterator[list[str]]:
     """Lines of a CSV with long cells. The limit is of the process: it is put back at each line."""
     lines = csv.reader(text, strict=True)
     while True:
-        usual_limit = csv.field_size_limit(MOST_CELL)
+        limit_before = csv.field_size_limit(MOST_CELL)
         try:
             line = next(lines, None)
         finally:
-            csv.field_size_limit(usual_limit)
+            csv.field_size_limit(limit_before)
         if line is None:
             return
         yield line
@@ -235,12 +236,12 @@ def _rows(
         raise ArchiveError(
             f"{path}: found the columns {', '.join(columns)[:500]}, expected {', '.join(head)}"
         )
-    for number, cells in enumerate(lines, start=1):
-        place = f"{path}, row {number}"
-        if number > MOST_ROWS:
+    for row_number, cells in enumerate(lines, start=1):
+        row_label = f"{path}, row {row_number}"
+        if row_number > MOST_ROWS:
             raise ArchiveError(f"{path}: found more than {MOST_ROWS:,} rows")
         if len(cells) != len(head):
-            raise ArchiveError(f"{place}: found {len(cells)} cells, expected {len(head)}")
+            raise ArchiveError(f"{row_label}: found {len(cells)} cells, expected {len(head)}")
         if any("\0" in cell for cell in cells):
-            raise ArchiveError(f"{place}: found a character NUL")
-        yield place, [unguard_cell(cell) for cell in cells]
+            raise ArchiveError(f"{row_label}: found a character NUL")
+        yield row_label, [unguard_cell(cell) for cell in cells]

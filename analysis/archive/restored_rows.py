@@ -43,36 +43,36 @@ class RowChecks:
             StoredEventLane: _check_event_lane,
         }
 
-    def __call__(self, row: models.Model, place: str) -> None:
+    def __call__(self, row: models.Model, row_label: str) -> None:
         if check := self._by_model.get(type(row)):
-            check(row, place)
+            check(row, row_label)
 
-    def _check_mark(self, row: Mark, place: str) -> None:
+    def _check_mark(self, row: Mark, row_label: str) -> None:
         row.client_id = uuid4()
         row.task = self._task(row.task_id)
         try:
             row.clean()
         except ValidationError as error:
-            raise ArchiveError(f"{place}: {' '.join(error.messages)}") from error
+            raise ArchiveError(f"{row_label}: {' '.join(error.messages)}") from error
 
-    def _check_decision(self, row: ReviewDecision, place: str) -> None:
+    def _check_decision(self, row: ReviewDecision, row_label: str) -> None:
         row.client_id = uuid4()
         if row.task_id and self._task(row.task_id).series_id != row.series_id:
-            raise ArchiveError(f"{place}: the task is about another series")
+            raise ArchiveError(f"{row_label}: the task is about another series")
 
-    def _check_detection(self, row: Detection, place: str) -> None:
+    def _check_detection(self, row: Detection, row_label: str) -> None:
         row.slug = row.detector_key.partition("@")[0][:80]
         n = self._length(row.series_id)
         if row.steady_start is not None and not -1 <= row.steady_start < n:
             raise ArchiveError(
-                f"{place}: found the iteration {row.steady_start}, expected -1 to {n - 1}"
+                f"{row_label}: found the iteration {row.steady_start}, expected -1 to {n - 1}"
             )
         positions = row.changes or []
         if not all(type(index) is int and 0 < index < n for index in positions):
-            raise ArchiveError(f"{place}: changes of level lie in 1 to {n - 1}")
+            raise ArchiveError(f"{row_label}: changes of level lie in 1 to {n - 1}")
         if not _is_certainty(row, n):
             raise ArchiveError(
-                f"{place}: expected chance and near from 0 to 1 and low to high within {n} "
+                f"{row_label}: expected chance and near from 0 to 1 and low to high within {n} "
                 "iterations, or none of them"
             )
 
@@ -86,31 +86,31 @@ def _is_certainty(row: Detection, n: int) -> bool:
     return shares and 0 <= certainty.low <= certainty.high <= n
 
 
-def _check_campaign(row: Campaign, place: str) -> None:
+def _check_campaign(row: Campaign, row_label: str) -> None:
     if row.slug in ADDRESSES:
-        raise ArchiveError(f"{place}: no campaign can be called {row.slug}")
+        raise ArchiveError(f"{row_label}: no campaign can be called {row.slug}")
     try:
         recipes.get(row.recipe).clean(row.params)
     except (recipes.UnknownRecipe, recipes.RecipeParameterError) as error:
-        raise ArchiveError(f"{place}: {error}") from error
+        raise ArchiveError(f"{row_label}: {error}") from error
 
 
-def _check_annotator(row: Annotator, place: str) -> None:
+def _check_annotator(row: Annotator, row_label: str) -> None:
     """Marks of people and of simulated annotators never meet in one campaign."""
     campaign = Campaign.objects.get(pk=row.campaign_id)
     if row.user.simulated != campaign.simulated:
-        raise ArchiveError(f"{place}: {row.user} does not belong into the campaign {campaign}")
+        raise ArchiveError(f"{row_label}: {row.user} does not belong into the campaign {campaign}")
 
 
-def _check_regression(row: RegressionAlarm | RegressionNotice, place: str) -> None:
+def _check_regression(row: RegressionAlarm | RegressionNotice, row_label: str) -> None:
     if not Recording.objects.filter(pk=row.recording_id, dataset__benchmarks=row.benchmark_id):
-        raise ArchiveError(f"{place}: benchmark and recording are of two data sets")
+        raise ArchiveError(f"{row_label}: benchmark and recording are of two data sets")
 
 
-def _check_event_lane(row: StoredEventLane, place: str) -> None:
+def _check_event_lane(row: StoredEventLane, row_label: str) -> None:
     """Its events are listed as an import lists them, and counted by their own size."""
     if packing_problem := packing_flaw(row.events, row.count):
-        raise ArchiveError(f"{place}, column events: {packing_problem}")
+        raise ArchiveError(f"{row_label}, column events: {packing_problem}")
     row.size = len(json.dumps(row.events))
 
 

@@ -51,7 +51,7 @@ def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> ar
         numbered_rows = enumerate(rows, start=1)
         for dataset, dataset_rows in groupby(
             numbered_rows,
-            lambda numbered_row_pair: benchmarks[numbered_row_pair[1].benchmark].dataset_id,
+            lambda numbered_row: benchmarks[numbered_row[1].benchmark].dataset_id,
         ):
             measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
             import_measurements(Dataset.objects.get(pk=dataset), measurements, file)
@@ -69,8 +69,8 @@ class _SeriesReader:
         benchmark, recording = self.benchmarks[row.benchmark], self.recordings[row.recording]
         if benchmark.dataset_id != recording.dataset_id:
             raise ArchiveError(f"{row.where}: benchmark and recording are of two data sets")
-        settings = dict(row.said["settings"])
-        for name, value in settings.items():
+        series_settings = dict(row.said["settings"])
+        for name, value in series_settings.items():
             is_fitting = isinstance(value, int | float) if name in NUMBERS else True
             if not is_fitting or not isinstance(value, int | float | str):
                 raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
@@ -83,7 +83,7 @@ class _SeriesReader:
             fork=row.said["fork"],
             unit=benchmark.unit,
             mode=benchmark.mode,
-            settings=settings,
+            settings=series_settings,
             samples=self._samples(number, row),
             recording=RecordingHint(label=recording.label),
         )

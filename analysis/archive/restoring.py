@@ -51,7 +51,7 @@ def import_archive(path: Path, *, owner: User) -> Study:
     with reading.open_archive(path) as archive:
         try:
             with transaction.atomic():
-                study = StudyRestorer(archive, owner, path.name).restored()
+                study = StudyRestorer(archive, owner, path.name).restored_study()
                 audit.record(audit.Action.STUDY_MADE, "from an archive", study=study, by=owner)
                 return study
         except (IntegrityError, DataError) as error:
@@ -71,7 +71,7 @@ class StudyRestorer:
         self.persons = dict(self._people())
         self.keys: dict[type[models.Model], array[int]] = {}  # in the order of the file
 
-    def restored(self) -> Study:
+    def restored_study(self) -> Study:
         """The study, with all that the archive has."""
         store_by_model: Mapping[type[models.Model], Callable[[ArchiveTable], None]] = {
             Series: self._store_series,
@@ -105,11 +105,13 @@ class StudyRestorer:
     def _people(self) -> Iterator[tuple[str, User]]:
         """An account that cannot sign in for each person; of simulated ones that of all studies."""
         rows = self.archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS))
-        for number, (place, (code, is_simulated, name)) in enumerate(rows, start=1):
-            if code != f"p{number}":
-                raise ArchiveError(f"{place}: found the person {code[:20]!r}, expected p{number}")
+        for row_number, (row_label, (code, is_simulated, name)) in enumerate(rows, start=1):
+            if code != f"p{row_number}":
+                raise ArchiveError(
+                    f"{row_label}: found the person {code[:20]!r}, expected p{row_number}"
+                )
             person = (
-                _annotator(place, name) if is_simulated == "1" else account_of(self.study, code)
+                _annotator(row_label, name) if is_simulated == "1" else account_of(self.study, code)
             )
             yield code, person
 
@@ -119,29 +121,29 @@ class StudyRestorer:
         deferred_references: list[tuple[int, Values]] = []
         for numbered_rows in _row_batches(self.read(table)):
             objects = []
-            for number, place, values in numbered_rows:
+            for number, row_label, values in numbered_rows:
                 self_references = _take_own_references(table, values)
                 if self_references:
                     deferred_references.append((number, self_references))
-                restored_row = table.model(**self._related(table, place, values))
-                self.check(restored_row, place)
+                restored_row = table.model(**self._related(table, row_label, values))
+                self.check(restored_row, row_label)
                 objects.append(restored_row)
-            if lanes := [row.size for row in objects if isinstance(row, StoredEventLane)]:
-                check_quota(self.study, self.file, lanes)
+            if lane_sizes := [row.size for row in objects if isinstance(row, StoredEventLane)]:
+                check_quota(self.study, self.file, lane_sizes)
             keys.extend(_inserted(table.model, objects))
         self._refer_to_itself(table, deferred_references)
 
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
         """Number, place and cells of each row; numbers count from 1."""
-        for expected_number, (place, cells) in enumerate(self.archive.table(table), start=1):
-            number, values = parse_row(table, place, cells)
+        for expected_number, (row_label, cells) in enumerate(self.archive.table(table), start=1):
+            number, values = parse_row(table, row_label, cells)
             if number != expected_number:
                 raise ArchiveError(
-                    f"{place}: found the number {number}, expected {expected_number}"
+                    f"{row_label}: found the number {number}, expected {expected_number}"
                 )
-            yield number, place, values
+            yield number, row_label, values
 
-    def _related(self, table: ArchiveTable, place: str, values: Values) -> Values:
+    def _related(self, table: ArchiveTable, row_label: str, values: Values) -> Values:
         """Field values of a row of the model: rows and people replace their numbers."""
         field_values: Values = {**table.fixed}
         for name, value in values.items():
@@ -149,25 +151,25 @@ class StudyRestorer:
             if value is None:
                 field_values[name] = None
             elif is_person(field):
-                field_values[name] = self._person(value, f"{place}, column {name}")
+                field_values[name] = self._person(value, f"{row_label}, column {name}")
             elif referred_table := references(table).get(name):
                 field_values[field.attname] = self.key(
-                    referred_table, value, f"{place}, column {name}"
+                    referred_table, value, f"{row_label}, column {name}"
                 )
             else:
                 field_values[name] = value
         return field_values | ({"study": self.study} if table.of_study else {})
 
-    def key(self, model: type[models.Model], number: int, place: str) -> int:
+    def key(self, model: type[models.Model], number: int, label: str) -> int:
         """The key under which a row of the archive was stored."""
         keys = self.keys[model]
         if not 1 <= number <= len(keys):
-            raise ArchiveError(f"{place}: there is no row {number}")
+            raise ArchiveError(f"{label}: there is no row {number}")
         return keys[number - 1]
 
-    def _person(self, code: str, place: str) -> User:
+    def _person(self, code: str, label: str) -> User:
         if code not in self.persons:
-            raise ArchiveError(f"{place}: there is no person {code[:20]!r}")
+            raise ArchiveError(f"{label}: there is no person {code[:20]!r}")
         return self.persons[code]
 
     def _refer_to_itself(
@@ -175,23 +177,23 @@ class StudyRestorer:
     ) -> None:
         """A row may name one that comes after it."""
         for number, self_references in deferred_references:
-            place = f"{table.path}, row {number}"
+            row_label = f"{table.path}, row {number}"
             referenced_keys = {
-                f"{name}_id": self.key(table.model, value, place)
+                f"{name}_id": self.key(table.model, value, row_label)
                 for name, value in self_references.items()
             }
             rows: Rows = models.QuerySet(table.model)
-            rows.filter(pk=self.key(table.model, number, place)).update(**referenced_keys)
+            rows.filter(pk=self.key(table.model, number, row_label)).update(**referenced_keys)
 
     def _store_series(self, table: ArchiveTable) -> None:
         rows = [
             restored_series.ArchivedSeries(
-                where=place,
-                benchmark=self.key(references(table)["benchmark"], values["benchmark"], place),
-                recording=self.key(references(table)["recording"], values["recording"], place),
+                where=row_label,
+                benchmark=self.key(references(table)["benchmark"], values["benchmark"], row_label),
+                recording=self.key(references(table)["recording"], values["recording"], row_label),
                 said=values,
             )
-            for _, place, values in self.read(table)
+            for _, row_label, values in self.read(table)
         ]
         self.keys[Series] = restored_series.store(rows, self.archive, self.file)
 
@@ -200,35 +202,35 @@ class StudyRestorer:
         """Make it of the marks, and compare it with what the archive says."""
         for campaign in self.study.campaigns.for_truth():
             refresh_all(campaign)
-        codes = {user.pk: code for code, user in self.persons.items()}
+        code_by_pk = {user.pk: code for code, user in self.persons.items()}
         remade_truths = GroundTruth.objects.filter(task__campaign__study=self.study)
         truths, count = remade_truths.in_bulk(), 0
-        for _, place, values in self.read(table):
+        for _, row_label, values in self.read(table):
             count += 1
-            truth = truths.get(self.key(references(table)["task"], values["task"], place))
+            truth = truths.get(self.key(references(table)["task"], values["task"], row_label))
             derived_values = {name: getattr(truth, name, None) for name in DERIVED}
-            derived_values["cluster"] = [codes[pk] for pk in derived_values["cluster"] or []]
+            derived_values["cluster"] = [code_by_pk[pk] for pk in derived_values["cluster"] or []]
             if differing_names := [
                 name for name in DERIVED if derived_values[name] != values[name]
             ]:
                 name = differing_names[0]
                 raise ArchiveError(
-                    f"{place}: {name} is {values[name]!r}, but this version of Plateau makes "
+                    f"{row_label}: {name} is {values[name]!r}, but this version of Plateau makes "
                     f"{derived_values[name]!r} of the marks"
                 )
         if count != len(truths):
             raise ArchiveError(f"{table.path}: found {count} rows, expected {len(truths)}")
 
 
-def _annotator(place: str, name: str) -> User:
+def _annotator(row_label: str, name: str) -> User:
     """The account of a simulated annotator; no other one is ever taken for it."""
     number = name.removeprefix(SIMULATED_PSEUDONYM)
     if number == name or not number or len(name) > 150:
-        raise ArchiveError(f"{place}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
+        raise ArchiveError(f"{row_label}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
     user_fields = {"first_name": "Simulated", "last_name": number, "simulated": True}
     user, is_new = User.objects.get_or_create(username=name, defaults=user_fields)
     if not user.simulated:
-        raise ArchiveError(f"{place}: {name} is a person of this installation")
+        raise ArchiveError(f"{row_label}: {name} is a person of this installation")
     if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])

@@ -47,15 +47,15 @@ class StudyRows:
     def _rows(self, table: ArchiveTable) -> Iterator[tuple[Cell, ...]]:
         rows = table.rows(self.study)
         # All of them first: a row may name one that comes after it.
-        numbers = dict(zip(rows.values_list("pk", flat=True), count(1), strict=False))
-        self._numbers[table.model] = numbers
+        number_by_pk = dict(zip(rows.values_list("pk", flat=True), count(1), strict=False))
+        self._numbers[table.model] = number_by_pk
         names = [field.attname for field in table.fields.values()]
         for pk, *values in rows.values_list("pk", *names).iterator(AT_ONCE):
             fields = table.fields.values()
             cells = (
                 self._cell(*field_and_value) for field_and_value in zip(fields, values, strict=True)
             )
-            yield (numbers[pk], *cells)
+            yield (number_by_pk[pk], *cells)
 
     def _cell(self, field: models.Field[Any, Any], value: Any) -> Cell:
         if value is None:

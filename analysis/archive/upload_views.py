@@ -59,10 +59,10 @@ def _received(request: SignedInRequest) -> HttpResponse:
 
 
 def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
-    waiting_uploads = uploading.visible_uploads(request.user)
-    for upload in waiting_uploads:
+    visible_uploads = uploading.visible_uploads(request.user)
+    for upload in visible_uploads:
         uploading.give_up_dead_upload(upload)
-    context = {**upload_limits(request), "waiting": waiting_uploads}
+    context = {**upload_limits(request), "waiting": visible_uploads}
     return render(request, "analysis/archive/uploads.html", context, status=status)
 
 
@@ -70,22 +70,22 @@ def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
 @require_GET
 def archive_upload(request: SignedInRequest, upload: str) -> HttpResponse:
     """Page of an upload's progress, polled by the page; then of its contents."""
-    shown_upload = _upload_for(request, upload)
-    uploading.give_up_dead_upload(shown_upload)
-    if shown_upload.state == ArchiveUpload.State.DONE and shown_upload.study:
-        return _redirect(request, shown_upload.study.get_absolute_url())
-    if request.headers.get("HX-Request") and not shown_upload.is_going:
-        return _redirect(request, shown_upload.get_absolute_url())
-    return render(request, "analysis/archive/upload.html", {"upload": shown_upload})
+    own_upload = _upload_for(request, upload)
+    uploading.give_up_dead_upload(own_upload)
+    if own_upload.state == ArchiveUpload.State.DONE and own_upload.study:
+        return _redirect(request, own_upload.study.get_absolute_url())
+    if request.headers.get("HX-Request") and not own_upload.is_going:
+        return _redirect(request, own_upload.get_absolute_url())
+    return render(request, "analysis/archive/upload.html", {"upload": own_upload})
 
 
 def _redirect(request: SignedInRequest, address: str) -> HttpResponse:
     """A redirect, also of the whole page where a part of it asks."""
     if not request.headers.get("HX-Request"):
         return redirect(address)
-    answer = HttpResponse()
-    answer["HX-Redirect"] = address
-    return answer
+    response = HttpResponse()
+    response["HX-Redirect"] = address
+    return response
 
 
 def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
@@ -97,17 +97,17 @@ def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
 
 @require_POST
 def archive_upload_confirmation(request: SignedInRequest, upload: str) -> HttpResponse:
-    waiting_upload = _upload_for(request, upload)
-    if not uploading.confirm(waiting_upload):
+    own_upload = _upload_for(request, upload)
+    if not uploading.confirm(own_upload):
         messages.error(request, "This archive no longer waits.")
-    return redirect(waiting_upload)
+    return redirect(own_upload)
 
 
 @require_POST
 def archive_upload_removal(request: SignedInRequest, upload: str) -> HttpResponse:
-    waiting_upload = _upload_for(request, upload)
-    if not uploading.discard(waiting_upload):
+    own_upload = _upload_for(request, upload)
+    if not uploading.discard(own_upload):
         messages.error(request, "This archive is being read: it can be discarded afterwards.")
-        return redirect(waiting_upload)
-    messages.success(request, f"{waiting_upload.file_name} is discarded; nothing of it was stored.")
+        return redirect(own_upload)
+    messages.success(request, f"{own_upload.file_name} is discarded; nothing of it was stored.")
     return redirect("archive-uploads")

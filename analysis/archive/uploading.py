@@ -121,13 +121,13 @@ def confirm(upload: ArchiveUpload) -> bool:
 
 
 def _start(upload: ArchiveUpload) -> None:
-    _note_process(upload)
+    _store_process(upload)
     import_process.start_import_process(
-        upload.public_id, "", report_failure=has_broken_off, command=COMMAND, seconds=SECONDS
+        upload.public_id, "", report_failure=mark_broken_off, command=COMMAND, seconds=SECONDS
     )
 
 
-def _note_process(upload: ArchiveUpload) -> None:
+def _store_process(upload: ArchiveUpload) -> None:
     """Say which process is at it: first the server, which starts another."""
     upload.pid, upload.host = os.getpid(), socket.gethostname()
     upload.save(update_fields=["pid", "host"])
@@ -135,7 +135,7 @@ def _note_process(upload: ArchiveUpload) -> None:
 
 def process_archive_upload(upload: ArchiveUpload) -> None:
     """Check or import it, whichever it waits for; what comes of it is in its row."""
-    _note_process(upload)
+    _store_process(upload)
     step = {State.CHECKING: _check, State.IMPORTING: _import}.get(State(upload.state))
     if step is None:
         return  # the upload was given up meanwhile
@@ -180,11 +180,11 @@ def _end(upload: ArchiveUpload, state: State, error: str = "") -> None:
 def give_up_dead_upload(upload: ArchiveUpload) -> None:
     """Give up what a process that ended has left; looked at whenever its page is."""
     if upload.is_going and not lives(upload.host, upload.pid):
-        has_broken_off(upload.public_id)
+        mark_broken_off(upload.public_id)
         upload.refresh_from_db()
 
 
-def has_broken_off(public_id: str) -> None:
+def mark_broken_off(public_id: str) -> None:
     interrupted_uploads = ArchiveUpload.objects.filter(public_id=public_id)
     for state, next_state in ((State.CHECKING, State.REFUSED), (State.IMPORTING, State.READY)):
         interrupted_uploads.filter(state=state).update(state=next_state, error=BROKE_OFF)

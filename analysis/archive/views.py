@@ -82,10 +82,10 @@ def archive_file(request: SignedInRequest, study: str, archive: str) -> Streamin
     path = archive_storage.archive_path(job)
     if not path.is_file():
         raise Http404("The file no longer exists. Make the archive again.")
-    answer = StreamingHttpResponse(_pieces(path), content_type="application/zip")
-    answer.headers["Content-Length"] = str(path.stat().st_size)
-    downloads.attach(answer, f"plateau_{owned_study.slug}_archive_{job.digest[:12]}.zip")
-    return answer
+    response = StreamingHttpResponse(_pieces(path), content_type="application/zip")
+    response.headers["Content-Length"] = str(path.stat().st_size)
+    downloads.attach(response, f"plateau_{owned_study.slug}_archive_{job.digest[:12]}.zip")
+    return response
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

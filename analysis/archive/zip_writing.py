@@ -37,19 +37,19 @@ class DigestingArchive:
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self.files: list[ArchivedFile] = []
 
-    def add(self, path: str, pieces: Iterable[bytes], *, is_stored: bool = False) -> None:
+    def add(self, path: str, chunks: Iterable[bytes], *, is_stored: bool = False) -> None:
         """One entry; `is_stored` without compression, of what is compressed already."""
         digest, size = hashlib.sha256(), 0
         with self.zip.open(_entry(path, is_stored=is_stored), "w", force_zip64=True) as stream:
-            for piece in pieces:
+            for chunk in chunks:
                 self.go_on()
-                stream.write(piece)
-                digest.update(piece)
-                size += len(piece)
+                stream.write(chunk)
+                digest.update(chunk)
+                size += len(chunk)
         self.files.append(ArchivedFile(path, size, digest.hexdigest()))
 
-    def add_text(self, path: str, pieces: Iterable[str]) -> None:
-        self.add(path, (piece.encode() for piece in pieces))
+    def add_text(self, path: str, texts: Iterable[str]) -> None:
+        self.add(path, (text.encode() for text in texts))
 
     def add_arrays(self, path: str, arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> None:
         """A NumPy .npz, which is a .zip itself; one array is in memory at a time."""

@@ -88,9 +88,9 @@ def _cell(
     titles = f"{title_of(comparison, name)} and {title_of(comparison, column_name)}"
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
-    first, second_name = (column_name, name) if name == TRUTH else (name, column_name)
+    first_name, second_name = (column_name, name) if name == TRUTH else (name, column_name)
     sentence = f"{titles} agree on {grouped(agreement.agree)} of {grouped(agreement.of)} series"
-    return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second_name}))
+    return HeatCell(agreement.share, sentence, urlencode({"of": first_name, "other": second_name}))
 
 
 def _code(comparison: ComparisonResult, name: str) -> str:
@@ -114,21 +114,20 @@ def _ends_in_words(comparison: ComparisonResult, matrix: AgreementMatrix) -> str
     pair.
     """
     looks = comparison.looks
-    pairs = {
-        f"{looks[first].code} and {looks[second_name].code}": matrix.cell(first, second_name)
-        for first, second_name in combinations(comparison.inputs.ranked, 2)
+    agreement_by_pair = {
+        f"{looks[a].code} and {looks[b].code}": agreement
+        for a, b in combinations(comparison.inputs.ranked, 2)
+        if (agreement := matrix.cell(a, b)).of >= LEAST_SERIES
     }
-    shared_pairs = {codes: pair for codes, pair in pairs.items() if pair.of >= LEAST_SERIES}
-    if len(shared_pairs) < 2:
+    if len(agreement_by_pair) < 2:
         return ""
-    most_alike = max(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
-    least_alike = min(shared_pairs, key=lambda codes: shared_pairs[codes].share or 0)
-    if shared_pairs[most_alike].share == shared_pairs[least_alike].share:
-        return f"All pairs of methods agree {_share(shared_pairs[most_alike])}."
-    return (
-        f"{most_alike} agree most often, {_share(shared_pairs[most_alike])}; {least_alike} least "
-        f"often, {_share(shared_pairs[least_alike])}."
-    )
+    most_alike = max(agreement_by_pair, key=lambda codes: agreement_by_pair[codes].share or 0)
+    least_alike = min(agreement_by_pair, key=lambda codes: agreement_by_pair[codes].share or 0)
+    most, least = agreement_by_pair[most_alike], agreement_by_pair[least_alike]
+    if most.share == least.share:
+        return f"All pairs of methods agree {_share(most)}."
+    most_words = f"{most_alike} agree most often, {_share(most)}"
+    return f"{most_words}; {least_alike} least often, {_share(least)}."
 
 
 def _share(agreement: Agreement) -> str:

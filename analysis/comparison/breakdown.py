@@ -30,7 +30,7 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 @keep_results
 def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
     """Properties by which these series form two groups or more."""
-    return tuple(grouping for grouping in GROUPINGS if len(set(names(inputs, grouping))) > 1)
+    return tuple(grouping for grouping in GROUPINGS if len(set(group_names(inputs, grouping))) > 1)
 
 
 def breakdown_by_property(
@@ -44,7 +44,7 @@ def breakdown_by_property(
     return grouping, _groups(comparison.inputs, grouping, most_groups)
 
 
-def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
+def group_names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
     """The group of each series; `–` where it has none. Each name is written once."""
     if grouping == "agreement":
         values: Sequence[Any] = inputs.truth.words
@@ -65,9 +65,9 @@ def _group_name(grouping: Grouping, value: Any) -> str:
 def _groups(
     inputs: ComparisonInputs, grouping: Grouping, most_groups: int | None
 ) -> tuple[BreakdownGroup, ...]:
-    group_names = names(inputs, grouping)
-    largest_groups = {name for name, _ in Counter(group_names).most_common(most_groups)}
-    shown_names = [name if name in largest_groups else "" for name in group_names]
+    names = group_names(inputs, grouping)
+    largest_names = {name for name, _ in Counter(names).most_common(most_groups)}
+    shown_names = [name if name in largest_names else "" for name in names]
     groups = breakdown(shown_names, inputs.methods, comparison_statistics(inputs).scope)
     return tuple(sorted((group for group in groups if group.name), key=_natural_sort_key))
 
@@ -94,10 +94,10 @@ def breakdown_table(comparison: ComparisonResult) -> dict[str, Any] | None:
 
     A row a group, a column a method; `of` groups there are.
     """
-    groups = breakdown_by_property(comparison, MOST)
-    if groups is None:
+    property_breakdown = breakdown_by_property(comparison, MOST)
+    if property_breakdown is None:
         return None
-    query, (grouping, largest_groups) = comparison.asked, groups
+    query, (grouping, largest_groups) = comparison.asked, property_breakdown
     property_words, figure_words = GROUPINGS[grouping], GROUPED[query.grouped]
     rows = [_group_row(group, comparison, NARROWING.get(grouping)) for group in largest_groups]
     return {
@@ -117,7 +117,7 @@ def breakdown_table(comparison: ComparisonResult) -> dict[str, Any] | None:
         ],
         "looks": [comparison.looks[name] for name in comparison.inputs.methods],
         "rows": rows,
-        "of": len(set(names(comparison.inputs, grouping))),
+        "of": len(set(group_names(comparison.inputs, grouping))),
     }
 
 
@@ -138,10 +138,10 @@ def _group_row(
     """
     query, figure = comparison.asked, FIGURES[comparison.asked.grouped]
     numbers = {method: figures[figure.key] for method, figures in group.rows.items()}
-    is_narrowing = narrowing and group.name != "–"
+    narrows = narrowing and group.name != "–"
     return {
         "group": group,
-        "href": query.changed(**{str(narrowing): group.name}).query() if is_narrowing else "",
+        "href": query.changed(**{str(narrowing): group.name}).query() if narrows else "",
         "texts": [write(figure, number) for number in numbers.values()],
         "best": "" if group.few else _best_title(numbers, figure, comparison),
     }

@@ -50,7 +50,7 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _half(value: Value) -> str:
+def _write_median(value: Value) -> str:
     """A median: one decimal, since it may be a half."""
     return "–" if value is None else _grouped_digits(value, 1)
 
@@ -60,7 +60,7 @@ def _grouped_digits(value: float, digits: int) -> str:
     return ("−" if value < 0 else "") + text.replace(",", "\u2009")
 
 
-def _seconds(value: Value) -> str:
+def _write_seconds(value: Value) -> str:
     return si(value, "s")
 
 
@@ -73,10 +73,10 @@ def signed_seconds(value: Value) -> str:
 WRITERS: Final[Mapping[Unit, Callable[[Value], str]]] = {
     "whole": grouped,
     "decimal": decimal,
-    "half": _half,
+    "half": _write_median,
     "share": share,
     "signed": signed,
-    "seconds": _seconds,
+    "seconds": _write_seconds,
     "signed seconds": signed_seconds,
 }
 UNSIGNED: Final[Mapping[Unit, Unit]] = {"signed": "whole", "signed seconds": "seconds"}
@@ -91,8 +91,8 @@ def write_difference(figure: Figure, value: Value) -> str:
     """Write a difference of two figures with its sign; of shares in percentage points."""
     if value is None:
         return "–"
-    size = WRITERS[UNSIGNED.get(figure.unit, figure.unit)](abs(value)).replace("%", "pp")
-    return size if not value else f"{'+' if value > 0 else '−'}{size}"
+    size_text = WRITERS[UNSIGNED.get(figure.unit, figure.unit)](abs(value)).replace("%", "pp")
+    return size_text if not value else f"{'+' if value > 0 else '−'}{size_text}"
 
 
 def write_interval(figure: Figure, low: Value, high: Value) -> str:

@@ -28,22 +28,22 @@ def refuse_unknown_part(study: Study, query: ComparisonQuery) -> None:
     for name, setting in query.declared().items():
         value = getattr(query, name)
         if name != "dataset" and setting.column and value:
-            stored_names = (
+            stored_values = (
                 series.order_by(setting.column).values_list(setting.column, flat=True).distinct()
             )
-            _refuse_unknown_value(setting.option_name, value, stored_names)
+            _refuse_unknown_value(setting.option_name, value, stored_values)
 
 
-def _refuse_unknown_value(option: str, value: str, stored_names: Iterable[str]) -> None:
-    choices = list(filter(None, stored_names))
+def _refuse_unknown_value(option: str, value: str, stored_values: Iterable[str]) -> None:
+    choices = list(filter(None, stored_values))
     if value not in choices:
         names = ", ".join(choices) or "none"
         raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
-def nothing_to_compare(comparison: ComparisonResult) -> str:
+def no_comparison_reason(comparison: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
-    inputs, yardstick = comparison.inputs, comparison.yardstick.title
+    inputs, yardstick_title = comparison.inputs, comparison.yardstick.title
     if not inputs.lines:
         return _no_series_sentence(comparison)
     if not inputs.looks:
@@ -57,32 +57,32 @@ def nothing_to_compare(comparison: ComparisonResult) -> str:
         )
     if not comparison.truth.given.any():
         return (
-            f"the yardstick {yardstick} has no answer on these series; name another one "
+            f"the yardstick {yardstick_title} has no answer on these series; name another one "
             "by --yardstick, or let people mark them"
         )
     return ""
 
 
 def _no_series_sentence(comparison: ComparisonResult) -> str:
-    inputs, yardstick = comparison.inputs, comparison.yardstick.title
+    inputs, yardstick_title = comparison.inputs, comparison.yardstick.title
     if inputs.excluded:
-        return f"decisions leave out every series of the yardstick {yardstick} here"
+        return f"decisions leave out every series of the yardstick {yardstick_title} here"
     if any(comparison.asked.changed(dataset="").narrowed.values()):
-        return f"no series of the yardstick {yardstick} matches; remove a filter"
+        return f"no series of the yardstick {yardstick_title} matches; remove a filter"
     return (
-        f"the yardstick {yardstick} has no answer on any of these series; name another "
+        f"the yardstick {yardstick_title} has no answer on any of these series; name another "
         "one by --yardstick, or let people mark them"
     )
 
 
-def compared_by_command(scope: str, query: ComparisonQuery) -> ComparisonResult:
+def command_comparison(scope: str, query: ComparisonQuery) -> ComparisonResult:
     """The comparison in STUDY/CAMPAIGN or STUDY/DATASET.
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
     """
-    study, scope_part = part_named(scope)
-    dataset = query.dataset or (scope_part.slug if isinstance(scope_part, Dataset) else "")
-    query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(scope_part))
+    study, part = part_named(scope)
+    dataset = query.dataset or (part.slug if isinstance(part, Dataset) else "")
+    query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(part))
     refuse_unknown_part(study, query)
     with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
         comparison = compare_stored(study, EVERYTHING, query)

@@ -88,21 +88,21 @@ def drilldown_for(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     if cell.figure == EXCLUDED:
         return _excluded_series(compared, cell)
     if cell.figure == "differ":
-        return _pair(compared, cell)
+        return _differing_series(compared, cell)
     if cell.figure in JOINT:
         return _joint_series(compared, cell)
     if RANGE in cell.figure:
         return _series_of_bin(compared, cell)
-    measured_pair = _sides(compared, cell)
+    answers = _row_answers(compared, cell)
     if cell.figure not in LISTS:
         figures = ", ".join([*LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
-    words, mask = LISTS[cell.figure]
+    words, mask_of = LISTS[cell.figure]
     title = compared.entry(cell.row).title
-    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(measured_pair), measured_pair))
+    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask_of(answers), answers))
 
 
-def _sides(comparison: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
+def _row_answers(comparison: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
     measured_answers = comparison.measured(cell.row)
     if measured_answers is None:
         row_names = ", ".join(entry.name for entry in comparison.entries)
@@ -110,7 +110,9 @@ def _sides(comparison: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers
     return measured_answers
 
 
-def _measure(comparison: ComparisonResult, answers: Answers, truth: Answers) -> MeasuredAnswers:
+def _measured_answers(
+    comparison: ComparisonResult, answers: Answers, truth: Answers
+) -> MeasuredAnswers:
     return MeasuredAnswers(answers, replace(comparison.result.scope, truth=truth))
 
 
@@ -119,9 +121,9 @@ def _left_out_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldo
     rule = next(rule for rule in RULES if rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(compared.result.left_out[rule])] = True
-    measured_pair = _measure(compared, Answers.nothing(mask.size), compared.truth)
+    measured_pair = _measured_answers(compared, Answers.nothing(mask.size), compared.truth)
     if cell.row:
-        measured_pair = _sides(compared, cell)
+        measured_pair = _row_answers(compared, cell)
         own_mask = (
             ~measured_pair.predicted.given
             if cell.figure == "no-answer"
@@ -142,18 +144,18 @@ def _excluded_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drill
     return Drilldown(cell, "Left out by a decision", rows)
 
 
-def _pair(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _differing_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
-    first, second_answers = (
+    first_answers, second_answers = (
         comparison.truth if name == TRUTH else comparison.answers(name)
         for name in (cell.row, cell.other)
     )
-    if first is None or second_answers is None:
+    if first_answers is None or second_answers is None:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
-    are_apart = ~agreements(first, second_answers, comparison.inputs.tolerance)
+    is_apart = ~agreements(first_answers, second_answers, comparison.inputs.tolerance)
     words = f"{title_of(comparison, cell.row)} and {title_of(comparison, cell.other)} differ"
-    measured_pair = _measure(comparison, first, second_answers)
-    rows = _rows(comparison, first.given & second_answers.given & are_apart, measured_pair)
+    measured_pair = _measured_answers(comparison, first_answers, second_answers)
+    rows = _rows(comparison, first_answers.given & second_answers.given & is_apart, measured_pair)
     return Drilldown(cell, words, rows, title_of(comparison, cell.other))
 
 
@@ -205,7 +207,7 @@ def method_pair(comparison: ComparisonResult, first: str, second: str) -> Method
     )
 
 
-def _titles(comparison: ComparisonResult, cell: DrilldownCell) -> str:
+def _both_titles(comparison: ComparisonResult, cell: DrilldownCell) -> str:
     return f"{comparison.entry(cell.row).title} and {comparison.entry(cell.other).title}"
 
 
@@ -213,8 +215,8 @@ def _joint_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldow
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
     pair = method_pair(comparison, cell.row, cell.other)
     mask = joint_masks(comparison, pair)[cell.figure]
-    measured_pair = _measure(comparison, pair.first, comparison.truth)
-    words = f"{_titles(comparison, cell)}: {JOINT[cell.figure]}"
+    measured_pair = _measured_answers(comparison, pair.first, comparison.truth)
+    words = f"{_both_titles(comparison, cell)}: {JOINT[cell.figure]}"
     return Drilldown(cell, words, _rows(comparison, mask, measured_pair))
 
 
@@ -234,11 +236,11 @@ def joint_masks(comparison: ComparisonResult, pair: MethodPair) -> dict[str, Boo
 
 def _series_of_bin(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """One bin of a histogram."""
-    figure, low, high = _range(cell.figure)
-    words = RANGES[figure].format(low=low, high=high)
-    if figure in {"error", "within"}:
-        measured_pair = _sides(compared, cell)
-        if figure == "error":
+    range_kind, low, high = _parse_range(cell.figure)
+    words = RANGES[range_kind].format(low=low, high=high)
+    if range_kind in {"error", "within"}:
+        measured_pair = _row_answers(compared, cell)
+        if range_kind == "error":
             is_inside = _inside_mask(measured_pair.delta, low, high)
         else:
             is_inside = _inside_mask(measured_pair.size, low, np.nextafter(high, np.inf))
@@ -247,33 +249,32 @@ def _series_of_bin(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown
             cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, measured_pair)
         )
     pair = method_pair(compared, cell.row, cell.other)
-    mask = pair.distances & _inside_mask(paired_differences(compared, pair, figure), low, high)
-    measured_pair = _measure(compared, pair.first, pair.second)
-    titles, head = _titles(compared, cell), title_of(compared, cell.other)
+    mask = pair.distances & _inside_mask(paired_differences(compared, pair, range_kind), low, high)
+    measured_pair = _measured_answers(compared, pair.first, pair.second)
+    titles, head = _both_titles(compared, cell), title_of(compared, cell.other)
     return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, measured_pair), head)
 
 
 def paired_differences(comparison: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
-    first, second_errors = (
+    first_errors, second_errors = (
         errors(answers, comparison.truth) for answers in (pair.first, pair.second)
     )
-    difference = (
-        np.abs(first) - np.abs(second_errors) if figure == "closer" else first - second_errors
-    )
-    return np.where(pair.distances, difference, np.nan)
+    if figure == "closer":
+        first_errors, second_errors = np.abs(first_errors), np.abs(second_errors)
+    return np.where(pair.distances, first_errors - second_errors, np.nan)
 
 
-def _range(text: str) -> tuple[str, int, int]:
-    figure, _, range_end = text.partition(RANGE)
-    low, _, high = range_end.partition(RANGE)
+def _parse_range(text: str) -> tuple[str, int, int]:
+    range_kind, _, bounds_text = text.partition(RANGE)
+    low, _, high = bounds_text.partition(RANGE)
     try:
-        bounds = figure, int(low), int(high)
+        named_range = range_kind, int(low), int(high)
     except ValueError as error:
         raise UnknownCell(f"no range {text!r}; expected one like error~-50~0") from error
-    if figure not in RANGES:
-        raise UnknownCell(f"no range of {figure!r}; there are: {', '.join(RANGES)}")
-    return bounds
+    if range_kind not in RANGES:
+        raise UnknownCell(f"no range of {range_kind!r}; there are: {', '.join(RANGES)}")
+    return named_range
 
 
 def _inside_mask(values: np.ndarray, low: float, high: float) -> Bools:

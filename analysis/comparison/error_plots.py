@@ -60,7 +60,7 @@ def error_histogram(comparison: ComparisonResult, name: str) -> WebFigure:
         bins,
         {"cell": "error", "of": name},
         name="error-histogram",
-        pdf=pdf_file(comparison, "error-histogram", of=name),
+        pdf_address=pdf_file(comparison, "error-histogram", of=name),
         fill_colour=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
         curve=normal_curve(bins),
@@ -75,21 +75,21 @@ PAIRED: Final[Mapping[str, str]] = {
 
 
 def difference_histogram(
-    comparison: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str, place: str
+    comparison: ComparisonResult, pair: ChosenPair, codes: tuple[str, str], figure: str, prefix: str
 ) -> WebFigure:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
-    measured_pair = drilldown.method_pair(comparison, pair.first, pair.second)
-    values = drilldown.paired_differences(comparison, measured_pair, figure)
+    answer_pair = drilldown.method_pair(comparison, pair.first, pair.second)
+    values = drilldown.paired_differences(comparison, answer_pair, figure)
     bins = histogram(values)
     return _histogram(
         comparison,
         bins,
         {"cell": figure, "of": pair.first, "other": pair.second},
-        name=f"{place}-{figure}",
-        pdf=pdf_file(comparison, f"pairs-{figure}", of=pair.first, other=pair.second),
+        name=f"{prefix}-{figure}",
+        pdf_address=pdf_file(comparison, f"pairs-{figure}", of=pair.first, other=pair.second),
         fill_colour="var(--within)",
-        axis=PAIRED[figure].format(first=names[0], second=names[1]),
-        sentence=_difference_sentence(names, figure, bins, values),
+        axis=PAIRED[figure].format(first=codes[0], second=codes[1]),
+        sentence=_difference_sentence(codes, figure, bins, values),
     )
 
 
@@ -108,7 +108,7 @@ def _histogram(
     cell: Mapping[str, str],
     *,
     name: str,
-    pdf: str,
+    pdf_address: str,
     fill_colour: str,
     axis: str,
     sentence: str,
@@ -119,10 +119,10 @@ def _histogram(
     `cell` is that of all bars: its figure is narrowed to the bounds of each.
     """
 
-    def of_bin(low_edge: int, right_edge: int) -> dict[str, str]:
-        return {**cell, "cell": drilldown.bin_figure(cell["cell"], low_edge, right_edge)}
+    def of_bin(left_edge: int, right_edge: int) -> dict[str, str]:
+        return {**cell, "cell": drilldown.bin_figure(cell["cell"], left_edge, right_edge)}
 
-    low, high = _ends(histogram)
+    low, high = _histogram_ends(histogram)
     bins = [
         (left_edge, right_edge, count, series_list(comparison, **of_bin(left_edge, right_edge)))
         for left_edge, right_edge, count in zip(
@@ -149,18 +149,18 @@ def _histogram(
             ],
         ),
         file=csv_file(comparison, "series", **of_bin(low, high)),
-        pdf=pdf,
+        pdf=pdf_address,
         height=HISTOGRAM_HEIGHT,
         sentence=sentence,
     )
 
 
-def _ends(bins: Histogram) -> tuple[int, int]:
+def _histogram_ends(bins: Histogram) -> tuple[int, int]:
     return (bins.edges[0], bins.edges[-1]) if bins.edges else (0, 1)
 
 
 def _histogram_axes(bins: Histogram) -> Part:
-    low, high = _ends(bins)
+    low, high = _histogram_ends(bins)
     step = tick_step(high - low, 6)
     tick_values = [
         step * step_index
@@ -182,7 +182,7 @@ def _histogram_axes(bins: Histogram) -> Part:
 
 
 def normal_curve(
-    bins: Histogram, shade: str = "var(--ink)", strokes: str = "solid", **more: object
+    bins: Histogram, line_colour: str = "var(--ink)", dash: str = "solid", **trace_fields: object
 ) -> list[Trace]:
     """The normal distribution of the same mean and deviation; none without a deviation."""
     if not bins.edges:
@@ -195,37 +195,37 @@ def normal_curve(
         line_trace(
             [round(float(x), 2) for x in x_values],
             [round(float(height), 4) for height in heights],
-            {"width": 1.5, "color": shade, "dash": strokes},
-            **more,
+            {"width": 1.5, "color": line_colour, "dash": dash},
+            **trace_fields,
         )
     ]
 
 
 def _bars(bins: Sequence[tuple[int, int, int, str]], fill_colour: str) -> Trace:
     return bars(
-        [(low_edge + right_edge) / 2 for low_edge, right_edge, _, _ in bins],
+        [(left_edge + right_edge) / 2 for left_edge, right_edge, _, _ in bins],
         [count for _, _, count, _ in bins],
         {"color": fill_colour},
-        width=[0.96 * (right_edge - low_edge) for low_edge, right_edge, _, _ in bins],
+        width=[0.96 * (right_edge - left_edge) for left_edge, right_edge, _, _ in bins],
         customdata=[href for *_, href in bins],
         hovertext=[
-            f"{_bin_words(low_edge, right_edge)}: {count} series"
-            for low_edge, right_edge, count, _ in bins
+            f"{_bin_words(left_edge, right_edge)}: {count} series"
+            for left_edge, right_edge, count, _ in bins
         ],
     )
 
 
-def _bin_words(low_edge: int, right_edge: int) -> str:
-    return f"{tick_text(low_edge)} up to {tick_text(right_edge)}"
+def _bin_words(left_edge: int, right_edge: int) -> str:
+    return f"{tick_text(left_edge)} up to {tick_text(right_edge)}"
 
 
 def _mean_lines(bins: Histogram, low: float, high: float) -> tuple[list[Part], list[Part]]:
     """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
     if bins.mean is None or bins.two_sd is None:
         return [], []
-    mean, (lower, upper_limit) = bins.mean, bins.two_sd
+    mean, (minus_2sd, plus_2sd) = bins.mean, bins.two_sd
     bounds = [
-        (x, text) for x, text in ((lower, "−2 sd"), (upper_limit, "+2 sd")) if low <= x <= high
+        (x, text) for x, text in ((minus_2sd, "−2 sd"), (plus_2sd, "+2 sd")) if low <= x <= high
     ]
     roomy_bounds = [
         labelled_bound
@@ -254,18 +254,18 @@ def _error_sentence(title: str, bins: Histogram, values: Floats) -> str:
 
 
 def _difference_sentence(
-    names: tuple[str, str], figure: str, bins: Histogram, values: Floats
+    codes: tuple[str, str], figure: str, bins: Histogram, values: Floats
 ) -> str:
-    first, second_name = names
+    first_code, second_code = codes
     if bins.mean is None:
-        return f"{first} and {second_name} are both steady on no series of the yardstick."
+        return f"{first_code} and {second_code} are both steady on no series of the yardstick."
     finite_values = values[np.isfinite(values)]
-    middle, mean = float(np.median(finite_values)), bins.mean
+    median, mean = float(np.median(finite_values)), bins.mean
     adverb = "closer" if figure == "closer" else "sooner"
-    better_name = first if mean < 0 else second_name
+    better_code = first_code if mean < 0 else second_code
     return (
-        f"On average {better_name} is {grouped(abs(mean))} iterations {adverb}; the median "
-        f"difference is {signed(middle)}, on {grouped(bins.n)} series."
+        f"On average {better_code} is {grouped(abs(mean))} iterations {adverb}; the median "
+        f"difference is {signed(median)}, on {grouped(bins.n)} series."
     )
 
 
@@ -277,11 +277,11 @@ def by_series(comparison: ComparisonResult, name: str) -> WebFigure:
     """
     entry, delta = comparison.entry(name), signed_errors(comparison, name)
     line_indices = np.flatnonzero(np.isfinite(delta)).tolist()
-    sizes = [float(delta[line_index]) for line_index in line_indices]
+    errors = [float(delta[line_index]) for line_index in line_indices]
     error_by_line = {
-        line_index: signed(size) for line_index, size in zip(line_indices, sizes, strict=True)
+        line_index: signed(size) for line_index, size in zip(line_indices, errors, strict=True)
     }
-    end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
+    end = max(1.0, math.log10(1 + max((abs(size) for size in errors), default=9.0)))
     names = {line_index: _series_name(comparison.lines[line_index]) for line_index in line_indices}
     spans, system_names = _systems(
         [comparison.lines[line_index].system for line_index in line_indices]
@@ -294,7 +294,7 @@ def by_series(comparison: ComparisonResult, name: str) -> WebFigure:
         traces=[
             points(
                 list(range(len(line_indices))),
-                [symlog(size) for size in sizes],
+                [symlog(size) for size in errors],
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
                 customdata=[comparison.lines[line_index].public_id for line_index in line_indices],
                 hovertext=[
@@ -305,7 +305,7 @@ def by_series(comparison: ComparisonResult, name: str) -> WebFigure:
         layout={
             "xaxis": {**NO_TICKS, "range": [-1, max(len(line_indices), 1)]},
             "yaxis": {**error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
-            "shapes": [*_zone(comparison.one_tolerance, end), *spans],
+            "shapes": [*_tolerance_parts(comparison.one_tolerance, end), *spans],
             "annotations": system_names,
         },
         table=FigureTable.from_rows(
@@ -342,14 +342,14 @@ def symlog(error: float) -> float:
 
 def error_ticks(end: float) -> dict[str, Any]:
     """Decades to both sides of 0, up to `end`, a place on the axis."""
-    first = 1 if end > FAR else 0
-    decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
-    sizes = [*(-size for size in reversed(decades)), 0, *decades]
-    texts = [f"+{tick_text(size)}" if size > 0 else tick_text(size) for size in sizes]
-    return ticks([symlog(size) for size in sizes], texts)
+    first_power = 1 if end > FAR else 0
+    decades = [10**k for k in range(first_power, 8) if math.log10(1 + 10**k) <= end]
+    tick_errors = [*(-error for error in reversed(decades)), 0, *decades]
+    texts = [f"+{tick_text(error)}" if error > 0 else tick_text(error) for error in tick_errors]
+    return ticks([symlog(error) for error in tick_errors], texts)
 
 
-def _zone(tolerance: int | None, end: float) -> list[Part]:
+def _tolerance_parts(tolerance: int | None, end: float) -> list[Part]:
     """The band of the tolerance, where all series have the same; and the line of no error."""
     zero_line = {**level(0, "var(--border)", 0, 1), "xref": "paper"}
     if tolerance is None:
@@ -358,22 +358,22 @@ def _zone(tolerance: int | None, end: float) -> list[Part]:
     return [band("x", y0=-reach, y1=reach), zero_line]
 
 
-def _systems(systems: Sequence[str]) -> tuple[list[Part], list[Part]]:
+def _systems(system_names: Sequence[str]) -> tuple[list[Part], list[Part]]:
     """A line where each further system begins, and its name where there is room for it."""
     starts = [
-        system_index
-        for system_index, name in enumerate(systems)
-        if not system_index or systems[system_index - 1] != name
+        series_index
+        for series_index, name in enumerate(system_names)
+        if not series_index or system_names[series_index - 1] != name
     ]
     uprights: list[Part] = []
-    names: list[Part] = []
-    for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
+    name_texts: list[Part] = []
+    for start, stop in zip(starts, [*starts[1:], len(system_names)], strict=True):
         if start:
             uprights.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
-        if PLOT * (stop - start) / len(systems) >= A_LETTER * len(systems[start]):
-            place = {"y": 0, "yanchor": "top", "yshift": -4}
-            names.append(words_at((start + stop - 1) / 2, systems[start], **place))
-    return uprights, names
+        if PLOT * (stop - start) / len(system_names) >= A_LETTER * len(system_names[start]):
+            anchor = {"y": 0, "yanchor": "top", "yshift": -4}
+            name_texts.append(words_at((start + stop - 1) / 2, system_names[start], **anchor))
+    return uprights, name_texts
 
 
 def _series_sentence(title: str, delta: Floats) -> str:

@@ -45,16 +45,16 @@ def error_strips(comparison: ComparisonResult) -> WebFigure:
     strips = [row for row in rows if row[1].n]
     sizes = [abs(value) for _, quantiles in strips for value in _values(quantiles)]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
-    row_places = list(range(len(strips)))
+    row_positions = list(range(len(strips)))
     names = [look.name for look, _ in strips]
     hrefs = [series_list(comparison, cell="n", of=name) for name in names]
-    row_texts = {"ids": names, "hovertext": [_words(*row) for row in strips]}
+    trace_texts = {"ids": names, "hovertext": [_words(*row) for row in strips]}
     return WebFigure(
         name="signed-error",
         label="Quantiles of the signed error by method",
         traces=[
-            *_traces(strips, row_places, customdata=hrefs, **row_texts),
-            _symbols(strips, row_places, -SYMBOLS_AT * end, **row_texts),
+            *_traces(strips, row_positions, customdata=hrefs, **trace_texts),
+            _symbols(strips, row_positions, -SYMBOLS_AT * end, **trace_texts),
         ],
         layout={
             "margin": MARGIN,
@@ -87,31 +87,31 @@ def _words(look: MethodStyle, quantiles: ErrorQuantiles) -> str:
 
 
 def _traces(
-    strips: Sequence[Strip], row_places: Sequence[int], **row_texts: object
+    strips: Sequence[Strip], row_positions: Sequence[int], **trace_texts: object
 ) -> Iterator[Trace]:
     """Traces from the least to the greatest quantile, of the middle half, and of the median."""
     strip_positions = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
     colours = [colour(look.slot) for look, _ in strips]
     for first, last, width, opacity in ((0, 4, 0.07, 1), (1, 3, 0.4, 0.3)):
         yield bars(
-            [round(places[last] - places[first], 4) for places in strip_positions],
-            row_places,
+            [round(xs[last] - xs[first], 4) for xs in strip_positions],
+            row_positions,
             {"color": colours, "opacity": opacity},
-            base=[places[first] for places in strip_positions],
+            base=[xs[first] for xs in strip_positions],
             orientation="h",
             width=width,
-            **row_texts,
+            **trace_texts,
         )
     ring = {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}}
-    yield points([places[2] for places in strip_positions], row_places, ring, **row_texts)
+    yield points([xs[2] for xs in strip_positions], row_positions, ring, **trace_texts)
 
 
 def _symbols(
-    strips: Sequence[Strip], row_places: Sequence[int], x: float, **row_texts: object
+    strips: Sequence[Strip], row_positions: Sequence[int], x: float, **trace_texts: object
 ) -> Trace:
     slots = [look.slot for look, _ in strips]
-    symbols = {"size": 9, "symbol": [*map(marker, slots)], "color": [*map(colour, slots)]}
-    return points([x] * len(strips), row_places, symbols, **row_texts)
+    symbol_style = {"size": 9, "symbol": [*map(marker, slots)], "color": [*map(colour, slots)]}
+    return points([x] * len(strips), row_positions, symbol_style, **trace_texts)
 
 
 def tolerance_band(tolerance: int | None, end: float) -> list[Part]:

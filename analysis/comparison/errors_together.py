@@ -70,32 +70,35 @@ def error_figures(comparison: ComparisonResult) -> list[WebFigure]:
     """Figures of Δ and |Δ| of up to MOST methods with errors, the best first; none without
     errors.
     """
-    values = {name: _known_errors(comparison, name) for name in _methods_with_errors(comparison)}
-    if not values:
+    names = _methods_with_errors(comparison)
+    errors_by_name = {name: _known_errors(comparison, name) for name in names}
+    if not errors_by_name:
         return []
-    sizes = {name: np.abs(method_errors) for name, method_errors in values.items()}
-    return [_joint_figure(comparison, SIGNED, values), _joint_figure(comparison, ABSOLUTE, sizes)]
+    absolute_errors = {name: np.abs(errors) for name, errors in errors_by_name.items()}
+    return [
+        _joint_figure(comparison, SIGNED, errors_by_name),
+        _joint_figure(comparison, ABSOLUTE, absolute_errors),
+    ]
 
 
 def _joint_figure(
-    comparison: ComparisonResult, kind: ErrorsTogether, values: Mapping[str, Floats]
+    comparison: ComparisonResult, error_kind: ErrorsTogether, errors_by_name: Mapping[str, Floats]
 ) -> WebFigure:
     """All in the same bins."""
-    all_errors = np.concatenate(list(values.values()))
+    all_errors = np.concatenate(list(errors_by_name.values()))
     step = round_step(float(np.ptp(np.r_[all_errors, 0.0])), ABOUT)
-    histograms = {
-        name: binned_histogram(method_errors, step) for name, method_errors in values.items()
-    }
+    histograms = {name: binned_histogram(errors, step) for name, errors in errors_by_name.items()}
     low = min(histogram.edges[0] for histogram in histograms.values())
     high = max(histogram.edges[-1] for histogram in histograms.values())
     curves = {
-        name: _curve(comparison, kind, name, histogram) for name, histogram in histograms.items()
+        name: _curve(comparison, error_kind, name, histogram)
+        for name, histogram in histograms.items()
     }
     drawn_curves = [trace for traces in curves.values() for trace in traces]
     highest_y = max(max(trace.to_plotly_json()["y"]) for trace in drawn_curves)
     return WebFigure(
-        name=kind.name,
-        label=kind.label,
+        name=error_kind.name,
+        label=error_kind.label,
         traces=drawn_curves,
         layout={
             "margin": MARGIN,
@@ -105,22 +108,22 @@ def _joint_figure(
             "shapes": [
                 line
                 for name in histograms
-                for line in _lines(comparison, kind, name, histograms[name])
+                for line in _lines(comparison, error_kind, name, histograms[name])
             ],
-            "annotations": [axis_words(kind.axis)],
+            "annotations": [axis_words(error_kind.axis)],
         },
         table=FigureTable.from_rows(
-            ("Method", "n", *kind.heads),
+            ("Method", "n", *error_kind.heads),
             [
-                _histogram_row(comparison, kind, name, histograms[name], values[name])
+                _histogram_row(comparison, error_kind, name, histograms[name], errors_by_name[name])
                 for name in histograms
             ],
         ),
-        file=csv_file(comparison, "histograms") if kind is SIGNED else "",
-        pdf=pdf_file(comparison, kind.name),
+        file=csv_file(comparison, "histograms") if error_kind is SIGNED else "",
+        pdf=pdf_file(comparison, error_kind.name),
         height=HISTOGRAM_HEIGHT,
         most_width=WHOLE_PAGE,
-        sentence=_sentence(comparison, kind, histograms),
+        sentence=_sentence(comparison, error_kind, histograms),
         methods={name: comparison.entry(name).title for name in histograms},
     )
 
@@ -140,11 +143,11 @@ def _known_errors(comparison: ComparisonResult, name: str) -> Floats:
 
 
 def _curve(
-    comparison: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
+    comparison: ComparisonResult, error_kind: ErrorsTogether, name: str, histogram: Histogram
 ) -> list[Trace]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = comparison.looks[name].slot
-    mean = kind.number(histogram.mean or 0.0)
+    mean = error_kind.number(histogram.mean or 0.0)
     steps = line_trace(
         [histogram.edges[0], *histogram.edges],
         [0, *histogram.counts, 0],
@@ -157,43 +160,41 @@ def _curve(
 
 
 def _lines(
-    comparison: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
+    comparison: ComparisonResult, error_kind: ErrorsTogether, name: str, histogram: Histogram
 ) -> list[Part]:
     shade = colour(comparison.looks[name].slot)
     if histogram.mean is None or histogram.two_sd is None:
         return []
-    bounds = histogram.two_sd if kind.bounds else ()
-    bounds_inside = [
-        bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]
-    ]
+    bounds = histogram.two_sd if error_kind.bounds else ()
+    inner_bounds = [bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]]
     return [
         upright(histogram.mean, shade, width=1.5),
-        *(upright(bound, shade, dash="2px,3px") for bound in bounds_inside),
+        *(upright(bound, shade, dash="2px,3px") for bound in inner_bounds),
     ]
 
 
 def _histogram_row(
     comparison: ComparisonResult,
-    kind: ErrorsTogether,
+    error_kind: ErrorsTogether,
     name: str,
     histogram: Histogram,
-    values: Floats,
+    method_errors: Floats,
 ) -> Sequence[FigureCell | str]:
     low, high = histogram.two_sd or (0.0, 0.0)
-    inner_share = float(((values >= low) & (values <= high)).mean())
+    inner_share = float(((method_errors >= low) & (method_errors <= high)).mean())
     return [
         comparison.entry(name).title,
         FigureCell(grouped(histogram.n), series_list(comparison, cell="n", of=name)),
-        kind.number(histogram.mean or 0.0),
+        error_kind.number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
-        *((signed(low), signed(high), share(inner_share)) if kind.bounds else ()),
+        *((signed(low), signed(high), share(inner_share)) if error_kind.bounds else ()),
     ]
 
 
 def _sentence(
-    comparison: ComparisonResult, kind: ErrorsTogether, histograms: Mapping[str, Histogram]
+    comparison: ComparisonResult, error_kind: ErrorsTogether, histograms: Mapping[str, Histogram]
 ) -> str:
-    if kind is ABSOLUTE:
+    if error_kind is ABSOLUTE:
         return _absolute_sentence(comparison, histograms)
     least_spread_name = min(histograms, key=lambda name: histograms[name].sd or 0.0)
     method_count = sum(row.kind == "method" for row in comparison.with_errors)
@@ -210,9 +211,9 @@ def _sentence(
 
 def _absolute_sentence(comparison: ComparisonResult, histograms: Mapping[str, Histogram]) -> str:
     """Sentence of the least mean, where all means rest on equally many series."""
-    n = sorted({histogram.n for histogram in histograms.values()})
-    if len(n) > 1:
-        return stacked_bars.not_comparable("Means", n)
+    counts = sorted({histogram.n for histogram in histograms.values()})
+    if len(counts) > 1:
+        return stacked_bars.incomparable_sentence("Means", counts)
     least_error_name = min(histograms, key=lambda name: histograms[name].mean or 0.0)
     title, mean = comparison.entry(least_error_name).title, histograms[least_error_name].mean or 0.0
     return f"{title} has the least mean absolute error, {grouped(mean)} iterations."

@@ -112,7 +112,11 @@ def _ecdf(comparison: ComparisonResult) -> Rows:
 def _directions(comparison: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
     for entry in comparison.entries:
-        yield entry.name, entry.figures.total("n"), *stacked_bars.directions(comparison, entry)
+        yield (
+            entry.name,
+            entry.figures.total("n"),
+            *stacked_bars.direction_counts(comparison, entry),
+        )
 
 
 def _histograms(comparison: ComparisonResult) -> Rows:
@@ -124,18 +128,18 @@ def _histograms(comparison: ComparisonResult) -> Rows:
 
 
 def _breakdown(comparison: ComparisonResult) -> Rows:
-    groups = breakdown_by_property(comparison)
-    if groups is None:
+    property_breakdown = breakdown_by_property(comparison)
+    if property_breakdown is None:
         return
-    grouping, breakdown_groups = groups
-    for group in breakdown_groups:
+    grouping, groups = property_breakdown
+    for group in groups:
         for method, figures in group.rows.items():
             yield grouping, group.name, group.n, method, *(figures[name] for name in IN_GROUPS)
 
 
 def _queue(comparison: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(comparison)
-    largest_changes = result_changes.largest_by_place(
+    largest_changes = result_changes.changes_by_index(
         comparison.inputs, [disagreement.series for disagreement in queue]
     )
     for disagreement in queue:
@@ -170,7 +174,7 @@ def _ranks(comparison: ComparisonResult) -> Rows:
     test = rank_pairs(comparison.inputs, comparison.asked.alpha)
     if isinstance(test, NoRankTest):
         return
-    p_by_pair = pairs.p_by_average_rank(comparison.inputs)
+    p_by_pair = pairs.nemenyi_p_by_pair(comparison.inputs)
     for pair in test.pairs:
         yield *astuple(pair), p_by_pair.get((pair.first, pair.second))
 
@@ -191,7 +195,7 @@ DIFFERENCES: Final = (
 
 def _tests(comparison: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
-    pair_tests = pairs.every_pair(comparison)
+    pair_tests = pairs.tests_by_pair(comparison)
     adjusted_ps = adjusted_p_values(list(pair_tests.values()))
     for (pair, pair_test), adjusted_p in zip(pair_tests.items(), adjusted_ps, strict=True):
         for result, p in zip(pair_test.results, adjusted_p, strict=True):
@@ -200,7 +204,7 @@ def _tests(comparison: ComparisonResult) -> Rows:
 
 def _effects(comparison: ComparisonResult) -> Rows:
     """Effect size of each pair's difference, and whether the difference is symmetric."""
-    for pair, pair_tests in pairs.every_pair(comparison).items():
+    for pair, pair_tests in pairs.tests_by_pair(comparison).items():
         skew = pair_tests.skew["absolute"]
         yield attribute_row(EFFECTS, pair, pair_tests, pair_tests.effect, skew, shapiro_p=skew.p)
 
@@ -230,32 +234,32 @@ def _many_method_rows(comparison: ComparisonResult) -> Rows:
     rank_test = rank_pairs(comparison.inputs, alpha)
     cochran_test = pairs.cochran_of_methods(comparison.inputs, alpha)
     if not isinstance(rank_test, NoRankTest):
-        methods = len(rank_test.methods)
+        method_count = len(rank_test.methods)
         yield (
             "friedman",
-            methods,
+            method_count,
             rank_test.n,
             rank_test.friedman,
-            methods - 1,
+            method_count - 1,
             rank_test.p,
             rank_test.sentence,
         )
-    nemenyi = pairs.by_average_rank(comparison.inputs, alpha)
-    if isinstance(nemenyi, Nemenyi):
-        critical_difference = nemenyi.critical_difference
+    nemenyi_test = pairs.nemenyi_of_methods(comparison.inputs, alpha)
+    if isinstance(nemenyi_test, Nemenyi):
+        critical_difference = nemenyi_test.critical_difference
         yield (
             "nemenyi",
             len(cochran_test.methods),
-            nemenyi.n,
+            nemenyi_test.n,
             critical_difference,
             None,
             None,
-            nemenyi.sentence,
+            nemenyi_test.sentence,
         )
-    n, degrees = len(cochran_test.methods), cochran_test.degrees
+    tested_count, degrees = len(cochran_test.methods), cochran_test.degrees
     yield (
         "cochran-q",
-        n,
+        tested_count,
         cochran_test.n,
         cochran_test.statistic,
         degrees,
@@ -270,13 +274,13 @@ def _methods_figure(draw: DrawnFigure) -> DrawnFigure:
     return lambda compared: draw(compared) if compared.inputs.methods else None
 
 
-def _further_figure(name: GalleryName, place: int = 0) -> DrawnFigure:
+def _further_figure(name: GalleryName, index: int = 0) -> DrawnFigure:
     """Drawing of a further figure, about the rows of the cell or else the best rows."""
 
     def draw(comparison: ComparisonResult) -> WebFigure | None:
         query = GalleryQuery(name, comparison.cell.row, comparison.cell.other)
         drawings = gallery_figure(comparison, query).drawn
-        return drawings[place] if drawings else None
+        return drawings[index] if drawings else None
 
     return draw
 

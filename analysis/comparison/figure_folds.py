@@ -57,7 +57,7 @@ def figure_context(compared: ComparisonResult) -> dict[str, Any]:
     ranks = rank_section(compared)
     return {
         "ecdf": ecdf,
-        "readings": figures.error_readings(compared),
+        "readings": figures.shares_at_tolerance(compared),
         "signed": signed_figures,
         "heat": heat,
         "ranks": ranks,
@@ -78,7 +78,7 @@ def _paths(figure: WebFigure | None) -> list[ThumbnailPath]:
 
 def _error_finding(comparison: ComparisonResult) -> str:
     """The method that is most often within the tolerance, and how often."""
-    style, largest_share = figures.error_readings(comparison)[0]
+    style, largest_share = figures.shares_at_tolerance(comparison)[0]
     tolerance = comparison.one_tolerance
     bound = "5\u00a0% of the series" if tolerance is None else f"{grouped(tolerance)} iterations"
     return (

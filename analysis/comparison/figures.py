@@ -114,21 +114,21 @@ def _levels(reach: float) -> list[Part]:
     return [*grid, level(0, "var(--border)", 1, reach)]
 
 
-def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]]:
+def shares_at_tolerance(compared: ComparisonResult) -> list[tuple[MethodStyle, float]]:
     """Every method's share of series at the tolerance, the best first."""
     tolerance, _ = _tolerance(compared)
     curves = error_curves(compared.inputs)
-    readings = [
+    method_shares = [
         (compared.looks[name], steps.share_within(tolerance)) for name, (steps, _) in curves.items()
     ]
-    return sorted(readings, key=lambda reading: -reading[1])
+    return sorted(method_shares, key=lambda method_share: -method_share[1])
 
 
 def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Trace:
-    last = steps.shares[-1] if steps.shares else 0.0
+    last_share = steps.shares[-1] if steps.shares else 0.0
     return line_trace(
         [1, *(1 + size for size in steps.sizes), reach],
-        [0, *(round(100 * step_share, 3) for step_share in steps.shares), round(100 * last, 3)],
+        [0, *(round(100 * s, 3) for s in steps.shares), round(100 * last_share, 3)],
         {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
         name=look.label,
         legendgroup=look.name,
@@ -172,7 +172,7 @@ def labelled_symbols(
     x: Sequence[float],
     y: Sequence[float],
     texts: Sequence[str],
-    **more: object,
+    **trace_fields: object,
 ) -> Trace:
     """Symbols of methods with text; in little room the script writes their codes alone."""
     return points(
@@ -189,7 +189,7 @@ def labelled_symbols(
         textfont={"color": ["var(--ink)"] * len(looks)},
         meta={"short": [look.code for look in looks]},
         cliponaxis=False,
-        **more,
+        **trace_fields,
     )
 
 
@@ -219,8 +219,8 @@ def _tolerance(comparison: ComparisonResult) -> tuple[int, str]:
     if shared_tolerance is not None:
         return shared_tolerance, f"tolerance {tick_text(shared_tolerance)}"
     tolerances = comparison.inputs.tolerance
-    middle = int(sorted(tolerances)[tolerances.size // 2]) if tolerances.size else 0
-    return middle, "tolerance 5\u00a0% of each series"
+    median_tolerance = int(sorted(tolerances)[tolerances.size // 2]) if tolerances.size else 0
+    return median_tolerance, "tolerance 5\u00a0% of each series"
 
 
 def _threshold_words(x: float, end: float, words: str) -> Part:

@@ -62,17 +62,17 @@ def gallery_figure(comparison: ComparisonResult, gallery_query: GalleryQuery) ->
     """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
     figure = gallery_query.figure
     pair = pairs.chosen_pair(comparison, *_asked_rows(gallery_query))
-    first, second_name = (pair.first, pair.second) if pair else ("", "")
+    first_name, second_name = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
-        first = _known_row(comparison, gallery_query.row)
+        first_name = _known_row(comparison, gallery_query.row)
     row_names = pairs.choices(comparison) if figure in {"pairs", "right"} else _rows(comparison)
     return GalleryFigure(
         figure,
         _tabs(comparison, gallery_query),
         [(name, comparison.entry(name).title) for name in row_names],
-        first,
+        first_name,
         second_name,
-        [drawing for drawing in _drawings(comparison, figure, first, pair) if drawing],
+        [drawing for drawing in _drawings(comparison, figure, first_name, pair) if drawing],
     )
 
 
@@ -157,14 +157,14 @@ def _drawings(
 
 
 def paired_histograms(
-    comparison: ComparisonResult, pair: pairs.ChosenPair, place: str
+    comparison: ComparisonResult, pair: pairs.ChosenPair, prefix: str
 ) -> list[WebFigure]:
-    """Differences of absolute errors, and of answers; `place` begins their names in the page."""
-    names = (
+    """Differences of absolute errors, and of answers; `prefix` begins their names in the page."""
+    codes = (
         pairs.code_of(comparison.inputs, pair.first),
         pairs.code_of(comparison.inputs, pair.second),
     )
     return [
-        error_plots.difference_histogram(comparison, pair, names, figure, place)
+        error_plots.difference_histogram(comparison, pair, codes, figure, prefix)
         for figure in ("closer", "sooner")
     ]

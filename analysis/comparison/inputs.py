@@ -244,10 +244,10 @@ def read_inputs(
         universe = universe.filter(pk__in=subset)
     visible_series = query.narrow_seen(blind.visible_series(reader, universe))
     counted_series = visible_series.exclude(pk__in=list(reasons))
-    excluded_reasons = _excluded_series(visible_series, reasons)
+    excluded_series = _excluded_series(visible_series, reasons)
     rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(compared_series_of, rows))
-    hidden_count = blind.count_hidden_series(reader, universe, len(lines) + len(excluded_reasons))
+    hidden_count = blind.count_hidden_series(reader, universe, len(lines) + len(excluded_series))
     stored_answers = _detections(universe, lines, query.index)
     answers = {key: method_answers for key, (method_answers, _) in stored_answers.items()}
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
@@ -263,7 +263,7 @@ def read_inputs(
             yardstick=yardstick,
             lines=lines,
             left_out=hidden_count,
-            excluded=excluded_reasons,
+            excluded=excluded_series,
             looks=looks,
             methods={look.name: answers[look.key] for look in answering_looks},
             silent=tuple(look.name for look in chosen_looks if look not in answering_looks),
@@ -361,8 +361,8 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
         f"count_of_{outcome}": Count("pk", filter=Q(outcome=outcome, steady_start=None))
         for outcome in MISSING
     }
-    names = dict.fromkeys(("steady_start", index))
-    texts = {f"series_and_{name}": JoinedNumbers("series", name) for name in names}
+    index_fields = dict.fromkeys(("steady_start", index))
+    texts = {f"series_and_{name}": JoinedNumbers("series", name) for name in index_fields}
     keys_with_series = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
     rows = keys_with_series.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
     return {

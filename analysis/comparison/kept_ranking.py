@@ -20,14 +20,14 @@ def keep_ranking(comparison: ComparisonResult, reader: User) -> None:
     query = comparison.asked.changed(yardstick="", columns="usual", unit="iterations").alone
     if query != ComparisonQuery():
         return
-    ranked_names = sorted((row.rank, row.name) for row in comparison.entries if row.rank)
-    cache_key = _place(reader, comparison.yardstick.study, comparison.yardstick.code)
-    cache.set(cache_key, [name for _, name in ranked_names], KEPT)
+    ranks_and_names = sorted((row.rank, row.name) for row in comparison.entries if row.rank)
+    cache_key = _cache_key(reader, comparison.yardstick.study, comparison.yardstick.code)
+    cache.set(cache_key, [name for _, name in ranks_and_names], KEPT)
 
 
 def kept_ranking(reader: User, study: Study, code: str) -> tuple[str, ...]:
     """Names of methods, the best first; none where this person has not looked for a week."""
-    return tuple(cache.get(_place(reader, study, code)) or ())
+    return tuple(cache.get(_cache_key(reader, study, code)) or ())
 
 
 def study_ranking(reader: User, study: Study) -> StudyRanking | None:
@@ -37,6 +37,6 @@ def study_ranking(reader: User, study: Study) -> StudyRanking | None:
     return StudyRanking(first_yardstick.title, names) if first_yardstick and names else None
 
 
-def _place(reader: User, study: Study, code: str) -> str:
+def _cache_key(reader: User, study: Study, code: str) -> str:
     """Cache key of one person's ranking: it depends on the series that they may see."""
     return f"ranking:{reader.pk}:{study.pk}:{code}".replace(" ", "_")

@@ -49,25 +49,25 @@ class Leaderboard:
     @property
     def subject(self) -> str:
         """Question of the page: who is compared with what, and on how many series."""
-        looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
+        looks, n_people = self.compared.looks.values(), len(self.compared.inputs.people)
         yardstick, steady_count = self.compared.yardstick, int(self.compared.truth.steady.sum())
         ranked_count = sum(not look.baseline for look in looks)
         ranked_words = (
             _plural(ranked_count, "method") if ranked_count else _plural(len(looks), "baseline")
         )
-        if yardstick.kind == "campaign" and people:
+        if yardstick.kind == "campaign" and n_people:
             simulated_word = "simulated " * bool(
                 yardstick.campaign and yardstick.campaign.simulated
             )
-            marking_words = _plural(people, f"{simulated_word}person", f"{simulated_word}people")
+            marking_words = _plural(n_people, f"{simulated_word}person", f"{simulated_word}people")
             yardstick_words = f"what {marking_words} marked"
         else:
             yardstick_words = (
                 yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
             )
         if not looks:
-            ranked_words = _plural(people, "person", "people")
-            yardstick_words = "one another" if people > 1 else "their own ground truth"
+            ranked_words = _plural(n_people, "person", "people")
+            yardstick_words = "one another" if n_people > 1 else "their own ground truth"
         is_one = ranked_words.startswith("1 ")
         return (
             f"how far {ranked_words} {'is' if is_one else 'are'} from {yardstick_words}, on "
@@ -106,8 +106,8 @@ class Leaderboard:
     @property
     def cut(self) -> int:
         """Columns before the interval: those up to the median; all where there is none."""
-        medians = [i for i, column in enumerate(self.columns, 1) if column.key in KEY_FIGURES]
-        return medians[0] if self.usual else len(self.columns)
+        median_indices = [i for i, c in enumerate(self.columns, 1) if c.key in KEY_FIGURES]
+        return median_indices[0] if self.usual else len(self.columns)
 
     @property
     def before(self) -> list[dict[str, Any]]:
@@ -139,11 +139,11 @@ class Leaderboard:
         sort = "" if next_sort == DEFAULT_SORT else next_sort
         is_count = column.key == column.behind or column is FALSE_PLATEAU
         n = result.n_yes_no if column.behind == "n_yes_no" else result.n_distances
-        directions = {column.key: "ascending", f"-{column.key}": "descending"}
+        sort_directions = {column.key: "ascending", f"-{column.key}": "descending"}
         return {
             "column": column,
             "href": self.query.changed(sort=sort).query() or "?",
-            "direction": directions.get(current_sort, ""),
+            "direction": sort_directions.get(current_sort, ""),
             "n": n if result.common and not is_count else None,
         }
 
@@ -167,22 +167,22 @@ class Leaderboard:
         first_below  the first of the methods that have too few series to be ranked
         """
         second_rows = alternative_rows(self.compared)
-        cut_figure, was_ranked = self.cut, True
+        cut_index, was_ranked = self.cut, True
         for entry in self.compared.entries:
             cells = [self._cell(entry, column) for column in self.columns]
             unranked_reason = self._why(entry)
             is_silent = entry.name in self.compared.inputs.silent
-            has_fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
+            lacks_answers = entry.kind == "method" and entry.answered < self.compared.result.n_truth
             fewer_title = "Series that the yardstick has answered and this method has not"
             yield {
                 "entry": entry,
-                "before": cells[:cut_figure],
+                "before": cells[:cut_index],
                 "interval": self.intervals.rows.get(entry.name),
-                "middle": cells[cut_figure : cut_figure + 1],
+                "middle": cells[cut_index : cut_index + 1],
                 "bar": row_drawings.verdict_bar(entry),
-                "after": cells[cut_figure + 1 :],
+                "after": cells[cut_index + 1 :],
                 "fewer": f"{fewer_title}{f'; in all: {unranked_reason}' if unranked_reason else ''}"
-                if has_fewer
+                if lacks_answers
                 else "",
                 "silence": f"no answer: {unranked_reason}" if is_silent else "",
                 "second": self._second(entry, second_rows.get(entry.name)),
@@ -238,8 +238,8 @@ class Leaderboard:
             second_cells["moved"] = (
                 f"↑{rank_gain}" if rank_gain > 0 else f"↓{-rank_gain}" if rank_gain else ""
             )
-            ranks = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
-            second_cells["words"] = ranks
+            rank_words = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
+            second_cells["words"] = rank_words
         return second_cells
 
     def _why(self, entry: LeaderboardRow) -> str:
@@ -247,15 +247,15 @@ class Leaderboard:
         answers = self.compared.answers(entry.name)
         if entry.without is None or answers is None:
             return ""
-        n, lacking_count = len(self.compared.lines), entry.without
-        parts = [
-            _shares(lacking_count.too_short, n, "too short for it on"),
-            _shares(lacking_count.too_long, n, "too long for it on"),
-            _shares(lacking_count.not_available, n, "not available for"),
-            _shares(lacking_count.failed, n, "it failed on"),
-            _shares(n - int(answers.given.sum()) - sum(astuple(lacking_count)), n, "not run on"),
+        n, missing_counts = len(self.compared.lines), entry.without
+        phrases = [
+            _shares(missing_counts.too_short, n, "too short for it on"),
+            _shares(missing_counts.too_long, n, "too long for it on"),
+            _shares(missing_counts.not_available, n, "not available for"),
+            _shares(missing_counts.failed, n, "it failed on"),
+            _shares(n - int(answers.given.sum()) - sum(astuple(missing_counts)), n, "not run on"),
         ]
-        return ", ".join(phrase for phrase in parts if phrase)
+        return ", ".join(phrase for phrase in phrases if phrase)
 
     def _cell(self, entry: LeaderboardRow, column: Figure) -> dict[str, Any]:
         """One figure: its text, and the name of the list behind it; empty where there is none."""

@@ -46,34 +46,34 @@ class MethodSets:
 
     def bar(self, comparison: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
-        first_team = self._team(is_first=True)
+        first_sets = self._team(is_first=True)
         registered_methods = registry().items()
         slugs = {
             slug for slug, method in registered_methods if method.source.doi or method.source.url
         }
         sets = [
-            *first_team,
+            *first_sets,
             (f"Best {BEST}", self._best),
             ("Published", self._where(lambda look: look.slug in slugs and not look.baseline)),
         ]
-        return self._links(comparison, [*sets, *([] if first_team else self._baselines), self._all])
+        return self._links(comparison, [*sets, *([] if first_sets else self._baselines), self._all])
 
     def menu(self, comparison: ComparisonResult) -> list[ComparisonLink]:
         """The further sets, and people alone."""
-        harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
+        harness_set = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
         imported_set = ("Imported", self._where(lambda look: bool(look.source)))
-        people = ("People", [PEOPLE] if self.every.inputs.people else [])
+        people_set = ("People", [PEOPLE] if self.every.inputs.people else [])
         baselines = self._baselines if self._team(is_first=True) else []
-        sets = [*baselines, harnesses, people, imported_set, *self._team(is_first=False)]
+        sets = [*baselines, harness_set, people_set, imported_set, *self._team(is_first=False)]
         return self._links(comparison, sets)
 
     def choice(self, comparison: ComparisonResult) -> str:
         """Name of the menu: a set that is not in the bar, or how many methods are shown."""
         if any(link.chosen for link in self.bar(comparison)):
             return ""
-        chosen_sets = [f"{link.name} {link.size}" for link in self.menu(comparison) if link.chosen]
+        labels = [f"{link.name} {link.size}" for link in self.menu(comparison) if link.chosen]
         n = len(comparison.looks)
-        return chosen_sets[0] if chosen_sets else f"{n} method{'s' if n != 1 else ''}"
+        return labels[0] if labels else f"{n} method{'s' if n != 1 else ''}"
 
     def families(
         self, comparison: ComparisonResult
@@ -99,9 +99,9 @@ class MethodSets:
     @cached_property
     def _best(self) -> list[str]:
         """The best ranked, where more are ranked than these, and baselines to hold them against."""
-        ranked_names = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
+        ranks_and_names = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
         best_names = (
-            {name for _, name in ranked_names[:BEST]} if len(ranked_names) > BEST else set()
+            {name for _, name in ranks_and_names[:BEST]} if len(ranks_and_names) > BEST else set()
         )
         return (
             self._where(lambda look: look.name in best_names or look.baseline) if best_names else []
@@ -129,8 +129,8 @@ class MethodSets:
         return [self._link(compared, name, names) for name, names in sets if names]
 
     def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> ComparisonLink:
-        people = len(self.every.inputs.people)
-        size = people if names == [PEOPLE] else None if names is self._best else len(names)
+        people_count = len(self.every.inputs.people)
+        size = people_count if names == [PEOPLE] else None if names is self._best else len(names)
         is_chosen = {*names} - {PEOPLE} == {*compared.looks}
         return ComparisonLink(name, self._asked(compared.asked, names), is_chosen, size)
 

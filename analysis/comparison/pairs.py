@@ -81,10 +81,10 @@ def chosen_pair(comparison: ComparisonResult, first: str, second: str) -> Chosen
 def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
     """All tests of the two, on the series of the table; codes name them in sentences."""
     scope = comparison_statistics(inputs).scope
-    first, second_answers = pair.first, pair.second
+    first_name, second_name = pair.first, pair.second
     return pair_tests(
-        (code_of(inputs, first), answers_of_row(inputs, first)),
-        (code_of(inputs, second_answers), answers_of_row(inputs, second_answers)),
+        (code_of(inputs, first_name), answers_of_row(inputs, first_name)),
+        (code_of(inputs, second_name), answers_of_row(inputs, second_name)),
         inputs.truth.answers,
         distances=scope.distances,
         yes_no=scope.yes_no,
@@ -105,14 +105,12 @@ def code_of(inputs: ComparisonInputs, name: str) -> str:
     if person := person_of(name):
         return person.upper()
     looks = {look.name: look for look in inputs.looks}
-    look_of_name = looks[name]
+    look = looks[name]
     same_method_names = [
-        method_name
-        for method_name in inputs.methods
-        if looks[method_name].slug == look_of_name.slug
+        method_name for method_name in inputs.methods if looks[method_name].slug == look.slug
     ]
-    params = ", ".join(look_of_name.params) or "default"
-    return look_of_name.code if len(same_method_names) == 1 else f"{look_of_name.code} ({params})"
+    params = ", ".join(look.params) or "default"
+    return look.code if len(same_method_names) == 1 else f"{look.code} ({params})"
 
 
 def all_pairs(comparison: ComparisonResult) -> list[ChosenPair]:
@@ -121,7 +119,7 @@ def all_pairs(comparison: ComparisonResult) -> list[ChosenPair]:
     return [ChosenPair(*pair) for pair in islice(combinations(method_names, 2), MOST_PAIRS)]
 
 
-def every_pair(comparison: ComparisonResult) -> dict[ChosenPair, PairTests]:
+def tests_by_pair(comparison: ComparisonResult) -> dict[ChosenPair, PairTests]:
     """Tests of all pairs."""
     return {
         pair: tests_of_pair(comparison.inputs, pair, comparison.asked.alpha)
@@ -134,15 +132,15 @@ def shown_differences(
     comparison: ComparisonResult, pair: ChosenPair
 ) -> Mapping[str, FigureDifference]:
     """first - second of the columns of SHOWN, on the series of the tests."""
-    measured_pair = method_pair(comparison, pair.first, pair.second)
-    masks = measured_pair.distances.tobytes(), measured_pair.yes_no.tobytes()
-    first, second_errors = (
+    answer_pair = method_pair(comparison, pair.first, pair.second)
+    masks = answer_pair.distances.tobytes(), answer_pair.yes_no.tobytes()
+    first_figures, second_figures = (
         _resampled_figures(comparison.inputs, name, *masks) for name in (pair.first, pair.second)
     )
     return {
-        column: difference(column, first[column], second_errors[column])
+        column: difference(column, first_figures[column], second_figures[column])
         for column in SHOWN
-        if column in first
+        if column in first_figures
     }
 
 
@@ -176,13 +174,13 @@ def cochran_of_methods(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
 
 
 @keep_results
-def by_average_rank(inputs: ComparisonInputs, alpha: float) -> Nemenyi | NoRankTest:
+def nemenyi_of_methods(inputs: ComparisonInputs, alpha: float) -> Nemenyi | NoRankTest:
     """Nemenyi's test of the chosen methods that are ranked."""
     return nemenyi(covered_methods(inputs), inputs.truth.answers, alpha=alpha)
 
 
 @keep_results
-def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], float]:
+def nemenyi_p_by_pair(inputs: ComparisonInputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
     return nemenyi_p(covered_methods(inputs), inputs.truth.answers)
 

@@ -93,12 +93,12 @@ def rank_diagram(comparison: ComparisonResult, test: RankTest) -> WebFigure:
     half_count = (len(test.methods) + 1) // 2
     start = AXIS + 24 + BAR_STEP * len(test.bars)
     label_ends = [
-        (method_rank, start + ROW * row, end)
+        (method_rank, start + ROW * row_index, end)
         for ranks_of_side, end in (
             (test.methods[:half_count], low - 4 * pixel),
             (test.methods[half_count:][::-1], high + 4 * pixel),
         )
-        for row, method_rank in enumerate(ranks_of_side)
+        for row_index, method_rank in enumerate(ranks_of_side)
     ]
     height = start + ROW * half_count
     step = max(1, math.ceil((high - low) / 10))
@@ -160,7 +160,7 @@ def _labels(
 ) -> Trace:
     """Symbol, code and rank at the end of each elbow."""
     looks = [comparison.looks[method_rank.method] for method_rank, _, _ in label_ends]
-    left_sides = [end < low for _, _, end in label_ends]
+    left_flags = [end < low for _, _, end in label_ends]
     ranks = [f"{method_rank.average_rank:.2f}" for method_rank, _, _ in label_ends]
     return labelled_symbols(
         looks,
@@ -168,9 +168,9 @@ def _labels(
         [y for _, y, _ in label_ends],
         [
             f"{rank} {look.code}" if is_left else f"{look.code} {rank}"
-            for rank, look, is_left in zip(ranks, looks, left_sides, strict=True)
+            for rank, look, is_left in zip(ranks, looks, left_flags, strict=True)
         ],
-        textposition=["middle left" if is_left else "middle right" for is_left in left_sides],
+        textposition=["middle left" if is_left else "middle right" for is_left in left_flags],
         hovertext=[
             f"{look.label}: average rank {rank}" for look, rank in zip(looks, ranks, strict=True)
         ],

@@ -43,7 +43,7 @@ def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
     return _computed_changes(steady_pairs, _change)
 
 
-def largest_by_place(
+def changes_by_index(
     inputs: ComparisonInputs,
     line_indices: Iterable[int],
     sources: Mapping[str, Answers] | None = None,
@@ -61,7 +61,7 @@ def largest_by_place(
         if truth.steady[line_index]
     }
     answers_and_truths = {
-        pk: (_answers(sources, line_index), truth.value(line_index))
+        pk: (_steady_answers(sources, line_index), truth.value(line_index))
         for pk, line_index in index_by_pk.items()
     }
     return {
@@ -92,16 +92,16 @@ def changes_of_marks(marked_results: Mapping[int, MarkedResult]) -> dict[int, Ma
 def _consequence(largest_change: LargestChange) -> MarkConsequence:
     change = largest_change.change
     matters = change.word == "matters"
-    words = percent_signed(change.share), change_interval(change)
+    change_texts = percent_signed(change.share), change_interval(change)
     return MarkConsequence(
-        largest_change.method, change.share, change.low, change.high, matters, *words
+        largest_change.method, change.share, change.low, change.high, matters, *change_texts
     )
 
 
 def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
     """Largest change of the result first, those without one last, in their order before."""
-    changes = largest_by_place(compared.inputs, [row.series for row in rows])
-    return sorted(rows, key=lambda row: _size(changes.get(row.series)))
+    changes = changes_by_index(compared.inputs, [row.series for row in rows])
+    return sorted(rows, key=lambda row: _change_sort_key(changes.get(row.series)))
 
 
 def rows_by_change(rows: Sequence[DrilldownRow]) -> list[DrilldownRow]:
@@ -112,24 +112,24 @@ def rows_by_change(rows: Sequence[DrilldownRow]) -> list[DrilldownRow]:
     )
 
 
-def _size(largest_change: LargestChange | None) -> float:
+def _change_sort_key(largest_change: LargestChange | None) -> float:
     return 1.0 if largest_change is None else -abs(largest_change.change.share)
 
 
-def _answers(sources: Mapping[str, Answers], line_index: int) -> Answered:
-    answers = ((name, source_answers.value(line_index)) for name, source_answers in sources.items())
-    return tuple((name, value) for name, value in answers if value is not None and value >= 0)
+def _steady_answers(sources: Mapping[str, Answers], line_index: int) -> Answered:
+    named_answers = ((name, source.value(line_index)) for name, source in sources.items())
+    return tuple((name, value) for name, value in named_answers if value is not None and value >= 0)
 
 
 def _largest_change(
     values: np.ndarray, answers: Answered, truth: Number | None
 ) -> LargestChange | None:
     """Results of all starts come from one pass; only the one furthest off is asked for more."""
-    size = values.size
-    starts = {name: int(value) for name, value in answers if value < size}
-    if truth is None or truth >= size or not starts:
+    n = values.size
+    starts = {name: int(value) for name, value in answers if value < n}
+    if truth is None or truth >= n or not starts:
         return None
-    means = np.cumsum(values[::-1])[::-1] / np.arange(size, 0, -1)
+    means = np.cumsum(values[::-1])[::-1] / np.arange(n, 0, -1)
     name = max(starts, key=lambda method: abs(means[starts[method]] - means[int(truth)]))
     change = _change(values, starts[name], truth)
     return None if change is None else LargestChange(name, change)
@@ -152,18 +152,18 @@ def _computed_changes(
     compute_change: Callable[[np.ndarray, Any, Any], R | None],
 ) -> dict[int, R]:
     """Results of `compute_change` for the values and arguments of each series; None is left out."""
-    keys = {
+    key_by_pk = {
         pk: (compute_change.__name__, digest, *arguments[pk])
         for pk, digest in _digests(list(arguments))
     }
-    results: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
-    for pk, values in _values([pk for pk, result in results.items() if result is MISSING]):
-        results[pk] = _kept.keep(keys[pk], compute_change(values, *arguments[pk]))
-    known_pks = (pk for pk in arguments if pk in results)
+    result_by_pk: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in key_by_pk.items()}
+    for pk, values in _values([pk for pk, result in result_by_pk.items() if result is MISSING]):
+        result_by_pk[pk] = _kept.keep(key_by_pk[pk], compute_change(values, *arguments[pk]))
+    known_pks = (pk for pk in arguments if pk in result_by_pk)
     return {
-        pk: results[pk]
+        pk: result_by_pk[pk]
         for pk in known_pks
-        if results[pk] is not None and results[pk] is not MISSING
+        if result_by_pk[pk] is not None and result_by_pk[pk] is not MISSING
     }
 
 

@@ -62,14 +62,14 @@ class VerdictSegment(NamedTuple):
 def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
     """Early, within, late, missed, as on a number line; nothing without steady series."""
     segments, x = [], 0.0
-    for figure, verdict in VERDICT_LISTS:
-        share = entry.figures[f"{figure}_share"]
+    for list_name, verdict in VERDICT_LISTS:
+        share = entry.figures[f"{list_name}_share"]
         if not share:
             continue
         width = share * BAR_WIDTH
         text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and verdict != "missed" else ""
         words = f"{verdict} {100 * share:.1f} %"
         inner_width = round(max(width - 1, 0.5), 1)
-        segments.append(VerdictSegment(verdict, figure, round(x, 1), inner_width, text, words))
+        segments.append(VerdictSegment(verdict, list_name, round(x, 1), inner_width, text, words))
         x += width
     return segments

@@ -43,16 +43,16 @@ def key_figure(query: ComparisonQuery) -> str:
 
 def alternative_rows(comparison: ComparisonResult) -> dict[str, AlternativeRow]:
     """Every row of the leaderboard that the second setting has, too, by name."""
-    second_setting, column = comparison.other, key_figure(comparison.asked)
-    if second_setting is None:
+    second_result, column = comparison.other, key_figure(comparison.asked)
+    if second_result is None:
         return {}
-    second_entries = {entry.name: entry for entry in second_setting.entries}
+    second_entries = {entry.name: entry for entry in second_result.entries}
     rows = {}
     for entry in comparison.entries:
         if second_entry := second_entries.get(entry.name):
             figure, second_figure = (row.figures[column] for row in (entry, second_entry))
             change = None if figure is None or second_figure is None else figure - second_figure
-            interval = _interval(comparison.inputs, second_setting.inputs, entry.name, column)
+            interval = _interval(comparison.inputs, second_result.inputs, entry.name, column)
             rows[entry.name] = AlternativeRow(second_figure, change, *interval, second_entry.rank)
     return rows
 
@@ -62,11 +62,11 @@ def _interval(
     first_inputs: ComparisonInputs, second_inputs: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:
     """Bounds of the change of one row's column, over the series of both settings."""
-    settings = first_inputs, second_inputs
-    pks = dict.fromkeys(line.pk for inputs in settings for line in inputs.lines)
+    both_inputs = first_inputs, second_inputs
+    pks = dict.fromkeys(line.pk for inputs in both_inputs for line in inputs.lines)
     index_by_pk = {pk: series_index for series_index, pk in enumerate(pks)}
     samples = []
-    for inputs in settings:
+    for inputs in both_inputs:
         answers = measured_row(inputs, name)
         sample = None if answers is None else FIGURES[column].sample(answers)
         if sample is None:

@@ -22,7 +22,7 @@ def answer_sentence(comparison: ComparisonResult) -> str:
     figures = first_rows[0].figures
     names = " and ".join(entry.title for entry in first_rows)
     verb = "is" if len(first_rows) == 1 else "are"
-    low, high = one_decimal(figures["median_abs_low"]), one_decimal(figures["median_abs_high"])
+    low, high = (one_decimal(figures["median_abs_low"]), one_decimal(figures["median_abs_high"]))
     return (
         f"{names} {verb} nearest to the yardstick: median |Δ| {one_decimal(figures['median_abs'])} "
         f"iterations (95{HARD}% interval {low} to {high}), n{HARD}={HARD}{grouped(figures['n'])}."
@@ -101,13 +101,13 @@ def _figures_finding(comparison: ComparisonResult) -> str:
 
 def left_out_finding(comparison: ComparisonResult) -> str:
     """Number of series whose error counts, and the method that removes most of the others."""
-    counting = (
+    counting_words = (
         f"{grouped(comparison.result.n_distances)} of {grouped(len(comparison.lines))} series count"
     )
-    worst_cost = max(comparison.result.costs, key=lambda cost: cost.alone, default=None)
-    if worst_cost is None or not worst_cost.alone:
-        return f"{counting}."
+    greatest_cost = max(comparison.result.costs, key=lambda cost: cost.alone, default=None)
+    if greatest_cost is None or not greatest_cost.alone:
+        return f"{counting_words}."
     return (
-        f"{counting}; {comparison.looks[worst_cost.method].title} alone removes "
-        f"{grouped(worst_cost.alone)}."
+        f"{counting_words}; {comparison.looks[greatest_cost.method].title} alone removes "
+        f"{grouped(greatest_cost.alone)}."
     )

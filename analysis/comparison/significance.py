@@ -87,9 +87,9 @@ def many_sentences(comparison: ComparisonResult) -> list[str]:
     cochran_test = pairs.cochran_of_methods(comparison.inputs, alpha)
     if isinstance(rank_test, NoRankTest):
         return [cochran_test.sentence] if cochran_test.p is not None else []
-    nemenyi_test = pairs.by_average_rank(comparison.inputs, alpha)
-    nemenyi = [] if isinstance(nemenyi_test, NoRankTest) else [nemenyi_test.sentence]
-    return [*nemenyi, cochran_test.sentence]
+    nemenyi_test = pairs.nemenyi_of_methods(comparison.inputs, alpha)
+    nemenyi_sentences = [] if isinstance(nemenyi_test, NoRankTest) else [nemenyi_test.sentence]
+    return [*nemenyi_sentences, cochran_test.sentence]
 
 
 def _differences(comparison: ComparisonResult, pair: pairs.ChosenPair) -> Iterator[dict[str, Any]]:

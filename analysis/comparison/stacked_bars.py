@@ -75,7 +75,7 @@ def cluster_bars(comparison: ComparisonResult) -> WebFigure | None:
     if comparison.inputs.truth.clustered is None:
         return None
     rows = [
-        BarRow(entry, [total(f"manhattan_{kind.cell}") for kind in CLUSTERS], total("manhattan"))
+        BarRow(entry, [total(f"manhattan_{s.cell}") for s in CLUSTERS], total("manhattan"))
         for entry, total in ((entry, entry.figures.total) for entry in comparison.with_errors)
     ]
     return _chart(
@@ -94,33 +94,33 @@ def cluster_sentence(comparison: ComparisonResult) -> str:
     """Sentence of the method with the least sum of |Δ|; sums are compared over equal series
     alone.
     """
-    methods = [row for row in comparison.with_errors if row.kind == "method"]
+    method_entries = [row for row in comparison.with_errors if row.kind == "method"]
     constant_entry = next((entry for entry in comparison.entries if entry.kind == "constant"), None)
-    if not methods:
+    if not method_entries:
         return ""
-    n = [int(entry.figures.total("n")) for entry in methods]
-    if min(n) < comparison.result.n_distances:
-        return not_comparable("Sums", n)
-    best_entry = min(methods, key=lambda entry: entry.figures.total("manhattan"))
+    counts = [int(entry.figures.total("n")) for entry in method_entries]
+    if min(counts) < comparison.result.n_distances:
+        return incomparable_sentence("Sums", counts)
+    best_entry = min(method_entries, key=lambda entry: entry.figures.total("manhattan"))
     least_sum = best_entry.figures.total("manhattan")
     text = (
-        f"{best_entry.title} has {'the least sum' if len(n) > 1 else 'the sum'}, "
+        f"{best_entry.title} has {'the least sum' if len(counts) > 1 else 'the sum'}, "
         f"{grouped(least_sum)}"
     )
-    text += _margin_words([entry for entry in methods if entry is not best_entry], least_sum)
+    text += _margin_words([entry for entry in method_entries if entry is not best_entry], least_sum)
     if constant_entry is None:
         return f"{text}."
-    sum_ = constant_entry.figures.total("manhattan")
+    other_sum = constant_entry.figures.total("manhattan")
     comparison_words = (
-        "as much" if sum_ == least_sum else "less still" if sum_ < least_sum else "more"
+        "as much" if other_sum == least_sum else "less still" if other_sum < least_sum else "more"
     )
-    return f"{text}; the best constant answer has {comparison_words}, {grouped(sum_)}."
+    return f"{text}; the best constant answer has {comparison_words}, {grouped(other_sum)}."
 
 
-def not_comparable(figures: str, n: Sequence[int]) -> str:
-    """Why figures of different series are not set beside one another; `n` of each method."""
-    counts = " to ".join(dict.fromkeys([grouped(min(n)), grouped(max(n))]))
-    return f"{figures} rest on {counts} series a method: only common series make them comparable."
+def incomparable_sentence(figures: str, counts: Sequence[int]) -> str:
+    """Why figures of different series are not set beside one another; `counts` of each method."""
+    span = " to ".join(dict.fromkeys([grouped(min(counts)), grouped(max(counts))]))
+    return f"{figures} rest on {span} series a method: only common series make them comparable."
 
 
 def _margin_words(further_entries: Sequence[LeaderboardRow], least_sum: float) -> str:
@@ -142,7 +142,7 @@ def direction_bars(comparison: ComparisonResult) -> WebFigure:
         "directions",
         DIRECTIONS,
         [
-            BarRow(entry, [100 * (count / n) for count in directions(comparison, entry)], n)
+            BarRow(entry, [100 * (count / n) for count in direction_counts(comparison, entry)], n)
             for entry, n in ((row, row.figures.total("n")) for row in entries)
         ],
         total="n",
@@ -153,7 +153,7 @@ def direction_bars(comparison: ComparisonResult) -> WebFigure:
     )
 
 
-def directions(comparison: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
+def direction_counts(comparison: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
     """Series on which a row is under, exact and over."""
     measured_answers = comparison.measured(entry.name)
     if measured_answers is None:
@@ -163,14 +163,14 @@ def directions(comparison: ComparisonResult, entry: LeaderboardRow) -> tuple[int
 
 
 def _direction_sentence(comparison: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
-    methods = [entry for entry in entries if entry.kind == "method"]
-    if not methods:
+    rows = [entry for entry in entries if entry.kind == "method"]
+    if not rows:
         return ""
-    exact_shares = [directions(comparison, row)[1] / row.figures.total("n") for row in methods]
+    exact_shares = [direction_counts(comparison, row)[1] / row.figures.total("n") for row in rows]
     largest_share = max(exact_shares)
     best_rows = [
         row
-        for row, method_share in zip(methods, exact_shares, strict=True)
+        for row, method_share in zip(rows, exact_shares, strict=True)
         if method_share == largest_share
     ]
     return _most_exact_sentence(
@@ -210,7 +210,7 @@ def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
         "decisions",
         DECISIONS,
         [
-            BarRow(entry, [total(kind.cell) for kind in DECISIONS], total("agreements"))
+            BarRow(entry, [total(segment.cell) for segment in DECISIONS], total("agreements"))
             for entry, total in ((entry, entry.figures.total) for entry in entries)
         ],
         total="agreements",
@@ -222,36 +222,34 @@ def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
 
 def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
     """Sentence of the most agreements, beside those of calling every series steady."""
-    methods = [entry for entry in entries if entry.kind == "method"]
-    if not methods:
+    method_entries = [entry for entry in entries if entry.kind == "method"]
+    if not method_entries:
         return ""
-    best_title, total = methods[0].title, methods[0].figures.total
+    best_title, total = method_entries[0].title, method_entries[0].figures.total
     return (
         f"{best_title} agrees on {grouped(total('agreements'))} of {grouped(total('n_yes_no'))} "
         f"series; to call every one of them steady agrees on {grouped(total('tp') + total('fn'))}."
     )
 
 
-def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
-    """Joint counts of being right about steady or never: `first` beside every other method."""
-    title = compared.entry(first).title
-    other_pairs = [
-        ChosenPair(first, second_name) for second_name in choices(compared) if second_name != first
-    ]
+def right_bars(compared: ComparisonResult, first_name: str) -> WebFigure:
+    """Joint counts of being right about steady or never: `first_name` beside every other method."""
+    title = compared.entry(first_name).title
+    other_pairs = [ChosenPair(first_name, name) for name in choices(compared) if name != first_name]
     joint_by_name = {pair.second: joint_counts(compared, pair) for pair in other_pairs}
     return _chart(
         compared,
         "right",
-        [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT],
+        [segment._replace(words=segment.words.format(first=title)) for segment in RIGHT],
         [
-            BarRow(compared.entry(second_name), counts, counts[0] + counts[2], first)
-            for second_name, counts in joint_by_name.items()
+            BarRow(compared.entry(name), counts, counts[0] + counts[2], first_name)
+            for name, counts in joint_by_name.items()
         ],
         total="its agreements",
         axis="series by who says steady or never like the yardstick",
         sentence=_right_sentence(compared, title, joint_by_name),
         file="joint",
-        of=first,
+        first_name=first_name,
     )
 
 
@@ -263,14 +261,14 @@ def _right_sentence(
     second_name = max(
         joint_by_name, key=lambda name: (joint_by_name[name][2] - joint_by_name[name][1], name)
     )
-    right_count, alone_count, second_count, neither_count = joint_by_name[second_name]
-    n = right_count + alone_count + second_count + neither_count
+    n_both, n_first, n_second, n_neither = joint_by_name[second_name]
+    n = n_both + n_first + n_second + n_neither
     second_title = comparison.entry(second_name).title
     return (
-        f"On {grouped(n)} series {title} is right on {grouped(right_count + alone_count)} and "
+        f"On {grouped(n)} series {title} is right on {grouped(n_both + n_first)} and "
         f"{second_title} on "
-        f"{grouped(right_count + second_count)}; both are right on {grouped(right_count)} and both "
-        f"wrong on {grouped(neither_count)}."
+        f"{grouped(n_both + n_second)}; both are right on {grouped(n_both)} and both "
+        f"wrong on {grouped(n_neither)}."
     )
 
 
@@ -285,7 +283,7 @@ def _chart(
     axis: str,
     sentence: str,
     file: str,
-    of: str = "",
+    first_name: str = "",
     write_number: Callable[[Number], str] = grouped,
 ) -> WebFigure:
     """A bar a row, its parts side by side on one scale.
@@ -297,9 +295,9 @@ def _chart(
         [
             FigureCell(
                 write_number(value),
-                series_list(comparison, cell=segment_kind.cell, **row.cell) if value else "",
+                series_list(comparison, cell=segment.cell, **row.cell) if value else "",
             )
-            for segment_kind, value in zip(segment_kinds, row.values, strict=True)
+            for segment, value in zip(segment_kinds, row.values, strict=True)
         ]
         for row in rows
     ]
@@ -311,8 +309,8 @@ def _chart(
         name=name,
         label=axis,
         traces=[
-            _part(segment_kind, rows, segment_index, [row[segment_index] for row in cells])
-            for segment_index, segment_kind in enumerate(segment_kinds)
+            _segment_trace(segment, rows, segment_index, [row[segment_index] for row in cells])
+            for segment_index, segment in enumerate(segment_kinds)
         ],
         layout={
             "margin": MARGIN,
@@ -323,30 +321,30 @@ def _chart(
             "annotations": [axis_words(axis)],
         },
         table=FigureTable.from_rows(
-            ["Method", *(segment_kind.words for segment_kind in segment_kinds), total], table
+            ["Method", *(segment.words for segment in segment_kinds), total], table
         ),
         file=csv_file(comparison, file),
-        pdf=pdf_file(comparison, name, of=of),
+        pdf=pdf_file(comparison, name, of=first_name),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,
         methods={row.entry.name: row.entry.title for row in rows},
     )
 
 
-def _part(
-    kind: BarSegmentKind, rows: Sequence[BarRow], segment_index: int, cells: Sequence[FigureCell]
+def _segment_trace(
+    segment: BarSegmentKind, rows: Sequence[BarRow], segment_index: int, cells: Sequence[FigureCell]
 ) -> Trace:
     """One part of every bar."""
-    is_hollow = kind.colour == "missed"  # a hatch would be pixels on paper
-    fill_colour, edge = (
-        ("var(--bg)", "var(--ink-2)") if is_hollow else (f"var(--{kind.colour})", "var(--bg)")
+    is_hollow = segment.colour == "missed"  # a hatch would be pixels on paper
+    fill_colour, edge_colour = (
+        ("var(--bg)", "var(--ink-2)") if is_hollow else (f"var(--{segment.colour})", "var(--bg)")
     )
     return bars(
         [row.values[segment_index] for row in rows],
         list(range(len(rows))),
-        {"color": fill_colour, "line": {"width": 1, "color": edge}},
+        {"color": fill_colour, "line": {"width": 1, "color": edge_colour}},
         orientation="h",
-        name=kind.words,
+        name=segment.words,
         ids=[row.entry.name for row in rows],
         width=0.86,
         text=[cell.text for cell in cells],
@@ -354,7 +352,7 @@ def _part(
         textfont={"size": 11, "color": "var(--ink)" if is_hollow else "var(--on-verdict)"},
         customdata=[cell.href for cell in cells],
         hovertext=[
-            f"{row.entry.title}, {kind.words}: {cell.text}"
+            f"{row.entry.title}, {segment.words}: {cell.text}"
             for row, cell in zip(rows, cells, strict=True)
         ],
     )

@@ -337,11 +337,11 @@ def covered_methods(inputs: ComparisonInputs) -> Mapping[str, Answers]:
     All of them where nobody has: then it is not for one method that a test has too few series.
     """
     truth, ranked_answers = inputs.truth.answers, inputs.ranked
-    n = [
+    counts = [
         int((truth.steady & method_answers.given).sum())
         for method_answers in ranked_answers.values()
     ]
-    are_enough = enough_series(np.array(n, np.int64))
+    are_enough = enough_series(np.array(counts, np.int64))
     covered_answers = {
         name: method_answers
         for (name, method_answers), is_enough in zip(

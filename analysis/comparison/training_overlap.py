@@ -81,14 +81,14 @@ def training_overlaps(
 ) -> dict[str, TrainingOverlap]:
     """Training overlaps by name of a method that knew anything. pks: of `series`."""
     looks = list(looks)
-    overlaps = _overlaps(series, [look for look in looks if look.slug in learned()])
+    overlaps = _overlaps(series, [look for look in looks if look.slug in learned_slugs()])
     for key, (preset, count) in _tuned_presets(study, pks, {look.key for look in looks}).items():
         overlaps[key] = replace(overlaps.get(key, NOTHING), tuned=count, preset=preset)
     return {look.name: overlaps[look.key] for look in looks if look.key in overlaps}
 
 
 @cache
-def learned() -> frozenset[str]:
+def learned_slugs() -> frozenset[str]:
     """Slugs of methods that ask for the benchmark of a series: it may be one they know."""
     return frozenset(slug for slug, method in registry().items() if "benchmark" in method.uses)
 
@@ -108,11 +108,11 @@ def _overlaps(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[st
     )
     overlaps: dict[str, TrainingOverlap] = {}
     for key, flags, count in rows:
-        earlier_words, words = overlaps.get(key, NOTHING), flag_words(flags)
+        earlier_overlap, words = overlaps.get(key, NOTHING), flag_words(flags)
         overlaps[key] = replace(
-            earlier_words,
-            held_out=earlier_words.held_out + count * (HELD_OUT in words),
-            seen=earlier_words.seen + count * (SEEN in words),
+            earlier_overlap,
+            held_out=earlier_overlap.held_out + count * (HELD_OUT in words),
+            seen=earlier_overlap.seen + count * (SEEN in words),
         )
     return overlaps
 
@@ -125,11 +125,11 @@ def _tuned_presets(
     presets = Preset.objects.filter(
         study=study, detector_key__in=keys, exploration__isnull=False
     ).values_list("detector_key", "name", "exploration__series_ids")
-    presets_by_key = {
+    preset_by_key = {
         key: (name, len(compared_pks.intersection(series))) for key, name, series in presets
     }
     return {
         key: preset_and_count
-        for key, preset_and_count in presets_by_key.items()
+        for key, preset_and_count in preset_by_key.items()
         if preset_and_count[1]
     }

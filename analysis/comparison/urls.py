@@ -19,11 +19,11 @@ urlpatterns = [
         )
         for part, name in PARTS.items()
     ),
-    path(SETS, saved_sets.save, name="method-sets"),
+    path(SETS, saved_sets.save_method_set_page, name="method-sets"),
     path(
         f"{SETS}<str:method_set>/removal/",
         saved_sets.remove_method_set_page,
         name="method-set-removal",
     ),
-    path(f"{SETS}<str:method_set>/first/", saved_sets.put_first_page, name="method-set-first"),
+    path(f"{SETS}<str:method_set>/first/", saved_sets.put_set_first_page, name="method-set-first"),
 ]

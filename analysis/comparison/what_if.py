@@ -82,8 +82,8 @@ class WhatIf:
     @property
     def own_ranks(self) -> Mapping[str, int]:
         """Ranks in the scenario as it is; 0 without a figure."""
-        own_row = self.scenarios.scenarios.index(self.scenarios.own)
-        ranks = self.standing.ranks[own_row].tolist()
+        own_index = self.scenarios.scenarios.index(self.scenarios.own)
+        ranks = self.standing.ranks[own_index].tolist()
         return dict(zip(self.standing.names, ranks, strict=True))
 
 
@@ -137,13 +137,13 @@ def _scenarios_result(
 
 
 def _scenario_truths(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
-    for scenario_row in np.flatnonzero(scenarios.mask_of("settings")).tolist():
-        starts = scenarios.starts[scenario_row]
+    for scenario_index in np.flatnonzero(scenarios.mask_of("settings")).tolist():
+        starts = scenarios.starts[scenario_index]
         steady_starts = starts[starts >= 0]
         mean, _, median = mean_sd_median(steady_starts)
         yield ScenarioTruth(
-            scenario=scenarios.scenarios[scenario_row],
-            own=scenarios.scenarios[scenario_row] == scenarios.own,
+            scenario=scenarios.scenarios[scenario_index],
+            own=scenarios.scenarios[scenario_index] == scenarios.own,
             steady=steady_starts.size,
             never=int((starts == recipes.NEVER).sum()),
             undecided=int(np.isnan(starts).sum()),
@@ -155,10 +155,10 @@ def _scenario_truths(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
 
 def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
     own_scenario = scenarios.own
-    for scenario_row, scenario in enumerate(scenarios.scenarios):
+    for scenario_index, scenario in enumerate(scenarios.scenarios):
         everybody_scenario = replace(scenario, family=own_scenario.family, without="")
         if scenario.without and everybody_scenario == own_scenario:
-            yield absence(scenario.without, scenarios.own_starts, scenarios.starts[scenario_row])
+            yield absence(scenario.without, scenarios.own_starts, scenarios.starts[scenario_index])
 
 
 # --- words ----------------------------------------------------------------------------------------

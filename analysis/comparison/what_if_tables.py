@@ -67,15 +67,15 @@ def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
 
 
 def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:
-    placed_methods = scenario_results.standing
-    for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
+    ranking = scenario_results.standing
+    for scenario_index, scenario in enumerate(scenario_results.scenarios.scenarios):
         cells = _cells(_SCENARIO, scenario)
-        for column, name in enumerate(placed_methods.names):
+        for column, name in enumerate(ranking.names):
             n, rank = (
-                int(placed_methods.n[scenario_row, column]),
-                int(placed_methods.ranks[scenario_row, column]),
+                int(ranking.n[scenario_index, column]),
+                int(ranking.ranks[scenario_index, column]),
             )
-            value = float(placed_methods.figures[scenario_row, column]) if rank else None
+            value = float(ranking.figures[scenario_index, column]) if rank else None
             yield *cells, name, n, scenario_results.figure, value, rank or None
 
 

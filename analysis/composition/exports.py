@@ -77,8 +77,8 @@ def _noise_field(name: str, meaning: str, field: str = "") -> Shaped:
 
 
 def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
-    fact = getattr(facts, name)
-    cell: Cell = " ".join(map(str, fact)) if isinstance(fact, tuple) else fact
+    field_value = getattr(facts, name)
+    cell: Cell = " ".join(map(str, field_value)) if isinstance(field_value, tuple) else field_value
     return cell
 
 
@@ -122,12 +122,12 @@ def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
     )
     for series_row in ordered_series.iterator(chunk_size=2000):
         stored_shape = getattr(series_row, "shaped", None)
-        facts = (
+        shape_and_noise = (
             shape_facts(stored_shape.facts)
             if stored_shape and stored_shape.rule == RULE
             else (None, None)
         )
-        yield ExportedShape(dataset, series_row, *facts)
+        yield ExportedShape(dataset, series_row, *shape_and_noise)
 
 
 COMPOSITION_TABLES: Final[PageTables[TableRequest]] = PageTables(

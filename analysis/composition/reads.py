@@ -161,32 +161,32 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     visible_series = blind.visible_series(reader, series)
     columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
     rows = series.order_by().values_list(*columns)
-    forks_by_system = _systems(
+    forks_by_system = _rows_by_system(
         starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
     )
-    series_by_system = _systems(_counts(visible_series, dataset.study.campaigns.best_first))
+    series_by_system = _rows_by_system(_counts(visible_series, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
         tuple(
             SystemComposition.from_series(name, forks_by_system[name], series_by_system[name])
             for name in sorted(forks_by_system)
         ),
-        SystemComposition.from_series(ALL, _union(forks_by_system), _union(series_by_system))
+        SystemComposition.from_series(ALL, _all_rows(forks_by_system), _all_rows(series_by_system))
         if forks_by_system
         else None,
         blind.count_hidden_series(reader, series),
     )
 
 
-def _systems(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
-    systems: dict[str, list[Counted]] = defaultdict(list)
+def _rows_by_system(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
+    rows_by_name: dict[str, list[Counted]] = defaultdict(list)
     for row in rows:
-        systems[row.system].append(row)
-    return systems
+        rows_by_name[row.system].append(row)
+    return rows_by_name
 
 
-def _union(systems: Mapping[str, list[Counted]]) -> list[Counted]:
-    return list(chain.from_iterable(systems.values()))
+def _all_rows(rows_by_system: Mapping[str, list[Counted]]) -> list[Counted]:
+    return list(chain.from_iterable(rows_by_system.values()))
 
 
 def _counts(visible_series: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:

@@ -54,16 +54,16 @@ class RunLengths:
 
 
 def run_lengths(
-    inputs: ComparisonInputs, measured_values: int | None, forks: Forks, baseline: str
+    inputs: ComparisonInputs, measured_length: int | None, forks: Forks, baseline: str
 ) -> RunLengths:
     """measured_values: of every series; None: as configured, `MEASURED` where nothing says.
 
     forks: which are run, in the order of their numbers. `dynamic` takes the rule that is the
     baseline, or the first among the methods; without one all are run.
     """
-    needs_settings = measured_values is None or forks != "all"
+    needs_settings = measured_length is None or forks != "all"
     settings = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
-    return _run_lengths(inputs, measured_values, forks, baseline, settings)
+    return _run_lengths(inputs, measured_length, forks, baseline, settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:
 @lru_cache(maxsize=8)
 def _run_lengths(
     inputs: ComparisonInputs,
-    measured_values: int | None,
+    measured_length: int | None,
     forks: Forks,
     baseline: str,
     settings: StoredSettings,
@@ -109,19 +109,19 @@ def _run_lengths(
     replays are kept.
     """
     n = len(inputs.lines)
-    if measured_values is not None and forks == "all":
-        return RunLengths(np.full(n, measured_values, np.int64), np.ones(n, np.bool_))
-    lengths = np.full(n, MEASURED if measured_values is None else measured_values, np.int64)
+    if measured_length is not None and forks == "all":
+        return RunLengths(np.full(n, measured_length, np.int64), np.ones(n, np.bool_))
+    lengths = np.full(n, MEASURED if measured_length is None else measured_length, np.int64)
     is_unconfigured = np.zeros(n, np.bool_)
-    if measured_values is None:
-        for line_index, configured_lines in _configured_iterations(inputs.lines):
+    if measured_length is None:
+        for line_index, configured_length in _configured_iterations(inputs.lines):
             lengths[line_index], is_unconfigured[line_index] = (
-                configured_lines or MEASURED,
-                not configured_lines,
+                configured_length or MEASURED,
+                not configured_length,
             )
     rule = _rule(inputs, baseline) if forks == "dynamic" else None
-    counts = _fork_counts(inputs.lines, forks, rule, settings)
-    is_run, is_unknown = _run_masks(inputs.lines, counts)
+    fork_counts = _fork_counts(inputs.lines, forks, rule, settings)
+    is_run, is_unknown = _run_masks(inputs.lines, fork_counts)
     return RunLengths(
         lengths, is_run, int((is_unconfigured | is_unknown).sum()), rule.title if rule else ""
     )
@@ -151,7 +151,7 @@ def _fork_counts(
     settings: StoredSettings,
 ) -> list[tuple[list[int], int]]:
     """Places of each benchmark's forks by number, and how many are run; 0 where no setting says."""
-    counts = []
+    fork_counts = []
     for unordered_indices in forks_of(lines).values():
         fork_indices = sorted(unordered_indices, key=lambda fork_index: lines[fork_index].fork)
         if forks == "all":
@@ -159,29 +159,27 @@ def _fork_counts(
         elif forks == "configured":
             count = settings.forks(lines[fork_indices[0]].pk)
         else:
-            count = (
-                _dynamic(rule, [lines[fork_index] for fork_index in fork_indices]) if rule else 0
-            )
-        counts.append((fork_indices, count))
-    return counts
+            count = _enough_forks(rule, [lines[i] for i in fork_indices]) if rule else 0
+        fork_counts.append((fork_indices, count))
+    return fork_counts
 
 
 def _run_masks(
-    lines: Sequence[ComparedSeries], counts: Sequence[tuple[list[int], int]]
+    lines: Sequence[ComparedSeries], fork_counts: Sequence[tuple[list[int], int]]
 ) -> tuple[Bools, Bools]:
     """Masks of forks that are run, and of series for which no setting says whether they are."""
     is_run, is_unknown = np.ones(len(lines), np.bool_), np.zeros(len(lines), np.bool_)
-    for fork_indices, count in counts:
+    for fork_indices, count in fork_counts:
         is_run[fork_indices[count or len(fork_indices) :]] = False
         is_unknown[fork_indices] = not count
     return is_run, is_unknown
 
 
-def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
+def _enough_forks(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
     """Forks after which the rule has enough, at most five; 0 where one ends too early."""
-    forks = (rule_input[1:] for rule_input in _load_series(lines, rule))
+    fork_series = (rule_input[1:] for rule_input in _load_series(lines, rule))
     try:
-        return enough_forks(rule, forks).forks
+        return enough_forks(rule, fork_series).forks
     except DetectorError:
         return 0
 
@@ -189,8 +187,8 @@ def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
 def _load_series(
     lines: Sequence[ComparedSeries], method: Detector
 ) -> Iterator[tuple[int, Values, Context]]:
-    samples = "samples" in wanted_inputs(method)
-    tables = ["benchmark", "stored", *(["samples"] if samples else [])]
+    needs_samples = "samples" in wanted_inputs(method)
+    tables = ["benchmark", "stored", *(["samples"] if needs_samples else [])]
     for offset in range(0, len(lines), BATCH):
         batch = lines[offset : offset + BATCH]
         series_by_pk = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
@@ -200,5 +198,5 @@ def _load_series(
             yield (
                 line_index,
                 as_series(series.array()),
-                context_of_series(series, has_samples=samples),
+                context_of_series(series, has_samples=needs_samples),
             )

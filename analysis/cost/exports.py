@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
-from analysis.comparison.command_checks import nothing_to_compare
+from analysis.comparison.command_checks import no_comparison_reason
 from analysis.comparison.exports import UNKNOWN
 from analysis.comparison.method_names import matching_methods, named_methods
 from analysis.comparison.query import ComparisonQuery
@@ -16,12 +16,7 @@ from analysis.comparison.views.requested_comparison import with_yardstick
 from analysis.cost.method_pairs import SEGMENT_FIGURES, pair_rows, segment_rows
 from analysis.cost.query import CONFIGURED, CostQuery
 from analysis.cost.sentences import cost_text
-from analysis.cost.table import (
-    BenchmarkCost,
-    ComparisonCosts,
-    comparison_costs,
-    drawn_how,
-)
+from analysis.cost.table import BenchmarkCost, ComparisonCosts, comparison_costs, interval_word
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.web.page_tables import (
     PageTables,
@@ -43,7 +38,7 @@ WITHOUT_INTERVALS: Final = {"forks", "segments"}
 
 
 # --- meanings of columns ----------------------------------------------------------------------
-def _quartiles(name: str, words: str) -> dict[str, str]:
+def _quartile_columns(name: str, words: str) -> dict[str, str]:
     return {
         f"{name}_q25": f"25 % quantile of {words}",
         f"{name}_q50": f"median of {words}",
@@ -85,24 +80,28 @@ _METHODS: Final = {
     "benchmarks": "benchmarks on which it has an answer",
     "untimed": "benchmarks without seconds: the length of an iteration is unknown",
     **_COUNTED,
-    **_quartiles("warm_up", "the iterations before the measurement, over series"),
+    **_quartile_columns("warm_up", "the iterations before the measurement, over series"),
     "seconds_total": f"{_SECONDS}, of all benchmarks",
-    **_quartiles("seconds", f"the {_SECONDS}, over benchmarks"),
+    **_quartile_columns("seconds", f"the {_SECONDS}, over benchmarks"),
     "seconds_honest_total": f"{_HONEST}, of all benchmarks",
-    **_quartiles("seconds_honest", "the same time, charged for all that the method had to see"),
+    **_quartile_columns(
+        "seconds_honest", "the same time, charged for all that the method had to see"
+    ),
     "over": "steady series on which its warm-up is too long",
     "under": "steady series on which its warm-up is too short",
     "exact": "steady series on which its warm-up ends at the steady start",
     "missed": "steady series that it calls never",
     "error_total": "sum of the sizes of these errors, in seconds",
-    **_quartiles("error", "the sizes of these errors, in seconds"),
+    **_quartile_columns("error", "the sizes of these errors, in seconds"),
     **_SPENT,
     "judged": "benchmarks with an interval of the result",
     "differs": "of these, benchmarks whose interval does not hold 1",
     "close": "of these, benchmarks that another seed might judge otherwise",
-    **_quartiles("deviation", "the deviation of results, as a share, over benchmarks"),
+    **_quartile_columns("deviation", "the deviation of results, as a share, over benchmarks"),
     "interval": _EXACT,
-    **_quartiles("precision", "half of the 95 % interval of a measured mean, as a share of it"),
+    **_quartile_columns(
+        "precision", "half of the 95 % interval of a measured mean, as a share of it"
+    ),
     "overhead": "time of computing its answers, as a share of the time that it had to see",
     **_TALLY,
 }
@@ -164,7 +163,7 @@ _SEGMENTS: Final = {
 
 
 # --- rows -------------------------------------------------------------------------------------
-def _benchmark(row: BenchmarkCost) -> dict[str, Cell]:
+def _benchmark_cells(row: BenchmarkCost) -> dict[str, Cell]:
     columns = [name for name in _BENCHMARKS if name not in _RATIO]
     cells = attribute_row(columns, row, row.group, row.group.line)
     return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
@@ -180,11 +179,11 @@ def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
         "differs": int(interval.differs),
         "close": int(interval.close),
         "deviation": interval.deviation,
-        "interval": drawn_how(is_exact=interval.exact),
+        "interval": interval_word(is_exact=interval.exact),
     }
 
 
-def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
+def _fork_rows(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
     for method in costs.methods:
         is_counted = costs.counted(method)
         for group in costs.groups:
@@ -202,16 +201,16 @@ def _compute(request: TableRequest) -> ComparisonCosts:
         raise TableEmpty("no yardstick yet; a campaign needs complete answers")
     if request.is_command:
         looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
-        meant_methods = matching_methods(cost_query.baseline, looks) if cost_query.baseline else []
-        if cost_query.baseline and looks and not meant_methods:
+        baseline_looks = matching_methods(cost_query.baseline, looks) if cost_query.baseline else []
+        if cost_query.baseline and looks and not baseline_looks:
             raise TableRefused(
                 f"--baseline: found {cost_query.baseline!r}, "
                 f"expected one of: {named_methods(looks)}"
             )
-        cost_query = replace(cost_query, baseline=meant_methods[0].name if meant_methods else "")
+        cost_query = replace(cost_query, baseline=baseline_looks[0].name if baseline_looks else "")
     costs = comparison_costs(compared, cost_query)
     if costs is None:
-        raise TableEmpty(nothing_to_compare(compared))
+        raise TableEmpty(no_comparison_reason(compared))
     if request.table_name not in WITHOUT_INTERVALS:
         costs.compute(None if request.is_command else AT_ONCE)
     return costs
@@ -267,9 +266,9 @@ COST_TABLES: Final = PageTables(
         "benchmarks": column_table(
             "Every method on every benchmark",
             _BENCHMARKS,
-            lambda costs: map(_benchmark, chain.from_iterable(costs.by_benchmark.values())),
+            lambda costs: map(_benchmark_cells, chain.from_iterable(costs.by_benchmark.values())),
         ),
-        "forks": column_table("Every method on every series", _FORKS, _forks),
+        "forks": column_table("Every method on every series", _FORKS, _fork_rows),
         "pairs": column_table("Every method against every baseline", _PAIRS, pair_rows),
         "segments": column_table("Models of learned methods", _SEGMENTS, segment_rows),
     },

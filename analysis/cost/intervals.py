@@ -68,34 +68,36 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
     for pair in pairs:
         pairs_by_spans.setdefault(pair.steady, []).append(pair)
     previews: dict[DeviationPair, RatioInterval | None] = {}
-    for benchmarks in _batches_in_memory(pairs_by_spans.values()):
+    for batch in _batches_in_memory(pairs_by_spans.values()):
         values_by_pk = _stored_values(
-            [span for group in benchmarks for pair in group for span in pair.spans]
+            [span for pair_group in batch for pair in pair_group for span in pair.spans]
         )
         tasks = [
             PreviewTask(
-                [_values(pair.measured, values_by_pk) for pair in group],
-                _values(group[0].steady, values_by_pk),
+                [_values(pair.measured, values_by_pk) for pair in pair_group],
+                _values(pair_group[0].steady, values_by_pk),
             )
-            for group in benchmarks
+            for pair_group in batch
         ]
-        for group, group_intervals in zip(benchmarks, preview_batch(tasks), strict=True):
-            previews.update(zip(group, group_intervals, strict=True))
+        for pair_group, group_intervals in zip(batch, preview_batch(tasks), strict=True):
+            previews.update(zip(pair_group, group_intervals, strict=True))
     return previews
 
 
 def _batches_in_memory(
-    benchmarks: Iterable[list[DeviationPair]],
+    benchmark_groups: Iterable[list[DeviationPair]],
 ) -> Iterator[list[list[DeviationPair]]]:
     """Benchmarks in parts whose values are in memory together."""
     batch: list[list[DeviationPair]] = []
-    values = 0
-    for benchmark_pairs in benchmarks:
+    n_values = 0
+    for benchmark_pairs in benchmark_groups:
         batch.append(benchmark_pairs)
-        values += sum({pk: stop for pair in benchmark_pairs for pk, _, stop in pair.spans}.values())
-        if values >= VALUES_AT_ONCE:
+        n_values += sum(
+            {pk: stop for pair in benchmark_pairs for pk, _, stop in pair.spans}.values()
+        )
+        if n_values >= VALUES_AT_ONCE:
             yield batch
-            batch, values = [], 0
+            batch, n_values = [], 0
     if batch:
         yield batch
 
@@ -135,8 +137,8 @@ def _compute_pairs(
 
 def _stored_values(spans: Iterable[Span]) -> dict[int, Floats]:
     """The values of the series, by primary key."""
-    keys = list(dict.fromkeys(pk for pk, _, _ in spans))
-    return dict(zip(keys, read_arrays(keys), strict=True))
+    pks = list(dict.fromkeys(pk for pk, _, _ in spans))
+    return dict(zip(pks, read_arrays(pks), strict=True))
 
 
 def _values(spans: Iterable[Span], values_by_pk: Mapping[int, Floats]) -> list[Floats]:

@@ -80,8 +80,8 @@ def _segment(look: MethodStyle) -> Iterator[dict[str, Cell]]:
     except (UnknownDetector, ValueError):
         return  # weights of another version, whose card is not here
     if folds := crossfit.card_of(look.slug, weights).get("cross_validation", []):
-        windows = sum(fold["windows"] for fold in folds)
-        row = {"method": look.name, "weights": weights, "folds": len(folds), "windows": windows}
+        n_windows = sum(fold["windows"] for fold in folds)
+        row = {"method": look.name, "weights": weights, "folds": len(folds), "windows": n_windows}
         for name in SEGMENT_FIGURES:
             scores = [fold[name] for fold in folds if fold[name] is not None]
             row[name] = mean(scores) if scores else None

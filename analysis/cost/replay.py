@@ -52,35 +52,35 @@ class StoredDecisions:
 
 def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     """Decisions of the comparison's methods, read from their stored detections."""
-    names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
+    name_by_key = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
-    decision_ends = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
-    took = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
+    decision_ends = {name: np.full(len(index_by_pk), np.nan) for name in name_by_key.values()}
+    durations = {name: np.full(len(index_by_pk), np.nan) for name in name_by_key.values()}
     fields = ("series_id", "detector_key", "decided_at", "milliseconds")
-    filters = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
-    for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **filters):
+    filters = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(name_by_key)}
+    for pk, key, decided_at, milliseconds in detections_of(inputs.lines, *fields, **filters):
         line_index = index_by_pk[pk]
-        decision_ends[names[key]][line_index] = np.nan if decision is None else decision
-        took[names[key]][line_index] = np.nan if milliseconds is None else milliseconds
+        decision_ends[name_by_key[key]][line_index] = np.nan if decided_at is None else decided_at
+        durations[name_by_key[key]][line_index] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
-    for arrays in (decision_ends, took):
+    for arrays in (decision_ends, durations):
         for name, array in arrays.items():
             digest.update(name.encode() + array.tobytes())
-    return StoredDecisions(decision_ends, took, digest.hexdigest())
+    return StoredDecisions(decision_ends, durations, digest.hexdigest())
 
 
-def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
+def inputs_with_truth(inputs: ComparisonInputs) -> ComparisonInputs:
     """The inputs with the yardstick among the methods: the mark that they are to reach."""
     methods = {**inputs.methods, TRUTH: inputs.truth.answers}
     return replace(inputs, methods=methods, digest=f"{inputs.digest} {TRUTH}")
 
 
-def with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
+def decisions_with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
     """The decisions with those of the yardstick, of which nobody asks when it knew."""
-    truth_nan = {TRUTH: np.full(n, np.nan)}
+    truth_column = {TRUTH: np.full(n, np.nan)}
     decision_ends, milliseconds = (
-        {**decisions.decided, **truth_nan},
-        {**decisions.milliseconds, **truth_nan},
+        {**decisions.decided, **truth_column},
+        {**decisions.milliseconds, **truth_column},
     )
     return StoredDecisions(decision_ends, milliseconds, decisions.digest)
 
@@ -142,13 +142,15 @@ def replay_methods(
     precision: share of the mean to which half of its interval has to come; 0: `runs.measured` do.
     """
     names, lengths = list(inputs.methods), inputs.lengths
-    begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
-    replays = _replays(inputs, decisions, cap, repeat(runs.measured), begins)
+    recorded_starts = np.array([line.recorded_from for line in inputs.lines], np.int64)
+    replays = _replays(inputs, decisions, cap, repeat(runs.measured), recorded_starts)
     if precision:
         measured_iterations = _measured_iterations(inputs.lines, replays, runs.measured, precision)
-        replays = _replays(inputs, decisions, cap, measured_iterations, begins)
-    needs = [had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names]
-    columns = _ReplayColumns.from_replays(replays, needs, inputs.truth.answers, lengths)
+        replays = _replays(inputs, decisions, cap, measured_iterations, recorded_starts)
+    seen_lengths = [
+        had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
+    ]
+    columns = _ReplayColumns.from_replays(replays, seen_lengths, inputs.truth.answers, lengths)
     arrays = read_arrays([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for offset in range(0, lengths.size, AT_ONCE):
         batch = slice(offset, offset + AT_ONCE)
@@ -162,7 +164,7 @@ def replay_methods(
         for accounting, replays_by_method in replays.items()
     }
     judged_by_method = dict(zip(names, columns.judged, strict=True))
-    return ReplayTable(replays_by_accounting, judged_by_method, columns.timed, begins)
+    return ReplayTable(replays_by_accounting, judged_by_method, columns.timed, recorded_starts)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
@@ -197,18 +199,18 @@ def _measured_iterations(
     lines: Sequence[ComparedSeries], replays: Replays, least_iterations: Indices, precision: float
 ) -> Indices:
     """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
-    start = np.array(
+    starts = np.array(
         [
             method_replay.start
             for replay_by_method in replays.values()
             for method_replay in replay_by_method.values()
         ]
     )
-    iterations = np.zeros_like(start)
-    for line_index, values in enumerate(read_arrays([line.pk for line in lines])):
-        begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
-        stops = measurement_ends(values, begins, precision, int(least_iterations[line_index]))
-        iterations[:, line_index] = (stops - begins)[begin_index]
+    iterations = np.zeros_like(starts)
+    for i, values in enumerate(read_arrays([line.pk for line in lines])):
+        unique_starts, unique_index = np.unique(starts[:, i], return_inverse=True)
+        stops = measurement_ends(values, unique_starts, precision, int(least_iterations[i]))
+        iterations[:, i] = (stops - unique_starts)[unique_index]
     return iterations
 
 
@@ -235,21 +237,21 @@ class _ReplayColumns:
 
     @classmethod
     def from_replays(
-        cls, replays: Replays, needs: Sequence[Indices], truth: Answers, lengths: Indices
+        cls, replays: Replays, seen_lengths: Sequence[Indices], truth: Answers, lengths: Indices
     ) -> _ReplayColumns:
         rows = [
             method_replay
             for replay_by_method in replays.values()
             for method_replay in replay_by_method.values()
         ]
-        shape, seen_shape = (len(rows), lengths.size), (len(needs), lengths.size)
-        index = np.where(truth.steady, truth.index, 0).astype(np.int64)
+        shape, seen_shape = (len(rows), lengths.size), (len(seen_lengths), lengths.size)
+        truth_starts = np.where(truth.steady, truth.index, 0).astype(np.int64)
         return cls(
             start=np.array([row.start for row in rows], np.int64).reshape(shape),
             stop=np.array([row.stop for row in rows], np.int64).reshape(shape),
             given=np.array([row.given for row in rows], np.bool_).reshape(shape),
-            seen=np.array(needs, np.int64).reshape(seen_shape),
-            truth=np.minimum(index, lengths),
+            seen=np.array(seen_lengths, np.int64).reshape(seen_shape),
+            truth=np.minimum(truth_starts, lengths),
             steady=truth.steady,
             never=truth.never,
             figures={name: np.full(shape, np.nan) for name in FIGURES},
@@ -261,61 +263,63 @@ class _ReplayColumns:
         self, columns: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]
     ) -> None:
         """Fill the columns `columns` from the values of its series."""
-        start, stop, is_given = (rows[:, columns] for rows in (self.start, self.stop, self.given))
+        starts, stops, is_given = (rows[:, columns] for rows in (self.start, self.stop, self.given))
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
-        first = np.cumsum(sizes) - sizes  # index at which the sums of each series begin
+        offsets = np.cumsum(sizes) - sizes  # index at which the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
-        precisions = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
+        precisions = precisions_of_sums(sums, (starts + offsets).ravel(), (stops + offsets).ravel())
         self.figures["precision"][:, columns] = np.where(
-            is_given, precisions.reshape(start.shape), np.nan
+            is_given, precisions.reshape(starts.shape), np.nan
         )
-        errors = self._errors(columns, sums, first, first + sizes - 1)
+        errors = self._errors(columns, sums, offsets, offsets + sizes - 1)
         self.figures["error"][:, columns] = np.where(is_given, errors, np.nan)
-        totals = [
+        curves = [
             seconds_until(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
         ]
-        self.timed[columns] = is_timed = np.array([total is not None for total in totals])
+        self.timed[columns] = is_timed = np.array([curve is not None for curve in curves])
         if not is_timed.any():
             return
-        total = np.concatenate(
+        elapsed = np.concatenate(
             [
-                np.full(size, np.nan) if series_total is None else series_total
-                for series_total, size in zip(totals, sizes.tolist(), strict=True)
+                np.full(size, np.nan) if curve is None else curve
+                for curve, size in zip(curves, sizes.tolist(), strict=True)
             ]
         )
-        self.judged[:, columns] = total[self.seen[:, columns] + first]
-        for name, seconds in self._seconds(columns, total, first).items():
+        self.judged[:, columns] = elapsed[self.seen[:, columns] + offsets]
+        for name, seconds in self._seconds(columns, elapsed, offsets).items():
             self.figures[name][:, columns] = np.where(is_given, seconds, np.nan)
 
-    def _errors(self, columns: slice, sums: Floats, first: Indices, end: Indices) -> Floats:
+    def _errors(self, columns: slice, sums: Floats, offsets: Indices, ends: Indices) -> Floats:
         """Distance of each measured mean from the steady mean, a share; NaN where there is none.
 
-        first, end  places of the first and the last sum of each series
+        offsets, ends  places of the first and the last sum of each series
         """
-        start, stop = self.start[:, columns], self.stop[:, columns]
-        truth, counts = self.truth[columns] + first, stop - start
+        starts, stops = self.start[:, columns], self.stop[:, columns]
+        truth_offsets, counts = self.truth[columns] + offsets, stops - starts
         with np.errstate(invalid="ignore", divide="ignore"):
             steady_means = np.where(
-                self.steady[columns], (sums[end] - sums[truth]) / (end - truth), np.nan
+                self.steady[columns],
+                (sums[ends] - sums[truth_offsets]) / (ends - truth_offsets),
+                np.nan,
             )
-            means = (sums[stop + first] - sums[start + first]) / counts
+            means = (sums[stops + offsets] - sums[starts + offsets]) / counts
             errors: Floats = np.abs(means / steady_means - 1)
         return np.where(np.isfinite(errors), errors, np.nan)
 
-    def _seconds(self, columns: slice, total: Floats, first: Indices) -> dict[str, Floats]:
+    def _seconds(self, columns: slice, elapsed: Floats, offsets: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
-        start, stop = self.start[:, columns], self.stop[:, columns]
-        truth, mean, is_never = self.truth[columns], self.steady[columns], self.never[columns]
-        at_start, at_stop = total[start + first], total[stop + first]
-        signed_seconds = at_start - total[truth + first]
-        early_seconds = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)
+        starts, stops = self.start[:, columns], self.stop[:, columns]
+        truth, is_steady, is_never = self.truth[columns], self.steady[columns], self.never[columns]
+        at_start, at_stop = elapsed[starts + offsets], elapsed[stops + offsets]
+        signed_seconds = at_start - elapsed[truth + offsets]
+        early_seconds = np.maximum(elapsed[np.minimum(stops, truth) + offsets] - at_start, 0.0)
         wasted_seconds = np.where(is_never, 0.0 * at_stop, np.nan)
         contaminated_seconds = np.where(is_never, at_stop - at_start, np.nan)
         return {
             "seconds": at_stop,
             "left_out": at_start,
-            "signed": np.where(mean & (stop > start), signed_seconds, np.nan),
-            "wasted": np.where(mean, np.maximum(signed_seconds, 0.0), wasted_seconds),
-            "contaminated": np.where(mean, early_seconds, contaminated_seconds),
+            "signed": np.where(is_steady & (stops > starts), signed_seconds, np.nan),
+            "wasted": np.where(is_steady, np.maximum(signed_seconds, 0.0), wasted_seconds),
+            "contaminated": np.where(is_steady, early_seconds, contaminated_seconds),
         }

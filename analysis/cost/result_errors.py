@@ -41,8 +41,8 @@ def result_error(rows: Sequence[BenchmarkCost]) -> ResultError | None:
     ]
     if not judged_results:
         return None
-    series, errors = zip(*judged_results, strict=True)
-    return ResultError(sum(series), float(np.median(errors)))
+    series_counts, errors = zip(*judged_results, strict=True)
+    return ResultError(sum(series_counts), float(np.median(errors)))
 
 
 def method_errors(costs: ComparisonCosts) -> list[ResultError]:

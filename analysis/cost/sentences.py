@@ -25,7 +25,7 @@ def cost_sentences(costs: ComparisonCosts) -> list[str]:
 
     No first place is theirs whose answers were fitted to the series.
     """
-    return [sentence for sentence in (_cheapest_sentence(costs), _truest(costs)) if sentence]
+    return list(filter(None, (_cheapest_sentence(costs), _truest_sentence(costs))))
 
 
 def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
@@ -36,23 +36,23 @@ def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
 
 
 def _cheapest_sentence(costs: ComparisonCosts) -> str:
-    first, honest_least = (
+    cheapest, honest_cheapest = (
         _least_method(costs, "seconds_total"),
         _least_method(costs, "seconds_honest_total"),
     )
-    if not first or not honest_least:
+    if not cheapest or not honest_cheapest:
         return ""
-    n, looks = costs.by_method[first]["benchmarks"], costs.compared.looks
-    time, honest_time = (
-        time_text(costs.by_method[first]["seconds_total"]),
-        time_text(costs.by_method[honest_least]["seconds_honest_total"]),
+    n, looks = costs.by_method[cheapest]["benchmarks"], costs.compared.looks
+    time_words, honest_words = (
+        time_text(costs.by_method[cheapest]["seconds_total"]),
+        time_text(costs.by_method[honest_cheapest]["seconds_honest_total"]),
     )
     benchmark_words = "the one benchmark" if n == 1 else f"all {grouped(n)} benchmarks"
-    sentence = f"{looks[first].label} makes the shortest test of {benchmark_words}: {time}"
-    if honest_least == first:
-        charged_words = f"{honest_time} if charged for all that it has to see"
+    sentence = f"{looks[cheapest].label} makes the shortest test of {benchmark_words}: {time_words}"
+    if honest_cheapest == cheapest:
+        charged_words = f"{honest_words} if charged for all that it has to see"
         return f"{sentence} as publications count, {charged_words}."
-    charged_words = f"{looks[honest_least].label} the least, {honest_time}"
+    charged_words = f"{looks[honest_cheapest].label} the least, {honest_words}"
     return f"{sentence} as publications count. Charged for all that it has to see, {charged_words}."
 
 
@@ -63,31 +63,31 @@ def time_text(seconds: float | None) -> str:
     return si(seconds) if seconds < LONG else lasting(seconds)
 
 
-def _truest(costs: ComparisonCosts) -> str:
-    judged_methods = {
+def _truest_sentence(costs: ComparisonCosts) -> str:
+    judged_cells = {
         name: cells
         for name, cells in costs.by_method.items()
         if cells["judged"] and name not in costs.inputs.flattered
     }
-    if not judged_methods:
+    if not judged_cells:
         return ""
     # Exact share of benchmarks whose result differs, so that ties stay ties.
     differing_shares = {
-        name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_methods.items()
+        name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_cells.items()
     }
-    first = [
+    best_names = [
         name
-        for name, fraction in differing_shares.items()
-        if fraction == min(differing_shares.values())
+        for name, differing_share in differing_shares.items()
+        if differing_share == min(differing_shares.values())
     ]
-    labels = [costs.compared.looks[name].label for name in first]
-    counts = {(judged_methods[name]["judged"], judged_methods[name]["differs"]) for name in first}
+    labels = [costs.compared.looks[name].label for name in best_names]
+    counts = {(judged_cells[name]["judged"], judged_cells[name]["differs"]) for name in best_names}
     # An exact interval may differ from its preview and take the first place.
-    is_exact = all(cells["interval"] == "exact" for cells in judged_methods.values())
+    is_exact = all(cells["interval"] == "exact" for cells in judged_cells.values())
     preview_words = "" if is_exact else " by previews"
     return (
         f"The results of {_label_words(labels)} differ least often from those of the steady state"
-        f"{preview_words}: {_frequency_words(counts)}{' each' if len(first) > 1 else ''}."
+        f"{preview_words}: {_frequency_words(counts)}{' each' if len(best_names) > 1 else ''}."
     )
 
 
@@ -120,8 +120,8 @@ def _least_method(costs: ComparisonCosts, column: str) -> str:
         for name, cells in costs.by_method.items()
         if cells[column] is not None and name in costs.inputs.ranked
     }
-    most_forks = max((cells["forks"] for cells in complete_cells.values()), default=0)
-    names = [name for name, cells in complete_cells.items() if cells["forks"] == most_forks]
+    largest_count = max((cells["forks"] for cells in complete_cells.values()), default=0)
+    names = [name for name, cells in complete_cells.items() if cells["forks"] == largest_count]
     return min(names, key=lambda name: complete_cells[name][column], default="")
 
 
@@ -162,11 +162,11 @@ def _off_reasons(costs: ComparisonCosts) -> str:
     """Reasons why the target is off the steady mean: its cap, or a falling first part."""
     capped_count = sum(row.capped for row in costs.truth_by_benchmark)
     if capped_count:
-        forks = sum(row.forks for row in costs.truth_by_benchmark)
+        fork_count = sum(row.forks for row in costs.truth_by_benchmark)
         return (
-            f"On {grouped(capped_count)} of {grouped(forks)} series the yardstick says steady only "
-            "after "
-            f"the cap of {costs.wanted.cap} iterations, and the target is measured from the cap on."
+            f"On {grouped(capped_count)} of {grouped(fork_count)} series the yardstick says steady "
+            f"only after the cap of {costs.wanted.cap} iterations, and the target is measured from "
+            "the cap on."
         )
     return (
         "It measures the first iterations from the yardstick’s start on. The steady mean is of "

@@ -22,10 +22,10 @@ from analysis.cost.replay import (
     MethodReplay,
     ReplayTable,
     StoredDecisions,
-    beside_truth,
+    decisions_with_truth,
+    inputs_with_truth,
     replay_methods,
     stored_decisions,
-    with_truth,
 )
 from analysis.statistics.answers import Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
@@ -110,8 +110,9 @@ class ComparisonCosts:
         self.runs: RunLengths = run_lengths(
             comparison.inputs, query.measured, query.forks, self.baseline
         )
-        replays = beside_truth(comparison.inputs), with_truth(self.known, len(comparison.lines))
-        self.all: ReplayTable = replay_methods(*replays, query.cap, self.runs, query.until)
+        inputs = inputs_with_truth(comparison.inputs)
+        decisions = decisions_with_truth(self.known, len(comparison.lines))
+        self.all: ReplayTable = replay_methods(inputs, decisions, query.cap, self.runs, query.until)
 
     @property
     def inputs(self) -> ComparisonInputs:
@@ -175,18 +176,18 @@ class ComparisonCosts:
     @cached_property
     def _common(self) -> Bools:
         """Series on which every method that decides has an answer."""
-        is_given = np.ones(len(self.inputs.lines), np.bool_)
+        common_mask = np.ones(len(self.inputs.lines), np.bool_)
         for name in self.inputs.deciding or self.methods:
-            is_given &= self.inputs.methods[name].given
-        return is_given
+            common_mask &= self.inputs.methods[name].given
+        return common_mask
 
     @cached_property
     def _number(self) -> Indices:
         """The number of each line's group: int64 (n,)."""
-        number = np.zeros(len(self.inputs.lines), np.int64)
-        for group_number, group in enumerate(self.groups):
-            number[group.places] = group_number
-        return number
+        group_indices = np.zeros(len(self.inputs.lines), np.int64)
+        for group_index, group in enumerate(self.groups):
+            group_indices[group.places] = group_index
+        return group_indices
 
     def _sums(self, numbers: Floats, mask: Bools) -> Floats:
         """Sums by group, over the series in `mask`; NaN where any number is unknown."""
@@ -212,10 +213,10 @@ class ComparisonCosts:
         names = (*self.methods, TRUTH)
         spans = {name: self._measured_spans(name) for name in names}
         return {
-            (number, name): DeviationPair(spans[name][number], steady_pairs)
-            for number, steady_pairs in enumerate(steady_spans)
+            (group_index, name): DeviationPair(spans[name][group_index], group_spans)
+            for group_index, group_spans in enumerate(steady_spans)
             for name in names
-            if steady_pairs and spans[name][number]
+            if group_spans and spans[name][group_index]
         }
 
     def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
@@ -232,10 +233,10 @@ class ComparisonCosts:
     def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
         """Measured spans by number of the group."""
         spans_by_group: list[list[Span]] = [[] for _ in self.groups]
-        replay, number = self.played(method).replay, self._number.tolist()
+        replay, group_indices = self.played(method).replay, self._number.tolist()
         start, stop = replay.start.tolist(), replay.stop.tolist()
         for line_index in np.flatnonzero(self._measured(method)).tolist():
-            spans_by_group[number[line_index]].append(
+            spans_by_group[group_indices[line_index]].append(
                 (self.inputs.lines[line_index].pk, start[line_index], stop[line_index])
             )
         return [tuple(spans) for spans in spans_by_group]
@@ -256,9 +257,9 @@ class ComparisonCosts:
             intervals.compute_intervals(waiting_pairs, seconds)
             del self.exact
 
-    def interval(self, number: int, method: str) -> RatioInterval | None:
+    def interval(self, group_index: int, method: str) -> RatioInterval | None:
         """The exact interval, or a preview while there is none."""
-        pair = self.pairs.get((number, method))
+        pair = self.pairs.get((group_index, method))
         if pair is None:
             return None
         return self.exact[pair] if pair in self.exact else self._previews[pair]
@@ -275,9 +276,9 @@ class ComparisonCosts:
     def by_benchmark(self) -> dict[str, tuple[BenchmarkCost, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
         baseline_rows = self._rows(self.baseline, {}) if self.baseline else ()
-        base = {row.group: row.outcome for row in baseline_rows}
+        baseline_outcomes = {row.group: row.outcome for row in baseline_rows}
         return {
-            name: baseline_rows if name == self.baseline else self._rows(name, base)
+            name: baseline_rows if name == self.baseline else self._rows(name, baseline_outcomes)
             for name in self.methods
         }
 
@@ -287,9 +288,9 @@ class ComparisonCosts:
         return self._rows(TRUTH, {})
 
     def _rows(
-        self, name: str, base: Mapping[RecordedBenchmark, BenchmarkOutcome | None]
+        self, name: str, baseline_outcomes: Mapping[RecordedBenchmark, BenchmarkOutcome | None]
     ) -> tuple[BenchmarkCost, ...]:
-        """One method; `base` has the outcomes that it is held against."""
+        """One method; `baseline_outcomes` has the outcomes that it is held against."""
         replay, is_counted, is_measured = (
             self.played(name),
             self.counted(name),
@@ -301,22 +302,22 @@ class ComparisonCosts:
             "never": is_counted & replay.replay.never,
             "capped": is_counted & replay.replay.capped,
         }
-        published_play, honest_play = (
+        published_replay, honest_replay = (
             self.all.played[accounting][name] for accounting in ACCOUNTINGS
         )
         columns: dict[str, list[Any]] = {
             **{key: self._counts(mask).astype(int).tolist() for key, mask in masks.items()},
             "warm_up": self._medians(self.warm_up(name), is_measured),
-            "seconds": _cells(self._sums(published_play.seconds, is_counted)),
-            "seconds_honest": _cells(self._sums(honest_play.seconds, is_counted)),
+            "seconds": _cells(self._sums(published_replay.seconds, is_counted)),
+            "seconds_honest": _cells(self._sums(honest_replay.seconds, is_counted)),
             "wasted": _cells(self._known_sums(replay.wasted, is_counted)),
             "contaminated": _cells(self._known_sums(replay.contaminated, is_counted)),
         }
         seconds_column = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
         rows = []
-        for number in np.flatnonzero(columns["forks"]).tolist():
-            group, interval = self.groups[number], self.interval(number, name)
-            figures = {key: values[number] for key, values in columns.items()}
+        for group_index in np.flatnonzero(columns["forks"]).tolist():
+            group, interval = self.groups[group_index], self.interval(group_index, name)
+            figures = {key: values[group_index] for key, values in columns.items()}
             interval_differs, spent_seconds = (
                 None if interval is None else interval.differs,
                 figures[seconds_column],
@@ -324,7 +325,7 @@ class ComparisonCosts:
             outcome = (
                 None if spent_seconds is None else BenchmarkOutcome(interval_differs, spent_seconds)
             )
-            baseline_row = base.get(group)
+            baseline_row = baseline_outcomes.get(group)
             verdict = better(outcome, baseline_row) if outcome and baseline_row else None
             rows.append(BenchmarkCost(group, name, interval, outcome, verdict, **figures))
         return tuple(rows)
@@ -336,8 +337,8 @@ class ComparisonCosts:
 
     def _medians(self, starts: Indices, mask: Bools) -> list[float | None]:
         starts_by_group: list[list[int]] = [[] for _ in self.groups]
-        for number, start in zip(self._number[mask].tolist(), starts[mask].tolist(), strict=True):
-            starts_by_group[number].append(start)
+        for i, start in zip(self._number[mask].tolist(), starts[mask].tolist(), strict=True):
+            starts_by_group[i].append(start)
         return [
             float(median(starts_of_group)) if starts_of_group else None
             for starts_of_group in starts_by_group
@@ -388,7 +389,7 @@ class ComparisonCosts:
             "differs": results.differs,
             "close": results.close,
             **results.sizes.cells("deviation"),
-            "interval": drawn_how(is_exact=results.exact) if results.n else None,
+            "interval": interval_word(is_exact=results.exact) if results.n else None,
             **quartiles(played.precision[is_measured]).cells("precision"),
             "overhead": self._overhead(name, is_counted),
             **tally_cells(quality_tally, is_exact=is_exact),
@@ -413,8 +414,8 @@ class ComparisonCosts:
     def _overhead(self, name: str, is_counted: Bools) -> float | None:
         milliseconds, judged_seconds = self.known.milliseconds[name], self.all.judged[name]
         is_timed = is_counted & ~np.isnan(milliseconds) & ~np.isnan(judged_seconds)
-        run = float(judged_seconds[is_timed].sum())
-        return float(milliseconds[is_timed].sum()) / 1e3 / run if run > 0 else None
+        total = float(judged_seconds[is_timed].sum())
+        return float(milliseconds[is_timed].sum()) / 1e3 / total if total > 0 else None
 
     def all_exact(self, name: str) -> bool:
         """True if no interval of a method is a preview."""
@@ -428,7 +429,7 @@ class ComparisonCosts:
         """
         line, played = self.inputs.lines[line_index], self.played(method)
         replay, decision_end = played.replay, self.known.decided[method][line_index]
-        published_play, honest_play = (
+        published_replay, honest_replay = (
             self.all.played[accounting][method] for accounting in ACCOUNTINGS
         )
         return {
@@ -441,8 +442,8 @@ class ComparisonCosts:
             "start": int(replay.start[line_index]),
             "stop": int(replay.stop[line_index]),
             "capped": int(replay.capped[line_index]),
-            "seconds": _cell(published_play.seconds[line_index]),
-            "seconds_honest": _cell(honest_play.seconds[line_index]),
+            "seconds": _cell(published_replay.seconds[line_index]),
+            "seconds_honest": _cell(honest_replay.seconds[line_index]),
             "error": _cell(played.signed[line_index]),
             "wasted": _cell(played.wasted[line_index]),
             "contaminated": _cell(played.contaminated[line_index]),
@@ -468,7 +469,7 @@ def _spent_seconds(column: str, seconds: Sequence[float | None]) -> dict[str, fl
     return {f"{column}_total": total, **quartiles(known_seconds).cells(column)}
 
 
-def drawn_how(*, is_exact: bool) -> str:
+def interval_word(*, is_exact: bool) -> str:
     """Words for how intervals were drawn."""
     return "exact" if is_exact else "preview"
 
@@ -476,7 +477,7 @@ def drawn_how(*, is_exact: bool) -> str:
 def tally_cells(tally: QualityTally | None, *, is_exact: bool) -> dict[str, Any]:
     """Cells of a tally, empty without one."""
     cells: dict[str, Any] = {name: getattr(tally, name, None) for name in TALLY}
-    return {**cells, "tally_interval": drawn_how(is_exact=is_exact) if tally else None}
+    return {**cells, "tally_interval": interval_word(is_exact=is_exact) if tally else None}
 
 
 def _cells(numbers: Floats) -> list[float | None]:

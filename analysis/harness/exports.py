@@ -63,11 +63,11 @@ _SERIES: Final = {
 
 def _series_rows(table: HarnessTable) -> Iterator[tuple[Cell, ...]]:
     for series, choice in product(table.runs.series, table.runs.choices):
-        start_columns = series.start, series.seconds, choice.name, choice.rule.key
-        yield (*series.line.named, *start_columns, *_outcome(series.outcomes[choice.name]))
+        start_cells = series.start, series.seconds, choice.name, choice.rule.key
+        yield (*series.line.named, *start_cells, *_outcome_cells(series.outcomes[choice.name]))
 
 
-def _outcome(outcome: HarnessOutcome) -> tuple[Cell, ...]:
+def _outcome_cells(outcome: HarnessOutcome) -> tuple[Cell, ...]:
     if outcome.reason:
         return (None,) * 6 + (outcome.reason,)
     error = None if outcome.error != outcome.error else outcome.error  # None for NaN

@@ -58,12 +58,12 @@ def judge_series(series: AskedSeries, judge: Detector) -> Judgement:
             return UNANSWERED
         if start == NEVER:
             return NEVER_STEADY
-    total = seconds_until(series.values, series.unit, series.length)
-    if total is None:
+    elapsed = seconds_until(series.values, series.unit, series.length)
+    if elapsed is None:
         return UNTIMED
     start = min(start, series.values.size - 1)
-    outcomes = outcomes_of(HARNESSES, series.values, series.context, total, start)
-    return JudgedSeries(start, float(total[start]), outcomes)
+    outcomes = outcomes_of(HARNESSES, series.values, series.context, elapsed, start)
+    return JudgedSeries(start, float(elapsed[start]), outcomes)
 
 
 # --- between two processes ------------------------------------------------------------------------
@@ -72,7 +72,7 @@ Told = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
 FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "spent", "reason")
 
 
-def judgement_as_json(judgement: Judgement) -> Told:
+def plain_judgement(judgement: Judgement) -> Told:
     if isinstance(judgement, str):
         return judgement
     rows = [
@@ -82,11 +82,11 @@ def judgement_as_json(judgement: Judgement) -> Told:
     return judgement.start, judgement.seconds, rows
 
 
-def judgement_from_json(judgement_json: Told) -> Judgement:
+def judgement_from_json(plain_form: Told) -> Judgement:
     """Judgement from the JSON that `judgement_as_json` made."""
-    if isinstance(judgement_json, str):
-        return judgement_json
-    start, seconds, rows = judgement_json
+    if isinstance(plain_form, str):
+        return plain_form
+    start, seconds, rows = plain_form
     outcomes = {
         choice.name: HarnessOutcome(*[np.nan if figure is None else figure for figure in row])  # type: ignore[arg-type]
         for choice, row in zip(HARNESSES, rows, strict=True)

@@ -36,12 +36,12 @@ class JudgesBeside:
         self._asked: dict[object, Future[None]] = {}
         self._lock = Lock()
 
-    def judgement_of(self, place: object) -> Future[None] | None:
+    def judgement_of(self, cache_key: object) -> Future[None] | None:
         """Future that ends when the judgement of a place is kept; None where it was not
         requested.
         """
         with self._lock:
-            return self._asked.get(place)
+            return self._asked.get(cache_key)
 
     def ask(self, series: Mapping[Any, AskedSeries], judge: Detector) -> Future[None]:
         """Request judgements of series without waiting."""
@@ -51,21 +51,21 @@ class JudgesBeside:
         future.add_done_callback(partial(self._forget, list(series)))
         return future
 
-    def _forget(self, places: Sequence[object], _: Future[None]) -> None:
+    def _forget(self, cache_keys: Sequence[object], _: Future[None]) -> None:
         with self._lock:
-            for place in places:
-                self._asked.pop(place, None)
+            for cache_key in cache_keys:
+                self._asked.pop(cache_key, None)
 
     def _answer(self, series: Mapping[Any, AskedSeries], judge: Detector) -> None:
         try:
             judgements = self._of_child(list(series.values()), judge)
         except (ChildEnded, ChildTimeout):  # no child process starts, or none lives long enough
             judgements = [judge_series(asked_series, judge) for asked_series in series.values()]
-        for place, judgement in zip(series, judgements, strict=True):
-            self._keep(place, judgement)
+        for cache_key, judgement in zip(series, judgements, strict=True):
+            self._keep(cache_key, judgement)
 
     def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
-        request = self._children.reply_to(*question(judge.key, series))
-        with request as reply, reply.within(STARTING):  # loads or compiles kernels
+        child_reply = self._children.reply_to(*question(judge.key, series))
+        with child_reply as reply, reply.within(STARTING):  # loads or compiles kernels
             line = reply.line()
-        return [judgement_from_json(judgement_json) for judgement_json in json.loads(line)]
+        return [judgement_from_json(plain_judgement) for plain_judgement in json.loads(line)]

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from analysis.harness.judging import AskedSeries, judge_series, judgement_as_json
+from analysis.harness.judging import AskedSeries, judge_series, plain_judgement
 from detectors.contract import Context, Values, as_series
 from detectors.registry import from_key
 from formats.child_process import Question, Say, serve
@@ -26,8 +26,8 @@ def main() -> int:
 
 def respond(request: Question, inbox: BinaryIO, say: Say) -> None:
     judge = from_key(request["judge"])
-    all_series = [_series(described_series, inbox) for described_series in request["series"]]
-    say([judgement_as_json(judge_series(series, judge)) for series in all_series])
+    all_series = [_series(description, inbox) for description in request["series"]]
+    say([plain_judgement(judge_series(series, judge)) for series in all_series])
 
 
 def question(judge: str, series: list[AskedSeries]) -> tuple[Question, bytes]:
@@ -36,20 +36,20 @@ def question(judge: str, series: list[AskedSeries]) -> tuple[Question, bytes]:
         {
             "n": asked_series.values.size,
             "unit": asked_series.unit,
-            "length": asked_series.length and _fields(asked_series.length),
+            "length": asked_series.length and _slot_values(asked_series.length),
             "start": asked_series.start,
-            "context": _fields(asked_series.context)
+            "context": _slot_values(asked_series.context)
             | {"settings": dict(asked_series.context.settings)},
         }
         for asked_series in series
     ]
-    data = b"".join(
+    values_bytes = b"".join(
         asked_series.values.astype("<f8", copy=False).tobytes() for asked_series in series
     )
-    return {"judge": judge, "series": descriptions}, data
+    return {"judge": judge, "series": descriptions}, values_bytes
 
 
-def _fields(record: Context | IterationLength) -> dict[str, Any]:
+def _slot_values(record: Context | IterationLength) -> dict[str, Any]:
     return {name: getattr(record, name) for name in record.__slots__}
 
 

@@ -106,7 +106,7 @@ def error_reason(error: DetectorError) -> str:
 
 
 def outcomes_of(
-    choices: Iterable[HarnessChoice], values: Values, context: Context, total: Floats, start: int
+    choices: Iterable[HarnessChoice], values: Values, context: Context, elapsed: Floats, start: int
 ) -> dict[str, HarnessOutcome]:
     """Outcomes of each rule, by its name; an unreadable series has its reason in all outcomes."""
     try:
@@ -114,5 +114,5 @@ def outcomes_of(
     except DetectorError as error:
         return {choice.name: HarnessOutcome(reason=error_reason(error)) for choice in choices}
     steady_mean = float(values[start:].mean())
-    reading = HarnessReading(values, read_values, read_context, total, start, steady_mean)
+    reading = HarnessReading(values, read_values, read_context, elapsed, start, steady_mean)
     return {choice.name: reading.outcome(choice) for choice in choices}

@@ -122,25 +122,25 @@ def harness_runs(
     visible_series = blind.visible_series(reader, universe)
     counted_series = visible_series.exclude(pk__in=list(reasons))
     counted_pks = list(counted_series.order_by(*ORDER).values_list("pk", flat=True))
-    chosen_series = Series.objects.filter(pk__among=_evenly(counted_pks)).order_by(*ORDER)
+    chosen_series = Series.objects.filter(pk__among=_evenly_chosen(counted_pks)).order_by(*ORDER)
     rows = list(chosen_series.values_list(*FIELDS, "benchmark__better"))
     chosen_lines = [compared_series_of(row[:-1]) for row in rows]
     direction_by_series = {row[0]: row[-1] for row in rows}
     excluded_count = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
-    judging_batch = _Judged(_starts(yardstick, chosen_lines, dataset), direction_by_series, seconds)
-    judging_batch.run(chosen_lines)
+    judging = _Judged(_starts(yardstick, chosen_lines, dataset), direction_by_series, seconds)
+    judging.run(chosen_lines)
     return HarnessRuns(
         dataset=dataset,
         choices=query.choices,
         yardstick=yardstick,
         of=len(counted_pks),
         asked=len(chosen_lines),
-        series=tuple(judging_batch.steady(chosen_lines)),
-        never=judging_batch.count(NEVER_STEADY),
-        unanswered=judging_batch.count(UNANSWERED),
-        untimed=judging_batch.count(UNTIMED),
+        series=tuple(judging.steady(chosen_lines)),
+        never=judging.count(NEVER_STEADY),
+        unanswered=judging.count(UNANSWERED),
+        untimed=judging.count(UNTIMED),
         unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
-        waiting=len(chosen_lines) - len(judging_batch.found),
+        waiting=len(chosen_lines) - len(judging.found),
         excluded=excluded_count,
         hidden=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded_count),
     )
@@ -150,21 +150,21 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
     """The one that is asked for, else the first ground truth that knows any series; else None."""
     if code:
         return yardsticks.yardstick(dataset.study, code)
-    truths = yardsticks.yardsticks_of(dataset.study)
-    return next((truth for truth in truths if _covered_series(truth, dataset).exists()), None)
+    truth_yardsticks = yardsticks.yardsticks_of(dataset.study)
+    return next((y for y in truth_yardsticks if _covered_series(y, dataset).exists()), None)
 
 
 def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
     """Yardsticks that cover any series of the data set; those of one campaign cover equal
     series.
     """
-    coverage: dict[object, bool] = {}
+    covers_by_key: dict[object, bool] = {}
     covering_yardsticks = []
     for yardstick in yardsticks.yardsticks(dataset.study):
         cover_key = yardstick.campaign or (yardstick.kind, yardstick.key)
-        if cover_key not in coverage:
-            coverage[cover_key] = _covered_series(yardstick, dataset).exists()
-        if coverage[cover_key]:
+        if cover_key not in covers_by_key:
+            covers_by_key[cover_key] = _covered_series(yardstick, dataset).exists()
+        if covers_by_key[cover_key]:
             covering_yardsticks.append(yardstick)
     return covering_yardsticks
 
@@ -173,12 +173,12 @@ def _covered_series(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
     return yardstick.series().filter(benchmark__dataset=dataset)
 
 
-def _evenly(pks: Sequence[int]) -> list[int]:
+def _evenly_chosen(pks: Sequence[int]) -> list[int]:
     """Select at most MOST_SERIES primary keys evenly, the first and the last among them."""
     if len(pks) <= MOST_SERIES:
         return list(pks)
-    places = np.linspace(0, len(pks) - 1, MOST_SERIES).round().astype(int)
-    return [pks[place] for place in places]
+    indices = np.linspace(0, len(pks) - 1, MOST_SERIES).round().astype(int)
+    return [pks[index] for index in indices]
 
 
 # --- where series become steady -------------------------------------------------------------------
@@ -189,7 +189,7 @@ def _starts(
     asked.
     """
     pks = [line.pk for line in lines]
-    start_yardstick = yardstick or yardsticks.of_method(
+    start_yardstick = yardstick or yardsticks.method_yardstick(
         dataset.study, JUDGE.key, MethodStyles(dataset.study)
     )
     answers = yardsticks.yardstick_answers(start_yardstick, pks).answers
@@ -219,8 +219,8 @@ class _Judged:
     seconds: float | None
     found: dict[int, Judgement] = field(default_factory=dict)
 
-    def count(self, word: str) -> int:
-        return sum(judgement == word for judgement in self.found.values())
+    def count(self, reason: str) -> int:
+        return sum(judgement == reason for judgement in self.found.values())
 
     def steady(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
         """Steady series in the order of the lines."""
@@ -230,7 +230,7 @@ class _Judged:
 
     def run(self, lines: Sequence[ComparedSeries]) -> None:
         self._look(lines)
-        missing_lines = _spread([line for line in lines if line.pk not in self.found])
+        missing_lines = _interleaved_lines([line for line in lines if line.pk not in self.found])
         if self.seconds is None or sum(line.n for line in missing_lines) <= FEW_VALUES:
             self._compute(missing_lines)
         else:
@@ -313,7 +313,7 @@ def _has_ended(future: Future[None], deadline: float) -> bool:
 _beside: Final = JudgesBeside(_kept.keep)
 
 
-def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
+def _interleaved_lines(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
     """Reorder lines so that the first few lie evenly among all: a page shows these first."""
     return [lines[line_index] for line_index in np.argsort(np.arange(len(lines)) * GOLDEN % 1)]
 

@@ -61,4 +61,4 @@ HARNESSES: Final = (
     _choice("developer", "Developers’ own", "as each benchmark declares"),
     _choice("jmh-default", "JMH default", "5 × 10 s, then 5 × 10 s"),
 )
-BY_NAME: Final = {each.name: each for each in HARNESSES}
+BY_NAME: Final = {choice.name: choice for choice in HARNESSES}

@@ -54,12 +54,12 @@ def asking_order(campaign: Campaign | None, reader: User) -> AskingOrder | None:
         return None
     if campaign.study.role_of(reader) != Role.OWNER:
         return None
-    least_sure_series, replay = least_sure(campaign, reader), stored_replay()
-    style, default_method = MethodStyles(campaign.study), default_key()
-    keys = dict.fromkeys([default_method, *least_sure_series.keys])
+    least_sure_tasks, replay = least_sure(campaign, reader), stored_replay()
+    style_of, default_method_key = MethodStyles(campaign.study), default_key()
+    keys = dict.fromkeys([default_method_key, *least_sure_tasks.keys])
     return AskingOrder(
-        found=least_sure_series,
+        found=least_sure_tasks,
         present=present_order(campaign),
-        saved=replay.sentence if least_sure_series.key == replay.method else "",
-        methods=[("" if key == default_method else key, style(key).label) for key in keys],
+        saved=replay.sentence if least_sure_tasks.key == replay.method else "",
+        methods=[("" if key == default_method_key else key, style_of(key).label) for key in keys],
     )

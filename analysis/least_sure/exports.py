@@ -25,7 +25,7 @@ from series.values.exports import DIGEST, SERIES_COLUMNS
 Column = TableColumn[LeastSureSeries]
 
 
-def _certainty(name: str) -> Column:
+def _certainty_column(name: str) -> Column:
     def cell(row: LeastSureSeries) -> Cell:
         figure: Cell = getattr(row.found.sure, name)
         return figure
@@ -38,7 +38,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
     Column("steady_start", lambda row: row.found.start, "the method's answer; -1 never"),
     Column("width", lambda row: row.found.width, "width of the interval, as a share of the series"),
-    *map(_certainty, CERTAINTY_MEANINGS),
+    *map(_certainty_column, CERTAINTY_MEANINGS),
     Column("answers", lambda row: row.answers, "people who have answered it"),
     Column("asked", lambda row: row.asked, "people who are asked for it"),
     DIGEST.column_of_part(lambda row: row.series),

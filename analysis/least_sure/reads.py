@@ -69,28 +69,26 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     counted_series = Series.objects.filter(tasks__in=campaign.tasks.counted())
     tasks = _tasks_with_counts(campaign, visible_series(reader, counted_series))
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
-    tasks_without_certainty: dict[int, Any] = {task.series_id: task for task in rows}
-    certainties = stated_certainties(tasks_without_certainty, key)
-    unanswered_tasks = [
-        task for pk, task in tasks_without_certainty.items() if pk not in certainties
-    ]
-    order = widest_subjects({pk: certainty.width for pk, certainty in certainties.items()})
+    task_by_series: dict[int, Any] = {task.series_id: task for task in rows}
+    certainties = stated_certainties(task_by_series, key)
+    unanswered_tasks = [task for pk, task in task_by_series.items() if pk not in certainties]
+    ordered_pks = widest_subjects({pk: certainty.width for pk, certainty in certainties.items()})
     return LeastSure(
         campaign=campaign,
         key=key,
-        keys=certain_keys(tasks_without_certainty),
+        keys=certain_keys(task_by_series),
         rows=[
             LeastSureSeries(
-                tasks_without_certainty[pk],
+                task_by_series[pk],
                 certainties[pk],
-                tasks_without_certainty[pk].answers,
-                tasks_without_certainty[pk].asked,
+                task_by_series[pk].answers,
+                task_by_series[pk].asked,
             )
-            for pk in order
+            for pk in ordered_pks
         ],
         unsaid=len(unanswered_tasks),
         unsaid_in=unanswered_tasks[0].series.benchmark.dataset.slug if unanswered_tasks else "",
-        enough=tasks.count() - len(tasks_without_certainty),
+        enough=tasks.count() - len(task_by_series),
         hidden=count_hidden_series(reader, counted_series),
     )
 

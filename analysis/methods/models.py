@@ -93,11 +93,11 @@ class ImportedMethod(models.Model):
     @property
     def source(self) -> str:
         """Origin of the method's answers, as the end of a sentence."""
-        importer = f" by {self.by}" if self.by else ""
-        import_date = timezone.localtime(self.when).date().isoformat()
+        importer_words = f" by {self.by}" if self.by else ""
+        date_text = timezone.localtime(self.when).date().isoformat()
         return (
             f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported "
-            f"{import_date}{importer}"
+            f"{date_text}{importer_words}"
         )
 
 

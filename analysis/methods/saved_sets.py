@@ -35,8 +35,8 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, user: User) -> 
         raise ValidationError("Found no method, expected one or more: choose them in Compare.")
     if study.method_sets.count() >= MOST:
         raise ValidationError(f"A study keeps {MOST} sets of methods: remove one first.")
-    free_name = _free_name(study, name)
-    return MethodSet.objects.create(study=study, name=free_name, methods=[*methods], by=user)
+    set_name = _free_name(study, name)
+    return MethodSet.objects.create(study=study, name=set_name, methods=[*methods], by=user)
 
 
 @transaction.atomic

@@ -35,21 +35,21 @@ def detection_sparkline(
     n: int, answers: Iterable[tuple[MethodStyle, Number | None]], truth: Number | None
 ) -> DetectionSparkline:
     """Sparkline with a tick at each method's answer; never and missing answers are words."""
-    answers_by_style = [(look, answer) for look, answer in answers if answer is not None]
-    steady_answers = [(look, answer) for look, answer in answers_by_style if answer >= 0]
-    family_positions: list[set[int]] = [set() for _ in range(COLOURS + 1)]
+    styled_answers = [(look, answer) for look, answer in answers if answer is not None]
+    steady_answers = [(look, answer) for look, answer in styled_answers if answer >= 0]
+    positions_by_colour: list[set[int]] = [set() for _ in range(COLOURS + 1)]
     for look, answer in steady_answers:
-        family_positions[COLOURS if look.slot is None else look.slot % COLOURS].add(
-            _place(answer, n)
+        positions_by_colour[COLOURS if look.slot is None else look.slot % COLOURS].add(
+            _tick_x(answer, n)
         )
-    truth_place = None if truth is None or truth < 0 else _place(truth, n)
-    strokes = [_zigzag(sorted(positions)) for positions in family_positions]
+    truth_x = None if truth is None or truth < 0 else _tick_x(truth, n)
+    strokes = [_zigzag(sorted(positions)) for positions in positions_by_colour]
     while strokes and not strokes[-1]:
         strokes.pop()
     return DetectionSparkline(
         tuple(strokes),
-        truth_place,
-        _words(steady_answers, len(answers_by_style) - len(steady_answers), truth),
+        truth_x,
+        _words(steady_answers, len(styled_answers) - len(steady_answers), truth),
     )
 
 
@@ -64,18 +64,18 @@ def _zigzag(positions: Sequence[int]) -> str:
     )
 
 
-def _place(answer: Number, n: int) -> int:
+def _tick_x(answer: Number, n: int) -> int:
     return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
 
 
-def _words(starts: list[tuple[MethodStyle, Number]], never_count: int, truth: Number | None) -> str:
+def _words(answers: list[tuple[MethodStyle, Number]], n_never: int, truth: Number | None) -> str:
     parts = []
-    if starts:
-        low, high = min(a for _, a in starts), max(a for _, a in starts)
+    if answers:
+        low, high = min(a for _, a in answers), max(a for _, a in answers)
         span = grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
-        parts.append(f"{len(starts)} steady from {span}")
-    if never_count:
-        parts.append(f"{never_count} never")
+        parts.append(f"{len(answers)} steady from {span}")
+    if n_never:
+        parts.append(f"{n_never} never")
     if truth is not None:
         parts.append(f"yardstick {'never' if truth < 0 else grouped(truth)}")
     return ", ".join(parts) or "no answers"

@@ -33,16 +33,16 @@ def classes(slot: int | None) -> str:
         return ""
     symbol_slot = slot % SYMBOLS
     open_slot = symbol_slot - symbol_slot % len(SHAPES)
-    shape_class = "" if slot < SYMBOLS else f" shape-{open_slot + _place(slot)}"
+    shape_class = "" if slot < SYMBOLS else f" shape-{open_slot + _shape_index(slot)}"
     return f"slot-{symbol_slot}{shape_class}"
 
 
 def shape(slot: int) -> str:
     """Path data of a slot's symbol."""
-    return SHAPES[_place(slot)]
+    return SHAPES[_shape_index(slot)]
 
 
-def _place(slot: int) -> int:
+def _shape_index(slot: int) -> int:
     return (slot + STEP * (slot // SYMBOLS)) % len(SHAPES)
 
 
@@ -69,7 +69,7 @@ def marker(slot: int | None) -> str:
     """Plotly's name of a slot's symbol; a circle for a method that is not installed."""
     if slot is None:
         return MARKERS[0]
-    return MARKERS[_place(slot)] + ("-open" if is_open(slot) else "")
+    return MARKERS[_shape_index(slot)] + ("-open" if is_open(slot) else "")
 
 
 def dash(slot: int | None) -> str:

@@ -43,8 +43,8 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
     warm_up = recommendation.warm_up if recommendation else plan.warm_up.iterations
     forks = page.forks[:MOST]
     begin = min(fork.recorded.recorded_from for fork in forks)
-    last_recorded = max(fork.recorded.recorded_to for fork in forks)
-    end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), last_recorded)
+    recorded_end = max(fork.recorded.recorded_to for fork in forks)
+    end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), recorded_end)
     names = [f"Fork {fork.series.fork}" for fork in forks]
     second_warm_up = default if default is not None and begin <= default[1] <= end else None
     return WebFigure(
@@ -100,11 +100,11 @@ def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
     visible_iterations = max(end - fork.recorded.recorded_from, 1)
     line = fork_line(fork.recorded.values, 0, visible_iterations, POINTS)
     low, high = robust_range(fork.recorded.values[:visible_iterations])
-    share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
+    heights = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
     yield line_trace(
         None,
         # The first row is on top: slow plans lie higher in their row.
-        [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in share.tolist()],
+        [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in heights.tolist()],
         {"color": "var(--ink-3)", "width": 1},
         x0=fork.recorded.recorded_from + line.first,
         dx=line.stretch,
@@ -122,8 +122,8 @@ def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
 def _start_words(fork: PlannedFork, fork_index: int) -> Part:
     """The fork's start, behind the end of its row."""
     text = grouped(fork.recorded.warm_up) if fork.recorded.steady else "never"
-    place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "y": fork_index}
-    return words_at(1, text, **{**place, "yanchor": "middle"}, font={"color": "var(--ink)"})
+    anchor = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "y": fork_index}
+    return words_at(1, text, **{**anchor, "yanchor": "middle"}, font={"color": "var(--ink)"})
 
 
 def _sentence(page: PlanPage) -> str:

@@ -37,53 +37,56 @@ MARGIN: Final = {"l": 44, "r": 8, "t": 24, "b": 44}
 
 
 def exact_figure(
-    plan: BenchmarkPlan | None, today: Configuration | None = None
+    plan: BenchmarkPlan | None, setup: Configuration | None = None
 ) -> WebFigure | None:
-    """Around the recommendation, with `today`'s configuration; None where there is none."""
+    """Around the recommendation, with `setup`'s configuration; None where there is none."""
     if plan is None or plan.recommended is None or plan.levels is None:
         return None
-    recommended = plan.recommended
-    max_iterations = plan.levels.recorded - recommended.warm_up
-    iteration_choices = [
-        choice for choice in ITERATIONS if choice <= max(max_iterations, recommended.iterations)
+    recommendation = plan.recommended
+    max_iterations = plan.levels.recorded - recommendation.warm_up
+    possible_iterations = [
+        choice for choice in ITERATIONS if choice <= max(max_iterations, recommendation.iterations)
     ]
-    across = nearest_numbers(iteration_choices, recommended.iterations, COLUMNS)
-    down = nearest_numbers([*range(2, MOST_FORKS + 1)], recommended.forks, ROWS)
-    cells = [[plan.configuration(recommended.warm_up, m, f) for m in across] for f in down]
-    recommended_cell = (across.index(recommended.iterations), down.index(recommended.forks))
-    bare = {"showline": False, "ticks": "", "showgrid": False}
-    dot = list(_today(today, across, down))
+    iterations = nearest_numbers(possible_iterations, recommendation.iterations, COLUMNS)
+    forks = nearest_numbers([*range(2, MOST_FORKS + 1)], recommendation.forks, ROWS)
+    cells = [[plan.configuration(recommendation.warm_up, m, f) for m in iterations] for f in forks]
+    recommended_cell = (
+        iterations.index(recommendation.iterations),
+        forks.index(recommendation.forks),
+    )
+    bare_axis = {"showline": False, "ticks": "", "showgrid": False}
+    dots = list(_today_dots(setup, iterations, forks))
     layout = {
         "margin": MARGIN,
         "xaxis": {
-            **ticks([*range(len(across))], [grouped(column) for column in across]),
-            **bare,
-            "range": [-0.5, len(across) - 0.5],
+            **ticks([*range(len(iterations))], [grouped(column) for column in iterations]),
+            **bare_axis,
+            "range": [-0.5, len(iterations) - 0.5],
         },
         "yaxis": {
-            **ticks([*range(len(down))], [str(fork_count) for fork_count in down]),
-            **bare,
-            "range": [len(down) - 0.5, -0.5],
+            **ticks([*range(len(forks))], [str(fork_count) for fork_count in forks]),
+            **bare_axis,
+            "range": [len(forks) - 0.5, -0.5],
         },
         "shapes": [*_edges(cells, plan.target), _frame(*recommended_cell)],
         "annotations": [axis_words("measured iterations a fork"), FORKS],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
-    phone = _phone_layout(layout, recommended_cell)
+    phone_layout = _phone_layout(layout, recommended_cell)
     return WebFigure(
         name="exact",
         label="How exact the result is, by forks and measured iterations",
-        traces=[_bars(cells), *dot],
+        traces=[_bars(cells), *dots],
         layout=layout,
         table=FigureTable.from_rows(
-            ["forks", *map(grouped, across)],
-            [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
+            ["forks", *map(grouped, iterations)],
+            [[str(f), *map(percent, row)] for f, row in zip(forks, cells, strict=True)],
         ),
-        sentence=_sentence(plan, recommended, cells),
-        keys=[*_keys(plan, cells), *(_today_key(trace, phone) for trace in dot)],
-        height=_height(ROW * len(down)),
+        sentence=_sentence(plan, recommendation, cells),
+        keys=[*_keys(plan, cells), *(_today_key(trace, phone_layout) for trace in dots)],
+        height=_height(ROW * len(forks)),
         most_width=620,
-        meta={"narrow": phone},
+        meta={"narrow": phone_layout},
     )
 
 
@@ -95,14 +98,14 @@ def nearest_numbers(numbers: Sequence[int], middle: int, count: int) -> list[int
 
 def _phone_layout(layout: Part, recommended_cell: tuple[int, int]) -> Part:
     """Layout changes for a phone: only the cells around the recommendation, each larger."""
-    across, down = layout["xaxis"], layout["yaxis"]
+    x_axis, y_axis = layout["xaxis"], layout["yaxis"]
     columns, rows = (
         nearest_numbers(axis["tickvals"], position, NEAR)
-        for axis, position in zip((across, down), recommended_cell, strict=True)
+        for axis, position in zip((x_axis, y_axis), recommended_cell, strict=True)
     )
     return {
-        "xaxis": {**across, "range": [columns[0] - 0.5, columns[-1] + 0.5]},
-        "yaxis": {**down, "range": [rows[-1] + 0.5, rows[0] - 0.5]},
+        "xaxis": {**x_axis, "range": [columns[0] - 0.5, columns[-1] + 0.5]},
+        "yaxis": {**y_axis, "range": [rows[-1] + 0.5, rows[0] - 0.5]},
         "height": _height(NEAR_ROW * len(rows)),
     }
 
@@ -151,26 +154,30 @@ def _bars(cells: Sequence[Sequence[Configuration]]) -> Trace:
     )
 
 
-def _today(
-    today: Configuration | None, across: Sequence[int], down: Sequence[int]
+def _today_dots(
+    setup: Configuration | None, iterations: Sequence[int], forks: Sequence[int]
 ) -> Iterator[Trace]:
     """A hollow dot between its neighbours, where the map reaches so far."""
-    if today is None or today.forks not in down or not across[0] <= today.iterations <= across[-1]:
+    if (
+        setup is None
+        or setup.forks not in forks
+        or not iterations[0] <= setup.iterations <= iterations[-1]
+    ):
         return
-    column_position = float(np.interp(today.iterations, across, np.arange(len(across))))
+    column_position = float(np.interp(setup.iterations, iterations, np.arange(len(iterations))))
     line = {"width": 2, "color": "var(--ink)"}
     yield points(
         [column_position],
-        [down.index(today.forks)],
+        [forks.index(setup.forks)],
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
-        hovertext=[f"As it was configured<br>{_words(today)}"],
+        hovertext=[f"As it was configured<br>{_words(setup)}"],
     )
 
 
-def _today_key(dot: Trace, phone: Part) -> FigureKey:
-    x, y = phone["xaxis"]["range"], phone["yaxis"]["range"]
-    (column,), (row,) = (dot.to_plotly_json()[name] for name in "xy")
-    is_near = x[0] <= column <= x[1] and y[1] <= row <= y[0]
+def _today_key(dot: Trace, phone_layout: Part) -> FigureKey:
+    x, y = phone_layout["xaxis"]["range"], phone_layout["yaxis"]["range"]
+    (column_position,), (row_position,) = (dot.to_plotly_json()[name] for name in "xy")
+    is_near = x[0] <= column_position <= x[1] and y[1] <= row_position <= y[0]
     return FigureKey("dot", "today", is_wide=not is_near)
 
 
@@ -181,16 +188,16 @@ def _words(config: Configuration) -> str:
     )
 
 
-def _shades(offs: Sequence[float]) -> list[int]:
+def _shades(errors: Sequence[float]) -> list[int]:
     """Shades by ratio: half as wide is as much of a step at 8 % as at 1 %; the darkest is most
     exact.
     """
-    smallest_off, largest_off = min(offs), max(offs)
-    if largest_off <= smallest_off:
-        return [0] * len(offs)
+    least_error, greatest_error = min(errors), max(errors)
+    if greatest_error <= least_error:
+        return [0] * len(errors)
     return [
-        round(SHADES * (largest_off / error - 1) / (largest_off / smallest_off - 1))
-        for error in offs
+        round(SHADES * (greatest_error / error - 1) / (greatest_error / least_error - 1))
+        for error in errors
     ]
 
 

@@ -206,18 +206,18 @@ def _length(benchmark: Benchmark, fork: Series, query: PlanQuery) -> IterationLe
 def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[StartSource]:
     """Ground truth and known answers first, then methods, those of `PREFERRED` first."""
     study = benchmark.dataset.study
-    for truth in yardsticks.yardsticks_of(study):
-        answers = yardsticks.yardstick_answers(truth, visible_pks).answers
+    for yardstick in yardsticks.yardsticks_of(study):
+        answers = yardsticks.yardstick_answers(yardstick, visible_pks).answers
         starts = {
             pk: _whole_number(answers.value(fork_index))
             for fork_index, pk in enumerate(visible_pks)
         }
         if any(start is not None for start in starts.values()):
-            yield StartSource(truth.code, truth.title, starts, is_truth=True)
+            yield StartSource(yardstick.code, yardstick.title, starts, is_truth=True)
     answers_by_method = stored_answers(visible_pks)
     looks = with_unique_codes(map(MethodStyles(study), answers_by_method))
-    order = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
-    for look in sorted(looks, key=lambda look: (order.get(look.slug, len(order)), look.label)):
+    ranks = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
+    for look in sorted(looks, key=lambda look: (ranks.get(look.slug, len(ranks)), look.label)):
         method_answers = answers_by_method[look.key]
         starts = {pk: _start(method_answers.get(pk)) for pk in visible_pks}
         yield StartSource(look.name, look.label, starts, style=look)
@@ -246,15 +246,15 @@ def _chosen_source(
             codes = ", ".join(candidate.code for candidate in sources) or "nobody"
             raise UnknownPlanSource(f"no answers of {code!r} here; there are: {codes}")
         return chosen_source
-    truths = [candidate for candidate in sources if candidate.is_truth]
-    if truths:
+    truth_sources = [candidate for candidate in sources if candidate.is_truth]
+    if truth_sources:
         sufficient_sources = (
-            candidate for candidate in truths if candidate.answered >= LEAST_FORKS
+            candidate for candidate in truth_sources if candidate.answered >= LEAST_FORKS
         )
-        return next(sufficient_sources, max(truths, key=lambda candidate: candidate.answered))
-    answering = {candidate.code: candidate for candidate in sources if candidate.answered}
-    ranked_sources = [answering[name] for name in ranking.names if name in answering]
-    ordered_sources = [*ranked_sources, *answering.values()]
+        return next(sufficient_sources, max(truth_sources, key=lambda source: source.answered))
+    source_by_code = {candidate.code: candidate for candidate in sources if candidate.answered}
+    ranked_sources = [source_by_code[name] for name in ranking.names if name in source_by_code]
+    ordered_sources = [*ranked_sources, *source_by_code.values()]
     sufficient_sources = (
         candidate for candidate in ordered_sources if candidate.answered >= LEAST_FORKS
     )
@@ -271,17 +271,17 @@ def _forks(
         assert start is not None  # noqa: S101  # by the filter above
         values: Values = values_by_pk[fork.pk].array()
         length = _length(benchmark, fork, query)
-        iterations = (
+        equal_iterations = (
             EqualIterations(min(length.warmup, values.size), length.warmup_share)
             if length
             else EqualIterations()
         )
         measured_fork = MeasuredFork(
-            iterations.values(values),
-            iterations.index(min(start, values.size)),
+            equal_iterations.values(values),
+            equal_iterations.index(min(start, values.size)),
             length.recorded_from if length else 0,
         )
-        yield PlannedFork(fork, measured_fork, iterations)
+        yield PlannedFork(fork, measured_fork, equal_iterations)
 
 
 # --- as it was configured ---------------------------------------------------------------------

@@ -25,17 +25,17 @@ def page_note(page: PlanPage) -> str:
         if not page.forks:
             return "Ask people where they do, or methods:"
         return "Say it in the field Iteration, such as: 100 ms."
-    parts = [source_words(page), plan_note(page.plan)]
+    sentences = [source_words(page), plan_note(page.plan)]
     if page.plan.lacking == "too few forks":
-        parts.append("Record more forks: the interval of the mean comes from how forks differ.")
-    best = page.plan.recommended
-    if best is not None and best.bias is not None and best.half_width is not None:
-        parts.append(
-            f"{precision_words(best.off)} is {precision_words(best.half_width)} by chance, with "
-            f"{100 * page.plan.confidence:g} % confidence, and at most "
-            f"{precision_words(best.off - best.half_width)} because iterations still change."
+        sentences.append("Record more forks: the interval of the mean comes from how forks differ.")
+    config = page.plan.recommended
+    if config is not None and config.bias is not None and config.half_width is not None:
+        sentences.append(
+            f"{precision_words(config.off)} is {precision_words(config.half_width)} by chance, "
+            f"with {100 * page.plan.confidence:g} % confidence, and at most "
+            f"{precision_words(config.off - config.half_width)} because iterations still change."
         )
-    return " ".join(sentence for sentence in parts if sentence)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def source_words(page: PlanPage) -> str:
@@ -46,11 +46,11 @@ def source_words(page: PlanPage) -> str:
     if any(start_source.is_truth for start_source in page.sources):
         return f"By {source.title}, and not by ground truth, as chosen."
     sentence = f"No fork here has ground truth. {source.title} says where they become steady"
-    answering = {start_source.code for start_source in page.sources}
-    ranked_names = [name for name in ranking.names if name in answering]
+    answering_codes = {start_source.code for start_source in page.sources}
+    ranked_names = [name for name in ranking.names if name in answering_codes]
     if source.code not in ranked_names or ranking.board is None:
         return f"{sentence}: nobody has marked enough in this study to rank methods."
     rank_number = ranked_names.index(source.code) + 1
     rank = "first" if rank_number == 1 else f"{rank_number}."
-    yardstick = ranking.board.yardstick.title
-    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {yardstick}."
+    title = ranking.board.yardstick.title
+    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {title}."

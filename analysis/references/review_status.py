@@ -36,9 +36,9 @@ def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, Review
     """
     latest_decisions = _latest_decisions(study, campaign)
     digests = _digests(campaign, latest_decisions)
-    waiting_cases = _waiting_series(campaign, latest_decisions)
+    waiting_pks = _waiting_pks(campaign, latest_decisions)
     return {
-        pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting_cases), decision)
+        pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting_pks), decision)
         for pk, decision in latest_decisions.items()
     }
 
@@ -53,7 +53,7 @@ def excluded_reasons(study: Study, campaign: Campaign | None) -> dict[int, str]:
     }
 
 
-def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
+def pks_excluded_anywhere(series: SeriesQuerySet) -> set[int]:
     """Primary keys of those of `series` that a decision excludes, in whichever campaign.
 
     What is no yardstick is no result either: a trend, which has no campaign, leaves it out.
@@ -62,8 +62,8 @@ def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
     decision_rows = (
         rows.exclude(kind=Kind.NOTE).order_by("pk").values_list("series", "task", "kind")
     )
-    newest_kinds = {(pk, task): kind for pk, task, kind in decision_rows}
-    return {pk for (pk, _), kind in newest_kinds.items() if kind == Kind.EXCLUDE}
+    newest_kind_by_target = {(pk, task): kind for pk, task, kind in decision_rows}
+    return {pk for (pk, _), kind in newest_kind_by_target.items() if kind == Kind.EXCLUDE}
 
 
 def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
@@ -71,7 +71,7 @@ def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
     return excluded_reasons(campaign.study, campaign)
 
 
-def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:
+def decisions_of(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:
     """Decisions that hold where `campaign` is the yardstick; without one, those about a study."""
     own_decisions = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
     has_no_task = Q(task=None)
@@ -82,7 +82,7 @@ def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision
 
 def _latest_decisions(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
     """The newest decision of each series; none where it was taken back."""
-    rows = in_scope(study, campaign).exclude(kind=Kind.NOTE).select_related("by").order_by("pk")
+    rows = decisions_of(study, campaign).exclude(kind=Kind.NOTE).select_related("by").order_by("pk")
     decisions = {decision.series_id: decision for decision in rows}
     return {pk: decision for pk, decision in decisions.items() if decision.kind != Kind.UNDO}
 
@@ -94,7 +94,7 @@ def _digests(campaign: Campaign | None, series: Mapping[int, object]) -> dict[in
     return dict(truths.values_list("task__series", "marks_digest"))
 
 
-def _waiting_series(campaign: Campaign | None, series: Mapping[int, object]) -> set[int]:
+def _waiting_pks(campaign: Campaign | None, series: Mapping[int, object]) -> set[int]:
     """Series on which somebody who was asked to look again has yet to answer."""
     if campaign is None or not series:
         return set()

@@ -107,7 +107,7 @@ def yardsticks(study: Study) -> list[Yardstick]:
         for recipe in recipes.RECIPES
         if recipe != campaign.recipe
     ]
-    people = {
+    yardsticks_by_campaign = {
         campaign: [
             _part_yardstick("person", study, campaign, pseudonym)
             for pseudonym in _pseudonyms(campaign)
@@ -115,17 +115,17 @@ def yardsticks(study: Study) -> list[Yardstick]:
         for campaign in campaigns
     }
     other_yardsticks = [
-        _part_yardstick("others", study, campaign, yardstick_of_person.person)
-        for campaign, others_yardstick in people.items()
-        for yardstick_of_person in others_yardstick
-        if len(others_yardstick) > 2  # at least two others
+        _part_yardstick("others", study, campaign, person_yardstick.person)
+        for campaign, person_yardsticks in yardsticks_by_campaign.items()
+        for person_yardstick in person_yardsticks
+        if len(person_yardsticks) > 2  # at least two others
     ]
     methods = islice(_method_yardsticks(study), MOST_METHODS)
     truths = _truths(study, campaigns)
     return [
         *truths,
         *recipe_yardsticks,
-        *chain.from_iterable(people.values()),
+        *chain.from_iterable(yardsticks_by_campaign.values()),
         *other_yardsticks,
         *methods,
     ]
@@ -148,7 +148,7 @@ def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
 def _method_yardsticks(study: Study) -> Iterator[Yardstick]:
     looks = MethodStyles(study)
     for key in detector_keys(study):
-        yield of_method(study, key, looks)
+        yield method_yardstick(study, key, looks)
 
 
 def yardstick(study: Study, code: str = "") -> Yardstick | None:
@@ -173,13 +173,13 @@ def _find_yardstick(study: Study, kind: str, slug_and_part: str) -> Yardstick | 
     if kind == "method":
         looks = MethodStyles(study)
         key = next((key for key in detector_keys(study) if looks(key).name == slug_and_part), "")
-        return of_method(study, key, MethodStyles(study)) if key else None
+        return method_yardstick(study, key, MethodStyles(study)) if key else None
     slug, _, name = slug_and_part.partition(":")
     truth_campaigns = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
     campaign = truth_campaigns.filter(slug=slug).first()
     if campaign is None:
         return None
-    part_kind = next((part_name for part_name in PARTS if part_name == kind), None)
+    part_kind = next((part for part in PARTS if part == kind), None)
     if part_kind and name in (recipes.RECIPES if kind == "recipe" else _pseudonyms(campaign)):
         return _part_yardstick(part_kind, study, campaign, name)
     return _campaign_yardstick(study, campaign) if kind == "campaign" and not name else None
@@ -222,7 +222,7 @@ def _part_yardstick(kind: PartKind, study: Study, campaign: Campaign, name: str)
     return Yardstick(code, kind, title, study, campaign, **part_fields)
 
 
-def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
+def method_yardstick(study: Study, key: str, looks: MethodStyles) -> Yardstick:
     """The answers of a method, by its detector key; whether any are stored is not looked up."""
     look = looks(key)
     return Yardstick(f"method:{look.name}", "method", look.label, study, key=key)
@@ -262,7 +262,7 @@ def covering_yardsticks(series: Series) -> list[Yardstick]:
     keys = answered_detections.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
     sorted_styles = sorted(map(looks, keys), key=style_order)
-    return ready_yardsticks + [of_method(study, look.key, looks) for look in sorted_styles]
+    return ready_yardsticks + [method_yardstick(study, look.key, looks) for look in sorted_styles]
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -322,8 +322,8 @@ def _read_recipe(reference: Yardstick, series: Sequence[int]) -> YardstickAnswer
     """
     own_answers = _read_campaign(reference, series)
     voice_answers = voices(_campaign(reference), series).values()
-    columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
-    votes = np.column_stack(columns) if columns else np.empty((len(series), 0))
+    voice_columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
+    votes = np.column_stack(voice_columns) if voice_columns else np.empty((len(series), 0))
     params = recipes.get(reference.recipe).clean()
     recipe_answers = vectorised.ground_truths_of(reference.recipe, votes, params)
     is_complete = np.array([bool(word) for word in own_answers.words], dtype=np.bool_)
@@ -331,8 +331,8 @@ def _read_recipe(reference: Yardstick, series: Sequence[int]) -> YardstickAnswer
     answers = Answers(np.where(mask, recipe_answers.start, np.nan), mask, mask | is_never)
     is_clustered = recipe_answers.clustered & mask
     agreements = tuple(
-        ("clustered" if is_together else "scattered") if answer_word else word
-        for is_together, answer_word, word in zip(
+        ("clustered" if is_together else "scattered") if says_steady else vote_word
+        for is_together, says_steady, vote_word in zip(
             is_clustered, mask, own_answers.words, strict=True
         )
     )
@@ -386,17 +386,17 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False).order_by()
     if len(series) <= FEW_SERIES:
         rows = rows.filter(task__series__in=series)
-    start = Case(
+    start_sql = Case(
         When(latest__kind=Mark.Kind.NEVER, then=NEVER),
         default=F("latest__index"),
         output_field=IntegerField(),
     )
-    answered_marks = rows.exclude(latest__kind=Mark.Kind.UNCLEAR).values("user_id")
-    joined_starts = answered_marks.annotate(starts=JoinedNumbers("task__series", start))
+    answered_assignments = rows.exclude(latest__kind=Mark.Kind.UNCLEAR).values("user_id")
+    joined_starts = answered_assignments.annotate(starts=JoinedNumbers("task__series", start_sql))
     text_by_user = dict(joined_starts.values_list("user_id", "starts"))
     voice_answers = {}
     for user, name in sorted(
-        names.items(), key=lambda named_voice: annotator_order(named_voice[1])
+        names.items(), key=lambda user_and_name: annotator_order(user_and_name[1])
     ):
         pks, starts = number_pairs(text_by_user.get(user)).T
         voice_answers[name] = Answers.of_keys(series, pks, starts.astype(np.float64))

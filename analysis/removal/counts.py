@@ -98,8 +98,8 @@ def removed_rows(removable: Thing) -> RemovedRows:
         case Recording():
             return _rows(_series(recording=removable))
         case Campaign():
-            passes = Q(pk=removable.pk) | Q(repeats=removable.pk, study=removable.study_id)
-            return _rows(campaigns=Campaign.objects.filter(passes))
+            is_pass = Q(pk=removable.pk) | Q(repeats=removable.pk, study=removable.study_id)
+            return _rows(campaigns=Campaign.objects.filter(is_pass))
         case Run():
             runs = Run.objects.filter(pk=removable.pk)
             return _rows(runs=runs, detections=_own_detections(removable))
@@ -130,8 +130,8 @@ def _rows(
     return RemovedRows(series, campaigns, Run.objects.none() if runs is None else runs, detections)
 
 
-def _series(**condition: Any) -> QuerySet[Series]:
-    return Series.objects.filter(**condition).order_by()
+def _series(**filters: Any) -> QuerySet[Series]:
+    return Series.objects.filter(**filters).order_by()
 
 
 def _own_detections(run: Run) -> QuerySet[Detection]:

@@ -37,11 +37,11 @@ BETWEEN = ("training", "follows", "repeats")  # columns by which a campaign name
 def take_campaigns(campaigns: QuerySet[Campaign], removal: Removal) -> None:
     """Whole campaigns; those that stay know of them no more, as training or as second pass."""
     taken_pks = set(campaigns.values_list("pk", flat=True))
-    removal.links["between"] = [cut_link for name in BETWEEN for cut_link in _cut(name, taken_pks)]
+    removal.links["between"] = [link for name in BETWEEN for link in _cut_links(name, taken_pks)]
     Campaign.objects.filter(pk__in=taken_pks).update(study=removal.holder)
 
 
-def _cut(name: str, taken_pks: set[int]) -> list[tuple[int, str, int]]:
+def _cut_links(name: str, taken_pks: set[int]) -> list[tuple[int, str, int]]:
     """(campaign, column, what it named) where one of the two is taken and the other is not.
 
     A campaign that follows a screening goes on to say so: its people were given steady series.
@@ -66,14 +66,14 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
     touched_campaigns = Campaign.objects.filter(
         study=removal.study, tasks__series__in=series
     ).distinct()
-    copies = {}
+    origin_by_copy = {}
     for campaign in touched_campaigns:
-        holding = _copy_row(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
+        holding_campaign = _copy_row(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
         for annotator in campaign.annotators.all():
-            _copy_row(annotator, campaign=holding)
-        campaign.tasks.filter(series__in=series).update(campaign=holding)
-        copies[holding.pk] = campaign.pk
-    removal.links["campaigns"] = copies
+            _copy_row(annotator, campaign=holding_campaign)
+        campaign.tasks.filter(series__in=series).update(campaign=holding_campaign)
+        origin_by_copy[holding_campaign.pk] = campaign.pk
+    removal.links["campaigns"] = origin_by_copy
 
 
 def _put_tasks_back(removal: Removal) -> None:
@@ -131,26 +131,26 @@ def take_recording(recording: Recording, removal: Removal) -> None:
 
 def _put_recordings_back(removal: Removal) -> None:
     for held_dataset, dataset in _remaining_links(removal, "datasets", Dataset):
-        benchmark_by_name = {
+        pk_by_key = {
             _benchmark_key(own_benchmark): own_benchmark.pk
             for own_benchmark in dataset.benchmarks.all()
         }
-        touched_recordings = []
+        touched_benchmark_pks = []
         held_dataset.benchmarks.update(shown=None)
         for benchmark in held_dataset.benchmarks.all():
-            own_pk = benchmark_by_name.get(_benchmark_key(benchmark))
+            own_pk = pk_by_key.get(_benchmark_key(benchmark))
             if own_pk:
                 Benchmark.objects.filter(pk=own_pk).update(shown=None)
                 benchmark.series.update(benchmark=own_pk)
             else:
                 Benchmark.objects.filter(pk=benchmark.pk).update(dataset=dataset)
-            touched_recordings.append(own_pk or benchmark.pk)
+            touched_benchmark_pks.append(own_pk or benchmark.pk)
         for recording in held_dataset.recordings.all():
             label = free_name(recording.label, dataset.recordings.values_list("label", flat=True))
             Recording.objects.filter(pk=recording.pk).update(dataset=dataset, label=label)
         Import.objects.filter(dataset=held_dataset).update(study=removal.study, dataset=dataset)
         held_dataset.delete()
-        choose_shown(touched_recordings)
+        choose_shown(touched_benchmark_pks)
 
 
 def _benchmark_key(benchmark: Benchmark) -> tuple[str, str, str]:
@@ -159,11 +159,11 @@ def _benchmark_key(benchmark: Benchmark) -> tuple[str, str, str]:
 
 # --- answers --------------------------------------------------------------------------------------
 COLUMNS = [
-    each.column
-    for each in RemovedDetection._meta.concrete_fields  # noqa: SLF001  # Django's own way to ask
-    if each.name not in {"id", "removal"}
+    field.column
+    for field in RemovedDetection._meta.concrete_fields  # noqa: SLF001  # Django's own way to ask
+    if field.name not in {"id", "removal"}
 ]
-NAMES = ", ".join(f'"{each}"' for each in COLUMNS)
+NAMES = ", ".join(f'"{column}"' for column in COLUMNS)
 STORED, REMOVED = '"analysis_detection"', '"analysis_removeddetection"'
 
 
@@ -196,11 +196,11 @@ def move_back(removal: Removal) -> None:
     study, holder = removal.study, removal.holder
     _put_recordings_back(removal)
     for dataset in Dataset.objects.filter(study=holder):
-        _freed(dataset, study.datasets, keeps_name=True)
+        _put_row_back(dataset, study.datasets, keeps_name=True)
     Import.objects.filter(study=holder).update(study=study)
     _put_tasks_back(removal)
     for campaign in Campaign.objects.filter(study=holder):
-        _freed(campaign, study.campaigns)
+        _put_row_back(campaign, study.campaigns)
     for pk, name, named_pk in removal.links.get("between", []):
         if Campaign.objects.filter(pk=named_pk).exists():
             Campaign.objects.filter(pk=pk, **{name: None}).update(**{name: named_pk})
@@ -209,7 +209,7 @@ def move_back(removal: Removal) -> None:
     _put_detections_back(removal)
 
 
-def _freed(row: Any, siblings: Any, *, keeps_name: bool = False) -> None:
+def _put_row_back(row: Any, siblings: Any, *, keeps_name: bool = False) -> None:
     """Back in its study, under names that nothing there has."""
     slug = free_slug(
         row.slug, used_slugs=set(siblings.values_list("slug", flat=True)), fallback="back"

@@ -95,13 +95,13 @@ def remove_from_study(removable: Thing, *, user: User | None) -> Removal:
     if is_study:
         _take_members(removal, moment)
     else:
-        _take(removable, removal)
+        _take_parts(removable, removal)
     removal.save(update_fields=["links"])
     audit.record(audit.Action.REMOVED, str(removal), study=study, by=user)
     return removal
 
 
-def _take(removable: Thing, removal: Removal) -> None:
+def _take_parts(removable: Thing, removal: Removal) -> None:
     rows = removed_rows(removable)
     match removable:
         case Run():
@@ -158,7 +158,7 @@ def _refuse_work(removable: Thing, study: Study) -> None:
 def restore_removal(removal: Removal, *, user: User | None) -> None:
     """Put back everything that the removal took. ValidationError where something is in the way."""
     removal = _locked_removal(removal)
-    if obstacle := what_blocks(removal):
+    if obstacle := obstacle_words(removal):
         raise ValidationError(obstacle)
     if removal.kind == Removal.Kind.STUDY:
         _put_members_back(removal)
@@ -167,7 +167,7 @@ def restore_removal(removal: Removal, *, user: User | None) -> None:
     _end(removal, Removal.Outcome.RESTORED, user=user)
 
 
-def what_blocks(removal: Removal) -> str:
+def obstacle_words(removal: Removal) -> str:
     """Sentence of what has to come back or change first; empty where nothing does."""
     if removal.kind == Removal.Kind.STUDY:
         return ""

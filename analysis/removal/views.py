@@ -109,7 +109,7 @@ def _removable_page(removable: Thing) -> str:
 def removed_things(request: SignedInRequest) -> HttpResponse:
     """Everything that this person may restore, of all their studies."""
     removals = Removal.objects.for_owner(request.user).restorable().select_related("study", "by")
-    rows = [(removal, counts_of(removal), services.what_blocks(removal)) for removal in removals]
+    rows = [(removal, counts_of(removal), services.obstacle_words(removal)) for removal in removals]
     context = {"rows": rows, "days": KEPT.days}
     return render(request, "analysis/removal/removed.html", context)
 

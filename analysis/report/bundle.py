@@ -73,13 +73,13 @@ class Report:
     def table(self, name: str) -> TableRows:
         """One of NAMES, computed once."""
         if name not in self._made:
-            is_series = name == "series"
-            make = (
+            is_series_table = name == "series"
+            make_table = (
                 content.series_table
-                if is_series
+                if is_series_table
                 else partial(exports.comparison_table, table_name=name)
             )
-            self._made[name] = make(self.compared)
+            self._made[name] = make_table(self.compared)
         return self._made[name]
 
     @cached_property
@@ -128,7 +128,7 @@ class Report:
                 if method.knew
             },
             "packages": self.packages,
-            "commands": {name: line for _, name, line in content.commands(self.compared)},
+            "commands": {name: line for _, name, line in content.table_commands(self.compared)},
         }
 
     @cached_property
@@ -147,9 +147,7 @@ class Report:
             "settings": self.settings,
             "methods": content.report_methods(self.compared),
             "left_out": content.uncounted_by_rule(self.compared),
-            "commands": [
-                command for command in content.commands(self.compared) if command[1] in self.tables
-            ],
+            "commands": [c for c in content.table_commands(self.compared) if c[1] in self.tables],
             "packages": self.packages,
         }
         return render_to_string("analysis/report/report.html", context)
@@ -169,7 +167,7 @@ class Report:
             "boards": list(zip(heads, boards, strict=True)),
             "sets": SET_WORDS,
             "ecdf": figures.error_distribution(comparison).without_links,
-            "readings": figures.error_readings(comparison),
+            "readings": figures.shares_at_tolerance(comparison),
             "signed": error_quantiles.error_strips(comparison).without_links,
             "heat": agreement_section(comparison, math.inf).still(),
             "ranks": rank_section(comparison).still(),
@@ -187,9 +185,9 @@ class Report:
         """COLUMNS.md: what the columns of every table mean."""
         meanings = content.column_meanings(self.compared)
         lines = ["# Columns of the files\n"]
-        for file in sorted(self.tables):
-            lines.append(f"## {file}\n\n| column | meaning |\n|---|---|")
-            lines += [f"| `{name}` | {meaning} |" for name, meaning in meanings[file].items()]
+        for file_name in sorted(self.tables):
+            lines.append(f"## {file_name}\n\n| column | meaning |\n|---|---|")
+            lines += [f"| `{name}` | {meaning} |" for name, meaning in meanings[file_name].items()]
             lines.append("")
         return "\n".join(lines)
 
@@ -245,12 +243,12 @@ def style() -> str:
     """The sheets of the document, in one, as they stand between `<style>` and `</style>`."""
     folder = STATIC / "css"
     sheets = [*(folder / f"{name}.css" for name in SHEETS), OWN_SHEET]
-    return FONT_FILE.sub(_font_data, "".join(sheet.read_text("utf-8") for sheet in sheets))
+    return FONT_FILE.sub(_font_url, "".join(sheet.read_text("utf-8") for sheet in sheets))
 
 
-def _font_data(match: re.Match[str]) -> str:
-    data = base64.b64encode((STATIC / match[1]).read_bytes()).decode()
-    return f'url("data:font/woff2;base64,{data}")'
+def _font_url(match: re.Match[str]) -> str:
+    font_base64 = base64.b64encode((STATIC / match[1]).read_bytes()).decode()
+    return f'url("data:font/woff2;base64,{font_base64}")'
 
 
 def _with_column_meanings(comparison: ComparisonResult, name: Columns) -> ComparisonResult:

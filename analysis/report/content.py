@@ -124,7 +124,7 @@ def uncounted_by_rule(comparison: ComparisonResult) -> list[tuple[str, int]]:
     return rules_and_counts
 
 
-def commands(comparison: ComparisonResult) -> list[tuple[str, str, str]]:
+def table_commands(comparison: ComparisonResult) -> list[tuple[str, str, str]]:
     """Commands of the tables: name, file in the .zip, and the command that prints the table
     again.
     """
@@ -147,9 +147,9 @@ def series_table(comparison: ComparisonResult) -> TableRows:
     A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
     excluded are there, without answers.
     """
-    excluded_reasons = comparison.inputs.excluded
+    excluded_series = comparison.inputs.excluded
     pks = [line.pk for line in comparison.lines] + [
-        excluded_series.line.pk for excluded_series in excluded_reasons
+        exclusion.line.pk for exclusion in excluded_series
     ]
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
     columns = (*BEFORE, *comparison.inputs.methods, *AFTER)
@@ -157,12 +157,12 @@ def series_table(comparison: ComparisonResult) -> TableRows:
     empty_cells: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
         (
-            *excluded_series.line.named,
-            digests[excluded_series.line.pk],
+            *exclusion.line.named,
+            digests[exclusion.line.pk],
             *empty_cells,
-            excluded_series.reason or "left out",
+            exclusion.reason or "left out",
         )
-        for excluded_series in excluded_reasons
+        for exclusion in excluded_series
     ]
     return TableRows(columns, tuple(rows))
 
@@ -203,10 +203,10 @@ def people_tables(comparison: ComparisonResult) -> dict[str, str]:
     campaign = comparison.yardstick.campaign
     if campaign is None:
         return {}
-    compared_keys = {line.pk for line in comparison.lines}
-    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=compared_keys)
+    compared_pks = {line.pk for line in comparison.lines}
+    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=compared_pks)
     return {
-        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=compared_keys)),
+        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=compared_pks)),
         GROUND_TRUTH: "".join(tables.write_rows(columns, rows)),
     }
 

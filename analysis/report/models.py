@@ -41,8 +41,8 @@ class ReportJob(Job):
 
     def get_absolute_url(self) -> str:
         """Compare as it was asked for, at its download button."""
-        compare = reverse("comparison", args=[self.study.slug])
-        return f"{compare}?{urlencode(self.query)}#download"
+        compare_address = reverse("comparison", args=[self.study.slug])
+        return f"{compare_address}?{urlencode(self.query)}#download"
 
 
 class ReportUnit(WorkUnit):

@@ -33,9 +33,9 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
     """Have workers make the report of this state unless it is kept; a GET leads to Compare."""
     visible_study = study_for(request, study)
     query = ComparisonQuery.from_query(request.GET).alone
-    compare = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
+    compare_address = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
     if request.method == "GET":
-        return redirect(compare)
+        return redirect(compare_address)
     from_script = "HX-Request" in request.headers
     try:
         job = services.ask_for_report(
@@ -50,13 +50,13 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
             }
             return render(request, BUTTON, context)
         messages.error(request, str(wait))
-        return redirect(compare)
+        return redirect(compare_address)
     if from_script:
         return _button(request, visible_study, job)
     if job.digest:
         return redirect("report-file", study=visible_study.slug, report=job.public_id)
     messages.info(request, "Workers make the .zip. Press Download again in a minute.")
-    return redirect(compare)
+    return redirect(compare_address)
 
 
 @require_GET
@@ -96,9 +96,9 @@ def report_file(request: SignedInRequest, study: str, report: str) -> HttpRespon
     job = job_for(request, visible_study, ReportJob.objects.with_document(), report)
     if not may_see(job, request.user):
         raise Http404("This report has series that you have yet to answer, or that are removed.")
-    answer = HttpResponse(bytes(job.content), content_type="application/zip")
-    downloads.attach(answer, f"plateau_{visible_study.slug}_report_{job.digest[:12]}.zip")
-    return answer
+    response = HttpResponse(bytes(job.content), content_type="application/zip")
+    downloads.attach(response, f"plateau_{visible_study.slug}_report_{job.digest[:12]}.zip")
+    return response
 
 
 def _inputs(request: SignedInRequest, study: Study, query: ComparisonQuery) -> ComparisonInputs:

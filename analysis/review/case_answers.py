@@ -80,11 +80,12 @@ def other_answers(
     people: Sequence[PersonAnswer], truth: Number | None
 ) -> list[tuple[str, str, list[str]]]:
     """Answers other than the one that counts: as sent, in words, and who gave them."""
-    answers: dict[str, tuple[str, list[str]]] = {}
+    names_by_choice: dict[str, tuple[str, list[str]]] = {}
     for person in sorted(people, key=lambda answer: (answer.start == NEVER, answer.start or 0)):
         if person.choice and person.start != truth:
-            answers.setdefault(person.choice, (person.answer, []))[1].append(person.pseudonym)
-    return [(choice, words, names) for choice, (words, names) in answers.items()]
+            _, names = names_by_choice.setdefault(person.choice, (person.answer, []))
+            names.append(person.pseudonym)
+    return [(choice, words, names) for choice, (words, names) in names_by_choice.items()]
 
 
 def other_answerers(people: Sequence[PersonAnswer], choice: str) -> list[str]:
@@ -112,18 +113,18 @@ def _question(answers: Sequence[Number | None]) -> str:
     is_never = NEVER in answers
     if not starts:
         return "Is it never steady?" if is_never else "Does it become steady, and where?"
-    words = [grouped(start) for start in starts]
-    named_people = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    texts = [grouped(start) for start in starts]
+    start_words = " or ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
     if len(starts) > LISTED:
-        named_people = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
+        start_words = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
     if is_never:
         return (
-            f"Does it become steady, {'at ' if len(starts) <= LISTED else ''}{named_people}, or "
+            f"Does it become steady, {'at ' if len(starts) <= LISTED else ''}{start_words}, or "
             "never?"
         )
     if len(starts) == 1:
-        return f"Does it become steady at {named_people}?"
-    return f"Where does it become steady: {named_people}?"
+        return f"Does it become steady at {start_words}?"
+    return f"Where does it become steady: {start_words}?"
 
 
 def looking_rows(overlay: SeriesOverlay) -> list[OverlayRow]:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
-from analysis.references.review_status import ReviewStatus, in_scope, review_statuses
+from analysis.references.review_status import ReviewStatus, decisions_of, review_statuses
 from analysis.review.case_answers import (
     PersonAnswer,
     keep_label,
@@ -146,7 +146,7 @@ def case_page(
         people=people,
         others=other_answers(people, overlay.truth),
         revisions=mark_revisions(result) if result else (),
-        history=list(in_scope(study, campaign).filter(series=series).select_related("by")),
+        history=list(decisions_of(study, campaign).filter(series=series).select_related("by")),
         may_decide=has_yardstick and role == Role.OWNER,
         may_write=has_yardstick and role in {Role.OWNER, Role.ANNOTATOR},
     )
@@ -184,7 +184,7 @@ def overlay_context(
         "on": request.GET.getlist("on") or _initial_lines(case_page),
         "own": case_page.own,
     }
-    data = {
+    script_data = {
         "series": {**chart.chart_data(series), "label": str(series)},
         "id": series.public_id,
         "name": case_page.name,
@@ -197,7 +197,7 @@ def overlay_context(
         "queue": case_page.listed.url,
         "who": request.user.get_username(),
     }
-    return {"panel": panel, "data": data, "methods_say": _agreement_sentence(overlay)}
+    return {"panel": panel, "data": script_data, "methods_say": _agreement_sentence(overlay)}
 
 
 def _shown_method_rows(page: CasePage) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ def _agreement_sentence(overlay: SeriesOverlay) -> str:
 
 
 # --- the series page ----------------------------------------------------------------------------
-def notice(request: HttpRequest, series: Series) -> list[PagePanel]:
+def exclusion_notices(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Notice on the page of an excluded series (`series.panels`)."""
     rows = ReviewDecision.objects.filter(series=series).exclude(kind=ReviewDecision.Kind.NOTE)
     decisions = {

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.agreement.drilldown import UnknownFigure, series_behind
+from analysis.agreement.drilldown import UnknownFigure, series_of_figure
 from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
@@ -162,14 +162,14 @@ def find_cases(study: Study, reader: Reader, query: ReviewQuery) -> Review | Non
     needs_changes = "change" in review_reasons
     changes = changes_of(inputs) if needs_changes else {}
     facts = _facts(inputs, query, changes, reader)
-    behind_pks = _behind_figure(yardstick.campaign, reader, query)
+    figure_pks = _figure_pks(yardstick.campaign, reader, query)
     measured_count = min(MEASURED, facts.size) if needs_changes else 0
     return _review(
-        query, facts, review_reasons, measured_count=measured_count, behind_pks=behind_pks
+        query, facts, review_reasons, measured_count=measured_count, figure_pks=figure_pks
     )
 
 
-def _behind_figure(
+def _figure_pks(
     campaign: Campaign | None, reader: Reader, query: ReviewQuery
 ) -> frozenset[int] | None:
     """Primary keys of the series behind a figure of the agreement; None where none is asked for.
@@ -192,7 +192,7 @@ def figure_positions(
     Raises UnknownFigure.
     """
     votes = read_votes(campaign, reader, AgreementQuery(tolerance))
-    return series_behind(agreement_figures(votes), figure)
+    return series_of_figure(agreement_figures(votes), figure)
 
 
 def default_reasons(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
@@ -208,19 +208,19 @@ def _facts(
     changes: Mapping[int, LargestChange],
     reader: Reader,
 ) -> ReviewInputs:
-    place_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
+    index_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
-    words_by_flag = _remarks(campaign, place_by_pk)
+    words_by_flag = _remarks(campaign, index_by_pk)
     people = list(inputs.people.values())
     return ReviewInputs(
         inputs=inputs,
-        spread=_spread(campaign, place_by_pk),
-        yes=_count(people, lambda answers: answers.steady, len(place_by_pk)),
-        no=_count(people, lambda answers: answers.never, len(place_by_pk)),
+        spread=_spread(campaign, index_by_pk),
+        yes=_count(people, lambda answers: answers.steady, len(index_by_pk)),
+        no=_count(people, lambda answers: answers.never, len(index_by_pk)),
         unsure=words_by_flag["unsure"],
         unclear=words_by_flag["unclear"],
-        problems=_problems(campaign, place_by_pk),
-        second=_second_pass_words(campaign, place_by_pk, reader, inputs.tolerance),
+        problems=_problems(campaign, index_by_pk),
+        second=_second_pass_words(campaign, index_by_pk, reader, inputs.tolerance),
         forks=forks_of(inputs.lines),
         apart=method_disagreements(inputs, _methods(inputs, query.method)),
         every=query.method == EVERY,
@@ -229,13 +229,11 @@ def _facts(
     )
 
 
-def _count(
-    people: Sequence[Answers], select_answers: Callable[[Answers], Any], size: int
-) -> Indices:
+def _count(people: Sequence[Answers], select_answers: Callable[[Answers], Any], n: int) -> Indices:
     return (
         np.sum([select_answers(answers) for answers in people], axis=0)
         if people
-        else np.zeros(size, np.int64)
+        else np.zeros(n, np.int64)
     )
 
 
@@ -250,17 +248,17 @@ def _methods(inputs: ComparisonInputs, method: str) -> Mapping[str, Answers]:
     return inputs.looking
 
 
-def _spread(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> Indices:
-    spreads = np.zeros(len(place_by_pk), np.int64)
+def _spread(campaign: Campaign | None, index_by_pk: Mapping[int, int]) -> Indices:
+    spreads = np.zeros(len(index_by_pk), np.int64)
     rows = GroundTruth.objects.filter(task__campaign=campaign, spread__isnull=False)
     for pk, spread in rows.values_list("task__series", "spread") if campaign else ():
-        if pk in place_by_pk:
-            spreads[place_by_pk[pk]] = spread or 0
+        if pk in index_by_pk:
+            spreads[index_by_pk[pk]] = spread or 0
     return spreads
 
 
 def _remarks(
-    campaign: Campaign | None, place_by_pk: Mapping[int, int]
+    campaign: Campaign | None, index_by_pk: Mapping[int, int]
 ) -> dict[str, dict[int, str]]:
     """People who flagged a series unsure or called it unclear, with their words, by place."""
     words_by_flag: dict[str, dict[int, str]] = {"unsure": {}, "unclear": {}}
@@ -273,44 +271,44 @@ def _remarks(
     )
     for pk, user, kind, is_unsure, note in rows:
         word = "unclear" if kind == Mark.Kind.UNCLEAR else "unsure" if is_unsure else ""
-        if not word or pk not in place_by_pk:
+        if not word or pk not in index_by_pk:
             continue
-        words_before = words_by_flag[word].get(place_by_pk[pk])
+        words_before = words_by_flag[word].get(index_by_pk[pk])
         words = names.get(user, "?").upper() + (f": “{note.strip()}”" if note.strip() else "")
-        words_by_flag[word][place_by_pk[pk]] = f"{words_before}, {words}" if words_before else words
+        words_by_flag[word][index_by_pk[pk]] = f"{words_before}, {words}" if words_before else words
     return words_by_flag
 
 
-def _problems(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[int, str]:
+def _problems(campaign: Campaign | None, index_by_pk: Mapping[int, int]) -> dict[int, str]:
     if campaign is None:
         return {}
     rows = Problem.objects.filter(task__campaign=campaign, closed_at=None).order_by("when")
     return {
-        place_by_pk[pk]: f"“{text}”"
+        index_by_pk[pk]: f"“{text}”"
         for pk, text in rows.values_list("task__series", "text")
-        if pk in place_by_pk
+        if pk in index_by_pk
     }
 
 
 def _second_pass_words(
-    campaign: Campaign | None, place_by_pk: Mapping[int, int], reader: Reader, tolerance: np.ndarray
+    campaign: Campaign | None, index_by_pk: Mapping[int, int], reader: Reader, tolerance: np.ndarray
 ) -> dict[int, str]:
     """People who answered otherwise in a second pass: yes for no, or by more than the tolerance."""
-    words_by_place: dict[int, str] = {}
+    words_by_index: dict[int, str] = {}
     if campaign is None or not campaign.second_passes.exists():
-        return words_by_place
+        return words_by_index
     for pair in second_pass.answer_pairs(campaign, reader):
-        series_index = place_by_pk.get(pair.task.series_id)
+        series_index = index_by_pk.get(pair.task.series_id)
         if series_index is None or not pair.voted:
             continue
         if not pair.same or abs(pair.difference or 0) > tolerance[series_index]:
             words = f"{pair.pseudonym.upper()} {_answer(pair.first)}, then {_answer(pair.second)}"
-            words_by_place[series_index] = (
-                f"{words_by_place[series_index]}, {words}"
-                if series_index in words_by_place
+            words_by_index[series_index] = (
+                f"{words_by_index[series_index]}, {words}"
+                if series_index in words_by_index
                 else words
             )
-    return words_by_place
+    return words_by_index
 
 
 def _answer(mark: Mark) -> str:
@@ -332,7 +330,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         tolerance=inputs.tolerance,
         rows=inputs.truth.answers.steady,
     )
-    return result_changes.largest_by_place(
+    return result_changes.changes_by_index(
         inputs, [disagreement.series for disagreement in widest_disagreements[:MEASURED]]
     )
 
@@ -344,12 +342,12 @@ def _review(
     review_reasons: Sequence[str],
     *,
     measured_count: int,
-    behind_pks: frozenset[int] | None,
+    figure_pks: frozenset[int] | None,
 ) -> Review:
     inputs = facts.inputs
     status_by_pk = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
-    stands = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
-    states = np.array([_status_words(review_status) for review_status in stands])
+    statuses = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
+    states = np.array([_status_words(review_status) for review_status in statuses])
     is_shown = states == query.shown
     masks = {reason.code: reason.mask(facts) for reason in REASONS}
     is_chosen = np.zeros(facts.size, np.bool_)
@@ -357,11 +355,11 @@ def _review(
         is_chosen |= masks[code]
     # A decided case is shown even where its reason no longer holds.
     is_listed = is_shown & is_chosen if query.shown == "open" else is_shown
-    if behind_pks is not None:
-        is_listed = np.array([line.pk in behind_pks for line in inputs.lines], dtype=np.bool_)
+    if figure_pks is not None:
+        is_listed = np.array([line.pk in figure_pks for line in inputs.lines], dtype=np.bool_)
 
     def case_of(series_index: int) -> ReviewCase:
-        return _case(facts, series_index, masks, review_reasons, stands[series_index])
+        return _case(facts, series_index, masks, review_reasons, statuses[series_index])
 
     cases = [case_of(int(series_index)) for series_index in np.flatnonzero(is_listed)]
     names, counts = np.unique(
@@ -413,28 +411,28 @@ def _case(
 ) -> ReviewCase:
     line = facts.inputs.lines[series_index]
     # Every reason that holds is listed, the chosen ones first.
-    holding = [code for code, mask in masks.items() if mask[series_index]]
-    flags = sum(
+    holding_codes = [code for code, mask in masks.items() if mask[series_index]]
+    flag_count = sum(
         series_index in flagged_series
         for flagged_series in (facts.unsure, facts.unclear, facts.problems)
     )
     return ReviewCase(
         at=series_index,
         line=line,
-        codes=tuple(sorted(holding, key=lambda code: code not in review_reasons)),
+        codes=tuple(sorted(holding_codes, key=lambda code: code not in review_reasons)),
         standing=review_status,
         entropy=entropy(int(facts.yes[series_index]), int(facts.no[series_index])),
         spread=float(facts.spread[series_index]) / max(line.n, 1),
-        flags=flags,
+        flags=flag_count,
         facts=facts,
     )
 
 
-def entropy(yes: int, no_count: int) -> float:
+def entropy(yes_count: int, no_count: int) -> float:
     """Entropy of votes, in bits: 0 where all agree, 1 for an even split."""
-    if not yes or not no_count:
+    if not yes_count or not no_count:
         return 0.0
-    share = yes / (yes + no_count)
+    share = yes_count / (yes_count + no_count)
     return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
 
@@ -443,33 +441,33 @@ def _sort_cases(order: Order, cases: Sequence[ReviewCase]) -> tuple[ReviewCase, 
     return tuple(_ORDERS[order](cases))
 
 
-def _most_disputed(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+def _disputed_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     return sorted(cases, key=lambda case: (-case.entropy, -case.spread, -case.flags, case.at))
 
 
-def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+def _cases_by_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     """Largest change of the result by an answer first, of the most disputed MEASURED cases.
 
     The others follow as disputed: a change takes the values of its series.
     """
-    most_disputed = _most_disputed(cases)
-    if not most_disputed:
-        return most_disputed
+    disputed_cases = _disputed_cases(cases)
+    if not disputed_cases:
+        return disputed_cases
     changes = changes_of_people(
-        most_disputed[0].facts.inputs, [case.at for case in most_disputed[:MEASURED]]
+        disputed_cases[0].facts.inputs, [case.at for case in disputed_cases[:MEASURED]]
     )
-    sizes = {
+    key_by_index = {
         series_index: -abs(largest_change.change.share)
         for series_index, largest_change in changes.items()
     }
-    return sorted(most_disputed, key=lambda case: sizes.get(case.at, 1.0))
+    return sorted(disputed_cases, key=lambda case: key_by_index.get(case.at, 1.0))
 
 
 def changes_of_people(
     inputs: ComparisonInputs, series_indices: Iterable[int]
 ) -> dict[int, LargestChange]:
     """Largest changes of results by place, by answers of people, or of methods without people."""
-    return result_changes.largest_by_place(inputs, series_indices, inputs.people or None)
+    return result_changes.changes_by_index(inputs, series_indices, inputs.people or None)
 
 
 def _least_sure_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
@@ -486,8 +484,8 @@ def _shuffled_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
 
 
 _ORDERS: Final[Mapping[Order, Callable[[Sequence[ReviewCase]], Sequence[ReviewCase]]]] = {
-    "change": _largest_change,
-    "disputed": _most_disputed,
+    "change": _cases_by_change,
+    "disputed": _disputed_cases,
     "least-sure": _least_sure_cases,
     "name": lambda cases: cases,
     "random": _shuffled_cases,

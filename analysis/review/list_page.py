@@ -45,8 +45,10 @@ def list_context(
         ListQuery.from_query(other_parameters),
     )
     is_people = case_list.kind == "people"
-    left_out_fields = ("order",) if is_people else ()
-    order = (review_query if is_people else list_query).controls(
+    queries = review_query, comparison_query, cell, list_query
+    filter_fields = ("why", "m", "a", "b", "q", "state") if is_people else ("cell", "of", "other")
+    omitted_fields = ("order",) if is_people else ()
+    order_control = (review_query if is_people else list_query).controls(
         omitted=() if not is_people else _BUT_ORDER
     )[0]
     return {
@@ -55,37 +57,21 @@ def list_context(
         "page": page,
         "rows": case_list.rows(page),
         "query": case_list.query,
-        "facts": _facts(case_list, review_query),
+        "facts": _count_sentence(case_list, review_query),
         "not_listed": _unlisted_reason(case_list),
         "kinds": [
-            _kind(case_list, kind, comparison_query.yardstick) for kind in ("people", "methods")
+            _list_kind(case_list, k, comparison_query.yardstick) for k in ("people", "methods")
         ],
-        "yardsticks": _choices(case_list),
-        "order_control": order,
-        "order_kept": _rest(case_list, review_query, comparison_query, cell, list_query, "order"),
-        "yardstick_kept": _rest(case_list, review_query, comparison_query, cell, list_query, "y"),
-        "filter_kept": _rest(
-            case_list,
-            review_query,
-            comparison_query,
-            cell,
-            list_query,
-            "why",
-            "m",
-            "a",
-            "b",
-            "q",
-            "state",
-        )
-        if is_people
-        else _rest(
-            case_list, review_query, comparison_query, cell, list_query, "cell", "of", "other"
-        ),
-        "controls": _controls(case_list, review_query, left_out_fields),
+        "yardsticks": _yardstick_choices(case_list),
+        "order_control": order_control,
+        "order_kept": _kept_fields(case_list, *queries, "order"),
+        "yardstick_kept": _kept_fields(case_list, *queries, "y"),
+        "filter_kept": _kept_fields(case_list, *queries, *filter_fields),
+        "controls": _controls(case_list, review_query, omitted_fields),
         "review_query": review_query,
         "cell": cell,
         "truth_row": TRUTH,
-        "asking": _order(case_list, review_query, request.user),
+        "asking": _ask_order(case_list, review_query, request.user),
         "any": ANY,
         "open_campaign": campaign_to_continue(case_list.study, request.user),
         "files": _files(case_list, review_query, comparison_query, cell),
@@ -95,7 +81,7 @@ def list_context(
 _BUT_ORDER = ("tolerance", "text", "shown")
 
 
-def _facts(case_list: DisagreementList, query: ReviewQuery) -> str:
+def _count_sentence(case_list: DisagreementList, query: ReviewQuery) -> str:
     """Number of listed series, of how many."""
     count = grouped(len(case_list.lines))
     if case_list.title:
@@ -114,7 +100,7 @@ def _unlisted_reason(case_list: DisagreementList) -> str:
     return f"{grouped(unlisted_count)} series on which {reason} are not listed."
 
 
-def _kind(case_list: DisagreementList, kind: Kind, code: str) -> ListKind:
+def _list_kind(case_list: DisagreementList, kind: Kind, code: str) -> ListKind:
     """The plain list of a kind by the same yardstick; the chosen one with its own length."""
     is_chosen = kind == case_list.kind
     counts = {"people": case_list.people, "methods": case_list.methods}
@@ -125,11 +111,11 @@ def _kind(case_list: DisagreementList, kind: Kind, code: str) -> ListKind:
     return ListKind(kind.capitalize(), base + query, count, is_chosen)
 
 
-def _choices(case_list: DisagreementList) -> Sequence[Yardstick]:
+def _yardstick_choices(case_list: DisagreementList) -> Sequence[Yardstick]:
     """Ground truth and known answers; and the yardstick that is looked at, whatever it is."""
     plain_yardsticks = list(yardsticks_of(case_list.study))
     if case_list.yardstick is None or case_list.yardstick.code in {
-        truth.code for truth in plain_yardsticks
+        yardstick.code for yardstick in plain_yardsticks
     }:
         return plain_yardsticks
     return [case_list.yardstick, *plain_yardsticks]
@@ -149,7 +135,7 @@ def _controls(
     return query.controls(choices={"shown": states}, omitted=omitted_fields)
 
 
-def _rest(
+def _kept_fields(
     case_list: DisagreementList,
     review_query: ReviewQuery,
     comparison_query: ComparisonQuery,
@@ -165,7 +151,7 @@ def _rest(
     return [pair for pair in pairs if pair[0] not in own_fields]
 
 
-def _order(case_list: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
+def _ask_order(case_list: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
     """Order in which the campaign could ask, where the list begins with the least sure."""
     if case_list.kind != "people" or query.order != "least-sure":
         return None

@@ -51,9 +51,9 @@ def methods_list(
         left_out=comparison.inputs.left_out,
         looks=comparison.inputs.looks,
         **(
-            _series_behind(comparison, cell, list_query)
+            _drilldown_fields(comparison, cell, list_query)
             if cell.figure
-            else _differing_series(comparison, queue, list_query)
+            else _queue_fields(comparison, queue, list_query)
         ),
     )
 
@@ -67,7 +67,7 @@ def _people(study: Study, reader: User, comparison: ComparisonResult) -> int | N
 
 
 # --- the series behind a number ---------------------------------------------------------------
-def _series_behind(
+def _drilldown_fields(
     comparison: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
 ) -> dict[str, Any]:
     drilled_series = drilldown.drilldown_for(comparison, cell)
@@ -75,26 +75,28 @@ def _series_behind(
     head = "Reason" if cell.figure == EXCLUDED else CHANGE if list_query.order == "change" else "Δ"
     return {
         "lines": [row.line for row in rows],
-        "figures": partial(_behind_figures, drilled_series, list_query, rows),
+        "figures": partial(_drilldown_figures, drilled_series, list_query, rows),
         "figure_head": head,
         "title": drilled_series.sentence,
         "drilldown": drilled_series,
     }
 
 
-def _sorted(comparison: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
-    place_by_pk = {line.pk: line_index for line_index, line in enumerate(comparison.lines)}
-    return sorted(rows, key=lambda row: place_by_pk.get(row.line.pk, len(place_by_pk)))
+def _sort_rows(
+    comparison: ComparisonResult, rows: Sequence[DrilldownRow]
+) -> Sequence[DrilldownRow]:
+    index_by_pk = {line.pk: line_index for line_index, line in enumerate(comparison.lines)}
+    return sorted(rows, key=lambda row: index_by_pk.get(row.line.pk, len(index_by_pk)))
 
 
 _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
     "": lambda _, rows: rows,
     "change": lambda _, rows: result_changes.rows_by_change(rows),
-    "name": _sorted,
+    "name": _sort_rows,
 }
 
 
-def _behind_figures(
+def _drilldown_figures(
     drilled_series: Drilldown,
     list_query: ListQuery,
     rows: Sequence[DrilldownRow],
@@ -103,31 +105,32 @@ def _behind_figures(
     chosen_rows = [rows[position] for position in positions]
     changes = result_changes.changes_by_series(chosen_rows) if list_query.order == "change" else {}
     return [
-        _behind_figure(drilled_series, row, list_query, changes.get(row.line.pk))
+        _drilldown_figure(drilled_series, row, list_query, changes.get(row.line.pk))
         for row in chosen_rows
     ]
 
 
-def _behind_figure(
+def _drilldown_figure(
     drilled_series: Drilldown, row: DrilldownRow, list_query: ListQuery, change: Any
 ) -> RowFigure:
     if row.excluded:
         return RowFigure(row.excluded, "left out")
-    reason = f"{_words(row.answer)}, {drilled_series.truth_head.lower()} {_words(row.truth)}"
+    truth_words = f"{drilled_series.truth_head.lower()} {_answer_words(row.truth)}"
+    reason = f"{_answer_words(row.answer)}, {truth_words}"
     if list_query.order == "change":
         change_text = percent_signed(change.share) if change else "–"
         return RowFigure(reason, change_text, change_interval(change))
     return RowFigure(reason, row.verdict or "–" if row.error is None else signed(row.error))
 
 
-def _words(answer: Number | None) -> str:
+def _answer_words(answer: Number | None) -> str:
     if answer is None:
         return "no answer"
     return "never" if answer == NEVER else grouped(answer)
 
 
 # --- all series on which methods differ -------------------------------------------------------
-def _differing_series(
+def _queue_fields(
     comparison: ComparisonResult, queue: Sequence[Disagreement], list_query: ListQuery
 ) -> dict[str, Any]:
     rows = _QUEUE_ORDERS[list_query.order](comparison, queue)
@@ -153,7 +156,7 @@ def _queue_figures(
 ) -> list[RowFigure]:
     chosen_disagreements = [rows[position] for position in positions]
     largest_changes = (
-        result_changes.largest_by_place(
+        result_changes.changes_by_index(
             comparison.inputs, [disagreement.series for disagreement in chosen_disagreements]
         )
         if list_query.order == "change"

@@ -31,7 +31,7 @@ def open_cases(reader: User) -> Combinable:
     Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
     """
-    return CompiledOnce(_open_cases, Membership, reader.pk, "study", output_field=IntegerField())
+    return CompiledOnce(_case_count, Membership, reader.pk, "study", output_field=IntegerField())
 
 
 def disagreements_label(reading: CampaignReading) -> TabLabel | None:
@@ -40,10 +40,10 @@ def disagreements_label(reading: CampaignReading) -> TabLabel | None:
     if not campaign.makes_truth or campaign.state == Campaign.State.DRAFT:
         return None
     address = reverse("disagreements", args=[campaign.study.slug])
-    open_cases = _open_tasks(campaign).values_list("pk", flat=True)
-    visible_tasks = {truth.task for truth in reading.truths}
-    count = len(visible_tasks.intersection(open_cases))
-    return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", count)
+    open_task_pks = _open_tasks(campaign).values_list("pk", flat=True)
+    visible_task_pks = {truth.task for truth in reading.truths}
+    open_count = len(visible_task_pks.intersection(open_task_pks))
+    return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", open_count)
 
 
 DISAGREEMENTS: Final = TabKind(disagreements_label)
@@ -55,44 +55,46 @@ def open_cases_badge(cases: int | None) -> NavBadge | None:
     return NavBadge("count", "open case" if cases == 1 else "open cases", cases)
 
 
-def _open_cases(person: int) -> Combinable:
+def _case_count(person: int) -> Combinable:
     hidden_series = blind.open_series(User(pk=person)).filter(pk=OuterRef("series"))
-    cases = _cases().exclude(Exists(hidden_series)).values("campaign").annotate(cases=Count("pk"))
+    cases = (
+        _case_tasks().exclude(Exists(hidden_series)).values("campaign").annotate(cases=Count("pk"))
+    )
     return Subquery(cases.values("cases"))
 
 
-def _cases() -> QuerySet[Task]:
+def _case_tasks() -> QuerySet[Task]:
     truth_campaigns = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
-    default = truth_campaigns.by_settled_series(least_people=1).values("pk")[:1]
-    return _open_tasks(Subquery(default))
+    default_campaign = truth_campaigns.by_settled_series(least_people=1).values("pk")[:1]
+    return _open_tasks(Subquery(default_campaign))
 
 
 def _open_tasks(campaign: Campaign | Subquery) -> QuerySet[Task]:
     """Tasks of the campaign that nobody has decided; no check series."""
-    campaign_tasks = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
-    return campaign_tasks.exclude(Exists(_closing())).order_by()
+    campaign_tasks = Task.objects.filter(_look_condition(), campaign=campaign, expected=None)
+    return campaign_tasks.exclude(Exists(_closing_decisions())).order_by()
 
 
-def _worth_a_look() -> Q:
+def _look_condition() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
-    latest_marks = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
+    assignments = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
     is_flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
     # One query of the answers is enough for most tasks: without a flag there is a never.
-    open_condition = latest_marks.filter(is_flagged | Q(latest__kind=Mark.Kind.NEVER))
-    steady_marks = latest_marks.filter(latest__kind=Mark.Kind.STEADY)
+    suspicious_assignments = assignments.filter(is_flagged | Q(latest__kind=Mark.Kind.NEVER))
+    steady_assignments = assignments.filter(latest__kind=Mark.Kind.STEADY)
     return (
         Q(ground_truth__complete=True, ground_truth__agreement="scattered")
         | (
-            Q(Exists(open_condition))
-            & (Q(Exists(latest_marks.filter(is_flagged))) | Q(Exists(steady_marks)))
+            Q(Exists(suspicious_assignments))
+            & (Q(Exists(assignments.filter(is_flagged))) | Q(Exists(steady_assignments)))
         )
         | Q(Exists(Problem.objects.filter(task=OuterRef("pk"), closed_at=None)))
     )
 
 
-def _closing() -> QuerySet[ReviewDecision]:
+def _closing_decisions() -> QuerySet[ReviewDecision]:
     """The newest decision of a task, where it closes the case, or has it wait (`review_status`)."""
-    about_task = Q(task=OuterRef("pk")) | Q(task=None)
+    is_of_task = Q(task=OuterRef("pk")) | Q(task=None)
     later_decisions = ReviewDecision.objects.filter(
         Q(task=OuterRef("task")) | Q(task=None) | Q(task=OuterRef(OuterRef("pk"))),
         series=OuterRef("series"),
@@ -106,5 +108,5 @@ def _closing() -> QuerySet[ReviewDecision]:
         | Q(kind=Kind.ACCEPT, marks_digest=OuterRef("ground_truth__marks_digest"))
         | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(repeat_assignments)))
     )
-    closing_decisions = ReviewDecision.objects.filter(about_task, closes, series=OuterRef("series"))
+    closing_decisions = ReviewDecision.objects.filter(is_of_task, closes, series=OuterRef("series"))
     return closing_decisions.exclude(Exists(later_decisions))

@@ -40,8 +40,8 @@ def people_list(study: Study, reader: User, query: ReviewQuery) -> DisagreementL
     if query.figure and review.campaign:
         title = figure_positions(review.campaign, reader, query.figure, query.tolerance)[0]
 
-    def figures(places: Sequence[int]) -> list[RowFigure]:
-        return _figures(review, [review.cases[position] for position in places])
+    def figures(positions: Sequence[int]) -> list[RowFigure]:
+        return _row_figures(review, [review.cases[position] for position in positions])
 
     return DisagreementList(
         kind="people",
@@ -53,7 +53,7 @@ def people_list(study: Study, reader: User, query: ReviewQuery) -> DisagreementL
         figures=figures,
         figure_head="Sure" if query.order == "least-sure" else "Result may change",
         people=lambda: len(review.cases),
-        methods=partial(_methods_disagreeing, review),
+        methods=partial(_differing_count, review),
         of=len(review.inputs.lines),
         left_out=review.inputs.left_out,
         looks=review.inputs.looks,
@@ -79,7 +79,7 @@ def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> Disa
         yardstick=None,
         query=query.query(),
         lines=lines,
-        figures=lambda places: [RowFigure("", "") for _ in places],
+        figures=lambda positions: [RowFigure("", "") for _ in positions],
         figure_head="",
         people=lambda: len(lines),
         methods=lambda: None,
@@ -88,7 +88,7 @@ def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> Disa
     )
 
 
-def _methods_disagreeing(review: Review) -> int:
+def _differing_count(review: Review) -> int:
     """Length of the list of methods by the same yardstick, which leaves excluded series out."""
     exclusions = excluded_reasons(review.yardstick.study, review.campaign)
     queue = queue_of_disagreements(review.inputs)
@@ -99,7 +99,7 @@ def _methods_disagreeing(review: Review) -> int:
 
 
 # --- rows -----------------------------------------------------------------------------------------
-def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
+def _row_figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     changes = changes_of_people(review.inputs, [case.at for case in cases])
     if review.asked.order == "least-sure":
         certainty_by_case = find_certainties(case.line for case in cases)
@@ -129,7 +129,7 @@ def _change_figure(
     return RowFigure(
         reasons_text,
         percent_signed(largest_change.change.share),
-        change_title(largest_change, _name(review, largest_change)),
+        change_title(largest_change, _source_name(review, largest_change)),
     )
 
 
@@ -138,7 +138,7 @@ def change_title(largest_change: LargestChange, name: str) -> str:
     return f"{name}: {change_interval(largest_change.change)}"
 
 
-def _name(review: Review, largest_change: LargestChange) -> str:
+def _source_name(review: Review, largest_change: LargestChange) -> str:
     if largest_change.method in review.inputs.people:
         return largest_change.method.upper()
     return next(look.label for look in review.inputs.looks if look.name == largest_change.method)
@@ -152,15 +152,15 @@ def _reason_line(case: ReviewCase) -> str:
     decision = case.standing.decision
     if case.standing.state != "open" and decision is not None:
         return f"{decision.by}: {decision.text}" if decision.text else f"by {decision.by}"
-    answers = _answers(case)
+    answers = _answers_text(case)
     return answers or (case.reasons[0].words if case.codes else "people agree")
 
 
-def _answers(case: ReviewCase) -> str:
+def _answers_text(case: ReviewCase) -> str:
     """Answers of people in as few words as tell them: `2 steady, 2 never`, `309 to 2,999`."""
-    people = [answers.value(case.at) for answers in case.facts.inputs.people.values()]
-    starts = sorted(int(answer) for answer in people if answer is not None and answer != NEVER)
-    never_count = sum(answer == NEVER for answer in people)
+    answers = [voice.value(case.at) for voice in case.facts.inputs.people.values()]
+    starts = sorted(int(answer) for answer in answers if answer is not None and answer != NEVER)
+    never_count = sum(answer == NEVER for answer in answers)
     if starts and never_count:
         return f"{len(starts)} steady, {never_count} never"
     if len(set(starts)) > 1:

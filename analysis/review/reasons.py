@@ -60,7 +60,7 @@ class ReviewInputs:
         return [self.code_of(name) for name in names]
 
 
-def _agreement(facts: ReviewInputs, word: str) -> Bools:
+def _agreement_mask(facts: ReviewInputs, word: str) -> Bools:
     agreements = facts.inputs.truth.words
     return np.array([agreement == word for agreement in agreements], dtype=np.bool_)
 
@@ -70,7 +70,7 @@ def _distance_words(facts: ReviewInputs, series_index: int) -> str:
 
 
 def _far_mask(facts: ReviewInputs) -> Bools:
-    return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
+    return _agreement_mask(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
 
 
 def _mask_at(series_indices: Mapping[int, object], size: int) -> Bools:
@@ -121,34 +121,35 @@ def method_disagreements(
     )
 
 
-def _sure_mask(facts: ReviewInputs, differing_mask: Bools) -> Bools:
+def _apart_mask(facts: ReviewInputs, differing_mask: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
     is_given = facts.apart.given
-    any_of_them: Bools = np.any(differing_mask, axis=0)
-    differing_everywhere: Bools = np.all(differing_mask | ~is_given, axis=0)
-    return any_of_them & differing_everywhere if facts.every else any_of_them
+    differs_anywhere: Bools = np.any(differing_mask, axis=0)
+    differs_everywhere: Bools = np.all(differing_mask | ~is_given, axis=0)
+    return differs_anywhere & differs_everywhere if facts.every else differs_anywhere
 
 
 def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
     codes = facts.codes(facts.apart.names_in(facts.apart.differs, series_index))
     answer_count = int(facts.apart.given[:, series_index].sum())
     if len(facts.apart.names) == 1 or len(codes) <= 3:
-        return f"{_names(codes)} further than ±{grouped(int(facts.inputs.tolerance[series_index]))}"
+        tolerance = grouped(int(facts.inputs.tolerance[series_index]))
+        return f"{_joined_codes(codes)} further than ±{tolerance}"
     return f"{len(codes)} of {answer_count} methods differ"
 
 
-def _names(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def _joined_codes(codes: Sequence[str]) -> str:
+    return " and ".join([", ".join(codes[:-1]), codes[-1]] if len(codes) > 1 else codes)
 
 
 def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
     verdict = "never" if facts.truth.steady[series_index] else "steady"
     codes = facts.codes(facts.apart.names_in(facts.apart.contrary, series_index))
-    names = _names(codes) if len(codes) <= 3 else f"{len(codes)} methods"
-    return f"{names} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
+    names_text = _joined_codes(codes) if len(codes) <= 3 else f"{len(codes)} methods"
+    return f"{names_text} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 
 
-def _pair(facts: ReviewInputs) -> Bools:
+def _pair_mask(facts: ReviewInputs) -> Bools:
     first_answers, second_answers = (facts.inputs.methods.get(name) for name in facts.pair)
     if first_answers is None or second_answers is None:
         return np.zeros(facts.size, np.bool_)
@@ -168,7 +169,7 @@ def _pair_words(facts: ReviewInputs, series_index: int) -> str:
     return ", ".join(parts)
 
 
-def _forks(facts: ReviewInputs) -> Bools:
+def _forks_mask(facts: ReviewInputs) -> Bools:
     """Forks that say otherwise than most of theirs, or lie further off than the tolerance.
 
     Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
@@ -179,28 +180,28 @@ def _forks(facts: ReviewInputs) -> Bools:
             [fork_index for fork_index in fork_indices if facts.truth.given[fork_index]],
             dtype=np.int64,
         )
-        mask[_inconsistent(facts, answered_indices)] = True
+        mask[_inconsistent_forks(facts, answered_indices)] = True
     return mask
 
 
-def _inconsistent(facts: ReviewInputs, fork_indices: Indices) -> Indices:
+def _inconsistent_forks(facts: ReviewInputs, fork_indices: Indices) -> Indices:
     steady_mask = facts.truth.steady[fork_indices]
     steady_forks, never_forks = fork_indices[steady_mask], fork_indices[~steady_mask]
     if not steady_forks.size:
         return steady_forks
     starts = np.sort(facts.truth.index[steady_forks])
-    middle = starts[(starts.size - 1) // 2]
+    median = starts[(starts.size - 1) // 2]
     distant_forks = steady_forks[
-        np.abs(facts.truth.index[steady_forks] - middle) > facts.inputs.tolerance[steady_forks]
+        np.abs(facts.truth.index[steady_forks] - median) > facts.inputs.tolerance[steady_forks]
     ]
     if not never_forks.size:
         return distant_forks
-    fewer_forks = [
-        group
-        for group, opposite_group in ((steady_forks, never_forks), (never_forks, steady_forks))
-        if group.size <= opposite_group.size
+    minority_groups = [
+        forks
+        for forks, opposite_forks in ((steady_forks, never_forks), (never_forks, steady_forks))
+        if forks.size <= opposite_forks.size
     ]
-    return np.unique(np.concatenate([distant_forks, *fewer_forks]))
+    return np.unique(np.concatenate([distant_forks, *minority_groups]))
 
 
 def _forks_words(facts: ReviewInputs, own_index: int) -> str:
@@ -225,16 +226,16 @@ def _span(starts: Sequence[int]) -> str:
     return grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
 
 
-def _changing(facts: ReviewInputs) -> Bools:
-    changes = {
+def _change_mask(facts: ReviewInputs) -> Bools:
+    large_changes = {
         series_index: largest_change
         for series_index, largest_change in facts.changes.items()
         if abs(largest_change.change.share) >= MATTERS
     }
-    return _mask_at(changes, facts.size)
+    return _mask_at(large_changes, facts.size)
 
 
-def _changing_words(facts: ReviewInputs, series_index: int) -> str:
+def _change_words(facts: ReviewInputs, series_index: int) -> str:
     largest_change = facts.changes[series_index]
     return f"{facts.code_of(largest_change.method)} {percent_signed(largest_change.change.share)}"
 
@@ -258,17 +259,17 @@ class ReviewReason:
 def _reported_reason(
     code: str,
     title: str,
-    words_by_place: Callable[[ReviewInputs], Mapping[int, str]],
+    words_of: Callable[[ReviewInputs], Mapping[int, str]],
     *,
     is_default: bool = True,
 ) -> ReviewReason:
     """A reason that people gave in words."""
 
     def mask(facts: ReviewInputs) -> Bools:
-        return _mask_at(words_by_place(facts), facts.size)
+        return _mask_at(words_of(facts), facts.size)
 
     return ReviewReason(
-        code, title, mask, lambda f, place: words_by_place(f)[place], people=True, usual=is_default
+        code, title, mask, lambda f, index: words_of(f)[index], people=True, usual=is_default
     )
 
 
@@ -276,7 +277,7 @@ REASONS: Final = (
     ReviewReason(
         "scattered",
         "answers scattered",
-        lambda f: _agreement(f, "scattered"),
+        lambda f: _agreement_mask(f, "scattered"),
         lambda f, at: f"no cluster, {_distance_words(f, at)}",
         people=True,
         usual=True,
@@ -303,17 +304,17 @@ REASONS: Final = (
     ReviewReason(
         "truth",
         "method against ground truth",
-        lambda f: _sure_mask(f, f.apart.differs),
+        lambda f: _apart_mask(f, f.apart.differs),
         _against_truth_words,
     ),
     ReviewReason(
-        "never", "never against steady", lambda f: _sure_mask(f, f.apart.contrary), _yes_no_words
+        "never", "never against steady", lambda f: _apart_mask(f, f.apart.contrary), _yes_no_words
     ),
-    ReviewReason("pair", "two methods differ", _pair, _pair_words),
-    ReviewReason("forks", "forks inconsistent", _forks, _forks_words),
-    ReviewReason("change", "result changes by 1 % or more", _changing, _changing_words),
+    ReviewReason("pair", "two methods differ", _pair_mask, _pair_words),
+    ReviewReason("forks", "forks inconsistent", _forks_mask, _forks_words),
+    ReviewReason("change", "result changes by 1 % or more", _change_mask, _change_words),
 )
-BY_CODE: Final = {each.code: each for each in REASONS}
+BY_CODE: Final = {reason.code: reason for reason in REASONS}
 CODES: Final = tuple(BY_CODE)
-USUAL: Final = tuple(each.code for each in REASONS if each.usual)
+USUAL: Final = tuple(reason.code for reason in REASONS if reason.usual)
 USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")

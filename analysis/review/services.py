@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from analysis.references.models import ReviewDecision
-from analysis.references.review_status import in_scope
+from analysis.references.review_status import decisions_of
 from annotate.answering import reannotation
 from annotate.answering.refusals import Refusal
 from annotate.models import Campaign, GroundTruth, Task
@@ -96,7 +96,7 @@ def _ask_again(task: Task | None, people: Sequence[str], decision: ReviewDecisio
 def _take_decision_back(series: Series, task: Task | None) -> list[str]:
     """The newest decision counts no more; who has yet to look again keeps their answer."""
     campaign = task.campaign if task else None
-    rows = in_scope(series.benchmark.dataset.study, campaign).filter(series=series)
+    rows = decisions_of(series.benchmark.dataset.study, campaign).filter(series=series)
     last_decision = rows.exclude(kind=Kind.NOTE).order_by("pk").last()
     if last_decision is None or last_decision.kind == Kind.UNDO:
         raise NothingToUndo

@@ -40,7 +40,7 @@ def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
     known_changes = dict(changes_of(review.inputs)) if review.measured else {}
     missing_indices = [case.at for case in review.cases if case.at not in known_changes]
-    changes = {**known_changes, **result_changes.largest_by_place(review.inputs, missing_indices)}
+    changes = {**known_changes, **result_changes.changes_by_index(review.inputs, missing_indices)}
     certainty_by_case = find_certainties(case.line for case in review.cases)
     for case in review.cases:
         yield _cells(review, case, changes.get(case.at), certainty_by_case.get(case.line.pk))

@@ -64,10 +64,9 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     try:
         case_list = requested_list.requested_list(request, visible_study)
-    except Http404 as missing:
-        campaign = requested_list.campaign_without_answers(
-            request, visible_study, missing.__cause__
-        )
+    except Http404 as error:
+        cause = error.__cause__
+        campaign = requested_list.campaign_without_answers(request, visible_study, cause)
         if campaign is None:
             raise
         messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")
@@ -92,8 +91,8 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
         context = _case_context(request, case_list, case_series)
         return render(request, "analysis/review/_case.html", context)
     position = case_list.place(series)
-    number = request.GET.get("page") if position is None else position // ROWS + 1
-    page = Paginator(range(len(case_list.lines)), ROWS).get_page(number)
+    page_number = request.GET.get("page") if position is None else position // ROWS + 1
+    page = Paginator(range(len(case_list.lines)), ROWS).get_page(page_number)
     return _page(request, case_list, page, case_series, is_case=True)
 
 
@@ -124,12 +123,13 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     sentence = f"{SAID[kind]}: {case_series.benchmark.short_name} fork {case_series.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
-    own_address = case_list.address_of(series)
+    case_address = case_list.address_of(series)
     if kind in {"note", "undo"}:
         messages.success(request, f"{sentence}.")
-        return redirect(own_address)
-    query, undo_fields = own_address.partition("?")[2], {"kind": "undo", "client_id": str(uuid4())}
-    success_with_undo(request, f"{sentence}.", f"{request.path}?{query}", undo_fields)
+        return redirect(case_address)
+    query_string = case_address.partition("?")[2]
+    undo_fields = {"kind": "undo", "client_id": str(uuid4())}
+    success_with_undo(request, f"{sentence}.", f"{request.path}?{query_string}", undo_fields)
     return redirect(case_list.beside(series, 1) or case_list.url)
 
 

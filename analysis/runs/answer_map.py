@@ -108,22 +108,29 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     keys, families = map_columns(run.detectors)
     selected_series = SeriesSelection.from_json(run.selection).series(run.study)
     visible_rows = visible_series(reader, selected_series)
-    count = visible_rows.count()
-    size = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
+    visible_count = visible_rows.count()
+    row_count = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
     longest_series = visible_rows.select_related("benchmark__dataset__study", "recording").order_by(
         "-n", "-pk"
     )
-    drawn_series = list(longest_series[:size])
+    drawn_series = list(longest_series[:row_count])
     working_cells = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
     pks = [series.pk for series in drawn_series]
     stored_cells = cached_figures(progress, f"map:{hash(tuple(pks))}", partial(_states, pks, keys))
-    rows = _rows(run, drawn_series[::-1], keys, families, (working_cells, stored_cells))
+    rows = _rows(
+        run,
+        drawn_series[::-1],
+        keys,
+        families,
+        working_cells=working_cells,
+        stored_cells=stored_cells,
+    )
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),
         families=families,
         rows=tuple(sorted(rows, key=lambda row: row.held)),
-        hidden=run.series_count - count,
-        undrawn=count - len(drawn_series),
+        hidden=run.series_count - visible_count,
+        undrawn=visible_count - len(drawn_series),
     )
 
 
@@ -137,9 +144,9 @@ def map_columns(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int]
     heading_by_key = {
         key: OTHERS if _family(key) in narrow_families else _family(key) for key in keys
     }
-    order = [*dict.fromkeys(name for name in heading_by_key.values() if name != OTHERS), OTHERS]
+    headings = [*dict.fromkeys(name for name in heading_by_key.values() if name != OTHERS), OTHERS]
     ordered_keys = sorted(
-        keys, key=lambda key: (order.index(heading_by_key[key]), style_of(key).slot or 0)
+        keys, key=lambda key: (headings.index(heading_by_key[key]), style_of(key).slot or 0)
     )
     groups = groupby(ordered_keys, key=lambda key: heading_by_key[key])
     return ordered_keys, tuple((name, len(list(members))) for name, members in groups)
@@ -159,10 +166,11 @@ def _rows(
     drawn_series: Sequence[Series],
     keys: Sequence[str],
     families: Sequence[tuple[str, int]],
-    answers: tuple[Collection[tuple[str, str]], Mapping[tuple[int, str], tuple[str, str]]],
+    *,
+    working_cells: Collection[tuple[str, str]],
+    stored_cells: Mapping[tuple[int, str], tuple[str, str]],
 ) -> list[MapRow]:
-    """answers: series and method at work, and state and words of what is stored."""
-    working_cells, stored_cells = answers
+    """Rows with cells: at work (series and method), else state and words of what is stored."""
     family_starts = set(accumulate((count for _, count in families), initial=0))
     titles = [_title(key) for key in keys]
     rows = []

@@ -83,8 +83,8 @@ def stated_certainties(
     rows = answers_with_certainty(key or default_key()).filter(series__in=series)
     figures = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
     return {
-        pk: StatedCertainty(start, n, Certainty(*certainty_fields))
-        for pk, start, n, *certainty_fields in figures
+        pk: StatedCertainty(start, n, Certainty(*certainty_values))
+        for pk, start, n, *certainty_values in figures
     }
 
 
@@ -108,14 +108,14 @@ def answers_with_certainty(key: str) -> QuerySet[Detection]:
     ).order_by()
 
 
-def by_certainty(rows: SeriesQuerySet) -> SeriesQuerySet:
+def order_by_certainty(rows: SeriesQuerySet) -> SeriesQuerySet:
     """Widest interval first; those of which nothing is said last, in the order of their making."""
     width: ExpressionWrapper[Any] = ExpressionWrapper(
         (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()
     )
-    stated_certainties = (
+    certain_answers = (
         answers_with_certainty(default_key()).filter(series=OuterRef("pk")).values(width=width)
     )
-    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(stated_certainties[:1])})
-    ordered_rows: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
+    series: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(certain_answers[:1])})
+    ordered_rows: SeriesQuerySet = series.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
     return ordered_rows

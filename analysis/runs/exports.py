@@ -88,7 +88,7 @@ def exported_detections(
         "slug",
         "detector_key",
     )
-    sources = _sources(dataset)
+    sources = _source_by_key(dataset)
     return (
         ExportedDetection(dataset, detection, sources.get(detection.detector_key, ""))
         for detection in ordered_detections.iterator(chunk_size=2000)
@@ -104,7 +104,7 @@ def _key(text: str) -> str:
     return text if text.startswith(OWN) else canonical_key(text)
 
 
-def _sources(dataset: Dataset) -> dict[str, str]:
+def _source_by_key(dataset: Dataset) -> dict[str, str]:
     """Files that the answers of the study's own methods came in, by detector key."""
     stored_methods = dataset.study.own_methods.stored().select_related("by")
     return {

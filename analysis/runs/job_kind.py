@@ -52,15 +52,15 @@ class RunKind(JobKind[Run, Chunk]):
         chunk = claim.unit
         if chunk.attempts < ALONE_AFTER or chunk.size == 1:
             return False
-        later_series = chunk.series_ids()[1:]
+        later_pks = chunk.series_ids()[1:]
         if claim.end(is_complete=False, size=1, done_count=0) == "unfinished":
-            chunk.members.filter(series__in=later_series).delete()
+            chunk.members.filter(series__in=later_pks).delete()
             unit_fields = {
                 "job_id": chunk.job_id,
                 "detector_key": chunk.detector_key,
                 "attempts": chunk.attempts,
             }
-            Chunk.objects.create_with([(Chunk(**unit_fields), [pk]) for pk in later_series])
+            Chunk.objects.create_with([(Chunk(**unit_fields), [pk]) for pk in later_pks])
         return True
 
     def has_ended(self, job: Run) -> None:

@@ -152,17 +152,17 @@ def run_list(study: Study, code: str, number: str | None) -> RunList:
     run_index: list[tuple[datetime, str, int]] = []
     kind_counts = []
     for kind in _kinds.entries.values():
-        moments = [
+        kind_index = [
             (moment, kind.code, pk)
             for moment, pk in kind.of_study(study).order_by().values_list(kind.moment, "pk")
         ]
-        run_index += moments if code in {"", kind.code} or code not in _kinds.entries else []
-        kind_counts += [(kind.code, kind.label, len(moments))] if moments else []
+        run_index += kind_index if code in {"", kind.code} or code not in _kinds.entries else []
+        kind_counts += [(kind.code, kind.label, len(kind_index))] if kind_index else []
     page = Paginator(sorted(run_index, reverse=True), ROWS).get_page(number)
-    page_entries = list(page)
+    page_rows = list(page)
     rows: list[ListedRun] = []
     for kind in _kinds.entries.values():
-        if pks := [pk for _, its_code, pk in page_entries if its_code == kind.code]:
+        if pks := [pk for _, its_code, pk in page_rows if its_code == kind.code]:
             rows += kind.rows(kind.of_study(study).filter(pk__in=pks))
     rows.sort(key=lambda row: row.created, reverse=True)
     return RunList(tuple(kind_counts), _kinds.entries.get(code), page, tuple(rows))

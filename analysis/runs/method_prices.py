@@ -58,10 +58,10 @@ def time_bar(
     """Parts of the time bar: all chosen methods as one, then each slow method that is left out."""
     seconds = sum(price.seconds for price in prices if price.detector.slug in chosen_slugs)
     chosen_label = f"{len(chosen_slugs)} method{'' if len(chosen_slugs) == 1 else 's'}"
-    left_out = unchosen_slow_methods(prices, chosen_slugs)
+    slow_prices = unchosen_slow_methods(prices, chosen_slugs)
     labelled_parts = [(chosen_label, seconds, True)] if seconds else []
-    labelled_parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
-    total = sum(labelled_part[1] for labelled_part in labelled_parts)
+    labelled_parts += [(names[price.detector.slug], price.seconds, False) for price in slow_prices]
+    total = sum(part[1] for part in labelled_parts)
     bar: list[TimeBarPart] = []
     start = 0.0
     for label, length, is_chosen in labelled_parts:

@@ -29,7 +29,7 @@ from analysis.runs.certainty import (
     INTERVAL_WIDTH,
     LEAST_SURE_FIRST,
     StatedCertainty,
-    by_certainty,
+    order_by_certainty,
     stated_certainties,
 )
 from analysis.runs.models import Detection
@@ -149,7 +149,7 @@ class AnswerColumns(columns.ProvidedColumns):
         if sort == "change":
             narrowed_rows = _sort_by_change(narrowed_rows)
         if sort == "sure":
-            narrowed_rows = by_certainty(narrowed_rows)
+            narrowed_rows = order_by_certainty(narrowed_rows)
         if sort == "spread":
             narrowed_rows = narrowed_rows.order_by(F("spread").desc(nulls_last=True), "pk")
         return FilteredRows(narrowed_rows, hidden_count, hidden_count.because)

@@ -177,7 +177,7 @@ def review_exclusions_of(
     decided about those is no news for them, and changes no dot of theirs.
     """
     decided_series = blind.visible_series(reader, visible_series)
-    rows = decided_series.filter(pk__in=review_status.excluded_anywhere(decided_series))
+    rows = decided_series.filter(pk__in=review_status.pks_excluded_anywhere(decided_series))
     pks_by_recording, count_by_benchmark = defaultdict[int, set[int]](set), Counter[int]()
     for pk, benchmark, recording in rows.values_list("pk", "benchmark", "recording"):
         pks_by_recording[recording].add(pk)

@@ -137,7 +137,7 @@ def start_after_run(dataset: Dataset, key: str) -> TrendStart:
     default = starts(dataset)[0]
     if default is not LAST_HALF:
         return default
-    return _origin(yardsticks.of_method(dataset.study, key, MethodStyles(dataset.study)))
+    return _origin(yardsticks.method_yardstick(dataset.study, key, MethodStyles(dataset.study)))
 
 
 def _start_among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
@@ -190,7 +190,7 @@ def _methods(dataset: Dataset) -> list[TrendStart]:
         best_style = method_styles(default_key())
     ordered_styles = [best_style, *(look for look in looks if look != best_style)]
     return [
-        _origin(yardsticks.of_method(dataset.study, look.key, method_styles))
+        _origin(yardsticks.method_yardstick(dataset.study, look.key, method_styles))
         for look in ordered_styles
     ]
 

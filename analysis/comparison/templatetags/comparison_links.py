@@ -79,8 +79,8 @@ def bar_controls(comparison: ComparisonResult) -> list[FilledControl]:
 
 @register.simple_tag
 def series_controls(query: ComparisonQuery, datasets: Iterable[Dataset]) -> list[FilledControl]:
-    names = [(dataset.slug, str(dataset)) for dataset in datasets]
-    return query.controls(SERIES, {"dataset": names})
+    dataset_choices = [(dataset.slug, str(dataset)) for dataset in datasets]
+    return query.controls(SERIES, {"dataset": dataset_choices})
 
 
 @register.simple_tag
@@ -133,11 +133,11 @@ def address_without(comparison: ComparisonResult, *methods: str) -> str:
 @register.simple_tag
 def narrowing_links(comparison: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
     """Methods that make the common series few; n and address without each and those before it."""
-    narrowing = comparison.result.narrowing
-    names = [name for name, _ in narrowing]
+    narrowing_methods = comparison.result.narrowing
+    names = [name for name, _ in narrowing_methods]
     return [
-        (comparison.looks[name], n, address_without(comparison, *names[: position + 1]))
-        for position, (name, n) in enumerate(narrowing)
+        (comparison.looks[name], n, address_without(comparison, *names[: method_index + 1]))
+        for method_index, (name, n) in enumerate(narrowing_methods)
     ]
 
 

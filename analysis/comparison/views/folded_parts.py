@@ -68,8 +68,8 @@ def open_part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
     if not request.headers.get("HX-Request"):
         query = request.GET.copy()
         query[OpenedPartQuery.KEY] = part
-        page = reverse("comparison", args=[visible_study.slug])
-        return HttpResponseRedirect(f"{page}?{query.urlencode()}#{part}")
+        page_address = reverse("comparison", args=[visible_study.slug])
+        return HttpResponseRedirect(f"{page_address}?{query.urlencode()}#{part}")
     result = required_comparison(
         request, visible_study, ComparisonQuery.from_query(request.GET).alone
     )

@@ -50,8 +50,8 @@ def sets_or_none(
     request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> MethodSets | None:
     """The sets of methods that a comparison can show; None where there is nothing to compare."""
-    all_methods = comparison_or_none(request, study, query.changed(methods=(), sort="").alone)
-    return MethodSets(all_methods) if all_methods is not None else None
+    full_comparison = comparison_or_none(request, study, query.changed(methods=(), sort="").alone)
+    return MethodSets(full_comparison) if full_comparison is not None else None
 
 
 def required_comparison(

@@ -19,7 +19,7 @@ from people.undo import success_with_undo, undone_state
 
 
 @require_POST
-def save(request: SignedInRequest, study: str) -> HttpResponse:
+def save_method_set_page(request: SignedInRequest, study: str) -> HttpResponse:
     """Keep the methods of the comparison in the address under a name, or a removed preset again."""
     visible_study = study_for(request, study)
     if not saved_sets.may_save(visible_study, request.user):
@@ -50,7 +50,7 @@ def remove_method_set_page(request: SignedInRequest, study: str, method_set: str
 
 
 @require_POST
-def put_first_page(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
+def put_set_first_page(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Let Compare and pages of series begin with a preset; pressed again, with none."""
     owned_study = owned_study_for(request, study)
     saved_set = get_object_or_404(MethodSet, study=owned_study, public_id=method_set)

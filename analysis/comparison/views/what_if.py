@@ -47,7 +47,7 @@ PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]
 
 def _placings(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
     family_placings = zip(*(scenario_results.placings(name) for name in FAMILIES), strict=True)
-    lines = [
+    placed_methods = [
         (
             looks[placing.method],
             scenario_results.own_ranks[placing.method],
@@ -56,7 +56,7 @@ def _placings(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> lis
         )
         for placing, families in zip(scenario_results.placings(None), family_placings, strict=True)
     ]
-    return sorted(lines, key=lambda line: (line[1] or len(lines) + 1, line[0].label))
+    return sorted(placed_methods, key=lambda m: (m[1] or len(placed_methods) + 1, m[0].label))
 
 
 def _duels(scenario_duels: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:

@@ -28,12 +28,12 @@ def kept_answer(
     """The answer, kept for a day where the series is an example. Raises calculator.Busy."""
     if not subject.prepare:
         return playground_answer(detector, subject, is_pressed=is_pressed)
-    name = sha256(f"{detector.key} {subject.prepare}".encode()).hexdigest()
-    answer: PlaygroundAnswer | None = cache.get(f"try:{name}")
+    cache_key = sha256(f"{detector.key} {subject.prepare}".encode()).hexdigest()
+    answer: PlaygroundAnswer | None = cache.get(f"try:{cache_key}")
     if answer is None:
         answer = playground_answer(detector, subject, is_pressed=is_pressed)
         if "said" in answer.found:
-            cache.set(f"try:{name}", answer, timeout=KEPT)
+            cache.set(f"try:{cache_key}", answer, timeout=KEPT)
     return answer
 
 
@@ -53,7 +53,7 @@ def playground_answer(
         "prepare": subject.prepare,
     }
     if not (is_pressed or (subject.values.size <= MOST_AT_ONCE[detector.cost])):
-        return PlaygroundAnswer({**page_fields, "waits": _waits(detector, subject)}, "[]")
+        return PlaygroundAnswer({**page_fields, "waits": _wait_sentence(detector, subject)}, "[]")
     seconds = ON_REQUEST if is_pressed else AT_ONCE
     desk = calculator.on_request if is_pressed else calculator.at_once
     try:
@@ -61,10 +61,10 @@ def playground_answer(
     except ChildTimeout:
         timeout_fields = _time_out_answer(detector, subject, is_pressed=is_pressed)
         return PlaygroundAnswer({**page_fields, **timeout_fields}, "[]")
-    return PlaygroundAnswer({**page_fields, **answer, **_words(detector, answer)}, evidence)
+    return PlaygroundAnswer({**page_fields, **answer, **_answer_words(detector, answer)}, evidence)
 
 
-def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
+def _answer_words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     """The answer as a sentence, or the problem as one."""
     if "too_short" in answer:
         min_iterations, given_length = answer["too_short"]
@@ -84,7 +84,7 @@ def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     return {"said": "never steady" if start == NEVER else f"steady from {grouped(start)}"}
 
 
-def _waits(detector: Detector, subject: PlaygroundSubject) -> str:
+def _wait_sentence(detector: Detector, subject: PlaygroundSubject) -> str:
     return (
         f"{detector.title} may take seconds on {grouped(subject.values.size)} iterations: "
         f"press Detect. It is given {ON_REQUEST:.0f} s."

@@ -99,7 +99,7 @@ def _quoted(text: str) -> str:
     return text if needs_no_quotes else f"'{text}'"
 
 
-def as_data(query: PlaygroundQuery) -> dict[str, Any]:
+def script_fields(query: PlaygroundQuery) -> dict[str, Any]:
     """Data of the query for the page's script."""
     return {
         "pins": list(query.pins),

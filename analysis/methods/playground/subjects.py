@@ -209,35 +209,35 @@ def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
     noise = max(example.noise, SimulatedExample().noise)
     for step in itertools.count(1):
         seed = (example.seed + step) % (MOST_SEED + 1)
-        next_one = replace(example, seed=seed, noise=noise)
+        candidate = replace(example, seed=seed, noise=noise)
         with suppress(UnusableValues):
-            simulated_subject(next_one, person)
-            return next_one
+            simulated_subject(candidate, person)
+            return candidate
     raise AssertionError  # a person has yet to answer so many series, and not one more
 
 
 # --- sent by the page -------------------------------------------------------------------------
-def pasted_subject(data: bytes, about_values: str, person: Person) -> PlaygroundSubject:
+def pasted_subject(values_bytes: bytes, context_json: str, person: Person) -> PlaygroundSubject:
     """Values that the page was given by `read` or typed, as float64, little-endian."""
-    if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
+    if len(values_bytes) % 8 or not 2 <= len(values_bytes) // 8 <= MOST_VALUES:
         expected_words = f"expected 2 to {grouped(MOST_VALUES)} values of 8 bytes"
-        raise UnusableValues(f"Values: found {len(data)} bytes, {expected_words}.")
+        raise UnusableValues(f"Values: found {len(values_bytes)} bytes, {expected_words}.")
     try:
-        values = as_series(np.frombuffer(data, "<f8"))
+        values = as_series(np.frombuffer(values_bytes, "<f8"))
     except BadSeries as bad:
         raise UnusableValues(f"{bad}.") from None
     if blind.is_copy_of_open(person, values):
         raise UnusableValues(BLIND_COPY)
-    context = _context(about_values)
+    context = _context(context_json)
     return PlaygroundSubject(values, context, {}, "FILE")
 
 
-def _context(about_values: str) -> Context:
+def _context(context_json: str) -> Context:
     """Context that the page sends beside the values: foreign text, of which only numbers are
     kept.
     """
     try:
-        description = json.loads(about_values or "{}")
+        description = json.loads(context_json or "{}")
     except (ValueError, RecursionError):
         description = {}
     if not isinstance(description, dict):
@@ -264,11 +264,11 @@ def _positive_number(description: Mapping[str, Any], name: str) -> bool:
     )
 
 
-def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
+def read_subjects(file_bytes: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
     measurements = file_readers.read_measurements(
-        file_readers.FileToRead(name, data=data, options=options), READERS
+        file_readers.FileToRead(name, data=file_bytes, options=options), READERS
     )
     if not measurements:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
@@ -276,7 +276,7 @@ def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, A
 
 
 def _subject_fields(measurement: Measurement) -> dict[str, Any]:
-    data = measurement.values.astype("<f8", copy=False).tobytes()
+    values_bytes = measurement.values.astype("<f8", copy=False).tobytes()
     settings = context_settings(measurement.unit, measurement.mode, measurement.settings)
     seconds = settings.get("seconds_per_iteration")
     return {
@@ -286,7 +286,7 @@ def _subject_fields(measurement: Measurement) -> dict[str, Any]:
             mode=measurement.mode,
             label=measurement.label,
         ),
-        "values": base64.b64encode(data).decode(),
+        "values": base64.b64encode(values_bytes).decode(),
         "bytes": 8,
         "about": {
             "unit": measurement.unit,

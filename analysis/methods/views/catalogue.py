@@ -14,7 +14,7 @@ from analysis.methods import catalogue
 from analysis.methods.playground.query import PlaygroundQuery
 from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.symbols import classes
-from analysis.methods.views.playground import is_open_to, trying
+from analysis.methods.views.playground import is_open_to, playground_context
 from detectors.command.checks import CHECKS
 from detectors.contract import Detector
 from detectors.registry import DEFAULT_METHOD, method_slots, registry
@@ -55,7 +55,7 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     may_try = is_open_to(request) and not query.detector.missing()
     context = _method_context(request, query.detector, may_try=may_try)
     if may_try:
-        context |= trying(request, query)
+        context |= playground_context(request, query)
     return render(request, "analysis/methods/method.html", context)
 
 

@@ -19,7 +19,7 @@ from analysis.methods.playground import calculator, subjects
 from analysis.methods.playground.answers import MOST_AT_ONCE, kept_answer
 from analysis.methods.playground.calculator import ChildrenBusy
 from analysis.methods.playground.controls import controls
-from analysis.methods.playground.query import PlaygroundQuery, as_data
+from analysis.methods.playground.query import PlaygroundQuery, script_fields
 from analysis.methods.playground.subjects import (
     MOST_BYTES,
     MOST_VALUES,
@@ -68,9 +68,9 @@ def _problem(text: str, *, status: int, **extra_fields: Any) -> JsonResponse:
 
 def _busy_response(text: str) -> JsonResponse:
     """503: the page asks again by itself."""
-    answer = _problem(text, status=503)
-    answer.headers["Retry-After"] = "1"
-    return answer
+    response = _problem(text, status=503)
+    response.headers["Retry-After"] = "1"
+    return response
 
 
 def _throttled(view: View) -> View:
@@ -87,7 +87,7 @@ def _throttled(view: View) -> View:
     return guarded
 
 
-def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
+def playground_context(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     """Context with which a method's page tries it: an example, or the series of the address."""
     calculator.at_once.prepare()
     query, subject = _query_and_subject(query, request)
@@ -106,7 +106,7 @@ def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
         "most_bytes": MOST_BYTES,
         "most_values": MOST_VALUES,
         "owned": Study.objects.owned_by(request.user),
-        "page_data": {**as_data(query), "series": subject.drawn},
+        "page_data": {**script_fields(query), "series": subject.drawn},
     }
 
 
@@ -138,9 +138,9 @@ def example(request: HttpRequest) -> JsonResponse:
         subject = subjects.simulated_subject(simulated_example, request.user)
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
-    answer = JsonResponse({**subject.drawn, "query": simulated_example.pairs()})
-    answer.headers["Cache-Control"] = "private, max-age=600"
-    return answer
+    response = JsonResponse({**subject.drawn, "query": simulated_example.pairs()})
+    response.headers["Cache-Control"] = "private, max-age=600"
+    return response
 
 
 @_visitors
@@ -153,12 +153,12 @@ def playground_values(request: HttpRequest) -> JsonResponse:
     if file is not None and (file.size or 0) > MOST_BYTES:
         megabytes = f"found {(file.size or 0) / 1e6:.1f} MB, expected at most 2 MB"
         return _problem(f"{file.name}: {megabytes}. Import larger files into a study.", status=413)
-    data = file.read() if file else request.POST.get("text", "").encode()
+    file_bytes = file.read() if file else request.POST.get("text", "").encode()
     name = (file.name if file else "") or "pasted values"
-    if not data.strip():
+    if not file_bytes.strip():
         return _problem("Nothing was pasted: expected one number a line, CSV or JSON.", status=422)
     try:
-        read_series = subjects.read_subjects(data, name, unit=unit if unit in UNITS else "")
+        read_series = subjects.read_subjects(file_bytes, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
         return (
             _busy_response(f"{error}.")
@@ -205,15 +205,15 @@ def _asked_detector(request: HttpRequest) -> Detector:
 
 
 def _subject(request: HttpRequest, detector: Detector) -> PlaygroundSubject:
-    data = request.FILES.get("values")
-    if data is not None:
-        if (data.size or 0) > MOST_VALUES * 8:
+    upload = request.FILES.get("values")
+    if upload is not None:
+        if (upload.size or 0) > MOST_VALUES * 8:
             raise UnusableValues(
                 f"Values: found more than {grouped(MOST_VALUES)}, which is the most."
             )
-        return subjects.pasted_subject(data.read(), request.POST.get("about", ""), request.user)
+        return subjects.pasted_subject(upload.read(), request.POST.get("about", ""), request.user)
     if digest := request.POST.get("series"):
-        samples = "samples" in (*detector.needs, *detector.uses)
-        return subjects.stored_subject(digest, request.user, has_samples=samples)
+        needs_samples = "samples" in (*detector.needs, *detector.uses)
+        return subjects.stored_subject(digest, request.user, has_samples=needs_samples)
     example = SimulatedExample.from_fields({k: str(v) for k, v in request.POST.items()})
     return subjects.simulated_subject(example, request.user)

@@ -131,9 +131,9 @@ class _SeriesMatcher:
         self.seen: dict[int, int] = {}  # row by primary key of the series
         series_by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
         series_by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
-        for matchable in series:
-            series_by_name[matchable.benchmark, matchable.params, matchable.fork].append(matchable)
-            series_by_digest[matchable.digest].append(matchable)
+        for candidate in series:
+            series_by_name[candidate.benchmark, candidate.params, candidate.fork].append(candidate)
+            series_by_digest[candidate.digest].append(candidate)
         self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = series_by_name
         self.by_digest: Mapping[str, list[MatchableSeries]] = series_by_digest
 

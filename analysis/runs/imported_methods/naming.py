@@ -38,7 +38,7 @@ def slot_for(study: Study, slug: str) -> int:
         return stored_version.slot
     own_slots = study.own_methods.stored().values_list("slot", flat=True)
     used_slots = {*method_slots().values(), *own_slots}
-    return next(number for number in count() if number not in used_slots)
+    return next(slot for slot in count() if slot not in used_slots)
 
 
 def _stored_version(study: Study, slug: str) -> ImportedMethod | None:

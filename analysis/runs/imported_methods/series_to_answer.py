@@ -26,7 +26,7 @@ def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
     return ordered_series.filter(benchmark__dataset=scope)
 
 
-def to_answer(scope: Campaign | Dataset) -> Iterator[str]:
+def blank_answer_csv(scope: Campaign | Dataset) -> Iterator[str]:
     """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
     blank_cells = (None,) * len(FILLED_IN)
     rows = series_of_scope(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)

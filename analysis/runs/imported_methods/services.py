@@ -104,7 +104,7 @@ def check_waiting_file(waiting_method: ImportedMethod) -> CheckedAnswers:
     )
 
 
-def same_file(waiting_method: ImportedMethod) -> ImportedMethod | None:
+def method_of_same_file(waiting_method: ImportedMethod) -> ImportedMethod | None:
     """Imported method that came from a file with the same digest, or None."""
     stored_methods = waiting_method.study.own_methods.stored().filter(
         file_digest=waiting_method.file_digest
@@ -112,7 +112,7 @@ def same_file(waiting_method: ImportedMethod) -> ImportedMethod | None:
     return stored_methods.select_related("by", "study").order_by("when").last()
 
 
-def same_version(waiting_method: ImportedMethod) -> ImportedMethod | None:
+def method_of_same_version(waiting_method: ImportedMethod) -> ImportedMethod | None:
     """Imported method that is stored under the same name and version, or None."""
     stored_methods = waiting_method.study.own_methods.stored()
     return stored_methods.filter(slug=waiting_method.slug, version=waiting_method.version).first()
@@ -125,28 +125,28 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
     All or nothing. Raises ImportRefused: for a file with problems, and for a name and version under
     which other answers are stored, which are never overwritten.
     """
-    if stored_method := same_version(waiting_method):
-        return _duplicate(waiting_method, stored_method), False
+    if stored_method := method_of_same_version(waiting_method):
+        return _same_method(waiting_method, stored_method), False
     checked_answers = check_waiting_file(waiting_method)
     if not checked_answers.ready:
-        raise ImportRefused("", _why_not(checked_answers))
+        raise ImportRefused("", _refusal_reason(checked_answers))
     try:
         with transaction.atomic():
             _store(waiting_method, checked_answers)
     except IntegrityError:  # another request stored the same version meanwhile
         waiting_method.state = ImportedMethod.State.WAITING
-        return _duplicate(waiting_method, _stored_version(waiting_method)), False
+        return _same_method(waiting_method, _stored_version(waiting_method)), False
     return waiting_method, True
 
 
 def _stored_version(waiting_method: ImportedMethod) -> ImportedMethod:
-    stored_method = same_version(waiting_method)
+    stored_method = method_of_same_version(waiting_method)
     if stored_method is None:
         raise ImportRefused("", "Somebody changed the study meanwhile. Try again.")
     return stored_method
 
 
-def _duplicate(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
+def _same_method(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
     is_same = (
         stored_method.file_digest == waiting_method.file_digest
         and stored_method.convention == waiting_method.convention
@@ -164,7 +164,7 @@ def _duplicate(waiting_method: ImportedMethod, stored_method: ImportedMethod) ->
     return stored_method
 
 
-def _why_not(checked_answers: CheckedAnswers) -> str:
+def _refusal_reason(checked_answers: CheckedAnswers) -> str:
     if checked_answers.problem_count:
         problem_summary = ", ".join(f"{count} × {label}" for label, count in checked_answers.kinds)
         return f"Nothing was stored: {problem_summary}. {checked_answers.problems[0]}"

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.forms import ImportedMethodForm
-from analysis.runs.imported_methods.series_to_answer import to_answer
+from analysis.runs.imported_methods.series_to_answer import blank_answer_csv
 from annotate.access import truth_campaigns_for
 from annotate.models import Campaign
 from formats import FormatError
@@ -79,7 +79,7 @@ def blank_table(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     visible_study = study_for(request, study)
     scope = _scope(request, visible_study)
     name = downloads.download_name(visible_study.slug, scope.slug, "series-to-answer")
-    return downloads.csv(to_answer(scope), f"{name}.csv")
+    return downloads.csv(blank_answer_csv(scope), f"{name}.csv")
 
 
 def _scope(request: SignedInRequest, study: Study) -> Campaign | Dataset:
@@ -138,8 +138,8 @@ def _preview(
         "own": imported_method,
         "form": form,
         "check": services.check_waiting_file(imported_method),
-        "same_file": services.same_file(imported_method),
-        "same_version": services.same_version(imported_method),
+        "same_file": services.method_of_same_file(imported_method),
+        "same_version": services.method_of_same_version(imported_method),
     }
     return render(request, "analysis/imported_methods/preview.html", context, status=status)
 

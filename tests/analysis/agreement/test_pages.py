@@ -101,7 +101,7 @@ def test_figures_worked_by_hand(answered_campaign: Campaign) -> None:
     absence = {absence.person: absence for absence in figures.absences}["a2"]
     # Without a2: 5 6 -> 6 as before; 7 8 -> 8 stays; 40 41 stays at 41; u n -> never for tied.
     assert (absence.n, absence.changed, absence.yes_no) == (6, 1, 1)
-    assert drilldown.series_behind(figures, "without:a2")[1] == (5,)
+    assert drilldown.series_of_figure(figures, "without:a2")[1] == (5,)
 
 
 def test_people_without_a_series_in_common_are_named_below_the_pairs(
@@ -161,10 +161,10 @@ def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
 
 def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, vic: User) -> None:
     figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
-    assert {code: drilldown.series_behind(figures, code)[1] for code in BEHIND} == BEHIND
+    assert {code: drilldown.series_of_figure(figures, code)[1] for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
-            drilldown.series_behind(figures, code)
+            drilldown.series_of_figure(figures, code)
 
     client.force_login(vic)
     assert positions(client, answered_campaign, "split") == [3, 5]
@@ -236,7 +236,7 @@ def test_the_file_has_the_figures_of_the_page(
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
     assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in figures.pairs]
     for row in rows:
-        drilldown.series_behind(figures, row["behind"])  # every code leads to series
+        drilldown.series_of_figure(figures, row["behind"])  # every code leads to series
 
 
 def test_an_empty_campaign_says_what_will_be_here(

@@ -136,7 +136,7 @@ def test_a_process_that_ended_leaves_an_upload_that_can_be_discarded(
     before: str, after: str, as_olga: Client, olga: User
 ) -> None:
     own_upload = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
-    uploading._note_process(own_upload)
+    uploading._store_process(own_upload)
     assert "data-going" in as_olga.get(own_upload.get_absolute_url()).text
     ArchiveUpload.objects.update(pid=2**22 + 1)  # more than Linux gives
 
@@ -150,7 +150,7 @@ def test_a_process_that_takes_too_long_is_told(olga: User, monkeypatch: pytest.M
     monkeypatch.setattr(import_process, "_run", Mock(side_effect=TimeoutExpired("x", 1)))
     monkeypatch.setattr(import_process, "connections", Mock())  # of a thread that ends
 
-    import_process._watch(["x"], "", 1, lambda: uploading.has_broken_off(own_upload.public_id))
+    import_process._watch(["x"], "", 1, lambda: uploading.mark_broken_off(own_upload.public_id))
 
     own_upload.refresh_from_db()
     assert (own_upload.state, own_upload.error) == ("refused", uploading.BROKE_OFF)

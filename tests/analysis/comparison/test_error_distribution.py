@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from analysis.comparison import drilldown
-from analysis.comparison.figures import LABEL_STEP, error_distribution, error_readings
+from analysis.comparison.figures import LABEL_STEP, error_distribution, shares_at_tolerance
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING
@@ -51,7 +51,7 @@ def test_curves_are_steps_from_nothing_to_the_share_that_is_not_missed(
 
 
 def test_the_best_at_the_tolerance_is_raised_and_read_first(comparison: ComparisonResult) -> None:
-    readings = error_readings(comparison)
+    readings = shares_at_tolerance(comparison)
 
     assert [(look.name, round(share, 3)) for look, share in readings][:2] == [
         ("kb-kssd", 0.667),

@@ -59,7 +59,7 @@ def test_the_queue_names_the_method_that_changes_most(
     assert comparison is not None
     queue = drilldown.disagreement_queue(comparison)
 
-    changes = result_changes.largest_by_place(
+    changes = result_changes.changes_by_index(
         comparison.inputs, [disagreement.series for disagreement in queue]
     )
 

@@ -142,7 +142,7 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
         0,
     }
     assert sentences.yes_no(figures) == sentences.UNTOLD
-    assert len(drilldown.series_behind(figures, "votes")[1]) == 4
+    assert len(drilldown.series_of_figure(figures, "votes")[1]) == 4
 
     page = as_vic.get(published_campaign.get_absolute_url(), {"tab": "agreement"}).text
 

@@ -30,9 +30,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, upload: str, **options: Any) -> None:
         # Beside what is held now, most of which libraries only reserve
         with suppress(FileNotFoundError):  # no Linux: nobody can say what is held
-            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-            limit = pages * resource.getpagesize() + settings.READ_MEMORY
-            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+            memory_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            memory_limit = memory_pages * resource.getpagesize() + settings.READ_MEMORY
+            resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
         with database.lock_timeout(PATIENCE):
             uploading.process_archive_upload(
                 ArchiveUpload.objects.select_related("by").get(public_id=upload)

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.archive.artefact import StudyArtefact
 from analysis.archive.bundle import StudyChanged
 from analysis.archive.management.commands.archive import add_archive_settings, archive_settings_from
-from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
+from analysis.comparison.command_checks import command_comparison, no_comparison_reason
 from analysis.comparison.query import ComparisonQuery
 from analysis.web.command_options import mistakes
 from annotate.management import output as destination
@@ -36,8 +36,8 @@ class Command(BaseCommand):
         if campaign:
             scope = f"{scope}/{campaign_named(f'{scope}/{campaign}').slug}"
         refuse_occupied_folder(to)
-        comparison = compared_by_command(scope, ComparisonQuery.from_options(options))
-        if missing_reason := nothing_to_compare(comparison):
+        comparison = command_comparison(scope, ComparisonQuery.from_options(options))
+        if missing_reason := no_comparison_reason(comparison):
             raise CommandError(f"{scope}: {missing_reason}", returncode=2)
         partial_path = to.with_name(f".{to.name}.partial")
         shutil.rmtree(partial_path, ignore_errors=True)  # left by a killed command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
+from analysis.comparison.command_checks import command_comparison, no_comparison_reason
 from analysis.comparison.exports import COMPARISON_TABLES, SERIES
 from analysis.comparison.table import ComparisonResult
 from analysis.web.page_tables import TableRequest
@@ -21,7 +21,7 @@ class Command(TableCommand):
     table_names = tuple(name for name in COMPARISON_TABLES.tables if name != SERIES)
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> ComparisonResult:
-        comparison = compared_by_command(request.scope, request.queries[0])
-        if warning := nothing_to_compare(comparison):
+        comparison = command_comparison(request.scope, request.queries[0])
+        if warning := no_comparison_reason(comparison):
             self.stderr.write(f"{request.scope}: {warning}")
         return comparison

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
+from analysis.comparison.command_checks import command_comparison, no_comparison_reason
 from analysis.comparison.query import ComparisonQuery
 from analysis.report.bundle import Report
 from annotate.management import output as destination
@@ -32,9 +32,9 @@ def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     if file.suffix not in {".html", ".zip"}:
         raise CommandError(f"found {file}, expected FILE.html or FILE.zip", returncode=2)
     destination.refuse_unwritable("FILE", file)
-    comparison = compared_by_command(scope, query)
+    comparison = command_comparison(scope, query)
     report = Report(comparison)
     content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
-    missing_reason = nothing_to_compare(comparison)
+    missing_reason = no_comparison_reason(comparison)
     return f"{scope}: {missing_reason}" if missing_reason else ""

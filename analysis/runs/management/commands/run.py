@@ -47,8 +47,8 @@ class Command(BaseCommand):
         )
         help_preset = "a method with the parameters of a preset of the study"
         add_option(parser, "--preset", "NAME", help_preset)
-        help_prepare = "take noise, outliers or cycles off first; auto: where that helps the method"
-        parser.add_argument("--prepare", choices=CHOICES, help=help_prepare)
+        prepare_help = "take noise, outliers or cycles off first; auto: where that helps the method"
+        parser.add_argument("--prepare", choices=CHOICES, help=prepare_help)
         SeriesSelection.add_arguments(parser)
         parser.add_argument("--name", type=NAMES, default="", help="what pages call the run")
         parser.add_argument(
@@ -57,9 +57,9 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="work until the run has ended")
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        target = dataset_named(dataset)
+        target_dataset = dataset_named(dataset)
         with mistakes(*MISTAKES):
-            run = self._started(target, options)
+            run = self._started(target_dataset, options)
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
         command_line.wait_or_leave(self, run, wait=options["wait"])
         if options["wait"]:
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             differing_words = (
                 f", {summary.differing_count} with another result than stored" if run.again else ""
             )
-            self.stdout.write(f"{run.get_state_display()}: {_plural(summary)}{differing_words}")
+            self.stdout.write(f"{run.get_state_display()}: {_counts(summary)}{differing_words}")
             for (slug, reason), count in summary.unavailable_counts.items():
                 self.stdout.write(f"{slug}: {count} not available: {reason}")
             if not summary.is_well or run.state != Run.State.DONE:
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         ]
         keys = [prepared_detector(from_key(key), options["prepare"]).key for key in keys]
         run_plan = plan_run(dataset.study, selection, keys, again=options["again"])
-        self.stdout.write(sentence(run_plan))
+        self.stdout.write(run_plan_sentence(run_plan))
         arguments = {name: options[name] for name in ("name", "again")}
         arguments |= {"selection": selection, "keys": keys}
         arguments["queued"] = command_line.is_queued(wait=options["wait"])
@@ -99,20 +99,20 @@ class Command(BaseCommand):
         return run
 
 
-def _plural(summary: RunSummary) -> str:
+def _counts(summary: RunSummary) -> str:
     """`7 answered (2 too short, 1 too long), 22 not available, 0 failed`."""
     unread_counts = (("too short", summary.too_short), ("too long", summary.too_long))
-    parts = ", ".join(f"{count} {label}" for label, count in unread_counts if count)
-    unread_note = f" ({parts})" if parts else ""
+    unread_words = ", ".join(f"{count} {label}" for label, count in unread_counts if count)
+    unread_note = f" ({unread_words})" if unread_words else ""
     missing_note = f", {summary.not_available} not available" if summary.not_available else ""
     return f"{summary.answered_count} answered{unread_note}{missing_note}, {summary.failed} failed"
 
 
-def sentence(run_plan: RunPlan) -> str:
+def run_plan_sentence(run_plan: RunPlan) -> str:
     """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
-    methods, series = len(run_plan.detectors), run_plan.series_count
+    method_count, series_count = len(run_plan.detectors), run_plan.series_count
     return (
-        f"{methods} method{'' if methods == 1 else 's'} × {series} series = "
+        f"{method_count} method{'' if method_count == 1 else 's'} × {series_count} series = "
         f"{run_plan.wanted_count} detections; {run_plan.stored_count} stored already; "
         f"{run_plan.missing_count} to compute"
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.runs.imported_methods.series_to_answer import to_answer
+from analysis.runs.imported_methods.series_to_answer import blank_answer_csv
 from annotate.management import output as destination
 from annotate.named_arguments import scope_named
 
@@ -21,4 +21,4 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, scope: str, output: Path | None, **options: Any) -> None:
-        destination.write_pieces(to_answer(scope_named(scope)), output, self.stdout)
+        destination.write_pieces(blank_answer_csv(scope_named(scope)), output, self.stdout)

@@ -22,7 +22,7 @@ from django.urls import reverse
 from analysis.methods.method_style import MethodStyles, style_of
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
-from analysis.runs.imported_methods.series_to_answer import to_answer
+from analysis.runs.imported_methods.series_to_answer import blank_answer_csv
 from analysis.runs.models import Detection
 from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
@@ -270,7 +270,7 @@ def test_an_exported_ground_truth_is_filled_in_and_brought_back(
 def test_the_series_to_answer_come_back(
     convention: str, study: Study, dataset: Dataset, three_series: list[Series]
 ) -> None:
-    rows = list(csv.DictReader(io.StringIO("".join(to_answer(dataset)))))
+    rows = list(csv.DictReader(io.StringIO("".join(blank_answer_csv(dataset)))))
     output = io.StringIO()
     writer = csv.DictWriter(output, rows[0], delimiter=";")
     writer.writeheader()
