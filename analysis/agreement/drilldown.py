@@ -37,7 +37,7 @@ def series_of_figure(agreement: AgreementFigures, code: str) -> tuple[str, tuple
 
 
 def spread_code(band: SpreadBand) -> str:
-    """Code of a band of spread, as `series_behind` takes it."""
+    """Code of a band of spread, as `series_of_figure` takes it."""
     return f"spread:{band.low}" if band.high is None else f"spread:{band.low}:{band.high}"
 
 

@@ -83,7 +83,7 @@ def plain_judgement(judgement: Judgement) -> Told:
 
 
 def judgement_from_json(plain_form: Told) -> Judgement:
-    """Judgement from the JSON that `judgement_as_json` made."""
+    """Judgement from the JSON that `plain_judgement` made."""
     if isinstance(plain_form, str):
         return plain_form
     start, seconds, rows = plain_form

@@ -304,7 +304,7 @@ def test_start_a_run_offers_a_saved_preset(
     ).context["page"]
 
     assert page.preselections[saved_set.public_id].slugs == ("sdm",)
-    assert "sdm" in page.chosen
+    assert "sdm" in page.chosen_slugs
 
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
