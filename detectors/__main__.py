@@ -68,7 +68,7 @@ from detectors.simulated.synthetic import KINDS, NOISE, SyntheticSeries, simulat
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 METHODS = f"one or several; default: {DEFAULT_METHOD}"
-PREPARE = "take noise, outliers or cycles off first; auto: where that helps the method"
+PREPARE_HELP = "take noise, outliers or cycles off first; auto: where that helps the method"
 PROGRAM = "python -m detectors"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
@@ -197,7 +197,7 @@ def _add_detect(commands: Any) -> None:
     subparser.add_argument(
         "--all", action="store_true", help="every method that needs nothing more"
     )
-    subparser.add_argument("--prepare", choices=CHOICES, help=PREPARE)
+    subparser.add_argument("--prepare", choices=CHOICES, help=PREPARE_HELP)
     subparser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     subparser.add_argument("--output", metavar="FILE", help="instead of standard output")
     subparser.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
@@ -381,8 +381,8 @@ def forks(options: argparse.Namespace) -> int:
         else:
             write = getattr(fork_groups, f"write_{options.format}")
             write(list(starmap(fork_groups.fork_group_row, answer_pairs)), output)
-    for complaint in problems:
-        complain(complaint)
+    for problem in problems:
+        complain(problem)
     has_problems = any(answer.problems for answer, _ in answer_pairs)
     return USAGE if problems else ERRORS if has_problems else ANSWERED
 
@@ -391,23 +391,23 @@ def _fork_group_answers(
     method: Detector, names: Sequence[str], problems: list[object]
 ) -> Iterator[fork_groups.ForkGroupAnswer]:
     for name in _files(names):
-        for fork_group in _benchmarks(name, problems):
+        for fork_group in _fork_groups(name, problems):
             _progress(f"{fork_group.full_name}; {name}")
             yield fork_groups.fork_group_answer(method, fork_group)
     _progress("")
 
 
-def _benchmarks(name: str, problems: list[object]) -> list[fork_groups.ForkGroup]:
+def _fork_groups(name: str, problems: list[object]) -> list[fork_groups.ForkGroup]:
     """The series of a file by benchmark and recording, in the order in which they begin."""
-    grouped_jobs: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
+    jobs_by_group: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
     for measurement in _file_series(name, problems):
         key = (measurement.system, measurement.benchmark, measurement.params)
-        grouped_jobs.setdefault((measurement.recording.label, key), []).append(
+        jobs_by_group.setdefault((measurement.recording.label, key), []).append(
             series_of_measurement(name, measurement)
         )
     return [
         fork_groups.ForkGroup(name, recording, key, tuple(jobs))
-        for (recording, key), jobs in grouped_jobs.items()
+        for (recording, key), jobs in jobs_by_group.items()
     ]
 
 

@@ -57,7 +57,7 @@ def main() -> int:
         reply = timed_answer(detector, values, context)
         say(reply)
         drawings = _evidence(detector, values, context) if "steady_start" in reply else ()
-        say([as_json(thin_curve(item)) for item in drawings])
+        say([as_json(thin_curve(drawing)) for drawing in drawings])
 
     return serve(respond, memory=MEMORY)
 

@@ -39,22 +39,22 @@ def warm_detectors(tell_progress: Tell = len) -> tuple[str, ...]:
     tell_progress: called with a line for each method whose kernels come next.
     """
     methods = list(registry())
-    ready_methods = []
+    ready_slugs = []
     for number, slug in enumerate(methods, start=1):
         tell_progress(f"compiling kernels {number} of {len(methods)}: {slug}")
-        answered_variants = [
+        is_answered = [
             _answered(variant, values)
             for variant in _variants(slug)
             for values in compiling_series()
         ]
-        if any(answered_variants):
-            ready_methods.append(slug)
+        if any(is_answered):
+            ready_slugs.append(slug)
     # No method uses the kernels of resampled forks
     with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
         resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
     # Thousands of parameter sets are answered at once, by kernels of their own.
     answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], compiling_series()[:1])
-    return tuple(ready_methods)
+    return tuple(ready_slugs)
 
 
 def main() -> None:

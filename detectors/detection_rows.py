@@ -80,10 +80,10 @@ def _answer(
     detector: Detector, job: SeriesInFile, *, evidence: bool
 ) -> tuple[DetectionRow, tuple[Evidence, ...]]:
     drawings: tuple[Evidence, ...] = ()
-    begin = time.perf_counter()
+    began_at = time.perf_counter()
     try:
         detection = detector.answer(job.values, job.context)
-        milliseconds = 1e3 * (time.perf_counter() - begin)
+        milliseconds = 1e3 * (time.perf_counter() - began_at)
         if evidence:
             drawings = detector.explained(job.values, job.context)
     except DetectorError as error:
@@ -123,10 +123,10 @@ def warm_up(detectors: Sequence[Detector], *, are_few: bool = False) -> None:
     answers(detectors, SeriesInFile("", "", series.values, Context()), are_few=are_few)
 
 
-Found = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]
+AnsweredRows = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]
 
 
-def write_csv(answered_rows: Found, output_file: TextIO) -> Iterator[DetectionRow]:
+def write_csv(answered_rows: AnsweredRows, output_file: TextIO) -> Iterator[DetectionRow]:
     """Write the rows as they come; gives each back after it is written."""
     writer = csv.writer(output_file, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -136,18 +136,18 @@ def write_csv(answered_rows: Found, output_file: TextIO) -> Iterator[DetectionRo
 
 
 def write_jsonl(
-    answered_rows: Found, output_file: TextIO, *, evidence: bool = False
+    answered_rows: AnsweredRows, output_file: TextIO, *, evidence: bool = False
 ) -> Iterator[DetectionRow]:
     """One object a line, with the columns as names, and `evidence` if wanted."""
     for row, drawings in answered_rows:
         record: dict[str, Any] = row._asdict()
         if evidence:
-            record["evidence"] = [as_json(item) for item in drawings]
+            record["evidence"] = [as_json(drawing) for drawing in drawings]
         output_file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         yield row
 
 
-def write_table(answered_rows: Found, output_file: TextIO) -> Iterator[DetectionRow]:
+def write_table(answered_rows: AnsweredRows, output_file: TextIO) -> Iterator[DetectionRow]:
     """Write an aligned table for people, without the columns that a person can do without."""
     rows = [row for row, _ in answered_rows]
     heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")

@@ -27,8 +27,8 @@ def least_lengths() -> Mapping[str, int]:
 
     Methods that cannot run here (their packages are missing) are left out.
     """
-    ready_methods = {slug: method() for slug, method in registry().items() if not method.missing()}
-    return MappingProxyType({slug: _least_length(method) for slug, method in ready_methods.items()})
+    ready_methods = ((slug, method) for slug, method in registry().items() if not method.missing())
+    return MappingProxyType({slug: _least_length(method()) for slug, method in ready_methods})
 
 
 def _least_length(method: Detector) -> int:
@@ -44,7 +44,5 @@ def _least_length(method: Detector) -> int:
 
 def too_short_for(n: int) -> MethodCount:
     """Number of methods that cannot judge a series of `n` values."""
-    least_by_method = least_lengths().values()
-    return MethodCount(
-        sum(needed_length > n for needed_length in least_by_method), len(least_by_method)
-    )
+    lengths = least_lengths().values()
+    return MethodCount(sum(length > n for length in lengths), len(lengths))

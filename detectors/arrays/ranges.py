@@ -34,14 +34,14 @@ def robust_range(values: Values) -> Limits:
 def robust_ranges(rows: Values) -> tuple[Values, Values]:
     """Lower and upper ends of `robust_range` of each row, float64 (series, values)."""
     if rows.shape[1] < 2 * REACH + 1:
-        return _pad(rows.min(axis=1), rows.max(axis=1))
+        return _pad_ranges(rows.min(axis=1), rows.max(axis=1))
     low, high = np.quantile(_running_medians(rows), [TAIL, 1 - TAIL], axis=1)
     bottom, top = _plateau_bands(rows)
     margin = MARGIN * (top - bottom)
-    return _pad(np.minimum(low, bottom - margin), np.maximum(high, top + margin))
+    return _pad_ranges(np.minimum(low, bottom - margin), np.maximum(high, top + margin))
 
 
-def _pad(low: Values, high: Values) -> tuple[Values, Values]:
+def _pad_ranges(low: Values, high: Values) -> tuple[Values, Values]:
     margin = PAD * (high - low)
     margin = np.where(margin != 0, margin, PAD * np.abs(high))
     margin = np.where(margin != 0, margin, 1.0)
@@ -59,21 +59,21 @@ def running_median(values: Values) -> Values:
 
 def _running_medians(rows: Values) -> Values:
     # SciPy has a filter for this, whose import takes longer than the medians of 100,000 values.
-    running = np.empty_like(rows)
+    medians = np.empty_like(rows)
     windows = sliding_window_view(rows, 2 * REACH + 1, axis=1)
     step = max(TOGETHER // len(rows), 1)
     for start in range(0, windows.shape[1], step):  # `partition` copies the windows
         middle_values = np.partition(windows[:, start : start + step], REACH, axis=2)[:, :, REACH]
-        running[:, REACH + start : REACH + start + middle_values.shape[1]] = middle_values
+        medians[:, REACH + start : REACH + start + middle_values.shape[1]] = middle_values
     # The windows at both ends, a row each, in order; what they lack is infinite and comes last.
     ends = np.full((2, len(rows), REACH, 2 * REACH), np.inf)
-    for row, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
-        ends[0, :, row, :size], ends[1, :, row, :size] = rows[:, :size], rows[:, -size:]
+    for row_index, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
+        ends[0, :, row_index, :size], ends[1, :, row_index, :size] = rows[:, :size], rows[:, -size:]
     ends.sort(axis=3)
-    window_rows, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
-    medians = (ends[..., window_rows, (sizes - 1) // 2] + ends[..., window_rows, sizes // 2]) / 2
-    running[:, :REACH], running[:, -REACH:] = medians[0], medians[1, :, ::-1]
-    return running
+    indices, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
+    end_medians = (ends[..., indices, (sizes - 1) // 2] + ends[..., indices, sizes // 2]) / 2
+    medians[:, :REACH], medians[:, -REACH:] = (end_medians[0], end_medians[1, :, ::-1])
+    return medians
 
 
 def plateau_band(values: Values) -> Limits:

@@ -96,7 +96,7 @@ def answer_or_error(
 def _detect(detector: Detector, values: Values, context: Context) -> Detection:
     """The detection, whatever it is: `answer` would refuse one out of range."""
     series, read_context = detector.reads(values, context)
-    detector.check_least(series.size)
+    detector.check_least_length(series.size)
     return detector.detect(series, read_context)
 
 
@@ -458,11 +458,11 @@ def summary_lines(failures: Iterable[BrokenCheck]) -> list[str]:
     lines = []
     for (sentence, fallen_on), fallen_checks in checks.items():
         series_words = "every series" if len(fallen_on) == len(SERIES) else ", ".join(fallen_on)
-        lines.append(f"{_first_and_count(fallen_checks)} ({series_words}): {sentence}")
+        lines.append(f"{_checks_words(fallen_checks)} ({series_words}): {sentence}")
     return lines
 
 
-def _first_and_count(checks: Sequence[str]) -> str:
+def _checks_words(checks: Sequence[str]) -> str:
     first, *further_checks = checks
     if not further_checks:
         return first
@@ -473,7 +473,7 @@ def clashes(detector: type[Detector]) -> list[str]:
     """List names of this detector that another method has: installed beside it, one would be
     refused.
     """
-    other_methods = [other for other in registry().values() if not _is_same(other, detector)]
+    other_methods = [other for other in registry().values() if not _is_same_method(other, detector)]
     return [
         f"{name} {getattr(other, name)!r} is that of {other.title} already; take another"
         for name in ("slug", "code", "slot")
@@ -483,7 +483,7 @@ def clashes(detector: type[Detector]) -> list[str]:
     ]
 
 
-def _is_same(first: type[Detector], second: type[Detector]) -> bool:
+def _is_same_method(first: type[Detector], second: type[Detector]) -> bool:
     """True for one class, perhaps loaded twice: by an entry point and from its file."""
     if first is second:
         return True

@@ -65,12 +65,12 @@ def context_of_measurement(measurement: formats.Measurement) -> Context:
     )
 
 
-def _are_few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
+def _are_few_and_series(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
     """Tell if these series are few and short; and return them all."""
     remaining_series = iter(series)
-    first = list(islice(remaining_series, FEW + 1))
-    are_few = len(first) <= FEW and all(job.values.size <= SHORT for job in first)
-    return are_few, chain(first, remaining_series)
+    first_jobs = list(islice(remaining_series, FEW + 1))
+    are_few = len(first_jobs) <= FEW and all(job.values.size <= SHORT for job in first_jobs)
+    return are_few, chain(first_jobs, remaining_series)
 
 
 def answers_in_order(
@@ -88,7 +88,7 @@ def answers_in_order(
     """
     answer_series = partial(detection_rows.answers, detectors, evidence=evidence)
     if workers == 1:
-        are_few, series = _are_few(series)
+        are_few, series = _are_few_and_series(series)
         detection_rows.warm_up(detectors, are_few=are_few)
         yield from map(partial(answer_series, are_few=are_few), series)
         return

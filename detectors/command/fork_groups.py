@@ -67,9 +67,9 @@ class ForkGroupAnswer:
     starts: tuple[int, ...]
     problems: tuple[str, ...]
     summary: ForksSummary | None = None
-    enough: int | None = None
-    together: int | None = None
-    runs: RunStop | None = None
+    enough_count: int | None = None
+    common_start: int | None = None
+    run_stop: RunStop | None = None
 
     @property
     def benchmark_class(self) -> str:
@@ -225,9 +225,9 @@ def fork_group_row(answer: ForkGroupAnswer, base: ForkGroupAnswer | None = None)
         *_spread(summary.time if summary else None),
         level.median if level else None,
         level.half_width if level else None,
-        answer.enough,
+        answer.enough_count,
         _enough_runs(answer),
-        answer.together,
+        answer.common_start,
         "; ".join(answer.problems),
         *((change.iteration, change.performance, change.variation) if change else NOTHING),
     )
@@ -235,9 +235,9 @@ def fork_group_row(answer: ForkGroupAnswer, base: ForkGroupAnswer | None = None)
 
 def _enough_runs(answer: ForkGroupAnswer) -> int | None:
     """Steady forks that are enough by PT4Cloud's rule; 0 if all are not, None of too few."""
-    if answer.runs is None or not answer.runs.similarities:
+    if answer.run_stop is None or not answer.run_stop.similarities:
         return None
-    return answer.runs.runs if answer.runs.holds else 0
+    return answer.run_stop.runs if answer.run_stop.holds else 0
 
 
 def change_of(
@@ -291,18 +291,13 @@ HEADS: Final = (
 
 
 def write_table(
-    answers: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], output: TextIO
+    answer_pairs: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], output: TextIO
 ) -> None:
     """Write an aligned table for people, in words, without the columns that nobody needs to
     read.
     """
     output.write(
-        aligned(
-            [
-                HEADS,
-                *(_table_row(answer_after, base) for answer_after, base in answers),
-            ]
-        )
+        aligned([HEADS, *(_table_row(answer_after, base) for answer_after, base in answer_pairs)])
     )
 
 
@@ -318,7 +313,7 @@ def _table_row(answer: ForkGroupAnswer, base: ForkGroupAnswer | None) -> tuple[s
         answer.words,
         _start_words(answer),
         f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
-        _fork_words(answer.enough, len(answer.starts)),
+        _fork_words(answer.enough_count, len(answer.starts)),
         _fork_words(_enough_runs(answer), len(answer.steady)),
         _common_start_words(answer),
         _change_words(change) if change else "",
@@ -342,9 +337,9 @@ def _fork_words(enough_count: int | None, count: int) -> str:
 
 
 def _common_start_words(answer: ForkGroupAnswer) -> str:
-    if answer.together is None:
+    if answer.common_start is None:
         return ""
-    return "never" if answer.together == NEVER else str(answer.together)
+    return "never" if answer.common_start == NEVER else str(answer.common_start)
 
 
 def _change_words(change: PerformanceChange) -> str:

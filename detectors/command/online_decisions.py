@@ -37,8 +37,8 @@ class OnlineWatch:
 
         Raises a `DetectorError` for values that the method cannot read.
         """
-        reading, _ = self._detector.reads(values, self._context)
-        decision = self._detector.update(self._state, reading)
+        read_values, _ = self._detector.reads(values, self._context)
+        decision = self._detector.update(self._state, read_values)
         if self.last.final or decision.n <= self.last.n or decision.detection is None:
             return None
         self.last = decision

@@ -45,8 +45,8 @@ def pieces(rows: Iterable[Mapping[str, Any]], form: str) -> Iterator[str]:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str | int, ...]:
-    joined_cells = (row[name] for name in COLUMNS)
-    return tuple(" ".join(cell) if isinstance(cell, list) else cell for cell in joined_cells)
+    row_cells = (row[name] for name in COLUMNS)
+    return tuple(" ".join(cell) if isinstance(cell, list) else cell for cell in row_cells)
 
 
 def _shape(row: Mapping[str, Any]) -> str:

@@ -31,12 +31,12 @@ def place_kernel_cache() -> Path:
     `NUMBA_CACHE_DIR`, `PLATEAU_DATA`/numba, the user's cache folder, a private temporary
     one; each with the digest of the kernels. Works where the package itself is read-only.
     """
-    folder = next(candidate for candidate in _candidates() if _can_hold_files(candidate))
+    folder = next(candidate for candidate in _candidate_folders() if _can_hold_files(candidate))
     os.environ[VARIABLE] = str(folder)
     return folder
 
 
-def _candidates() -> Iterator[Path]:
+def _candidate_folders() -> Iterator[Path]:
     digest = kernels_digest()
     if configured_path := os.environ.get(VARIABLE):
         # A child process finds what its parent has set: already complete.

@@ -37,32 +37,32 @@ def serialise(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
 
     @wraps(compile_)
     def call_locked(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _compiling, _hold(lock):
+        with _compiling, _hold_lock(lock):
             return compile_(*args, **kwargs)
 
     return call_locked
 
 
 @contextmanager
-def _hold(lock: Path) -> Iterator[None]:
+def _hold_lock(lock: Path) -> Iterator[None]:
     # A kernel that calls itself; and Windows, where each process compiles for itself.
     if lock in _held or os.name != "posix":
         yield
         return
     _held.add(lock)
     try:
-        with lock.open("a") as file:  # its end lets go of the lock, as does the process's
+        with lock.open("a") as lock_file:  # its end lets go of the lock, as does the process's
             limit = time.monotonic() + LONGEST_WAIT
-            while not _is_taken(file) and time.monotonic() < limit:
+            while not _take_lock(lock_file) and time.monotonic() < limit:
                 time.sleep(PAUSE)
             yield
     finally:
         _held.discard(lock)
 
 
-def _is_taken(file: IO[str]) -> bool:
+def _take_lock(lock_file: IO[str]) -> bool:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

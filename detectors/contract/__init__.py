@@ -347,12 +347,12 @@ class Detector(ABC):
         """`detect` for values from anywhere: through `as_series`, and never out of range.
 
         Rates are given to it as the method declares to read them. Raises `TooLong`, and
-        `TooShort` for fewer values than are `needed`.
+        `TooShort` for fewer values than `least_length`.
         """
         checked_values = as_series(values)
         self.check_length(checked_values.size)
         series, read_context = self.reads(checked_values, context or Context())
-        self.check_least(series.size)
+        self.check_least_length(series.size)
         detection = self.detect(series, read_context)
         if not NEVER <= detection.steady_start < series.size:
             raise RuntimeError(
@@ -366,23 +366,28 @@ class Detector(ABC):
         """`evidence` for `values` from `as_series`, levels in the unit of the series."""
         self.check_length(values.size)
         series, read_context = self.reads(values, context)
-        self.check_least(series.size)
-        evidence_items = self.evidence(series, read_context)
+        self.check_least_length(series.size)
+        drawings = self.evidence(series, read_context)
         if series is values:
-            return evidence_items
+            return drawings
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
-        return (*(_as_rates(item, scale) for item in evidence_items), note)
+        return (*(_as_rates(drawing, scale) for drawing in drawings), note)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "needed" in vars(cls):  # its name in plug-ins of earlier versions
+            cls.least_length = vars(cls)["needed"]  # type: ignore[method-assign]
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         """The fewest values that the method can judge, as far as its parameters say."""
         return 0
 
-    def check_least(self, n: int) -> None:
-        """Raise `TooShort` for fewer values than are `needed`."""
-        if n < self.needed:
-            raise TooShort(needed=self.needed, got=n)
+    def check_least_length(self, n: int) -> None:
+        """Raise `TooShort` for fewer values than `least_length`."""
+        if n < self.least_length:
+            raise TooShort(needed=self.least_length, got=n)
 
     @classmethod
     @final
@@ -406,7 +411,7 @@ class Detector(ABC):
     def detect(self, values: Values, context: Context) -> Detection:
         """The answer for `values` from `as_series`; raises a `DetectorError` instead of one.
 
-        There are `needed` values or more.
+        There are `least_length` values or more.
         With ``rates = "inverse"``, the default, values are never rates: `answer` gives durations.
         """
 

@@ -101,13 +101,13 @@ def _plain_value(value: Any) -> Any:
     return value
 
 
-def thin_curve(item: Evidence) -> Evidence:
+def thin_curve(evidence: Evidence) -> Evidence:
     """A long curve as the least and greatest value of each stretch: no spike is lost."""
-    if not isinstance(item, Curve) or item.y.size <= MOST_POINTS:
-        return item
-    extremes = _extremes(item.y)
-    x = np.arange(item.y.size) if item.x is None else item.x
-    return replace(item, y=item.y[extremes], x=x[extremes])
+    if not isinstance(evidence, Curve) or evidence.y.size <= MOST_POINTS:
+        return evidence
+    extremes = _extremes(evidence.y)
+    x = np.arange(evidence.y.size) if evidence.x is None else evidence.x
+    return replace(evidence, y=evidence.y[extremes], x=x[extremes])
 
 
 def _extremes(y: NDArray[np.float64]) -> NDArray[np.int64]:

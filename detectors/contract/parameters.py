@@ -159,10 +159,10 @@ def seed_parameter() -> Any:
 def _check_bounds(declaration: DeclaredParameter, value: float, number_words: str) -> None:
     low, high = declaration.low, declaration.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise declaration.refuse(_range(declaration, number_words), parameter_text(value))
+        raise declaration.refuse(_range_words(declaration, number_words), parameter_text(value))
 
 
-def _range(declaration: DeclaredParameter, number_words: str) -> str:
+def _range_words(declaration: DeclaredParameter, number_words: str) -> str:
     if declaration.low is not None and declaration.high is not None:
         return f"{number_words}from {declaration.bounds}"
     return f"{number_words}{declaration.bounds}"
@@ -171,7 +171,7 @@ def _range(declaration: DeclaredParameter, number_words: str) -> str:
 def _accept_integer(declaration: DeclaredParameter, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         if not (isinstance(value, float) and value.is_integer()):
-            raise declaration.refuse(_range(declaration, "a whole number "), value)
+            raise declaration.refuse(_range_words(declaration, "a whole number "), value)
         value = int(value)
     number = int(value)
     _check_bounds(declaration, number, "")
@@ -184,7 +184,7 @@ def _accept_number(declaration: DeclaredParameter, value: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise declaration.refuse(_range(declaration, "a number "), value)
+        raise declaration.refuse(_range_words(declaration, "a number "), value)
     _check_bounds(declaration, number, "")
     return number
 
@@ -222,7 +222,7 @@ def _check_length(declaration: DeclaredParameter, length: int, unit_words: str) 
     try:
         _check_bounds(declaration, length, "")
     except ParameterError:
-        allowed_words = f"{_range(declaration, '')} {unit_words}"
+        allowed_words = f"{_range_words(declaration, '')} {unit_words}"
         raise declaration.refuse(allowed_words, f"{length} {unit_words}") from None
 
 
@@ -339,10 +339,10 @@ class Parameters:
 
     def as_text(self) -> str:
         """``name=value&…`` in canonical order, defaults written out; empty without parameters."""
-        return self._text
+        return self._key_text
 
     @cached_property
-    def _text(self) -> str:
+    def _key_text(self) -> str:
         return "&".join(
             f"{name}={quote(text, safe=IN_A_KEY)}" for name, text in self.texts().items()
         )

@@ -95,14 +95,14 @@ class SharedTail:
         self._kept = np.empty((starts.size, self.products.size))
         return self._kept
 
-    def end_at(self, start: int, number: int) -> None:
+    def end_at(self, start: int, row_index: int) -> None:
         """No later start than the one of that number is asked about any more."""
-        if number < len(self._kept):
-            self.begin, self.products = start, self._kept[number]
+        if row_index < len(self._kept):
+            self.begin, self.products = start, self._kept[row_index]
 
-    def add_lags(self, number: int, n: int) -> None:
+    def add_lags(self, lag_count: int, n: int) -> None:
         """So many lags, of which nothing is known yet."""
-        self.begin, self.products = n, np.zeros(number)
+        self.begin, self.products = n, np.zeros(lag_count)
 
 
 def inefficiencies(
@@ -155,12 +155,12 @@ def root_n_inefficiencies(rests: Rests) -> Values:
     bridges = _BridgeSums(rests)
     deviation_products = bridges.products(0, np.arange(widths.size))
     for width in range(int(widths.min()), int(widths.max()) + 1):
-        rests_of_width = np.flatnonzero(widths == width)
-        if rests_of_width.size:
-            deviation_products[rests_of_width] -= bridges.products(width, rests_of_width)
+        rest_indices = np.flatnonzero(widths == width)
+        if rest_indices.size:
+            deviation_products[rest_indices] -= bridges.products(width, rest_indices)
     with np.errstate(divide="ignore", invalid="ignore"):
-        inefficiency = 2 * deviation_products / (widths * rests.squares)
-    return np.where(rests.squares > 0, np.maximum(inefficiency, 1.0), 1.0)
+        inflations = 2 * deviation_products / (widths * rests.squares)
+    return np.where(rests.squares > 0, np.maximum(inflations, 1.0), 1.0)
 
 
 class _BridgeSums:

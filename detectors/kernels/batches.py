@@ -138,20 +138,20 @@ def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
 
 
 @kernel
-def statistic(values: Values, start: int, batch: int, test: int) -> float:
+def statistic(values: Values, start: int, batch: int, test_code: int) -> float:
     """The statistic of the batch at `start`, or of it and the next; the last may be shorter."""
     n = values.size
-    if test == SLOPE:
+    if test_code == SLOPE:
         return slope_angle(values, start, min(start + batch, n))
     stop = min(start + 2 * batch, n)
-    if test == MEANS:
+    if test_code == MEANS:
         return mean_difference(values, start, batch, stop)
     return variance_ratio(values, start, batch, stop)
 
 
 @kernel
 def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    values: Values, batch_start: int, least_size: int, batch: int, test: int, critical: float
+    values: Values, batch_start: int, least_size: int, batch: int, test_code: int, critical: float
 ) -> tuple[int, int, float]:
     """Judge batches from the one at `batch_start` on, each while `least_size` values are there from
     its start.
@@ -161,7 +161,7 @@ def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
     """
     latest_statistic = math.nan
     while batch_start + least_size <= values.size:
-        latest_statistic = statistic(values, batch_start, batch, test)
+        latest_statistic = statistic(values, batch_start, batch, test_code)
         if latest_statistic < critical:
             return batch_start, batch_start + batch, latest_statistic
         batch_start += batch
@@ -170,11 +170,11 @@ def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
 
 @kernel
 def all_statistics(
-    values: Values, least_size: int, batch: int, test: int, statistics: Values
+    values: Values, least_size: int, batch: int, test_code: int, statistics: Values
 ) -> int:
     """Every statistic, one after the other, into `statistics`; how many there are."""
     batch_start = count = 0
     while batch_start + least_size <= values.size:
-        statistics[count] = statistic(values, batch_start, batch, test)
+        statistics[count] = statistic(values, batch_start, batch, test_code)
         batch_start, count = batch_start + batch, count + 1
     return count

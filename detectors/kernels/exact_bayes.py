@@ -106,7 +106,7 @@ def extend_line(piece: Values, i: int, y: float, settings: Values) -> None:
 
 
 @kernel
-def drop_one(pieces: Values, alive_count: int, draws: Values) -> None:
+def drop_piece(pieces: Values, alive_count: int, draws: Values) -> None:
     """Drop one of the alive pieces, so that the others are drawn without replacement.
 
     Exponential waiting times over weights: the piece that would be drawn last goes.
@@ -171,7 +171,7 @@ def step(  # noqa: PLR0917  # numba knows no keyword-only arguments
         pieces[0, WEIGHT] = 0.0
         return 1, 0.0
     if alive_count == pieces.shape[0]:
-        drop_one(pieces, alive_count, draws)
+        drop_piece(pieces, alive_count, draws)
         alive_count -= 1
     normalise(pieces, alive_count)
     for k in range(alive_count):
@@ -196,7 +196,7 @@ def first_level_iteration(  # noqa: PLR0917
     alpha: float,
     probabilities: Values,
 ) -> tuple[int, int]:
-    """Take ``values[at:]``, whose probabilities go to `probabilities`, until one is above `alpha`.
+    """Take ``values[first:]``, write their `probabilities`, and stop at one above `alpha`.
 
     `pieces` has room for m of them, `draws` a row of m exponential numbers for each value.
     Returns (the iteration that passed or `NEVER`, pieces alive).

@@ -24,10 +24,10 @@ from detectors.compilation.compiling import serialise
 P = ParamSpec("P")
 R = TypeVar("R")
 
-COMPILING: Final = (
+COMPILE_SECONDS: Final = (
     0.4  # seconds of one kernel, about; and before it was worth that, it took as long
 )
-IMPORTING: Final = 0.5  # seconds of numba, about: as long as it takes what was compiled to be read
+IMPORT_SECONDS: Final = 0.5  # of numba, about: as long as it takes to read what was compiled
 
 SHORT: Final = 4000  # values: of longer series one call of a kernel as written may take minutes
 
@@ -114,7 +114,7 @@ class CompiledKernel:
         update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
-        return (self.compiled or self._choose())(*args)
+        return (self.compiled or self._choose_function())(*args)
 
     def __reduce__(self) -> str:
         return self.function.__qualname__
@@ -146,11 +146,11 @@ class CompiledKernel:
             waiting_kernels += new_kernels
         return reached_kernels
 
-    def _choose(self) -> Callable[..., Any]:
+    def _choose_function(self) -> Callable[..., Any]:
         kernel_use = _waiting.get()
         if kernel_use is None or not has_numba() or self.seconds > self._worth:
             return self.compile()
-        if self._worth == IMPORTING and "numba" in sys.modules:
+        if self._worth == IMPORT_SECONDS and "numba" in sys.modules:
             return self.compile()
         kernel_use.as_written = True
         return self._as_written
@@ -160,7 +160,7 @@ class CompiledKernel:
         """Seconds as written after which it is compiled, or read if some process did so."""
         if self.long:
             return -1.0
-        return IMPORTING if self.lock.exists() else COMPILING * len(self.tree())
+        return IMPORT_SECONDS if self.lock.exists() else COMPILE_SECONDS * len(self.tree())
 
     def _as_written(self, *args: Any) -> Any:
         began_at = thread_time()

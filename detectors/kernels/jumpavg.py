@@ -86,16 +86,16 @@ def grouped(
     values: Values, unit: float, maximum: float, table: Values
 ) -> tuple[Starts, Values, float]:
     """Starts and means of the groups of `values` (1 or more), and the bits of all of them."""
-    winner, last, best_starts = partitions(values, unit, maximum, table)
-    count, stop = 0, winner.size
+    last_starts, last_means, bits = partitions(values, unit, maximum, table)
+    count, stop = 0, last_starts.size
     while stop > 0:  # from the last group to the first
-        count, stop = count + 1, winner[stop - 1]
+        count, stop = count + 1, last_starts[stop - 1]
     starts, means = np.empty(count, dtype=np.int64), np.empty(count)
-    stop = winner.size
+    stop = last_starts.size
     for group_index in range(count - 1, -1, -1):
-        starts[group_index], means[group_index] = winner[stop - 1], last[stop - 1]
-        stop = winner[stop - 1]
-    return starts, means, best_starts
+        starts[group_index], means[group_index] = last_starts[stop - 1], last_means[stop - 1]
+        stop = last_starts[stop - 1]
+    return starts, means, bits
 
 
 @kernel
@@ -115,8 +115,8 @@ def partitions(
     mean, deviation = np.empty(n), np.empty(n)  # of the open groups
     base, previous_means = np.empty(n), np.empty(n)  # bits and last mean before an open group
     norm = np.empty(n)  # bits of the first part of an open group's mean
-    winner = np.empty(n, dtype=np.int64)
-    last = np.empty(n)  # mean of the last group in the best grouping up to each value
+    last_starts = np.empty(n, dtype=np.int64)
+    last_means = np.empty(n)  # mean of the last group in the best grouping up to each value
     least_bits = mean_before = 0.0
     best_start = 0
     for t in range(n):
@@ -124,10 +124,10 @@ def partitions(
         mean[t], deviation[t], base[t], previous_means[t] = x, 0.0, least_bits, mean_before
         norm[t] = norm_bits(mean_before, unit, peak)
         # No group is chosen that takes more bits than the one chosen last, with x.
-        enough = np.inf
+        bits_limit = np.inf
         if t > 0:
             m, s = joined(mean[best_start], deviation[best_start], t - best_start, x)
-            enough = base[best_start] + closed_bits(
+            bits_limit = base[best_start] + closed_bits(
                 t + 1 - best_start,
                 m,
                 s,
@@ -137,7 +137,7 @@ def partitions(
                 unit,
                 table,
             )
-        lower_bound = least_bits + group_bits(1, x, 0.0, mean_before, t == 0, peak, unit, table)
+        best_bits = least_bits + group_bits(1, x, 0.0, mean_before, t == 0, peak, unit, table)
         best_start = t
         for i in range(t):
             m, s = joined(mean[i], deviation[i], t - i, x)
@@ -146,16 +146,16 @@ def partitions(
             if i > 0:
                 distance = math.fabs(m - previous_means[i]) / unit
                 bound = base[i] + norm[i] + size_bits[k] + scatter_bits(k, s / unit, distance, logs)
-                if bound > enough + SLACK * k:
+                if bound > bits_limit + SLACK * k:
                     continue
             bits = base[i] + closed_bits(k, m, s, previous_means[i], i == 0, peak, unit, table)
-            if bits < lower_bound:
-                lower_bound, best_start = bits, i
-        least_bits = lower_bound
+            if bits < best_bits:
+                best_bits, best_start = bits, i
+        least_bits = best_bits
         k = t + 1 - best_start
         mean_before = mean[best_start] * k / k
-        winner[t], last[t] = best_start, mean_before if t < n - 1 else mean[best_start]
-    return winner, last, least_bits
+        last_starts[t], last_means[t] = best_start, mean_before if t < n - 1 else mean[best_start]
+    return last_starts, last_means, least_bits
 
 
 @kernel

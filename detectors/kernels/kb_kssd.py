@@ -50,12 +50,12 @@ def substitute_section(x: Values, low: float, high: float, scratch: Values) -> N
     p, q = middle_pair(scratch, 0, m)
     half_size = m // 2
     # Ranks far enough from the middle are looked for in their half only.
-    below_size = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
-    lower = percentile(scratch, 0, below_size, m, low)
-    above_size = (
-        half_size if (m - 1) * (high / 100.0) - 1 > half_size and below_size == half_size else 0
+    lower_end = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
+    lower = percentile(scratch, 0, lower_end, m, low)
+    upper_begin = (
+        half_size if (m - 1) * (high / 100.0) - 1 > half_size and lower_end == half_size else 0
     )
-    upper = percentile(scratch, above_size, m, m, high)
+    upper = percentile(scratch, upper_begin, m, m, high)
 
     for i in range(m):
         if x[i] > upper:

@@ -99,10 +99,10 @@ def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -
 @inlined_kernel
 def fill_steps(x: Values, ways: Integers, steps: Integers) -> None:
     """The step of each way (medfilt, short_half, step_window), sorted, into `steps`."""
-    first_way = 0
-    while first_way < len(ways):
-        medfilt, half_width = ways[first_way, MEDFILT], ways[first_way, SHORT_HALF]
-        way_stop = first_way + 1
+    way_start = 0
+    while way_start < len(ways):
+        medfilt, half_width = ways[way_start, MEDFILT], ways[way_start, SHORT_HALF]
+        way_stop = way_start + 1
         while (
             way_stop < len(ways)
             and ways[way_stop, MEDFILT] == medfilt
@@ -113,10 +113,10 @@ def fill_steps(x: Values, ways: Integers, steps: Integers) -> None:
         find_steps(
             smoothed_values,
             half_width,
-            ways[first_way:way_stop, STEP_WINDOW],
-            steps[first_way:way_stop],
+            ways[way_start:way_stop, STEP_WINDOW],
+            steps[way_start:way_stop],
         )
-        first_way = way_stop
+        way_start = way_stop
 
 
 @kernel
@@ -190,33 +190,33 @@ def unknown_rows(starts: Values) -> Values:
 def steady_start(x: Values, starts: Values, window_rows: Values, numbers: Values) -> int:
     """`steady_from` of one set: windows are judged from the last backwards, until one fails."""
     n, threshold = x.size, numbers[THRESHOLD]
-    first = n
+    first_start = n
     for i in range(starts.size - 2, -1, -1):
         start, stop = int(starts[i]), int(starts[i + 1])
         if not passes(x[start:stop], window_rows[i], numbers[T_CRIT], threshold):
             break
-        first = start
-    if first == int(starts[0]) and threshold <= 0.0:
-        first = 0  # left of the step the probability is 0, which then is enough
-    return first if first <= n - 1 - numbers[SHORTEST] and first < n else NEVER
+        first_start = start
+    if first_start == int(starts[0]) and threshold <= 0.0:
+        first_start = 0  # left of the step the probability is 0, which then is enough
+    return first_start if first_start <= n - 1 - numbers[SHORTEST] and first_start < n else NEVER
 
 
 @inlined_kernel
 def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    x: Values, window: int, steps: Integers, set_ways: Integers, numbers: Values, out: Starts
+    x: Values, window: int, steps: Integers, way_indices: Integers, numbers: Values, out: Starts
 ) -> None:
     """Answers of sets that share their substituted series and their windows' length.
 
     They come by rising t_crit; those with the same step share windows, too.
     """
-    for first in range(out.size):
-        if out[first] != UNKNOWN:
+    for set_index in range(out.size):
+        if out[set_index] != UNKNOWN:
             continue
-        step = steps[set_ways[first]]
+        step = steps[way_indices[set_index]]
         starts = window_starts(step + 1, x.size, window)
         window_rows = unknown_rows(starts)
-        for i in range(first, out.size):
-            if steps[set_ways[i]] == step:
+        for i in range(set_index, out.size):
+            if steps[way_indices[i]] == step:
                 out[i] = steady_start(x, starts, window_rows, numbers[i])
 
 
@@ -225,39 +225,39 @@ def fill_answers(  # noqa: PLR0917
     values: Values,
     outliers: Values,
     ways: Integers,
-    first_ways: Integers,
-    set_ways: Integers,
+    way_bounds: Integers,
+    way_indices: Integers,
     numbers: Values,
-    first_sets: Integers,
+    set_bounds: Integers,
     starts: Starts,
 ) -> None:
     """Answers of all sets for one series, into `starts` int32 (k,).
 
     outliers   (o, 3) window and percentiles of each substitution
     ways       (w, 3) medfilt, short_half and step_window, sorted, substitution by substitution:
-               those of substitution i are ``ways_from[i] … ways_from[i + 1]``
-    way_of     (k,) each set's row in `ways`
+               those of substitution i are ``way_bounds[i] … way_bounds[i + 1]``
+    way_indices  (k,) each set's row in `ways`
     numbers    (k, 4) prob_window, t_crit, threshold, shortest of each set, sorted by substitution
-               (``first_sets``, as above), then prob_window, then t_crit
+               (``set_bounds``, as above), then prob_window, then t_crit
     """
     steps = np.empty(len(ways), np.int64)
     starts[:] = UNKNOWN
     for i in range(len(outliers)):
         x = prepare(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
-        a, b = first_ways[i], first_ways[i + 1]
+        a, b = way_bounds[i], way_bounds[i + 1]
         fill_steps(x, ways[a:b], steps[a:b])
-        first_set = first_sets[i]
-        while first_set < first_sets[i + 1]:
-            window = numbers[first_set, PROB_WINDOW]
-            set_stop = first_set + 1
-            while set_stop < first_sets[i + 1] and numbers[set_stop, PROB_WINDOW] == window:
+        set_start = set_bounds[i]
+        while set_start < set_bounds[i + 1]:
+            window = numbers[set_start, PROB_WINDOW]
+            set_stop = set_start + 1
+            while set_stop < set_bounds[i + 1] and numbers[set_stop, PROB_WINDOW] == window:
                 set_stop += 1
             fill_starts(
                 x,
                 int(window),
                 steps,
-                set_ways[first_set:set_stop],
-                numbers[first_set:set_stop],
-                starts[first_set:set_stop],
+                way_indices[set_start:set_stop],
+                numbers[set_start:set_stop],
+                starts[set_start:set_stop],
             )
-            first_set = set_stop
+            set_start = set_stop

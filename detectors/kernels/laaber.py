@@ -86,19 +86,19 @@ def iteration_seconds(x: float, iteration_time: float) -> float:
 @kernel
 def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
     values: Values,
-    first: int,
+    first_iteration: int,
     elapsed_seconds: float,
     iteration_time: float,
     seconds: float,
     step_time: float,
 ) -> tuple[int, float]:
-    """Last iteration of the step that has had `elapsed_seconds` seconds before iteration `first`.
+    """Last iteration of the step of which `elapsed_seconds` have passed before `first_iteration`.
 
     An iteration takes `seconds`, or if these are 0, what its operations take. Returns
     (iteration, 0), or (-1, seconds so far) if the values end before, or (-2 - iteration, 0)
     for a value that is not positive. What exceeds a step is dropped.
     """
-    for i in range(first, values.size):
+    for i in range(first_iteration, values.size):
         x = float(values[i])
         if x <= 0:
             return -2 - i, 0.0
@@ -264,10 +264,10 @@ def simulated_means(  # noqa: PLR0917
         True,
     )  # a word gives two draws: its upper half first
     for i in range(count):
-        values_before, length = total, 0
-        for cell in group_draws[i * groups : (i + 1) * groups]:
-            group = np.int64(cell >> S32)
-            if (cell & LOWER_HALF) >= group_cut[group]:
+        total_before, length = total, 0
+        for group_draw in group_draws[i * groups : (i + 1) * groups]:
+            group = np.int64(group_draw >> S32)
+            if (group_draw & LOWER_HALF) >= group_cut[group]:
                 group = group_other[group]
             start, size = starts[group], sizes[group]
             group_values, aliases, coins = own_values[start:], alias[start:], cut[start:]
@@ -287,7 +287,7 @@ def simulated_means(  # noqa: PLR0917
                 )
                 total += a if keeps_own else b
             length += size
-        means[i] = (total - values_before) / length
+        means[i] = (total - total_before) / length
     return means
 
 

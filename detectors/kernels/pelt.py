@@ -120,7 +120,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
         np.empty(penalty_count),
         np.empty(penalty_count),
     )  # best cost up to t, and up to t - 1
-    best_starts, first = (
+    best_starts, first_candidates = (
         np.zeros(penalty_count, dtype=np.int64),
         np.zeros(penalty_count, dtype=np.int64),
     )
@@ -142,7 +142,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             fill_costs(s1, s2, least_index, t, row)
         least_index = m
         for p in range(penalty_count):
-            penalty, start = penalties[p], first[p]
+            penalty, start = penalties[p], first_candidates[p]
             candidates, costs = reach[p, start : t - 1], row[start : t - 1]
             # Mostly the best candidate is that of the value before, and one sweep is enough. It
             # prunes too little if another is better, and never too much unless the penalty is
@@ -158,7 +158,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             latest_costs[p] = value
             while start < t - 1 and reach[p, start] == np.inf:
                 start += 1
-            first[p] = start
+            first_candidates[p] = start
             least_index = min(least_index, start)
             reach[p, t - 1] = costs_before[p]
             costs_before[p] = value

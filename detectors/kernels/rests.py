@@ -46,26 +46,20 @@ def lag_sums(  # noqa: PLR0917  # kernels have no keyword arguments
     """
     y, sums, starts, squares = rests
     start_index, inflations = starts.size - 1, np.ones(starts.size)
-    best_rest = np.inf
+    least_sum = np.inf
     for s in range(min(begin, y.size - 1), starts[0] - 1, -1):
         if s < begin:
             add_products(products, y, s, lags[0])
         if start_index >= 0 and starts[start_index] == s:
             if squares[start_index] > 0:
-                most_products = (
-                    best_rest * (1 + SURE) / scale[start_index]
+                most_inflation = (
+                    least_sum * (1 + SURE) / scale[start_index]
                     if scale[start_index] > 0
                     else np.inf
                 )
-                one_rest = (
-                    s,
-                    stops[start_index],
-                    least_products,
-                    squares[start_index],
-                    most_products,
-                )
-                inflations[start_index] = lag_sum(products, sums, lags, one_rest)
-                best_rest = np.minimum(best_rest, scale[start_index] * inflations[start_index])
+                rest = (s, stops[start_index], least_products, squares[start_index], most_inflation)
+                inflations[start_index] = lag_sum(products, sums, lags, rest)
+                least_sum = np.minimum(least_sum, scale[start_index] * inflations[start_index])
             if start_index < len(kept_products):
                 copy_into(kept_products[start_index], products)
             start_index -= 1
@@ -94,9 +88,9 @@ def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> 
 
 
 @inlined_kernel
-def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) -> float:
-    """Sum of `lag_sums` for one start, or infinite once it is above the last of `one_rest`."""
-    s, stop, least_products, squares, most_products = one_rest
+def lag_sum(products: Values, sums: Values, lags: LagArrays, rest: OneRest) -> float:
+    """Sum of `lag_sums` for one start, or infinite once it is above the last of `rest`."""
+    s, stop, least_products, squares, most_inflation = rest
     distances, weights, tapers = lags
     count, inflation = sums.size - 1 - s, 1.0
     for k in range(distances.size):
@@ -106,7 +100,7 @@ def lag_sum(products: Values, sums: Values, lags: LagArrays, one_rest: OneRest) 
         if product <= 0 and distances[k] >= stop:
             return max(inflation, 1.0)
         inflation += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
-        if distances[k] >= SETTLED and inflation > most_products:
+        if distances[k] >= SETTLED and inflation > most_inflation:
             return np.inf
     return np.nan
 

@@ -35,16 +35,14 @@ def fraction(amount: float, total: float) -> float:
 def one_way_strength(x: Values, weight: float) -> Values:
     """1 where all goes one way, 0 where ups and downs are in balance; all is smoothed from 0 on."""
     strengths = np.zeros(x.size)
-    mean_up_step = downs = up_strength = down_strength = 0.0
+    rise = fall = up_strength = down_strength = 0.0
     kept_share = 1.0 - weight
     for i in range(1, x.size):
         step = x[i] - x[i - 1]
-        mean_up_step = kept_share * mean_up_step + weight * max(step, 0.0)
-        downs = kept_share * downs + weight * max(-step, 0.0)
-        up_strength = kept_share * up_strength + weight * fraction(
-            mean_up_step, mean_up_step + downs
-        )
-        down_strength = kept_share * down_strength + weight * fraction(downs, mean_up_step + downs)
+        rise = kept_share * rise + weight * max(step, 0.0)
+        fall = kept_share * fall + weight * max(-step, 0.0)
+        up_strength = kept_share * up_strength + weight * fraction(rise, rise + fall)
+        down_strength = kept_share * down_strength + weight * fraction(fall, rise + fall)
         strengths[i] = kept_share * strengths[i - 1] + weight * fraction(
             abs(up_strength - down_strength), up_strength + down_strength
         )
@@ -59,12 +57,12 @@ def extremes(values: Values, window: int) -> tuple[Values, Values]:
     1992): three looks at each value, whatever the window.
     """
     n = values.size
-    least_values, most_values = values.copy(), values.copy()  # of the block, up to each value
+    least_values, greatest_values = values.copy(), values.copy()  # of the block, up to each value
     for i in range(n):
         if i % window:
-            least_values[i], most_values[i] = (
+            least_values[i], greatest_values[i] = (
                 min(least_values[i], least_values[i - 1]),
-                max(most_values[i], most_values[i - 1]),
+                max(greatest_values[i], greatest_values[i - 1]),
             )
     lowest_value = highest_value = 0.0  # from each value to the end of its block
     for i in range(n - 1, window - 1, -1):
@@ -81,8 +79,8 @@ def extremes(values: Values, window: int) -> tuple[Values, Values]:
                 min(lowest_value, values[first]),
                 max(highest_value, values[first]),
             )
-        least_values[i], most_values[i] = (
+        least_values[i], greatest_values[i] = (
             min(least_values[i], lowest_value),
-            max(most_values[i], highest_value),
+            max(greatest_values[i], highest_value),
         )
-    return least_values, most_values
+    return least_values, greatest_values

@@ -21,17 +21,17 @@ def density_of_least_aic(r: Values, n: int) -> float:
     phi, coefficients_before = np.zeros(r.size), np.zeros(r.size)
     variance, total, least_criterion, density = 1.0, 0.0, 0.0, n / (n - 1.0)
     for order in range(1, r.size):
-        unexplained_part, last = r[order], 0.0
+        unexplained_part, reflection = r[order], 0.0
         for k in range(order - 1):
             coefficients_before[k] = phi[k]
             unexplained_part -= coefficients_before[k] * r[order - 1 - k]
         if variance > FORETOLD:
-            last = min(max(unexplained_part / variance, -1.0), 1.0)
+            reflection = min(max(unexplained_part / variance, -1.0), 1.0)
         for k in range(order - 1):
-            phi[k] = coefficients_before[k] - last * coefficients_before[order - 2 - k]
-        phi[order - 1] = last
-        total += last - last * total
-        variance = max(variance * (1 - last * last), FORETOLD)
+            phi[k] = coefficients_before[k] - reflection * coefficients_before[order - 2 - k]
+        phi[order - 1] = reflection
+        total += reflection - reflection * total
+        variance = max(variance * (1 - reflection * reflection), FORETOLD)
         criterion = n * math.log(variance) + 2 * order
         if criterion < least_criterion:
             least_criterion, squared_gain = criterion, (1 - total) ** 2

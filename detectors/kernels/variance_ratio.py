@@ -60,9 +60,9 @@ def next_ratio(value: float, state: Values, level: float, spread: float, change:
     if abs(value) > LARGE / float(state[FACTOR]):
         rescale(value, state)
     x = value * state[FACTOR]
-    mean, state_before = float(state[MEAN]), float(state[BEFORE])
+    mean, value_before = float(state[MEAN]), float(state[BEFORE])
     variance = spread * ((x - mean) * (x - mean)) + (1 - spread) * float(state[VARIANCE])
-    differences = change * ((x - state_before) * (x - state_before)) + (1 - change) * float(
+    differences = change * ((x - value_before) * (x - value_before)) + (1 - change) * float(
         state[DIFFERENCES]
     )
     state[MEAN] = level * x + (1 - level) * mean
@@ -75,22 +75,22 @@ def next_ratio(value: float, state: Values, level: float, spread: float, change:
 @kernel
 def first_small_ratio(  # noqa: PLR0917  # numba knows no keyword-only arguments
     values: Values,
-    first: int,
+    start: int,
     state: Values,
     level: float,
     spread: float,
     change: float,
     critical: float,
 ) -> tuple[int, float]:
-    """The first iteration from `first` on whose ratio is below `critical`, or `NEVER`; its ratio.
+    """The first iteration from `start` on whose ratio is below `critical`, or `NEVER`; its ratio.
 
-    `first` is 0 or at least ten; `values` are all so far, at least ten of them.
+    `start` is 0 or at least ten; `values` are all so far, at least ten of them.
     """
-    if first < START:
+    if start < START:
         start_filters(values, state)
-        first = START
+        start = START
     ratio = math.nan
-    for i in range(first, values.size):
+    for i in range(start, values.size):
         ratio = next_ratio(float(values[i]), state, level, spread, change)
         if i >= EARLIEST and ratio < critical:
             return i, ratio

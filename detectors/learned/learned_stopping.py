@@ -59,10 +59,10 @@ class LearnedParameters(Detector.Params):
 
 @dataclass(frozen=True, slots=True)
 class Jury:
-    """The models that judge one series, and why these. `needed` of them must accept."""
+    """The models that judge one series, and why these. `needed_votes` of them must accept."""
 
     folds: tuple[FoldModel, ...]
-    needed: int
+    needed_votes: int
     why: str
     flags: tuple[str, ...] = ()
     window: int = WINDOW
@@ -72,17 +72,17 @@ class Jury:
         then.
         """
         if isinstance(self.folds[0].model, ClassifierModel):
-            accepting_votes = _votes(self.folds, self.scores(windows)) >= self.needed
-            return lambda number: bool(accepting_votes[number])
+            is_accepted = _votes(self.folds, self.scores(windows)) >= self.needed_votes
+            return lambda number: bool(is_accepted[number])
         return lambda number: self._accepts(windows[number])
 
     def _accepts(self, window: Singles) -> bool:
         """True where enough models accept one window; asks no more models than it takes."""
-        missing_votes, vote_count = self.needed, len(self.folds)
+        missing_votes, remaining_votes = self.needed_votes, len(self.folds)
         for fold, score in zip(self.folds, self._scores(window), strict=True):
             missing_votes -= _accepts(fold, score)
-            vote_count -= 1
-            if missing_votes == 0 or vote_count < missing_votes:
+            remaining_votes -= 1
+            if missing_votes == 0 or remaining_votes < missing_votes:
                 break
         return missing_votes == 0
 
@@ -137,7 +137,7 @@ class LearnedStopping(OnlineRule[WindowState]):
         return crossfit.missing_weights(cls.slug)
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.fold_set().window
 
     def start(self, context: Context) -> WindowState:
@@ -182,21 +182,21 @@ class LearnedStopping(OnlineRule[WindowState]):
 
     def _jury_of(self, fold_set: FoldSet, benchmark: str) -> Jury:
         model_choice = self.params.model
-        blind_folds = fold_set.blind_to(benchmark)
-        if model_choice == AUTO and blind_folds is not None:
-            return Jury((blind_folds,), 1, "has not seen this benchmark", ("unseen",))
+        blind_fold = fold_set.blind_to(benchmark)
+        if model_choice == AUTO and blind_fold is not None:
+            return Jury((blind_fold,), 1, "has not seen this benchmark", ("unseen",))
         if model_choice in {AUTO, MAJORITY}:
             reason = "chosen" if model_choice == MAJORITY else "the benchmark was not trained on"
-            if blind_folds is not None:
+            if blind_fold is not None:
                 return Jury(
                     fold_set.folds, NEEDED, f"{reason}; most have seen it", ("majority", "seen")
                 )
             return Jury(fold_set.folds, NEEDED, reason, ("majority",))
         number = int(model_choice.removeprefix("fold"))
-        if blind_folds is None:
+        if blind_fold is None:
             return Jury((fold_set.folds[number],), 1, "chosen; the benchmark was not trained on")
-        if blind_folds.number == number:
-            return Jury((blind_folds,), 1, "chosen; has not seen this benchmark", ("unseen",))
+        if blind_fold.number == number:
+            return Jury((blind_fold,), 1, "chosen; has not seen this benchmark", ("unseen",))
         return Jury((fold_set.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
 
     def fold_set(self) -> FoldSet:
@@ -209,15 +209,15 @@ class LearnedStopping(OnlineRule[WindowState]):
         jury = self.jury(context)
         is_accepted = "capped" not in detection.flags
         # Every window that was asked about, and some that come after the accepted one.
-        windows_asked = (
+        asked_count = (
             detection.steady_start + 1
             if is_accepted
             else min(self.params.cap, values.size - jury.window + 1)
         )
-        window_count = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
+        window_count = min(asked_count + AFTER, self.params.cap, values.size - jury.window + 1)
         windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
-        flat_count = sum(not window.any() for window in windows[:windows_asked])
+        flat_count = sum(not window.any() for window in windows[:asked_count])
         accepted_band = draw.decision_band(
             detection,
             "first window that is accepted",
@@ -229,8 +229,8 @@ class LearnedStopping(OnlineRule[WindowState]):
             self._figures(
                 jury,
                 detection,
-                scores[windows_asked - 1],
-                windows_asked=windows_asked,
+                scores[asked_count - 1],
+                asked_count=asked_count,
                 flat_count=flat_count,
             ),
         )
@@ -248,24 +248,24 @@ class LearnedStopping(OnlineRule[WindowState]):
         return draw.Curve(
             _votes(jury.folds, scores),
             label=f"models of {len(jury.folds)} that accept the window, by its first iteration",
-            threshold=float(jury.needed),
+            threshold=float(jury.needed_votes),
             shape="steps",
-            meaning=f"The first window with at least {jury.needed} of them is the first steady "
-            "one. Windows behind it were not asked about.",
+            meaning=f"The first window with at least {jury.needed_votes} of them is the first "
+            "steady one. Windows behind it were not asked about.",
         )
 
     def _figures(
-        self, jury: Jury, detection: Detection, last: Values, *, windows_asked: int, flat_count: int
+        self, jury: Jury, detection: Detection, last: Values, *, asked_count: int, flat_count: int
     ) -> draw.Figures:
-        first, last_fold = jury.folds[0].number, jury.folds[-1].number
+        first_number, last_number = jury.folds[0].number, jury.folds[-1].number
         is_single = len(jury.folds) == 1
-        majority = f"majority of the models of folds {first} to {last_fold}"
+        jury_words = f"majority of the models of folds {first_number} to {last_number}"
         rows: list[draw.Row] = [
-            ("answered by", f"the model of fold {first}" if is_single else majority, ""),
+            ("answered by", f"the model of fold {first_number}" if is_single else jury_words, ""),
             ("because", jury.why, ""),
             ("weights", self.params.weights, ""),
             ("values of a window", jury.window, ""),
-            ("windows asked about", windows_asked, ""),
+            ("windows asked about", asked_count, ""),
             ("of these without any variation", flat_count, ""),
         ]
         for fold, score in zip(jury.folds, last.tolist(), strict=True):

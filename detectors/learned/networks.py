@@ -52,10 +52,10 @@ class ConvolutionLayer:
         output = np.empty((positions, self.bias.size), dtype=np.float32)
         first_channel = 0
         for taps, matrix in self.kernels:
-            last_channel = first_channel + matrix.shape[1]
-            inputs = slice(taps.start * channels, taps.stop * channels)
-            np.matmul(rows[:, inputs], matrix, out=output[:, first_channel:last_channel])
-            first_channel = last_channel
+            next_channel = first_channel + matrix.shape[1]
+            input_slice = slice(taps.start * channels, taps.stop * channels)
+            np.matmul(rows[:, input_slice], matrix, out=output[:, first_channel:next_channel])
+            first_channel = next_channel
         output += self.bias
         return np.maximum(output, 0, out=output)
 

@@ -195,7 +195,7 @@ class Barrett(Detector):
         )
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         """The least length of a series that can be steady."""
         return max(LEAST, self.params.least_steady + 1)
 

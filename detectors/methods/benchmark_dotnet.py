@@ -75,10 +75,10 @@ class BenchmarkDotNet(OperationsRule):
 
     def _pilot(self, recording: RecordedOperations) -> tuple[float, float]:
         """Operations until a round is long enough, and those of the round."""
-        first, operations_done = recording.round(0, 1), 1.0
-        if self.params.round_time / first < SLOW and first < RECOMPILED:
-            first, operations_done = recording.round(operations_done, 1), 2.0
-        fits = self.params.round_time / first
+        first_seconds, operations_done = recording.round(0, 1), 1.0
+        if self.params.round_time / first_seconds < SLOW and first_seconds < RECOMPILED:
+            first_seconds, operations_done = recording.round(operations_done, 1), 2.0
+        fits = self.params.round_time / first_seconds
         if fits < SLOW:
             return operations_done, 1.0
         is_short = fits > UNROLLED - 1

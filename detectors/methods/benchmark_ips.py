@@ -51,7 +51,7 @@ class BenchmarkIps(OperationsRule):
         if self.params.rule == "pull-135":
             return self._repeat_until_alike(recording, operations_done, passed_seconds, cycles)
         missing_operations = max(recording.until(self.params.warmup - RUN) - operations_done, 0.0)
-        return self._measurement(
+        return self._measured_stages(
             recording, operations_done + np.ceil(missing_operations / cycles) * cycles
         )
 
@@ -88,9 +88,9 @@ class BenchmarkIps(OperationsRule):
             cycles = _run_operations(cycles, round_seconds)
         flags = () if are_alike or np.isinf(passed_seconds) else ("capped",)
         looked_at = np.array([end for end in round_ends if end <= recording.ends[-1]])
-        return self._measurement(recording, operations_done, looked_at, flags)
+        return self._measured_stages(recording, operations_done, looked_at, flags)
 
-    def _measurement(
+    def _measured_stages(
         self,
         recording: RecordedOperations,
         operations_done: float,

@@ -254,7 +254,7 @@ class CpSsd(Detector):
         return starts | {0}
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         """The least length of a series that can be steady."""
         return max(LEAST, self.params.least_steady + 1)
 

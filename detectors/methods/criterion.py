@@ -44,7 +44,7 @@ class Criterion(OperationsRule):
 
     params: Params
 
-    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+    def stages(self, recording: RecordedOperations) -> HarnessStages:
         passed = 0.0
 
         def next_operations(operations: float, seconds: float) -> float:
@@ -52,7 +52,7 @@ class Criterion(OperationsRule):
             passed += seconds
             return 2 * operations if passed <= self.params.warm_up_time else 0
 
-        warmup = sum(ramp(recorded, 0.0, next_operations))
+        warmup = sum(ramp(recording, 0.0, next_operations))
         return HarnessStages(warmup, self._measured_operations(passed / warmup))
 
     def _measured_operations(self, mean: float) -> float:

@@ -37,7 +37,7 @@ class CrossingMean(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.params.crossings + 1
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -66,16 +66,16 @@ def crossings(values: Values) -> Counts:
     x, _ = scaled_to_range(values)
     y = x - x[0]  # equal values have themselves as mean
     means = (np.cumsum(y) / np.arange(1, y.size + 1))[1:]
-    unequal_gaps = np.where(
+    equal_offset = np.where(
         y[1:] == y[:-1], np.inf, 0.0
     )  # equal neighbours have nothing between them
     lower, upper = (
-        np.minimum(y[1:], y[:-1]) + unequal_gaps,
-        np.maximum(y[1:], y[:-1]) + unequal_gaps,
+        np.minimum(y[1:], y[:-1]) + equal_offset,
+        np.maximum(y[1:], y[:-1]) + equal_offset,
     )
-    crossings_below = earlier_below(lower, means, counts_equal=False)
-    lower_counts = earlier_below(upper, means, counts_equal=True)
-    return np.append(0, crossings_below - lower_counts)
+    lower_below = earlier_below(lower, means, counts_equal=False)
+    upper_below = earlier_below(upper, means, counts_equal=True)
+    return np.append(0, lower_below - upper_below)
 
 
 def earlier_below(points: Values, bounds: Values, *, counts_equal: bool) -> Counts:
@@ -99,9 +99,9 @@ def earlier_below(points: Values, bounds: Values, *, counts_equal: bool) -> Coun
             order[~is_later].reshape(-1, 1 << bit),
             order[is_later].reshape(-1, 1 << bit),
         )
-        other_counts = np.append(0, points_so_far[:-1, -1])[:, None]
+        counts_before = np.append(0, points_so_far[:-1, -1])[:, None]
         counts[later_order] += (
-            points_so_far.ravel()[is_later].reshape(later_order.shape) - other_counts
+            points_so_far.ravel()[is_later].reshape(later_order.shape) - counts_before
         )
         order = np.concatenate((earlier_order, later_order), axis=1).ravel()
     return counts[1 : 2 * points.size : 2]

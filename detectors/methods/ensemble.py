@@ -100,7 +100,7 @@ class Ensemble(Detector):
         never_count = len(starts) - len(steady_starts)
         if never_count > len(steady_starts):
             return Detection(NEVER)
-        start, flags = self._combine(steady_starts, values.size)
+        start, flags = self._combined_start(steady_starts, values.size)
         return Detection(
             start, flags=("tied", *flags) if never_count == len(steady_starts) else flags
         )
@@ -110,14 +110,14 @@ class Ensemble(Detector):
         start_by_member = {
             member.detector: member.start for member in members if member.start is not None
         }
-        steady_members = {
+        steady_start_by_member = {
             member: start for member, start in start_by_member.items() if start != NEVER
         }
         return (
             draw.Events(
-                tuple(steady_members.values()),
+                tuple(steady_start_by_member.values()),
                 label="members' answers",
-                notes=tuple(member.code for member in steady_members),
+                notes=tuple(member.code for member in steady_start_by_member),
                 meaning="Where each member that says steady begins.",
             ),
             draw.Figures(
@@ -135,7 +135,7 @@ class Ensemble(Detector):
     def _member_answers(self, values: Values, context: Context) -> list[MemberAnswer]:
         return [ask_member(from_key(key), values, context) for key in self.params.members]
 
-    def _combine(self, steady_starts: list[int], n: int) -> tuple[int, tuple[str, ...]]:
+    def _combined_start(self, steady_starts: list[int], n: int) -> tuple[int, tuple[str, ...]]:
         if self.params.rule == "median":
             return middle_answer(steady_starts), ()
         group = largest_group(steady_starts, self.params.tolerance * n)

@@ -74,7 +74,7 @@ class ExactBayes(BatchReader[ExactBayesState]):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 2
 
     def start(self, context: Context) -> ExactBayesState:
@@ -83,7 +83,7 @@ class ExactBayes(BatchReader[ExactBayesState]):
             random=np.random.default_rng(self.params.seed),
         )
 
-    def first_passing(self, state: ExactBayesState, due_at: int, *, end: bool) -> int:
+    def first_passing_start(self, state: ExactBayesState, due_at: int, *, end: bool) -> int:
         for start, probabilities in self._read(state, due_at, self.params.alpha):
             state.figures = {"probability": float(probabilities[-1])}
             if start != NEVER:
@@ -128,6 +128,6 @@ class ExactBayes(BatchReader[ExactBayesState]):
                 alpha,
                 chances,
             )
-            values_read = (start + 1 if start != NEVER else stop) - state.position
+            read_count = (start + 1 if start != NEVER else stop) - state.position
             state.position = stop
-            yield start, chances[:values_read]
+            yield start, chances[:read_count]

@@ -47,11 +47,7 @@ class Georges(Detector):
             help="The deviation of a sliding window is divided by k minus this; of a block by all.",
         )
         max_iterations: int = parameter(
-            0,
-            low=0,
-            high=100_000_000,
-            unit="iterations",
-            help="At most so many are read; 0: all.",
+            0, low=0, high=100_000_000, unit="iterations", help="At most so many are read; 0: all."
         )
 
         def check(self) -> None:
@@ -63,14 +59,14 @@ class Georges(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 0 if self.params.window == "blocks" else self.params.k
 
     def detect(self, values: Values, context: Context) -> Detection:
         p = self.params
         if p.window == "blocks":
-            return self._block_stages(values, context)
-        start = first_quiet_window(copy_in_range(self._looked_at(values)), p.k, p.threshold, p.ddof)
+            return self._block_detection(values, context)
+        start = first_quiet_window(copy_in_range(self._read_part(values)), p.k, p.threshold, p.ddof)
         if start == NEVER:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         last = start + p.k - 1
@@ -81,7 +77,7 @@ class Georges(Detector):
         p = self.params
         curves: draw.Drawings = ()
         if p.window == "sliding":
-            covs = all_window_covs(copy_in_range(self._looked_at(values)), p.k, p.ddof)
+            covs = all_window_covs(copy_in_range(self._read_part(values)), p.k, p.ddof)
             label = "coefficient of variation from here on"
             meaning = f"Of the {p.k} iterations that begin here; below the line they are steady."
             curves = (draw.Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
@@ -91,12 +87,12 @@ class Georges(Detector):
             "The first window or block whose variation is below the threshold.",
         )
 
-    def _looked_at(self, values: Values) -> Values:
+    def _read_part(self, values: Values) -> Values:
         return values[: self.params.max_iterations or values.size]
 
-    def _block_stages(self, values: Values, context: Context) -> Detection:
+    def _block_detection(self, values: Values, context: Context) -> Detection:
         p = self.params
-        n = self._looked_at(values).size
+        n = self._read_part(values).size
         least_length = p.k if context.samples is None else 1
         if n < least_length:
             raise TooShort(needed=least_length, got=values.size)

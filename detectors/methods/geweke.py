@@ -55,7 +55,7 @@ class Geweke(FirstPassingDetector):
         return NormalDist().inv_cdf(1 - self.params.p_value / 2)
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return math.ceil(2 * SHORTEST / min(self.params.first, self.params.last))
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:

@@ -60,7 +60,7 @@ class HeidelbergerWelch(FirstPassingDetector):
         return 1 - self.params.p_value
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 6  # the second half has three, of whose variance something can be said
 
     @classmethod

@@ -52,9 +52,7 @@ class Jumpavg(Detector):
     slug, version = "jumpavg", "1"
     title = "jumpavg"
     code, slot = "JA", 16
-    source = Source(
-        "FD.io CSIT, trend analysis; package jumpavg 0.4.2",
-    )
+    source = Source("FD.io CSIT, trend analysis; package jumpavg 0.4.2")
     family = "Change points"
     rates = "own"
     rates_note = (
@@ -112,7 +110,7 @@ class Jumpavg(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 1
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -153,17 +151,17 @@ class Jumpavg(Detector):
         p = self.params
         block = p.block if values.size >= 10 * p.block else 1
         blocks, exponent = medians(values, block)
-        maximum_block = float(blocks.max())
-        if maximum_block <= 0:
+        maximum = float(blocks.max())
+        if maximum <= 0:
             raise DetectorError("not applicable: no value is above zero, and none gives a scale")
-        unit = self._unit(maximum_block, exponent)
-        largest_size = float(np.abs(blocks).max()) / unit
-        if not 1 / MOST_UNITS < largest_size < MOST_UNITS:
+        unit = self._unit(maximum, exponent)
+        greatest_units = float(np.abs(blocks).max()) / unit
+        if not 1 / MOST_UNITS < greatest_units < MOST_UNITS:
             raise DetectorError(
-                f"not applicable: values of up to {largest_size:.0e} units of resolution; "
+                f"not applicable: values of up to {greatest_units:.0e} units of resolution; "
                 f"expected {1 / MOST_UNITS:.0e} to {MOST_UNITS:.0e}: choose another unit"
             )
-        starts, means, bits = grouped(blocks, unit, maximum_block, coding(blocks.size))
+        starts, means, bits = grouped(blocks, unit, maximum, coding(blocks.size))
         groups = BlockGroups(starts, means, blocks.size, block, bits, unit)
         return groups if exponent == 0 else groups.scaled(exponent)
 
@@ -179,15 +177,15 @@ class Jumpavg(Detector):
 
     def _read(self, groups: BlockGroups) -> int:
         """The number of the group in which the steady state begins."""
-        long_groups = np.flatnonzero(groups.sizes >= self.params.min_group)
-        if self.params.reading == "last" or not long_groups.size:
+        long_indices = np.flatnonzero(groups.sizes >= self.params.min_group)
+        if self.params.reading == "last" or not long_indices.size:
             return groups.starts.size - 1
-        means = groups.means[long_groups]
+        means = groups.means[long_indices]
         is_unlike = np.abs(means - means[-1]) > self.params.tolerance * abs(means[-1])
         return (
-            int(long_groups[np.flatnonzero(is_unlike)[-1] + 1])
+            int(long_indices[np.flatnonzero(is_unlike)[-1] + 1])
             if is_unlike.any()
-            else int(long_groups[0])
+            else int(long_indices[0])
         )
 
 

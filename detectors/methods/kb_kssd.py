@@ -134,7 +134,7 @@ class KbKssd(OnlineRule[OnlineState]):
         smoothed_values = self._smooth(x)
         starts, probabilities = self._probabilities(x, step)
         percents = (p.pct_low, p.pct_high)
-        numbers: list[tuple[str, float | int, str]] = [
+        rows: list[tuple[str, float | int, str]] = [
             (
                 "replaced values",
                 int(stages.replaced_iterations(kernels.copy_in_range(values), x).size),
@@ -144,9 +144,9 @@ class KbKssd(OnlineRule[OnlineState]):
             ("probability of the last window", float(probabilities[-1]), ""),
             ("least probability of a steady window", p.prob_threshold, ""),
         ]
-        choice = None
+        step_choice = None
         if (p.direction, p.kernels) == ("down", "both"):
-            choice = stages.step_choice(values, smoothed_values, p.step_window, p.short_half)
+            step_choice = stages.step_choice(values, smoothed_values, p.step_window, p.short_half)
         large_curves = (_large_curve(smoothed_values),) if p.kernels in {"both", "large"} else ()
         short_curves = (
             (_short_curve(smoothed_values, p.short_half),) if p.kernels in {"both", "short"} else ()
@@ -156,7 +156,7 @@ class KbKssd(OnlineRule[OnlineState]):
             *large_curves,
             *short_curves,
             stages.window_evidence(starts, probabilities, p.prob_threshold),
-            *(choice.drawings if choice else ()),
+            *(step_choice.drawings if step_choice else ()),
             *(
                 stages.section_evidence(values, x, p.outlier_window, percents)
                 if p.substitute
@@ -165,7 +165,7 @@ class KbKssd(OnlineRule[OnlineState]):
             *draw.event(step, "last iteration before the step", STEP),
             stages.decision_figures(
                 stages.step_figures(smoothed_values, p.short_half, p.kernels, step),
-                [*(choice.rows if choice else ()), *numbers],
+                [*(step_choice.rows if step_choice else ()), *rows],
             ),
         )
 
@@ -176,7 +176,7 @@ class KbKssd(OnlineRule[OnlineState]):
         """Renew the answer at every multiple of `stride` values."""
         n = state.buffer.n
         due_at = n if end else n - n % self.params.stride
-        if not end and due_at < max(state.position + 1, self.needed):
+        if not end and due_at < max(state.position + 1, self.least_length):
             return state.detection
         values = state.buffer.first(due_at)
         start, step = self._start_and_step(values)
@@ -186,7 +186,7 @@ class KbKssd(OnlineRule[OnlineState]):
         return Detection(start, published_index=start)
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         """The least length of a series: one section after value 0, and one short kernel."""
         p = self.params
         section = p.outlier_window + 1 if p.substitute else WINDOW
@@ -246,11 +246,11 @@ class KbKssd(OnlineRule[OnlineState]):
         return kernels.probabilities(x, step, p.prob_window, p.t_crit)
 
     def _kelly_curve(self, starts: Values, probabilities: Values, step: int) -> draw.Curve:
-        curve_before = [] if step == NO_STEP else [0.0]
+        zero_before = [] if step == NO_STEP else [0.0]
         return draw.Curve(
-            np.r_[curve_before, probabilities, probabilities[-1]],
+            np.r_[zero_before, probabilities, probabilities[-1]],
             label="Kelly's probability of a steady window",
-            x=np.r_[curve_before, starts].astype(np.int64),
+            x=np.r_[zero_before, starts].astype(np.int64),
             threshold=self.params.prob_threshold,
             shape="steps",
             meaning=f"Share of steady values in windows of {self.params.prob_window} after the "

@@ -60,7 +60,7 @@ class Kelly(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return SHORTEST
 
     def detect(self, values: Values, context: Context) -> Detection:

@@ -50,20 +50,20 @@ class KimConvergence(BestStartDetector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 2 * (1 if self.params.stages == "length" else self.params.batch)
 
     def best(self, values: Values) -> int:
         first = self._truncation(values)
         if first == NEVER or self.params.stages == "mser":
             return first
-        rests, inefficiency = self._inefficiencies(values[first:], pruned=True)
-        return first + int(rests.starts[(rests.counts / inefficiency).argmax()])
+        rests, inflations = self._inefficiencies(values[first:], pruned=True)
+        return first + int(rests.starts[(rests.counts / inflations).argmax()])
 
     def figures(self, values: Values) -> tuple[Indices, Values]:
         first = max(self._truncation(values), 0)
-        rests, inefficiency = self._inefficiencies(values[first:], pruned=False)
-        return rests.starts + first, rests.counts / inefficiency
+        rests, inflations = self._inefficiencies(values[first:], pruned=False)
+        return rests.starts + first, rests.counts / inflations
 
     def _truncation(self, values: Values) -> int:
         """Iteration where MSER cuts off; NEVER beyond the middle."""
@@ -76,11 +76,11 @@ class KimConvergence(BestStartDetector):
         return NEVER if is_beyond_half else start
 
     def _inefficiencies(self, values: Values, *, pruned: bool) -> tuple[Rests, Values]:
-        ignored_values = max(1, int(self.params.ignored * values.size))
-        rests = Rests(values, np.arange(0, max(values.size - ignored_values, 1), self.params.nskip))
+        ignored_count = max(1, int(self.params.ignored * values.size))
+        rests = Rests(values, np.arange(0, max(values.size - ignored_count, 1), self.params.nskip))
         counts = rests.counts
         # The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3
         step = (1.0 - 1.0 / counts) - 1.0
         rule = LagSum(np.where(1.0 + 3 * step < 1.0 - 3.0 / counts, 3, 4), tapered=True)
-        inefficiency = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
-        return rests, np.where(rests.squares > 0, inefficiency, counts)
+        inflations = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
+        return rests, np.where(rests.squares > 0, inflations, counts)

@@ -53,23 +53,23 @@ class CovStatistic(stopping.StepStatistic):
     def __init__(self, params: LaaberCov.Params) -> None:
         self.params = params
         self.means: list[float] = []
-        self.inner: list[float] = []
-        self.found: list[float] = []
+        self.variances: list[float] = []
+        self.variations: list[float] = []
 
     def add(self, values: Values, weights: Values) -> None:
         mean, variance = moments(values, weights, self.params.outlier_factor)
         self.means.append(mean)
-        self.inner.append(variance)
-        means, variances = np.array(self.means), np.array(self.inner)
-        self.found.append(variation(means, variances, self.params.sample_size))
+        self.variances.append(variance)
+        means, variances = np.array(self.means), np.array(self.variances)
+        self.variations.append(variation(means, variances, self.params.sample_size))
 
-    def value_of(self, step: int) -> float:
-        return self.found[step - 1]
+    def figure_at(self, step: int) -> float:
+        return self.variations[step - 1]
 
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return float("nan")
-        *values_before, last = self.found[step - self.params.history : step]
+        *values_before, last = self.variations[step - self.params.history : step]
         return largest_change(values_before, last, is_signed=self.params.reading == "offline")
 
     def holds(self, step: int) -> bool:
@@ -77,7 +77,7 @@ class CovStatistic(stopping.StepStatistic):
 
     def enough(self, forks: int) -> bool:
         """A rise counts here in both readings, as published."""
-        return abs(self.value_of(forks) - self.value_of(forks - 1)) < self.params.threshold
+        return abs(self.figure_at(forks) - self.figure_at(forks - 1)) < self.params.threshold
 
 
 def largest_change(earlier_values: list[float], last: float, *, is_signed: bool) -> float:

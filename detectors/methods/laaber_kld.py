@@ -71,39 +71,40 @@ class KldStatistic(stopping.StepStatistic):
         self.params = params
         self.pool = stopping.DrawPool(params)
         self.samples: dict[int, Values] = {}
-        self.found: dict[int, float] = {}
+        self.likeness: dict[int, float] = {}
 
     def add(self, values: Values, weights: Values) -> None:
         self.pool.add(values, weights)
 
-    def value_of(self, step: int) -> float:
+    def figure_at(self, step: int) -> float:
         if step < 2:
             return math.nan
-        if step not in self.found:
+        if step not in self.likeness:
             p = self.params
             new_sample, old_sample = self._sample(step), self._sample(step - 1)
-            self.found[step] = likeness(new_sample, old_sample, p.grid, p.range_factor)
-        return self.found[step]
+            self.likeness[step] = likeness(new_sample, old_sample, p.grid, p.range_factor)
+        return self.likeness[step]
 
     def judged(self, step: int) -> float:
         if step <= self.params.history:
             return math.nan
-        return float(np.mean([self.value_of(earlier_step) for earlier_step in self._window(step)]))
+        return float(np.mean([self.figure_at(earlier_step) for earlier_step in self._window(step)]))
 
     def holds(self, step: int) -> bool:
         window = self._window(step)
         may_lack = (1 - self.params.threshold) * len(window) + ROUNDING
         missing_share = sum(
-            1 - self.found[window_step] for window_step in window if window_step in self.found
+            1 - self.likeness[window_step] for window_step in window if window_step in self.likeness
         )
         for window_step in reversed(window):
             if missing_share > may_lack:
                 return False
-            missing_share += 0.0 if window_step in self.found else 1 - self.value_of(window_step)
+            if window_step not in self.likeness:
+                missing_share += 1 - self.figure_at(window_step)
         return self.judged(step) > self.params.threshold
 
     def enough(self, forks: int) -> bool:
-        return self.value_of(forks) > self.params.threshold
+        return self.figure_at(forks) > self.params.threshold
 
     def _window(self, step: int) -> range:
         return range(step - self.params.history + 1, step + 1)

@@ -84,21 +84,21 @@ class RciwStatistic(stopping.StepStatistic):
     def __init__(self, params: LaaberRciw.Params) -> None:
         self.params = params
         self.pool = stopping.DrawPool(params)
-        self.found: dict[int, float] = {}
-        self.wide: set[int] = set()
+        self.widths: dict[int, float] = {}
+        self.wide_steps: set[int] = set()
 
     def add(self, values: Values, weights: Values) -> None:
         self.pool.add(values, weights)
 
-    def value_of(self, step: int) -> float:
-        if step not in self.found:
-            self.found[step] = self._width(step, math.inf)
-        return self.found[step]
+    def figure_at(self, step: int) -> float:
+        if step not in self.widths:
+            self.widths[step] = self._width(step, math.inf)
+        return self.widths[step]
 
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return math.nan
-        *values_before, last = (self.value_of(earlier_step) for earlier_step in self._window(step))
+        *values_before, last = (self.figure_at(earlier_step) for earlier_step in self._window(step))
         if self.params.reading == "offline":
             return max(*values_before, last)
         return max(abs(earlier_value - last) for earlier_value in values_before)
@@ -107,24 +107,24 @@ class RciwStatistic(stopping.StepStatistic):
         if self.params.reading == "online":
             return self.judged(step) < self.params.threshold
         window = self._window(step)
-        if self.wide.intersection(window):
+        if self.wide_steps.intersection(window):
             return False
-        return all(self._narrow(window_step) for window_step in reversed(window))
+        return all(self._is_narrow(window_step) for window_step in reversed(window))
 
     def enough(self, forks: int) -> bool:
-        return self._narrow(forks)
+        return self._is_narrow(forks)
 
     def _window(self, step: int) -> range:
         return range(step - self.params.history + 1, step + 1)
 
-    def _narrow(self, step: int) -> bool:
-        if step not in self.found:
+    def _is_narrow(self, step: int) -> bool:
+        if step not in self.widths:
             width = self._width(step, self.params.threshold)
             if width >= self.params.threshold:
-                self.wide.add(step)
+                self.wide_steps.add(step)
                 return False
-            self.found[step] = width
-        return self.found[step] < self.params.threshold
+            self.widths[step] = width
+        return self.widths[step] < self.params.threshold
 
     def _width(self, step: int, enough_width: float) -> float:
         """The width of a step; or less, but at least `enough_width`."""
@@ -156,12 +156,9 @@ class StepGroups:
         self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
         tables = [cached_alias_table(int(size), rule) for size in self.sizes]
         alias_places = np.concatenate(
-            [
-                start + alias_of_group[0]
-                for start, alias_of_group in zip(starts, tables, strict=True)
-            ]
+            [start + table[0] for start, table in zip(starts, tables, strict=True)]
         )
-        self.cut = np.concatenate([alias_of_group[1] for alias_of_group in tables])
+        self.cut = np.concatenate([table[1] for table in tables])
         # About the mean, so that sums of many draws lose nothing.
         self.own = values - self.mean
         self.other = self.own[alias_places]

@@ -58,11 +58,11 @@ class MaxEss(BestStartDetector):
         if values.min() == values.max():
             return 0
         if self.params.search == "binary":
-            return self._narrow_search(values)
+            return self._binary_search(values)
         rests = self._rests(values)
         # pymbar decides between starts that are almost equally good in single precision.
-        independent_values = effective(rests, self._rule(), pruned=True, kind=np.float32)
-        return int(rests.starts[independent_values.argmax()])
+        effective_counts = effective(rests, self._rule(), pruned=True, kind=np.float32)
+        return int(rests.starts[effective_counts.argmax()])
 
     def figures(self, values: Values) -> tuple[Indices, Values]:
         rests = self._rests(values)
@@ -76,7 +76,7 @@ class MaxEss(BestStartDetector):
             return LagSum(EARLIEST)
         return LagSum(EARLIEST, left=2, spread=self.params.fast)
 
-    def _narrow_search(self, values: Values) -> int:
+    def _binary_search(self, values: Values) -> int:
         """The best of `nodes` starts between two, then of as many between its neighbours."""
         first, last = 1, values.size - 1
         rests, tail = Rests(values, np.arange(1)), SharedTail(values.size)
@@ -110,6 +110,6 @@ def effective(
 
     pruned: 0 where another start is better for certain.
     """
-    inefficiency = inefficiencies(rests, rule, 1.0 / (rests.counts + 1) if pruned else None, tail)
+    inflations = inefficiencies(rests, rule, 1.0 / (rests.counts + 1) if pruned else None, tail)
     counts = np.where(rests.squares > 0, rests.counts + 1, 1)
-    return counts.astype(kind) / inefficiency.astype(kind)
+    return counts.astype(kind) / inflations.astype(kind)

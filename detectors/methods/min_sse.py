@@ -52,7 +52,7 @@ class MinSse(BestStartDetector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return SHORTEST
 
     def best(self, values: Values) -> int:
@@ -80,5 +80,5 @@ class MinSse(BestStartDetector):
         if self.params.window == "geyer":
             return scale * convex_inefficiencies(rests)
         rule = LagSum(stops=1)
-        inefficiency = inefficiencies(rests, rule, scale if pruned else None)
-        return np.where(scale > 0, scale * inefficiency, 0.0)
+        inflations = inefficiencies(rests, rule, scale if pruned else None)
+        return np.where(scale > 0, scale * inflations, 0.0)

@@ -47,21 +47,21 @@ class Mser(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.params.batch * (self.params.least + 1)
 
     def detect(self, values: Values, context: Context) -> Detection:
         means = self._means(values)
-        truncated_at = truncation(means, self.params.least)
-        if truncated_at > self.params.latest * means.size:
+        best_batch = truncation(means, self.params.least)
+        if best_batch > self.params.latest * means.size:
             return Detection(NEVER, published_index=NEVER)
-        start = truncated_at * self.params.batch
+        start = best_batch * self.params.batch
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         means = self._means(values)
         errors = standard_errors(means, self.params.least)
-        best_start = truncation(means, self.params.least)
+        best_batch = truncation(means, self.params.least)
         batch_starts = np.arange(errors.size, dtype=np.int64) * self.params.batch
         curve = draw.Curve(
             errors / (errors.max() or 1.0),
@@ -70,7 +70,7 @@ class Mser(Detector):
             meaning="Uncertainty of the mean of the rest, if all before this is left out.",
         )
         return curve, *draw.event(
-            int(batch_starts[best_start]),
+            int(batch_starts[best_batch]),
             "smallest",
             "The cut with the least uncertainty; beyond `latest` the answer is never.",
         )

@@ -139,7 +139,7 @@ class Pilot(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.params.min_size if self.params.warmup_method == "edm" else 1
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -161,9 +161,7 @@ class Pilot(Detector):
         ]
         phase_evidence: draw.Drawings = (
             draw.Events(
-                phases.changepoints,
-                label="changepoints",
-                meaning="Where a new phase begins.",
+                phases.changepoints, label="changepoints", meaning="Where a new phase begins."
             ),
             draw.segment_levels(edges, medians, "phase medians", "The median of each phase."),
         )
@@ -206,20 +204,20 @@ class Pilot(Detector):
         if self.params.mean_method == "proportion" and not np.isin(stable_values, (0, 1)).all():
             return (("mean", "not defined: a proportion needs values that are 0 or 1", ""),)
         quality = self.quality(stable_values, exponent)
-        half_interval = quality.width / 2
+        half_width = quality.width / 2
 
-        def in_unit(value: float) -> float:
+        def scale_to_unit(value: float) -> float:
             with np.errstate(over="ignore"):
                 return float(np.ldexp(value, exponent))
 
         return (
             ("n", quality.n, "iterations"),
-            ("mean", in_unit(quality.mean), unit),
+            ("mean", scale_to_unit(quality.mean), unit),
             ("autocorrelation", quality.r1, ""),
             ("subsession size", UNKNOWN if quality.q is None else quality.q, "iterations"),
             ("autocorrelation of subsessions", quality.r_q, ""),
-            ("interval from", in_unit(quality.mean - half_interval), unit),
-            ("interval to", in_unit(quality.mean + half_interval), unit),
+            ("interval from", scale_to_unit(quality.mean - half_width), unit),
+            ("interval to", scale_to_unit(quality.mean + half_width), unit),
             (
                 "interval width ÷ mean",
                 quality.width / quality.mean if quality.mean else math.nan,
@@ -246,10 +244,10 @@ class Pilot(Detector):
             variance = mean * (1 - mean)
         h = n // q
         t = student_quantile((1 + p.confidence_level) / 2, h - 1)
-        required_n = self._required_count(variance, t, mean, exponent)
+        required_count = self._required_count(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
         return PhaseQuality(
-            n, mean, r1, q, r_q, width, None if required_n is None else required_n * q
+            n, mean, r1, q, r_q, width, None if required_count is None else required_count * q
         )
 
     def _size(self, stable_values: Values, *, harmonic: bool) -> int:

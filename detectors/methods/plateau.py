@@ -148,7 +148,7 @@ class Plateau(Detector):
         sc = features.n / 3000
         near_sums = model.near.sums(features.steps)  # before the rows, which are among the steps
         cdf = running_maximum(model.starts.sums(features.rows))
-        expected = features.expected(cdf)
+        expected = features.mean_errors(cdf)
         low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
         return PlateauReading(
             seen=features,
@@ -202,11 +202,7 @@ def story_evidence(
         (
             ("story", story_sentence(story), ""),
             ("answered by", "the plain story", ""),
-            (
-                "probability that the series is plain",
-                panel.plain_chance(features, judge.model),
-                "",
-            ),
+            ("probability that the series is plain", panel.plain_chance(features, judge.model), ""),
             *(("price of " + _model_words(m), m.price, "") for m in story.models),
         ),
         label="what decided",
@@ -239,9 +235,9 @@ def near_figures(reading: PlateauReading) -> tuple[float, float]:
 
 def near_chance(reading: PlateauReading) -> float:
     """Probability that the panel's answer lies within 50 iterations of this one."""
-    odds_constant, odds, odds_of_near = NEAR_ODDS
-    near_share, nearness = near_figures(reading)
-    return 1 / (1 + math.exp(-(odds_constant + odds * near_share + odds_of_near * nearness)))
+    constant, odds_weight, near_weight = NEAR_ODDS
+    log_odds, nearness = near_figures(reading)
+    return 1 / (1 + math.exp(-(constant + odds_weight * log_odds + near_weight * nearness)))
 
 
 def _distribution(reading: PlateauReading) -> draw.Curve:
@@ -296,21 +292,21 @@ def _interval(reading: PlateauReading) -> draw.Bands:
 
 def _runners_up(reading: PlateauReading) -> tuple[draw.Events, ...]:
     """The next best answers, the best first."""
-    iterations, distinct_places = reading.seen.candidates, [reading.best]
+    iterations, distinct_indices = reading.seen.candidates, [reading.best]
     for index in np.argsort(reading.losses, kind="stable").tolist():
-        if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
-            distinct_places.append(index)
-    runner_places = distinct_places[1 : RUNNERS_UP + 1]
-    if not runner_places:
+        if (np.abs(iterations[distinct_indices] - iterations[index]) > APART).all():
+            distinct_indices.append(index)
+    runner_indices = distinct_indices[1 : RUNNERS_UP + 1]
+    if not runner_indices:
         return ()
     notes = (
         f"expected error {reading.expected[index]:.0f}, nearness "
         f"{max(reading.near[index], 0.0):.2g}"
-        for index in runner_places
+        for index in runner_indices
     )
     return (
         draw.Events(
-            tuple(int(reading.seen.candidates[index]) for index in runner_places),
+            tuple(int(reading.seen.candidates[index]) for index in runner_indices),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",
@@ -324,11 +320,7 @@ def _figures(reading: PlateauReading, judge: panel.PanelJudge, threshold: float)
         ("story", panel.people_words(reading.chance, threshold), ""),
         ("plain story, which does not answer", story_sentence(reading.seen.story), ""),
         ("answered by", judge.words, ""),
-        (
-            "probability that the series is plain",
-            panel.plain_chance(reading.seen, judge.model),
-            "",
-        ),
+        ("probability that the series is plain", panel.plain_chance(reading.seen, judge.model), ""),
         ("probability that the panel calls it steady", reading.chance, ""),
         ("median of the distribution", int(reading.median), "iterations"),
         ("answer", reading.start, "iterations"),

@@ -122,23 +122,23 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         return PlateauOnlineState(models=models, benchmark=context.benchmark)
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return panel.SHORTEST
 
-    def check_least(self, n: int) -> None:
+    def check_least_length(self, n: int) -> None:
         panel.models_named(self.params.model)  # without weights no length is enough
-        super().check_least(n)
+        super().check_least_length(n)
 
     def look(self, state: PlateauOnlineState, *, end: bool) -> Detection | None:
         n = state.buffer.n
         while state.next <= n:
-            detection = self._look_at(state, state.next, end=False)
+            detection = self._look_at_prefix(state, state.next, end=False)
             state.next = next_prefix_length(state.next)
             if detection is not None:
                 return detection
         if not end:
             return None
-        return self._look_at(state, n, end=True) or self._undecided_answer(
+        return self._look_at_prefix(state, n, end=True) or self._undecided_answer(
             state.looks[-1], _judge_of(state, n)
         )
 
@@ -179,10 +179,10 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             for estimate in estimates
             if self.decides(estimate, end=estimate is estimates[-1])
         )
-        deciding_look = next(sure_estimates, None)
-        if deciding_look is None:
+        sure_estimate = next(sure_estimates, None)
+        if sure_estimate is None:
             return self._undecided_answer(estimates[-1], judge)
-        return self._decided_answer(deciding_look, judge, end=deciding_look is estimates[-1])
+        return self._decided_answer(sure_estimate, judge, end=sure_estimate is estimates[-1])
 
     def _decided_answer(
         self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
@@ -220,7 +220,7 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             estimate.strength, int(estimate.median) // size, p.snap, p.clear, p.fade
         )
 
-    def _look_at(self, state: PlateauOnlineState, n: int, *, end: bool) -> Detection | None:
+    def _look_at_prefix(self, state: PlateauOnlineState, n: int, *, end: bool) -> Detection | None:
         """Look at the first n values; the answer, if this look decides."""
         if not state.looks or state.looks[-1].n < n:
             judge = _judge_of(state, n)
@@ -236,18 +236,18 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state, detection = self.read_to_end(values, context)
-        last, x = (
+        last_estimate, x = (
             state.looks[-1],
             np.array([estimate.n - 1 for estimate in state.looks], dtype=np.int64),
         )
         rows: tuple[draw.Row, ...] = (
             ("story", detection.reason, ""),
-            ("answered by", _judge_of(state, last.n).words, ""),
+            ("answered by", _judge_of(state, last_estimate.n).words, ""),
             ("looks", len(state.looks), ""),
-            ("values at the last look", last.n, "iterations"),
-            ("probability at the last look", last.chance, ""),
-            ("probability then that the panel calls it steady", last.steady, ""),
-            ("median of the distribution then", int(last.median), "iterations"),
+            ("values at the last look", last_estimate.n, "iterations"),
+            ("probability at the last look", last_estimate.chance, ""),
+            ("probability then that the panel calls it steady", last_estimate.steady, ""),
+            ("median of the distribution then", int(last_estimate.median), "iterations"),
         )
         return (
             draw.Curve(

@@ -53,18 +53,18 @@ class ResultReading:
     def flags(self, judge: panel.PanelJudge) -> tuple[str, ...]:
         return (panel.PLAIN, *judge.flags) if self.told else judge.flags
 
-    def expected(self, independent_values: float, shift: float) -> Values:
+    def costs(self, wrong_cost: float, shift: float) -> Values:
         """Machine time of each test, and what it loses by a wrong result, in iterations.
 
         What comes after a start is the mean over starts that lie up to `shift` times as far.
         """
-        loss_after_start = self.stops - self.starts + independent_values * (1 - self.right)
+        cost_after_start = self.stops - self.starts + wrong_cost * (1 - self.right)
         reach = shift * (self.starts + NEAR)
         first = np.searchsorted(self.starts, self.starts - reach)
         last = np.searchsorted(self.starts, self.starts + reach, side="right")
-        total = np.append(0.0, np.cumsum(loss_after_start))
-        expected_cost: Values = self.starts + (total[last] - total[first]) / (last - first)
-        return expected_cost
+        total = np.append(0.0, np.cumsum(cost_after_start))
+        expected_costs: Values = self.starts + (total[last] - total[first]) / (last - first)
+        return expected_costs
 
 
 class PlateauResult(Detector):
@@ -175,17 +175,17 @@ class PlateauResult(Detector):
         distances, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
         is_told = self.params.is_told(features, judge.model, self.params.chance)
         chance, cdf = story_starts(features) if is_told else people_starts(features, judge.model)
-        right_chance = chance_within(distances, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
+        right_chances = chance_within(distances, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
         words = (
             story_sentence(features.story)
             if is_told
             else panel.people_words(chance, self.params.chance)
         )
-        return ResultReading(chance, starts, stops, precision, right_chance, words, is_told)
+        return ResultReading(chance, starts, stops, precision, right_chances, words, is_told)
 
     def _losses(self, reading: ResultReading, n: int) -> Values:
         """The answer is where they are least."""
-        return reading.expected(self.params.worth * n, self.params.shift)
+        return reading.costs(self.params.worth * n, self.params.shift)
 
     def _tests(self, values: Values) -> tuple[Indices, Indices, Values]:
         """Starts that are tried, where the measurement of each ends, and how precise it is."""

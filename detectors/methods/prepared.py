@@ -58,8 +58,8 @@ class Prepared(Detector):
         return from_key(self.params.method[0])
 
     @property
-    def needed(self) -> int:
-        return self.member.needed
+    def least_length(self) -> int:
+        return self.member.least_length
 
     def detect(self, values: Values, context: Context) -> Detection:
         preparation = self.preparation(values)

@@ -54,21 +54,21 @@ class Pyperf(OperationsRule):
         ends = loops * np.arange(MOST + 1.0)
         ends = ends[ends <= recording.ends[-1]]
         values = np.diff(recording.elapsed(ends)) / loops
-        settled_places = np.flatnonzero(looks_settled(values)[1:])
-        if not settled_places.size:
+        settled_indices = np.flatnonzero(looks_settled(values)[1:])
+        if not settled_indices.size:
             flags = ("gave-up",) if values.size == MOST else ()
             return HarnessStages(np.inf, 0.0, rounds=ends, flags=flags)
-        warmups = int(settled_places[0]) + 1
+        warmups = int(settled_indices[0]) + 1
         looked_at = ends[: warmups + 2 * SAMPLE + 1]
         return HarnessStages(loops * warmups, VALUES * loops, rounds=looked_at)
 
     def loops(self, recording: RecordedOperations) -> float:
         """Operations of a value: doubled until each of a few values takes long enough."""
-        operations_done, loops, good_rounds = 0.0, 1.0, 0
-        while good_rounds < 1 + VALUES:
+        operations_done, loops, good_count = 0.0, 1.0, 0
+        while good_count < 1 + VALUES:
             is_short = recording.round(operations_done, loops) < self.params.min_time
             operations_done += loops
-            loops, good_rounds = (2 * loops, good_rounds) if is_short else (loops, good_rounds + 1)
+            loops, good_count = (2 * loops, good_count) if is_short else (loops, good_count + 1)
         return loops
 
 

@@ -53,13 +53,13 @@ class RTest(BatchReader[RTestState]):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return EARLIEST + 1
 
     def start(self, context: Context) -> RTestState:
         return RTestState()
 
-    def first_passing(self, state: RTestState, due_at: int, *, end: bool) -> int:
+    def first_passing_start(self, state: RTestState, due_at: int, *, end: bool) -> int:
         if due_at < START or due_at <= state.position:
             return NEVER
         p = self.params

@@ -20,6 +20,6 @@ class RupturesBinseg(ruptures_search.LastSegment):
         doi="10.2307/2529204",
         url="https://github.com/deepcharles/ruptures",
     )
-    searcher = "Binseg"
+    search_class = "Binseg"
     cost = "quick"
     longest = 150_000

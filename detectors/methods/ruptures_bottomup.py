@@ -20,7 +20,7 @@ class RupturesBottomUp(ruptures_search.LastSegment):
         doi="10.1109/ICDM.2001.989531",
         url="https://github.com/deepcharles/ruptures",
     )
-    searcher = "BottomUp"
+    search_class = "BottomUp"
     cost = "quick"
 
     class Params(ruptures_search.SearchParameters):

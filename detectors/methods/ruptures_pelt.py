@@ -20,7 +20,7 @@ class RupturesPelt(ruptures_search.LastSegment):
         doi="10.1080/01621459.2012.737745",
         url="https://github.com/deepcharles/ruptures",
     )
-    searcher = "Pelt"
+    search_class = "Pelt"
     cost = "slow"
     longest = 20_000
 

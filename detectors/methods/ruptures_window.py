@@ -45,7 +45,7 @@ class RupturesWindow(ruptures_search.LastSegment):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return max(self.params.width, 2 * self.params.min_size)
 
     def search(self) -> ruptures_search.RupturesSearch:

@@ -52,18 +52,18 @@ class Sailfish(OperationsRule):
         least_operations = max(p.warmup_operations, WINDOW)
         ends = np.arange(max(least_operations, p.most) + 1.0)
         recorded_ends = ends[ends <= recording.ends[-1]]
-        steady_places = np.flatnonzero(
-            steady_windows(np.diff(recording.elapsed(recorded_ends)))[least_operations - WINDOW :]
+        steady_indices = np.flatnonzero(
+            steady_mask(np.diff(recording.elapsed(recorded_ends)))[least_operations - WINDOW :]
         )
-        if steady_places.size:
-            warmup = least_operations + int(steady_places[0])
+        if steady_indices.size:
+            warmup = least_operations + int(steady_indices[0])
             return HarnessStages(warmup, MEASURED, rounds=recorded_ends[: warmup + 1])
         is_capped = recorded_ends.size > max(p.warmup_operations, p.most)
         flags = ("capped",) if is_capped else ()
         return HarnessStages(float(ends[-1]), MEASURED, rounds=recorded_ends, flags=flags)
 
 
-def steady_windows(durations: Values) -> Values:
+def steady_mask(durations: Values) -> Values:
     """Mask of windows of six durations in a row that look steady: bool (n - 5,)."""
     if durations.size < WINDOW:
         return np.zeros(0, np.bool_)

@@ -62,7 +62,7 @@ class Schruben(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return int(np.ceil(IN_A_BATCH * self.params.batches / (1 - self.params.latest)))
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -111,11 +111,11 @@ def critical_value(form: str, alpha: float, batches: int) -> float:
     return float(scipy_special().fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
 
 
-def share_of_critical(critical: float, above_area: float, below_area: float) -> float:
+def share_of_critical(critical: float, numerator: float, denominator: float) -> float:
     """The statistic above / below as a share of `critical`; 0 where nothing differs at all."""
-    if below_area == 0:
-        return math.inf if above_area else 0.0
-    return above_area / below_area / critical
+    if denominator == 0:
+        return math.inf if numerator else 0.0
+    return numerator / denominator / critical
 
 
 def bridges(rows: Values) -> Values:
@@ -150,11 +150,11 @@ def max_variance(batches: Values) -> tuple[float, float]:
     Of the two signs the one whose variances are farther apart.
     """
     variances = highest_peaks(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
-    (above_variance, below_variance), (other_variances, below_other) = variances.tolist()
+    (early_variance, later_variance), (early_mirrored, later_mirrored) = variances.tolist()
     return (
-        (above_variance, below_variance)
-        if above_variance * below_other >= other_variances * below_variance
-        else (other_variances, below_other)
+        (early_variance, later_variance)
+        if early_variance * later_mirrored >= early_mirrored * later_variance
+        else (early_mirrored, later_mirrored)
     )
 
 

@@ -47,7 +47,7 @@ class Spc(Detector):
         return missing_scipy()
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.params.batches
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -72,7 +72,7 @@ class Spc(Detector):
             "beyond 1, or eight in a row on one side are as well.",
         )
         signals = draw.Bands(
-            flag_stretches(signal_batches(deviations), abs(size)),
+            flagged_stretches(signal_batches(deviations), abs(size)),
             label="out of control",
             meaning="Batches that signal. The steady state begins where they end.",
         )
@@ -144,7 +144,7 @@ def crowded_hits(is_beyond: Flags, row: int, least_count: int) -> Flags:
     return is_beyond & sliding_window_view(is_full, row).any(axis=1)
 
 
-def flag_stretches(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:
+def flagged_stretches(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:
     """Stretches of iterations whose batches, `size` long, have the flag without a gap."""
     edges = np.flatnonzero(np.diff(np.pad(flags, 1).astype(np.int8))) * size
     return tuple((int(a), int(b)) for a, b in edges.reshape(-1, 2))

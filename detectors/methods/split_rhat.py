@@ -51,7 +51,7 @@ class SplitRhat(FirstPassingDetector):
         return self.params.most
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 2 * SHORTEST
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
@@ -60,8 +60,8 @@ class SplitRhat(FirstPassingDetector):
     def of_forks(self, forks: Sequence[Values]) -> Detection:
         """The first start from which the halves of all forks agree: for a benchmark as a whole.
 
-        forks: one or more, as `reads` gives them, each of `needed` values or more. The longer ones
-        count as long as the shortest.
+        forks: one or more, as `reads` gives them, each of `least_length` values or more. The longer
+        ones count as long as the shortest.
         """
         figures = self._figures(forks, self.limit)
         passing_starts = (start for start, figure in figures if figure < self.limit)

@@ -60,7 +60,7 @@ class SsdCpd(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 2 * self.params.min_distance
 
     def detect(self, values: Values, context: Context) -> Detection:

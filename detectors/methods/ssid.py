@@ -49,7 +49,7 @@ class Ssid(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return SHORTEST
 
     def detect(self, values: Values, context: Context) -> Detection:

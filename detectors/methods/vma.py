@@ -43,7 +43,7 @@ class Vma(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return SHORTEST
 
     def detect(self, values: Values, context: Context) -> Detection:

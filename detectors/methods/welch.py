@@ -47,7 +47,7 @@ class Welch(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return SHORTEST
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -68,9 +68,9 @@ class Welch(Detector):
             meaning="Mean of the iterations about each one; steady from where it stays in the band "
             "about the level of the second half.",
         )
-        second_half = values.size // 2
+        half_start = values.size // 2
         final = draw.Levels(
-            ((second_half, values.size, level),),
+            ((half_start, values.size, level),),
             label="mean of the second half",
             meaning="The level about which the band lies.",
         )
@@ -107,9 +107,9 @@ def moving_average(values: Values, window: int) -> Values:
 
 def average_of_forks(forks: Sequence[Values]) -> Values:
     """Mean of the forks, iteration by iteration, as far as all of them go."""
-    shortest_fork = min(fork.size for fork in forks)
+    shortest_length = min(fork.size for fork in forks)
     scaled_forks = [
-        np.ldexp(fork[:shortest_fork], -8) for fork in forks
+        np.ldexp(fork[:shortest_length], -8) for fork in forks
     ]  # so that no sum overflows
     means: Values = np.ldexp(np.mean(scaled_forks, axis=0), 8)
     means.setflags(write=False)

@@ -125,14 +125,14 @@ class JoinedSeries:
             np.concatenate([np.sort(values) for values in self.split()]), self.sizes
         )
 
-    def masked(self, mask: NDArray[np.bool_]) -> JoinedSeries:
+    def masked_series(self, mask: NDArray[np.bool_]) -> JoinedSeries:
         sizes = np.bincount(self.owners[mask], minlength=self.sizes.size)
         return JoinedSeries(self.values[mask], sizes)
 
     def levels(self) -> JoinedSeries:
         """Sorted series with each value once."""
         differs = np.r_[True, self.values[1:] != self.values[:-1]][: self.values.size]
-        return self.masked(differs | self.firsts)
+        return self.masked_series(differs | self.firsts)
 
     def gaps(self) -> JoinedSeries:
         """Gaps from each level to the next, in steps of a doubling; rising series."""
@@ -152,13 +152,13 @@ def _batches(series: Sequence[Values]) -> Iterator[JoinedSeries]:
         gathered_series.append(values)
         size += values.size
         if size >= TOGETHER:
-            yield _concatenate(gathered_series)
+            yield _join_series(gathered_series)
             gathered_series, size = [], 0
     if gathered_series:
-        yield _concatenate(gathered_series)
+        yield _join_series(gathered_series)
 
 
-def _concatenate(series: Sequence[Values]) -> JoinedSeries:
+def _join_series(series: Sequence[Values]) -> JoinedSeries:
     sizes = np.array([values.size for values in series], np.int64)
     return JoinedSeries(np.concatenate(series), sizes)
 
@@ -217,7 +217,7 @@ class SketchIndex:
         return cls(hashes[order], owners[order], sizes, shares)
 
     @property
-    def repeated(self) -> Sketch:
+    def repeated_hashes(self) -> Sketch:
         """Hashes of two of the series or more, rising: all that copies among them can share."""
         repeated_hashes: Sketch = self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
         return repeated_hashes
@@ -239,11 +239,11 @@ class SketchIndex:
         hits = self.places[indices]
         shared_counts = np.bincount(hits, minlength=self.sizes.size)
         smaller_sizes = np.minimum(self.sizes, sketch_hashes.size)
-        expected_shared = np.minimum(self.shares, _kept_share(sketch_hashes)) * np.minimum(
+        expected_counts = np.minimum(self.shares, _kept_share(sketch_hashes)) * np.minimum(
             COMMON, MOST_OF * smaller_sizes
         )
-        least_shared = np.maximum(np.minimum(smaller_sizes, SHARED), expected_shared)
-        copy_indices = np.flatnonzero((shared_counts >= least_shared) & (smaller_sizes > 0))
+        least_counts = np.maximum(np.minimum(smaller_sizes, SHARED), expected_counts)
+        copy_indices = np.flatnonzero((shared_counts >= least_counts) & (smaller_sizes > 0))
         copies: Counts = copy_indices[np.argsort(-shared_counts[copy_indices], kind="stable")]
         return copies
 
@@ -257,11 +257,11 @@ def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
     all_hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
     owners = np.repeat(np.arange(sizes.size), sizes)
     shared_counts = np.bincount(owners[_matching_indices(all_hashes, hashes)], minlength=sizes.size)
-    enough_counts = np.minimum(sizes, SHARED)
-    sharing_places: list[int] = np.flatnonzero(
-        (shared_counts >= enough_counts) & (shared_counts > 0)
+    least_counts = np.minimum(sizes, SHARED)
+    sharing_indices: list[int] = np.flatnonzero(
+        (shared_counts >= least_counts) & (shared_counts > 0)
     ).tolist()
-    return sharing_places
+    return sharing_indices
 
 
 def _matching_indices(all_hashes: Sketch, hashes: Sketch) -> Counts:
@@ -303,22 +303,22 @@ def _hashes(batch: JoinedSeries) -> tuple[Hashes, Counts, int]:
         return np.empty(0, np.uint64), np.empty(0, np.int64), batch.sizes.size
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
     owners = batch.owners[starts]
-    is_single = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
+    are_single = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
     distinct_counts = _distinct_counts(levels)
-    varied = distinct_counts + (1 if is_single else _distinct_counts(lengths))
+    varied = distinct_counts + (1 if are_single else _distinct_counts(lengths))
     is_telling = (_turn_counts(levels) >= TURNS) & (varied >= VARIED)
     is_telling &= owners[:count] == owners[LENGTH - 1 :]  # within one series
     orders = _order_numbers(levels)
     if int(distinct_counts.min()) == LENGTH:  # no two values of a pattern are equal: the usual case
-        inverse = np.uint64(factorial(LENGTH) - 1) - orders
+        inverse_orders = np.uint64(factorial(LENGTH) - 1) - orders
     else:
-        inverse = _order_numbers(-levels)
-    orders = np.minimum(orders, inverse)  # times and rates are alike
+        inverse_orders = _order_numbers(-levels)
+    orders = np.minimum(orders, inverse_orders)  # times and rates are alike
     run_hashes = _run_hashes(
-        lengths[:LENGTH] if is_single else lengths
+        lengths[:LENGTH] if are_single else lengths
     )  # of runs of one the same everywhere
     return (
-        _mix(orders ^ _mix(run_hashes))[is_telling],
+        _mix_bits(orders ^ _mix_bits(run_hashes))[is_telling],
         owners[:count][is_telling],
         batch.sizes.size,
     )
@@ -365,7 +365,7 @@ def _turn_counts(levels: Values) -> Counts:
     return turns
 
 
-def _mix(numbers: Hashes) -> Hashes:
+def _mix_bits(numbers: Hashes) -> Hashes:
     """A hash of each number, in which every bit counts (SplitMix64, Steele et al. 2014)."""
     z = numbers + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -52,11 +52,11 @@ BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen th
 BY_PEOPLE: Final = "no plain story; people would say"
 PLAIN: Final = "plain"  # the flag of an answer by the plain story
 EVEN: Final = 0.5
-AGAINST_STEADY: Final = (1.0, 0.35)
+ODDS_AGAINST_STEADY: Final = (1.0, 0.35)
 """Log odds of plain, above which a story may say never where people would say steady; and so much
 more for each log odds by which their chance of steady is off the threshold. Chosen on systems that
 were held out, with plain series that trained nothing beside (docs/detectors/plateau.md)."""
-AGAINST_NEVER: Final = (2.5, 0.5)
+ODDS_AGAINST_NEVER: Final = (2.5, 0.5)
 """The same for a story that becomes steady where people would say never: they call much noise so
 that is flat by construction."""
 STEADY_FROM: Final = 0.45
@@ -349,7 +349,7 @@ def is_plain(
 ) -> bool:
     """True where the plain story of a series answers: always where nobody has marked any so short.
 
-    at: chance of steady above which people's answer is an iteration.
+    threshold: chance of steady above which people's answer is an iteration.
     """
     if features.n < PEOPLE_FROM or least_chance >= 1:
         return features.n < PEOPLE_FROM
@@ -363,13 +363,13 @@ def is_plain(
 def outweighs(chance: float, story: Story, chance_steady: float, threshold: float) -> bool:
     """True where a story that is plain with this chance may answer beside people.
 
-    steady: probability by people, who say never at `threshold` or below. Where the story says the
+    chance_steady: by people, who say never at `threshold` or below. Where the story says the
     contrary, it must be the likelier the surer people are.
     """
     if (chance_steady > threshold) == (story.start != NEVER):
         return True
-    least_chance, doubt = AGAINST_STEADY if story.start == NEVER else AGAINST_NEVER
-    return log_odds(chance) > least_chance + doubt * abs(
+    least_odds, slope = ODDS_AGAINST_STEADY if story.start == NEVER else ODDS_AGAINST_NEVER
+    return log_odds(chance) > least_odds + slope * abs(
         log_odds(chance_steady) - log_odds(threshold)
     )
 

@@ -98,8 +98,8 @@ class SeriesFeatures:
             [self.seen.rows(places_of_steps), strengths.rows(places_of_steps)]
         )
 
-    def expected(self, cdf: Values) -> Values:
-        """Mean distance of an answer with this distribution on the grid from each of `at`.
+    def mean_errors(self, cdf: Values) -> Values:
+        """Mean distance of an answer with this distribution on the grid from each of `candidates`.
 
         In iterations of a series of 3,000. Between two positions the distribution rises with the
         logarithm; it is 0 at the first iteration and 1 behind the last.
@@ -361,12 +361,12 @@ def _levels_beside(
 
 def _scatter_beside(windows: SortedWindows, unit: Scales, features: Values) -> None:
     quantiles_before, quantiles_after = halves(windows.quantiles(0.1, 0.9, 0.98, 1.0))
-    wide_spreads, narrow_spreads = (
+    spreads_before, spreads_after = (
         quantiles_before[1] - quantiles_before[0],
         quantiles_after[1] - quantiles_after[0],
     )
-    features[:, 41] = np.log((wide_spreads + TINY) / (narrow_spreads + TINY))
-    features[:, 42] = wide_spreads / unit.r98
+    features[:, 41] = np.log((spreads_before + TINY) / (spreads_after + TINY))
+    features[:, 42] = spreads_before / unit.r98
     features[:, 43] = (quantiles_before[2] - quantiles_after[2]) / unit.r98
     features[:, 44] = (quantiles_before[3] - quantiles_after[3]) / unit.rng
 
@@ -410,7 +410,7 @@ def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
     fall = median(y[h : h + n // 4]) - median(y[h + n // 4 :])
     levels = blocks.levels
     far_limits = (4 * unit.bn, 10 * unit.bn, 0.05 * unit.r98, 0.1 * unit.br)
-    last = [20.0 * max(np.flatnonzero(np.abs(levels) > bound), default=0) for bound in far_limits]
+    last = [20.0 * max(np.flatnonzero(np.abs(levels) > limit), default=0) for limit in far_limits]
     z = np.clip(y, unit.q2, unit.q98)
     sums = np.cumsum(z - z.mean())
     scale = n * (float(z.std()) + SMALL)
@@ -497,9 +497,9 @@ def strongest_steps(
     near_starts = np.searchsorted(tops, tops - least_distance)
     near_ends = np.searchsorted(tops, tops + least_distance, side="right")
     least_ranks = np.minimum.reduceat(ranks, np.ravel((near_starts, near_ends), order="F"))[::2]
-    strongest_first = order[: 8 * most_steps]
+    strongest_indices = order[: 8 * most_steps]
     strongest_tops: Places = tops[
-        strongest_first[(least_ranks == ranks[:-1])[strongest_first]][:most_steps]
+        strongest_indices[(least_ranks == ranks[:-1])[strongest_indices]][:most_steps]
     ]
     return strongest_tops
 

@@ -57,18 +57,18 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer
     """
     if method not in STAGED:
         return ask_singly(method, sets)
-    method_takes, staged = STAGED[method]
-    is_staged = method_takes(sets)
+    mask_of_staged, staged = STAGED[method]
+    is_staged = mask_of_staged(sets)
     if not is_staged.any():
         return ask_singly(method, sets)
-    staged_answers = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
+    answer_staged = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
     answer_rest = ask_singly(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
         starts = np.empty(len(sets), np.int32)
         starts[~is_staged] = answer_rest(values, context)
         try:
-            starts[is_staged] = staged_answers(*method.reads(values, context))
+            starts[is_staged] = answer_staged(*method.reads(values, context))
         except BadSeries:
             starts[is_staged] = NO_ANSWER
         return starts

@@ -51,10 +51,10 @@ class KbKssdPlan:
     order: Indices
     outliers: Values
     ways: Indices
-    ways_from: Indices
-    way_of: Indices
+    way_bounds: Indices
+    way_indices: Indices
     numbers: Values
-    sets_from: Indices
+    set_bounds: Indices
 
     def answers(self, values: Values) -> Table:
         sorted_answers, ordered_answers = np.empty((2, self.order.size), np.int32)
@@ -62,10 +62,10 @@ class KbKssdPlan:
             values,
             self.outliers,
             self.ways,
-            self.ways_from,
-            self.way_of,
+            self.way_bounds,
+            self.way_indices,
             self.numbers,
-            self.sets_from,
+            self.set_bounds,
             sorted_answers,
         )
         ordered_answers[self.order] = sorted_answers
@@ -85,10 +85,10 @@ def plan_sets(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
         order=order,
         outliers=outliers,
         ways=np.ascontiguousarray(distinct_ways[:, 1:].astype(np.int64)),
-        ways_from=np.searchsorted(distinct_ways[:, 0], outlier_numbers),
-        way_of=way_indices[order],
+        way_bounds=np.searchsorted(distinct_ways[:, 0], outlier_numbers),
+        way_indices=way_indices[order],
         numbers=numbers[order],
-        sets_from=np.searchsorted(outlier_indices[order], outlier_numbers),
+        set_bounds=np.searchsorted(outlier_indices[order], outlier_numbers),
     )
 
 
@@ -108,11 +108,13 @@ class KbKssdStages:
 
     def __init__(self, sets: Sequence[KbKssd.Params]) -> None:
         self.sets = sets
-        self.needed = np.array([detector.needed for detector in _detector_per_set(sets)])
+        self.least_lengths = np.array(
+            [detector.least_length for detector in _detector_per_set(sets)]
+        )
         self.plan = plan_sets(sets)
 
     def __call__(self, values: Values, context: Context) -> Table:
-        fits = self.needed <= values.size
+        fits = self.least_lengths <= values.size
         if fits.all():
             return self.plan.answers(values)
         starts = np.full(len(self.sets), NO_ANSWER, np.int32)

@@ -116,13 +116,7 @@ ROUND_PRECISIONS: Final = tuple(
 """Precisions that are tried in turn where the target is out of reach."""
 
 Lacking = Literal[
-    "",
-    "never steady",
-    "too few forks",
-    "too short",
-    "alike",
-    "out of reach",
-    "too long",
+    "", "never steady", "too few forks", "too short", "alike", "out of reach", "too long"
 ]
 
 
@@ -143,7 +137,7 @@ class MeasuredFork:
         return self.start != NEVER
 
     @property
-    def level_from(self) -> int:
+    def level_start(self) -> int:
         """First value that counts for the level: the steady start, else half of all values."""
         return self.start if self.steady else self.values.size // 2
 
@@ -200,10 +194,10 @@ class VarianceLevels:
 
     between, within  estimates: of the level of a fork, and the long-run variance of an iteration
                      within one
-    total            of the levels of recorded forks, with what is known of other benchmarks
-    noise            part of it that comes from the iterations within forks
+    total_variance   of the levels of recorded forks, with what is known of other benchmarks
+    noise_variance   part of it that comes from the iterations within forks
     inflation        factor of a variance for its upper bound, with the plan's assurance
-    even_odds        this factor with an assurance of one half: what the forks suggest
+    even_inflation   this factor with an assurance of one half: what the forks suggest
     levels           float64 (forks,): those of the forks that were used, as shares of the mean
     away             of these forks, summed up: by how much every iteration that all of them have
                      lies off the fork's own level, as a share of the mean of all; float64
@@ -214,10 +208,10 @@ class VarianceLevels:
     mean: float
     between: float
     within: float
-    total: float
-    noise: float
+    total_variance: float
+    noise_variance: float
     inflation: float
-    even_odds: float
+    even_inflation: float
     levels: Values = field(repr=False)
     away: Values = field(repr=False)
     first: int = 0
@@ -240,15 +234,15 @@ class VarianceLevels:
         forks hide by chance what shows a little later. Beyond what is recorded, of those that are;
         0 where none of them is.
         """
-        begin, size = warm_up - self.first, np.minimum(iterations, self.recorded - warm_up)
+        begin, sizes = warm_up - self.first, np.minimum(iterations, self.recorded - warm_up)
         if warm_up >= self.recorded:
             return np.zeros(iterations.size), np.zeros(iterations.size)
-        last = self.away.shape[1] - 1 - size
-        parts = np.linspace(0, 1, CREEP_WINDOWS)[:, np.newaxis] ** 2
-        begins = begin + (parts * (last - begin)).astype(np.int64)
-        windows = (self.away[:, begins + size] - self.away[:, begins]) / size
-        errors = windows.std(axis=0, ddof=1) / math.sqrt(self.forks)
-        means = windows.mean(axis=0)
+        last_begins = self.away.shape[1] - 1 - sizes
+        shares = np.linspace(0, 1, CREEP_WINDOWS)[:, np.newaxis] ** 2
+        begins = begin + (shares * (last_begins - begin)).astype(np.int64)
+        window_means = (self.away[:, begins + sizes] - self.away[:, begins]) / sizes
+        errors = window_means.std(axis=0, ddof=1) / math.sqrt(self.forks)
+        means = window_means.mean(axis=0)
         return means[0], (np.abs(means) + CREEP_ERRORS * errors).max(axis=0)
 
     def deviation(self, warm_up: int, iterations: Indices) -> Values:
@@ -257,7 +251,8 @@ class VarianceLevels:
         By the levels of variance, or by these very iterations where forks differ more in them;
         float64 (lengths,) of int64 (lengths,) iterations.
         """
-        squared = (max(self.total - self.noise, 0.0) + self.within / iterations) / self.mean**2
+        between = max(self.total_variance - self.noise_variance, 0.0)
+        squared = (between + self.within / iterations) / self.mean**2
         begin = warm_up - self.first
         is_recorded = (begin >= 0) & (warm_up + iterations <= self.recorded)
         ends = begin + iterations[is_recorded]
@@ -336,12 +331,12 @@ class BenchmarkPlan:
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
         half_width = bias = most_bias = None
-        deviation, size = math.inf, np.array([iterations])
+        deviation, lengths = math.inf, np.array([iterations])
         if self.levels is not None:
             if warm_up >= self.levels.first:
-                bias, most_bias = (float(share[0]) for share in self.levels.bias(warm_up, size))
+                bias, most_bias = (float(share[0]) for share in self.levels.bias(warm_up, lengths))
             if forks > 1:
-                error = float(self.levels.deviation(warm_up, size)[0]) / math.sqrt(forks)
+                error = float(self.levels.deviation(warm_up, lengths)[0]) / math.sqrt(forks)
                 half_width = NormalDist().inv_cdf((1 + self.confidence) / 2) * error
                 if most_bias is not None:
                     deviation = float(largest_deviation(error, most_bias, self.confidence))
@@ -406,7 +401,7 @@ def _recommend(plan: BenchmarkPlan, least_warm_up: int, levels: VarianceLevels) 
     """The plan with its recommendation, as far as that is advice."""
     tests = _possible_tests(least_warm_up, levels, plan)
     suggested_tests = _possible_tests(
-        least_warm_up, replace(levels, inflation=levels.even_odds), plan
+        least_warm_up, replace(levels, inflation=levels.even_inflation), plan
     )
     bearable_seconds = MOST_TIMES * plan.present if plan.present else math.inf
     most_seconds = min(plan.most_seconds, bearable_seconds)
@@ -529,27 +524,28 @@ def variance_levels(
     used_forks = _long_forks(forks)
     if len(used_forks) < LEAST_FORKS:
         return None
-    parts = [fork.values[fork.level_from :] for fork in used_forks]
-    means = np.array([steady_values.mean() for steady_values in parts])
-    fork_variances = np.array([long_run_variance(steady_values) for steady_values in parts])
+    steady_parts = [fork.values[fork.level_start :] for fork in used_forks]
+    means = np.array([steady_values.mean() for steady_values in steady_parts])
+    fork_variances = np.array([long_run_variance(steady_values) for steady_values in steady_parts])
     within_variance = float(fork_variances.mean())
-    recorded_total, mean = float(means.var(ddof=1)), float(means.mean())
-    if mean == 0 or recorded_total == 0 == within_variance:
+    recorded_variance, mean = float(means.var(ddof=1)), float(means.mean())
+    if mean == 0 or recorded_variance == 0 == within_variance:
         return None
-    noise = float(np.mean(fork_variances / [steady_values.size for steady_values in parts]))
+    noise = float(np.mean(fork_variances / [steady_values.size for steady_values in steady_parts]))
     # of the means of forks, by their iterations alone
-    freedom = PRIOR_FREEDOM + len(parts) - 1
+    freedom = PRIOR_FREEDOM + means.size - 1
     prior_deviation = (
         PRIOR_SCALE * (math.sqrt(within_variance * seconds) / abs(mean)) ** PRIOR_POWER * mean
     )
+    total = (PRIOR_FREEDOM * prior_deviation**2 + (means.size - 1) * recorded_variance) / freedom
     return VarianceLevels(
         mean=mean,
-        between=max(recorded_total - noise, 0.0),
+        between=max(recorded_variance - noise, 0.0),
         within=within_variance,
-        total=(PRIOR_FREEDOM * prior_deviation**2 + (len(parts) - 1) * recorded_total) / freedom,
-        noise=noise,
+        total_variance=total,
+        noise_variance=noise,
         inflation=freedom / chi_squared_quantile(assurance, freedom),
-        even_odds=freedom / chi_squared_quantile(0.5, freedom),
+        even_inflation=freedom / chi_squared_quantile(0.5, freedom),
         levels=means / abs(mean),
         away=_deviations(used_forks, means, mean),
         first=max(fork.recorded_from for fork in used_forks),
@@ -558,7 +554,7 @@ def variance_levels(
 
 def _long_forks(forks: Sequence[MeasuredFork]) -> list[MeasuredFork]:
     """Forks with enough values of their level."""
-    return [fork for fork in forks if fork.values.size - fork.level_from >= LEAST_STEADY]
+    return [fork for fork in forks if fork.values.size - fork.level_start >= LEAST_STEADY]
 
 
 def _deviations(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:

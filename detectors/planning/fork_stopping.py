@@ -49,5 +49,5 @@ def enough_forks(
         if is_enough or number == most_forks:
             break
     return ForkStop(
-        number, is_enough, tuple(statistic.value_of(fork) for fork in range(1, number + 1))
+        number, is_enough, tuple(statistic.figure_at(fork) for fork in range(1, number + 1))
     )

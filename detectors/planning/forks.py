@@ -135,14 +135,14 @@ def steady_segments(values: Values, classified_fork: ClassifiedFork) -> list[Val
 
     As published, the last segment begins with the last value of the one before it.
     """
-    inlier_places, ends = classified_fork.segments.kept, classified_fork.segments.ends
+    inlier_indices, ends = classified_fork.segments.kept, classified_fork.segments.ends
     edges = [0, *(end + 1 for end in ends)]
     begins, stops = edges[:-1], edges[1:]
     if len(ends) > 1:
         begins[-1] -= 1
     spans = list(zip(begins, stops, strict=True))[classified_fork.first :]
     return [
-        values[inlier_places[(inlier_places >= begin) & (inlier_places < stop)]]
+        values[inlier_indices[(inlier_indices >= begin) & (inlier_indices < stop)]]
         for begin, stop in spans
     ]
 

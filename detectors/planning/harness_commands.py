@@ -13,14 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 HarnessName = Literal[
-    "jmh",
-    "jmh-annotations",
-    "pyperf",
-    "benchmarkdotnet",
-    "google",
-    "criterion",
-    "go",
-    "hyperfine",
+    "jmh", "jmh-annotations", "pyperf", "benchmarkdotnet", "google", "criterion", "go", "hyperfine"
 ]
 RECORDED_BY: Final = "harness"
 """The setting of a recording that names the harness of its file, as `HarnessName`."""
@@ -71,7 +64,7 @@ def recording_harness(settings: Mapping[str, object]) -> HarnessName:
     return next((harness for harness in HARNESSES if harness == name), "jmh")
 
 
-def _jmh(run: HarnessRun) -> tuple[str, str]:
+def _jmh_command(run: HarnessRun) -> tuple[str, str]:
     # The pattern that JMH takes is found anywhere in a name: only its end is bound.
     name = shlex.quote(f"{re.escape(run.benchmark)}$")
     counts = f"-wi {run.warm_up} -i {run.iterations} -f {run.forks}"
@@ -140,39 +133,39 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
     return text, "Forks are runs of the program; Criterion takes ten samples at the least."
 
 
-def _go(run: HarnessRun) -> tuple[str, str]:
+def _go_command(run: HarnessRun) -> tuple[str, str]:
     name = f"Benchmark{run.benchmark.removeprefix(f'{run.package}/')}"
     pattern = shlex.quote("/".join(f"^{re.escape(level)}$" for level in name.split("/")))
     # Go refuses an exponent, and a length of zero.
     milliseconds = f"{max(run.seconds * 1000, 1e-6):.6f}".rstrip("0").rstrip(".")
     length = "1x" if run.one_operation else f"{milliseconds}ms"
-    text = (
+    command = (
         f"for fork in $(seq {run.forks}); do go test -run '^$' -bench {pattern} "
         f"-benchtime {length} -count {run.warm_up + run.iterations} "
         f"{shlex.quote(run.package or '.')} > fork$fork.txt; done"
     )
-    warm_up = f"the first {run.warm_up} lines of each file" if run.warm_up else "no line"
-    return text, f"Forks are runs of the program; {warm_up} are warm-up."
+    warm_up_words = f"the first {run.warm_up} lines of each file" if run.warm_up else "no line"
+    return command, f"Forks are runs of the program; {warm_up_words} are warm-up."
 
 
-def _hyperfine(run: HarnessRun) -> tuple[str, str]:
+def _hyperfine_command(run: HarnessRun) -> tuple[str, str]:
     runs = run.iterations * run.forks
-    text = (
+    command = (
         f"hyperfine --warmup {run.warm_up} --runs {runs} --export-json times.json "
         f"{shlex.quote(run.benchmark)}"
     )
-    return text, "Each run is a process of its own, so forks add runs and no warm-up."
+    return command, "Each run is a process of its own, so forks add runs and no warm-up."
 
 
 HARNESSES: Final[dict[HarnessName, tuple[str, Callable[[HarnessRun], tuple[str, str]]]]] = {
-    "jmh": ("JMH", _jmh),
+    "jmh": ("JMH", _jmh_command),
     "jmh-annotations": ("JMH annotations", _jmh_annotations),
     "pyperf": ("pyperf", _pyperf),
     "benchmarkdotnet": ("BenchmarkDotNet", _benchmark_dot_net),
     "google": ("Google Benchmark", _google),
     "criterion": ("Criterion.rs", _criterion),
-    "go": ("Go", _go),
-    "hyperfine": ("hyperfine", _hyperfine),
+    "go": ("Go", _go_command),
+    "hyperfine": ("hyperfine", _hyperfine_command),
 }
 
 

@@ -55,7 +55,7 @@ def planned_benchmark(
     harness: HarnessName | Literal[""],
     settings: Mapping[str, object],
     steady_by: str,
-    **wished_precision: float,
+    **plan_options: float,
 ) -> PlannedBenchmark:
     """The plan of a benchmark, and how its harness is told.
 
@@ -69,7 +69,7 @@ def planned_benchmark(
     iteration_seconds = mean_iteration(forks) if seconds is None else seconds
     costs = RepeatCosts(iteration_seconds, fork_seconds)
     present_seconds = configured_seconds(settings, costs)
-    plan = benchmark_plan(forks, costs, present=present_seconds, **wished_precision)
+    plan = benchmark_plan(forks, costs, present=present_seconds, **plan_options)
     best_configuration = plan.recommended
     if best_configuration is None:
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)

@@ -34,10 +34,10 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
     return f"{_target_words(plan, plan.levels)}; {nearest_words}."
 
 
-def configuration_words(run: Configuration) -> str:
+def configuration_words(test: Configuration) -> str:
     return (
-        f"leave out {run.warm_up} iterations, measure {run.iterations}, in {run.forks} forks: "
-        f"{precision_words(run.off)} in {duration_words(run.seconds)} of machine time"
+        f"leave out {test.warm_up} iterations, measure {test.iterations}, in {test.forks} forks: "
+        f"{precision_words(test.off)} in {duration_words(test.seconds)} of machine time"
     )
 
 
@@ -86,8 +86,8 @@ def plan_note(plan: BenchmarkPlan) -> str:
         is_shorter = (
             best_configuration is not None and best_configuration.warm_up < plan.warm_up.iterations
         )
-        warm_up_end = f"iteration {plan.warm_up.iterations}" if is_shorter else "then"
-        parts.append(warm_up_words(plan.warm_up, warm_up_end))
+        end_words = f"iteration {plan.warm_up.iterations}" if is_shorter else "then"
+        parts.append(warm_up_words(plan.warm_up, end_words))
     if plan.warm_up is not None and plan.warm_up.unrecorded:
         parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
@@ -115,14 +115,14 @@ def trial_words(plan: BenchmarkPlan) -> str:
     )
 
 
-def warm_up_words(warm_up: WarmUp, by: str = "then") -> str:
-    """Sentence about the forks that the warm-up covers; it lasts until `by`."""
+def warm_up_words(warm_up: WarmUp, end_words: str = "then") -> str:
+    """Sentence about the forks that the warm-up covers; it lasts until `end_words`."""
     if warm_up.covered == warm_up.forks == 1:
-        return f"The only fork is steady by {by}, from {warm_up.low}."
+        return f"The only fork is steady by {end_words}, from {warm_up.low}."
     if warm_up.covered == warm_up.forks:
-        sentence = f"All {warm_up.forks} forks are steady by {by}"
+        sentence = f"All {warm_up.forks} forks are steady by {end_words}"
     else:
-        sentence = f"{warm_up.covered} of {warm_up.forks} forks are steady by {by}"
+        sentence = f"{warm_up.covered} of {warm_up.forks} forks are steady by {end_words}"
         if warm_up.never:
             sentence += f", {warm_up.never} never"
     return (
@@ -133,8 +133,8 @@ def warm_up_words(warm_up: WarmUp, by: str = "then") -> str:
 def unrecorded_words(warm_up: WarmUp) -> str:
     """Sentence about iterations of the warm-up that were not recorded."""
     n = warm_up.unrecorded
-    were_words = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
-    sentence = f"{were_words} run before the first recorded value."
+    count_words = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
+    sentence = f"{count_words} run before the first recorded value."
     if warm_up.high > n:
         return sentence
     return (

@@ -23,8 +23,8 @@ def sections(n: int, window: int) -> list[tuple[int, int]]:
     n: iterations, more than `window`.
     """
     body = n - 1
-    size, longer_sections = divmod(body, body // window)
-    lengths = [size + (number < longer_sections) for number in range(body // window)]
+    size, longer_count = divmod(body, body // window)
+    lengths = [size + (number < longer_count) for number in range(body // window)]
     return list(pairwise(np.r_[1, 1 + np.cumsum(lengths)].tolist()))
 
 
@@ -94,7 +94,7 @@ def replaced_iterations(scaled_values: Values, prepared_values: Values) -> NDArr
 def window_evidence(starts: Values, probabilities: Values, threshold: float) -> draw.Bands:
     """Kelly's windows with their probability, and whether that is enough.
 
-    starts: (k + 1,) first iterations and the end; found: (k,) probabilities.
+    starts: (k + 1,) first iterations and the end; probabilities: (k,).
     """
     probability_words = [
         f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in probabilities
@@ -112,13 +112,13 @@ def step_figures(
 ) -> list[tuple[str, int | str]]:
     """Step that each kernel in use proposes, and the step that was taken; (name, iteration)."""
     mean = mean_about(smoothed_values, float(np.median(smoothed_values)))
-    proposed_steps = {
+    step_by_kernel = {
         "large": int(large_step(smoothed_values, mean)),
         "short": int(short_step(smoothed_values, half_width)),
     }
     rows = [
         (f"step of the {name} kernel", _iteration(iteration))
-        for name, iteration in proposed_steps.items()
+        for name, iteration in step_by_kernel.items()
         if kernels in {"both", name}
     ]
     return [*rows, ("step taken", _iteration(step))]

@@ -129,12 +129,10 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     residual_squares = np.vecdot(deviations, deviations)[:, None] - slopes**2
     level_models: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
     for name, must_settle in level_models:
-        best_curves = np.where(is_settled == must_settle, residual_squares, np.inf).argmin(axis=1)
-        fits = (
-            means + slopes[np.arange(best_curves.size), best_curves][:, None] * curves[best_curves]
-        )
+        best_rows = np.where(is_settled == must_settle, residual_squares, np.inf).argmin(axis=1)
+        fits = means + slopes[np.arange(best_rows.size), best_rows][:, None] * curves[best_rows]
         bics = _information(rows - fits, 4).tolist()
-        times = lengths[best_curves].tolist()
+        times = lengths[best_rows].tolist()
         yield [
             FittedLevel(name, bic, fit, length=length)
             for bic, fit, length in zip(bics, fits, times, strict=True)
@@ -169,15 +167,15 @@ def _steps(rows: Values) -> list[FittedLevel]:
     bics = np.array(
         [_information(rows - fit, 1 + 3 * number) for number, fit in enumerate(fits, start=1)]
     )
-    least_indices = bics.argmin(axis=0)
+    best_indices = bics.argmin(axis=0)
     return [
         FittedLevel(
             "steps",
-            float(bics[step_count, row]),
-            fits[step_count][row],
-            tuple(changes_by_count[step_count][row].tolist()),
+            float(bics[count_index, row]),
+            fits[count_index][row],
+            tuple(changes_by_count[count_index][row].tolist()),
         )
-        for row, step_count in zip(range(count), least_indices.tolist(), strict=True)
+        for row, count_index in zip(range(count), best_indices.tolist(), strict=True)
     ]
 
 
@@ -215,7 +213,7 @@ def _best_changes(rows: Values, most_changes: int) -> list[NDArray[np.intp]]:
         (count, most_changes + 1, n + 1), np.inf
     )  # squares of blocks before an end
     previous_starts = np.zeros((count, most_changes, n + 1), np.intp)
-    series, numbers = np.arange(count)[:, None], np.arange(most_changes)
+    series_indices, change_counts = np.arange(count)[:, None], np.arange(most_changes)
     for end in range(LEAST_SEGMENT, n + 1):
         starts = end - LEAST_SEGMENT + 1
         segment_squares = squares[:, end, None] - squares[:, :starts]
@@ -224,7 +222,7 @@ def _best_changes(rows: Values, most_changes: int) -> list[NDArray[np.intp]]:
         total_squares = least_squares[:, :most_changes, :starts] + segment_squares[:, None, :]
         best_starts = total_squares.argmin(axis=2)
         previous_starts[:, :, end] = best_starts
-        least_squares[:, 1:, end] = total_squares[series, numbers, best_starts]
+        least_squares[:, 1:, end] = total_squares[series_indices, change_counts, best_starts]
     return [_trace_changes(previous_starts[:, :number], n) for number in range(1, most_changes + 1)]
 
 
@@ -243,8 +241,8 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     if not periods.size:
         return
     means = rows.mean(axis=1)[:, None]
-    flat_rows = bases.reshape(-1, rows.shape[1])
-    inner_products = _products(flat_rows, rows - means).reshape(len(rows), *bases.shape[:2])
+    base_rows = bases.reshape(-1, rows.shape[1])
+    inner_products = _products(base_rows, rows - means).reshape(len(rows), *bases.shape[:2])
     best_period_indices = [
         _fundamental_period(explained_squares)
         for explained_squares in (inner_products**2).sum(axis=2)

@@ -189,11 +189,11 @@ def straight_trends(rows: Values) -> list[tuple[float, float]]:
 def _variance(points: Values) -> float:
     """Variance of Mann-Kendall's score of points that are sorted, by their ties."""
     n = points.size
-    least_variance = n * (n - 1) * (2 * n + 5)
+    untied_variance = n * (n - 1) * (2 * n + 5)
     if (points[1:] > points[:-1]).all():
-        return least_variance / 18
+        return untied_variance / 18
     ties = np.unique(points, return_counts=True)[1]
-    return float(least_variance - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
+    return float(untied_variance - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
 
 
 def _two_sided_p(score: float, variance: float) -> float:

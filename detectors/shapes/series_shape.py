@@ -172,9 +172,9 @@ class BlockedSeries:
         level = np.repeat(medians, sizes, axis=1)
         deviations = rows - level
         for neighbour_medians in (medians_before, medians_after):
-            off_neighbour = rows - np.repeat(neighbour_medians, sizes, axis=1)
+            neighbour_deviations = rows - np.repeat(neighbour_medians, sizes, axis=1)
             deviations = np.where(
-                np.abs(off_neighbour) < np.abs(deviations), off_neighbour, deviations
+                np.abs(neighbour_deviations) < np.abs(deviations), neighbour_deviations, deviations
             )
         block_deviations = _deviations(np.abs(deviations), count)
         wide_deviations = np.max([block_deviations, *_neighbours(block_deviations)], axis=0)
@@ -194,18 +194,18 @@ def _neighbours(rows: Values) -> tuple[Values, Values]:
 
 def block_edges(n: int, count: int) -> NDArray[np.int64]:
     """The first blocks have one value more where n is no multiple."""
-    size, longer_blocks = divmod(n, count)
+    size, longer_count = divmod(n, count)
     edge_indices = np.arange(count + 1)
-    edges: NDArray[np.int64] = size * edge_indices + np.minimum(edge_indices, longer_blocks)
+    edges: NDArray[np.int64] = size * edge_indices + np.minimum(edge_indices, longer_count)
     return edges
 
 
 def block_medians(rows: Values, count: int) -> Values:
     """The medians of `count` blocks of each row, float64 (series, count)."""
-    size, longer_blocks = divmod(rows.shape[1], count)
-    longer_end = longer_blocks * (size + 1)
-    first = rows[:, :longer_end].reshape(len(rows), longer_blocks, size + 1)
-    smaller_blocks = rows[:, longer_end:].reshape(len(rows), count - longer_blocks, size)
+    size, longer_count = divmod(rows.shape[1], count)
+    longer_end = longer_count * (size + 1)
+    first = rows[:, :longer_end].reshape(len(rows), longer_count, size + 1)
+    smaller_blocks = rows[:, longer_end:].reshape(len(rows), count - longer_count, size)
     parts = [np.median(blocks, axis=2) for blocks in (first, smaller_blocks) if blocks.size]
     return np.concatenate(parts, axis=1)
 
@@ -239,11 +239,11 @@ class FittedSeries:
         if not fittable_indices:
             return fits
         values = [comparable_values(all_series[series_index]) for series_index in fittable_indices]
-        all_blocked = BlockedSeries.of_rows(np.array([series for series, _ in values]))
+        all_blocks = BlockedSeries.of_rows(np.array([series for series, _ in values]))
         levels = fitted_levels_of_rows(
-            np.array([blocked_series.medians for blocked_series in all_blocked])
+            np.array([blocked_series.medians for blocked_series in all_blocks])
         )
-        parts = zip(fittable_indices, values, all_blocked, levels, strict=True)
+        parts = zip(fittable_indices, values, all_blocks, levels, strict=True)
         for series_index, (series, logs), blocks, ranked_levels in parts:
             fits[series_index] = cls._of(series, logs, blocks, ranked_levels)
         return fits
@@ -257,11 +257,11 @@ class FittedSeries:
         ranked_levels: Sequence[FittedLevel],
     ) -> FittedSeries:
         best_level = ranked_levels[0]
-        second_best = next(fit for fit in ranked_levels if fit.model != best_level.model)
-        flat_fit = next(fit for fit in ranked_levels if fit.model == "flat")
+        other_level = next(fit for fit in ranked_levels if fit.model != best_level.model)
+        flat_level = next(fit for fit in ranked_levels if fit.model == "flat")
         spread = float(blocked_series.calm.var())
         share = min(float(best_level.fit.var()) / spread, 1.0) if spread else 0.0
-        return cls(values, logs, blocked_series, best_level, second_best, flat_fit, share)
+        return cls(values, logs, blocked_series, best_level, other_level, flat_level, share)
 
     @property
     def moves(self) -> bool:
@@ -346,15 +346,15 @@ def _level_class(best_level: FittedLevel) -> Shape:
 def _step_class(fit: Values) -> Shape:
     """Class of levels that change at once."""
     level_moves = np.diff(fit)
-    rise_sum, total_moves = (
+    rise_sum, move_sum = (
         float(level_moves[level_moves > 0].sum()),
         float(np.abs(level_moves).sum()),
     )
     if is_alternating(fit):
         return "cycles"
-    if rise_sum >= ONE_WAY * total_moves:
+    if rise_sum >= ONE_WAY * move_sum:
         return "step-up"
-    return "step-down" if total_moves - rise_sum >= ONE_WAY * total_moves else "steps"
+    return "step-down" if move_sum - rise_sum >= ONE_WAY * move_sum else "steps"
 
 
 def is_alternating(fit: Values) -> bool:
@@ -376,34 +376,35 @@ def is_alternating(fit: Values) -> bool:
     return bool(are_even and (fit - two_levels).var() <= OFF_TWO_LEVELS * fit.var())
 
 
-def _are_equally_long(stay_lengths: Values, inner_values: Values) -> bool:
+def _are_equally_long(stay_lengths: Values, inner_lengths: Values) -> bool:
     """True where the inner stays differ by less than a quarter, or two blocks; none is longer."""
-    tolerance = max(ALTERNATING * inner_values.mean(), 2.0)
+    tolerance = max(ALTERNATING * inner_lengths.mean(), 2.0)
     return bool(
-        np.ptp(inner_values) <= tolerance and stay_lengths.max() <= inner_values.mean() + tolerance
+        np.ptp(inner_lengths) <= tolerance
+        and stay_lengths.max() <= inner_lengths.mean() + tolerance
     )
 
 
-def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
+def fast_cycles(all_blocks: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
     """Period, autocorrelation there, and share of the spread: cycles shorter than four blocks.
 
     Of each of several series of one length. A period is a lag at which the values are like
     themselves again after they were not: the autocorrelation rises to `REPEATS` or more from a
     dip. Period 0 where none is.
     """
-    cycles = [(0, 0.0, 0.0)] * len(all_blocked)
-    n, blocks = all_blocked[0].calm.size, all_blocked[0].medians.size
+    cycles = [(0, 0.0, 0.0)] * len(all_blocks)
+    n, blocks = all_blocks[0].calm.size, all_blocks[0].medians.size
     most_period = min(COARSE * (n // blocks), n // 4)
-    calm_rows = np.array([blocked_series.calm for blocked_series in all_blocked])
+    calm_rows = np.array([blocked_series.calm for blocked_series in all_blocks])
     unexplained_rows = calm_rows - np.array(
-        [_smooth_level(blocked_series) for blocked_series in all_blocked]
+        [_smooth_level(blocked_series) for blocked_series in all_blocks]
     )
     spread, total_spread = unexplained_rows.var(axis=1), calm_rows.var(axis=1)
-    rows_with_spread = np.flatnonzero(spread >= EFFECT**2 / 16)
-    if most_period >= 3 and rows_with_spread.size:
-        shares = (spread[rows_with_spread] / total_spread[rows_with_spread]).tolist()
-        rows = correlations(unexplained_rows[rows_with_spread], most_period)
-        for row, share, r in zip(rows_with_spread.tolist(), shares, rows, strict=True):
+    spread_indices = np.flatnonzero(spread >= EFFECT**2 / 16)
+    if most_period >= 3 and spread_indices.size:
+        shares = (spread[spread_indices] / total_spread[spread_indices]).tolist()
+        rows = correlations(unexplained_rows[spread_indices], most_period)
+        for row, share, r in zip(spread_indices.tolist(), shares, rows, strict=True):
             cycles[row] = _period(r, share)
     return cycles
 

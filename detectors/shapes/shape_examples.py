@@ -71,8 +71,8 @@ def _step_up(random: np.random.Generator, n: int) -> Values:
 def _steps(random: np.random.Generator, n: int) -> Values:
     """Up, and later down again, though not as far."""
     first, last = _cut(random, n, 0.1, 0.4), _cut(random, n, 0.5, 0.9)
-    step_up, i = random.uniform(0.2, 0.8), np.arange(n)
-    return np.where(i < first, 1 - step_up / 4, np.where(i < last, 1 + step_up, 1.0))
+    step_height, i = random.uniform(0.2, 0.8), np.arange(n)
+    return np.where(i < first, 1 - step_height / 4, np.where(i < last, 1 + step_height, 1.0))
 
 
 def _decay(random: np.random.Generator, n: int) -> Values:

@@ -46,14 +46,14 @@ SHORT_LENGTHS: Final = (10, 15, 20)
 CYCLE: Final = (5, 60)  # values of a period
 FEWEST_PERIODS: Final = 12
 WALK_MOVES: Final = 6.0  # spreads by which the second half of a random walk still moves at least
-MOST_APART: Final = 1.5
+MOST_LEVEL_DISTANCE: Final = 1.5
 """Spreads between means of parts of noise: a quarter of the smallest planted change."""
-MOST_UNEVEN: Final = 3.0  # spread of the noisiest part, in that of the quietest; planted: 4 or more
+MOST_SCATTER_RATIO: Final = 3.0  # of the noisiest part to the quietest; planted: 4 or more
 PARTS, SHORTEST_PART = 10, 10  # of noise; values of a part
-CENTRAL: Final = (0.05, 0.95)  # shares of the values below which the spread is measured
-CENTRAL_NORMAL: Final = 3.29  # width between them of normal noise of deviation 1
-QUIET: Final = 0.1  # spreads that the noise of each part has at least: clock ticks can be equal
-DRAWS: Final = 2000
+CENTRAL_SHARES: Final = (0.05, 0.95)  # shares of the values below which the spread is measured
+NORMAL_WIDTH: Final = 3.29  # width between them of normal noise of deviation 1
+LEAST_SCATTER: Final = 0.1  # spreads of the noise of each part: clock ticks can be equal
+MOST_DRAWS: Final = 2000
 Noise = Callable[[np.random.Generator, int], Values]
 """Draws n values of a spread near 1."""
 
@@ -123,9 +123,9 @@ def plain_series(  # noqa: PLR0917  # all of them name the series
     random = np.random.default_rng([ranges.seed, n, number, *f"{shape} {noise}".encode()])
     level = LEVELS[shape](random, n, ranges)
     spread = math.exp(random.uniform(*np.log(ranges.spread)))
-    lowest_level = -float(level.spreads.min())
-    if lowest_level > 0:  # a duration stays positive
-        spread = min(spread, 0.8 / lowest_level)
+    depth = -float(level.spreads.min())
+    if depth > 0:  # a duration stays positive
+        spread = min(spread, 0.8 / depth)
     relative_values = 1 + spread * (level.spreads + level.scatter * plain_noise(random, n, source))
     values = as_series(SECONDS * round_shares(np.maximum(relative_values, 0.01)))
     return PlainSeries(shape, noise, values, level.low, level.high)
@@ -136,14 +136,14 @@ def plain_noise(random: np.random.Generator, n: int, source: Noise) -> Values:
 
     The spread is the width of the central 90 % of the values, in that of normal noise.
     """
-    for _ in range(DRAWS):
+    for _ in range(MOST_DRAWS):
         noise = source(random, n)
-        low, high = np.quantile(noise, CENTRAL)
-        spread = float(high - low) / CENTRAL_NORMAL
+        low, high = np.quantile(noise, CENTRAL_SHARES)
+        spread = float(high - low) / NORMAL_WIDTH
         if spread and is_even(np.clip(noise, low, high) / spread):
             scaled_noise: Values = noise / spread
             return scaled_noise
-    raise ValueError(f"found no even noise in {DRAWS} draws of {n} values; expected one")
+    raise ValueError(f"found no even noise in {MOST_DRAWS} draws of {n} values; expected one")
 
 
 def is_even(noise: Values) -> bool:
@@ -153,9 +153,9 @@ def is_even(noise: Values) -> bool:
     """
     parts = np.array_split(noise, max(1, min(PARTS, noise.size // SHORTEST_PART)))
     levels = [float(part.mean()) for part in parts]
-    scatters = [float(np.abs(part - np.median(part)).mean()) + QUIET for part in parts]
+    scatters = [float(np.abs(part - np.median(part)).mean()) + LEAST_SCATTER for part in parts]
     level_distance, scatter_ratio = max(levels) - min(levels), max(scatters) / min(scatters)
-    return level_distance <= MOST_APART and scatter_ratio <= MOST_UNEVEN
+    return level_distance <= MOST_LEVEL_DISTANCE and scatter_ratio <= MOST_SCATTER_RATIO
 
 
 def shapes_of(n: int) -> tuple[PlainShape, ...]:
@@ -180,10 +180,10 @@ def _place(random: np.random.Generator, n: int, ranges: PlainRanges) -> int:
     return int(np.clip(random.uniform(low, high) * n, min(4, n // 4), n - max(4, n // 5)))
 
 
-def _level_after(spreads: Values, change: int, scatter: Values | float = 1.0) -> PlainLevel:
-    """A level that stays from `change` on."""
+def _level_after(spreads: Values, start: int, scatter: Values | float = 1.0) -> PlainLevel:
+    """A level that stays from `start` on."""
     margin = tolerance(spreads.size)
-    return PlainLevel(spreads, max(0, change - margin), change + margin, scatter)
+    return PlainLevel(spreads, max(0, start - margin), start + margin, scatter)
 
 
 def _flat_level(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:  # noqa: ARG001  # as the others
@@ -191,8 +191,8 @@ def _flat_level(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pla
 
 
 def _step_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
-    change, height = _place(random, n, ranges), _height(random, n, ranges)
-    return _level_after(np.where(np.arange(n) < change, height, 0.0), change)
+    start, height = _place(random, n, ranges), _height(random, n, ranges)
+    return _level_after(np.where(np.arange(n) < start, height, 0.0), start)
 
 
 def _step_up(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -255,17 +255,17 @@ def _cycles(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLe
     wave = swing * waves[int(random.integers(len(waves)))]
     if random.random() < 0.5 or n < 4 * SHORT:
         return PlainLevel(wave, 0, max(0, min(period, tolerance(n))))
-    change, height = _place(random, n, ranges), _height(random, n, ranges) + 2 * swing
-    level = _level_after(wave + np.where(np.arange(n) < change, height, 0.0), change)
+    start, height = _place(random, n, ranges), _height(random, n, ranges) + 2 * swing
+    level = _level_after(wave + np.where(np.arange(n) < start, height, 0.0), start)
     return PlainLevel(level.spreads, level.low - period // 2, level.high + period // 2)
 
 
 def _noisy_start(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     """A level that stays, and noise that is many times as wide at first."""
-    change = int(np.clip(random.uniform(0.15, ranges.place[1]) * n, min(10, n // 3), n - n // 4))
-    scatter = np.where(np.arange(n) < change, random.uniform(*ranges.scatter), 1.0)
+    start = int(np.clip(random.uniform(0.15, ranges.place[1]) * n, min(10, n // 3), n - n // 4))
+    scatter = np.where(np.arange(n) < start, random.uniform(*ranges.scatter), 1.0)
     margin = 2 * tolerance(n)  # the last wide values may be small by chance
-    return PlainLevel(np.zeros(n), max(0, change - margin), change + margin, scatter)
+    return PlainLevel(np.zeros(n), max(0, start - margin), start + margin, scatter)
 
 
 def _drift(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -282,8 +282,8 @@ def _random_walk(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pl
     while True:
         reach = 1.5 * _height(random, n, ranges)
         walk = np.cumsum(reach / math.sqrt(n) * random.standard_normal(n))
-        half_moves, quarter_moves = np.ptp(walk[n // 2 :]), np.ptp(walk[3 * n // 4 :])
-        if half_moves >= max(WALK_MOVES, 0.3 * np.ptp(walk)) and quarter_moves >= 0.4 * half_moves:
+        half_range, quarter_range = np.ptp(walk[n // 2 :]), np.ptp(walk[3 * n // 4 :])
+        if half_range >= max(WALK_MOVES, 0.3 * np.ptp(walk)) and quarter_range >= 0.4 * half_range:
             return PlainLevel(walk - walk[-1], NEVER, NEVER)
 
 

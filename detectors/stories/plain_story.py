@@ -33,8 +33,8 @@ StoryKind = Literal[
 SHORTEST: Final = 10  # values
 VISIBLE: Final = 1.5  # spreads: a smaller change is none
 SETTLED: Final = 0.33  # spreads that are left of a decay at its answer, of the wider noise
-CENTRAL: Final = (0.05, 0.95)  # shares of the values between which noise is wide
-CENTRAL_NORMAL: Final = 3.29  # width between them of normal noise of deviation 1
+CENTRAL_SHARES: Final = (0.05, 0.95)  # shares of the values between which noise is wide
+NORMAL_WIDTH: Final = 3.29  # width between them of normal noise of deviation 1
 NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles
 LATE: Final = 0.95  # share of the series: what changes later is never steady
 EXCURSION: Final = 0.08  # share of the series: a shorter piece that comes back is no level
@@ -51,7 +51,7 @@ ROOT_MEAN: Final = 0.85  # square of the mean root of a distance, in the mean di
 MOST_NARROW: Final = 5.0  # times the smaller mean distance: farther says no more
 FIRST_VALUES: Final = 40  # values, or a quarter of the series: a slow start is shorter
 FIRST_FAR: Final = 5.0  # spreads off the level that the first value lies
-UNEVEN_WALK: Final = 10.0  # that a walk costs more where the spread changes
+UNEVEN_WALK_PRICE: Final = 10.0  # that a walk costs more where the spread changes
 SEEN: Final = 32  # values of a block, from which the spread of noise is taken
 SHORTEST_TAIL: Final = 2  # last values that may be a late change
 TRIPLE: Final = 3  # values
@@ -120,15 +120,15 @@ def _read(x: Values) -> Story:
     shortest_piece = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
     noise = upper_median(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
     least_variance = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
-    walk = UNEVEN_WALK if spread.at else 0.0
-    models = priced_models(blocks.levels, weights, least_variance, shortest_piece, walk)
+    walk_price = UNEVEN_WALK_PRICE if spread.at else 0.0
+    models = priced_models(blocks.levels, weights, least_variance, shortest_piece, walk_price)
     story = _tell_story(blocks, models[0], weights, spread)
     if x.size < SHORT and story.kind in {"decay", "noisy start"}:
-        story = _tell_story(blocks, _first_levels(models), weights, SpreadChange())
+        story = _tell_story(blocks, _level_model(models), weights, SpreadChange())
     return replace(story, models=tuple(models), blocks=blocks, period=blocks.period)
 
 
-def _first_levels(models: Sequence[PricedModel]) -> PricedModel:
+def _level_model(models: Sequence[PricedModel]) -> PricedModel:
     return next(model for model in models if model.kind == "levels")
 
 
@@ -149,12 +149,12 @@ def _tell_story(
         return story
     if spread.at:
         is_flat = story.kind == "flat"
-        change = refine_spread(blocks.raw, spread, blocks.size, is_flat=is_flat)
+        change = refine_spread_change(blocks.raw, spread, blocks.size, is_flat=is_flat)
         kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
         if change > story.start:
             story = replace(story, kind=kind, start=change, ratio=spread.ratio)
     if story.start > LATE * n and not is_left(blocks, story.start, unit):
-        story = _drop_last(story)
+        story = _drop_last_change(story)
     if story.start > LATE * n or late_values(blocks, unit):
         return replace(story, kind="late change", start=NEVER)
     return story
@@ -168,8 +168,8 @@ def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
 def central_spread(blocks: BlockLevels, model: PricedModel) -> float:
     """Width of the central 90 % of values about the model, spikes included, as of normal noise."""
     errors = np.sort(_errors(blocks, blocks.raw, model))
-    low, high = (quantile_of_sorted(errors, share) for share in CENTRAL)
-    return (high - low) / CENTRAL_NORMAL
+    low, high = (quantile_of_sorted(errors, share) for share in CENTRAL_SHARES)
+    return (high - low) / NORMAL_WIDTH
 
 
 def _errors(blocks: BlockLevels, values: Values, model: PricedModel) -> Values:
@@ -193,7 +193,7 @@ def is_left(blocks: BlockLevels, begin: int, unit: float) -> bool:
     return quantile(distances, 0.25) > max(VISIBLE * unit, rare_distance)
 
 
-def _drop_last(story: Story) -> Story:
+def _drop_last_change(story: Story) -> Story:
     """The story without its last change."""
     changes, sizes = story.changes[:-1], story.sizes[:-1]
     if not story.changes or story.ratio != 1 or story.start != story.changes[-1]:
@@ -216,17 +216,17 @@ def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float
         del changes[k]
     levels = piece_levels(blocks.levels, weights, changes)
     falls = levels[:-1] - levels[1:]
-    visible_steps = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
-    change_places = tuple(
+    visible_indices = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
+    change_starts = tuple(
         refined_step(blocks, changes[k], float(levels[k]), float(levels[k + 1]))
-        for k in visible_steps.tolist()
+        for k in visible_indices.tolist()
     )
-    sizes = tuple((falls[visible_steps] / unit).tolist())
+    sizes = tuple((falls[visible_indices] / unit).tolist())
     return Story(
-        "steps" if change_places else "flat",
+        "steps" if change_starts else "flat",
         blocks.n,
-        change_places[-1] if change_places else 0,
-        change_places,
+        change_starts[-1] if change_starts else 0,
+        change_starts,
         sizes,
     )
 
@@ -246,11 +246,11 @@ def _excursion(levels: Values, weights: Values, changes: Sequence[int], unit: fl
     """The first piece that is short and after which the level comes back; None without one."""
     means = piece_levels(levels, weights, changes)
     sizes = np.diff([0, *changes, levels.size])
-    shortest_run = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
+    longest_excursion = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
     for k in range(1, means.size - 1):
         height = abs(means[k] - means[k - 1])
         return_limit = max(VISIBLE * unit, BACK * height)
-        if sizes[k] <= shortest_run and abs(means[k + 1] - means[k - 1]) < return_limit:
+        if sizes[k] <= longest_excursion and abs(means[k + 1] - means[k - 1]) < return_limit:
             return k
     return None
 
@@ -315,14 +315,14 @@ def spread_change(x: Values, size: int) -> SpreadChange:
     if not inner_gain.size or inner_gain.max() <= SCATTER_CHANGE * np.log(steps.size):
         return SpreadChange()
     block_index = edge - 1 + int(inner_gain.argmax())
-    change = (block_index + 1) * width
-    wide_spread, narrow_spread = (
-        float(np.sqrt(distances).mean() ** 2) for distances in (steps[:change], steps[change:])
+    split = (block_index + 1) * width
+    spread_before, spread_after = (
+        float(np.sqrt(distances).mean() ** 2) for distances in (steps[:split], steps[split:])
     )
-    ratio = (wide_spread + 0.02 * usual_step + 1e-12) / (narrow_spread + 0.02 * usual_step + 1e-12)
+    ratio = (spread_before + 0.02 * usual_step + 1e-12) / (spread_after + 0.02 * usual_step + 1e-12)
     if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, block_index)):
         return SpreadChange()
-    return SpreadChange(change, ratio)
+    return SpreadChange(split, ratio)
 
 
 def first_scatter(x: Values) -> tuple[int, float]:
@@ -356,10 +356,10 @@ def _is_sudden(means: Values, block_index: int) -> bool:
     )
 
 
-def refine_spread(x: Values, change: SpreadChange, size: int, *, is_flat: bool) -> int:
+def refine_spread_change(x: Values, change: SpreadChange, size: int, *, is_flat: bool) -> int:
     """The value at which the spread changes, by the distances of neighbours around.
 
-    flat: the level stays, so that distances from it count as well.
+    is_flat: the level stays, so that distances from it count as well.
     """
     reach = 2 * max(size, SMALL_BLOCK)
     first, last = max(0, change.at - reach), change.at + reach
@@ -374,15 +374,15 @@ def refine_spread(x: Values, change: SpreadChange, size: int, *, is_flat: bool) 
         )
         if not (steps_before.size and steps_after.size):
             return change.at
-        wide_spread, narrow_spread = (
+        spread_before, spread_after = (
             float(np.sqrt(distances_beside).mean()) ** 2 / ROOT_MEAN
             for distances_beside in (steps_before, steps_after)
         )
-        if not (wide_spread and narrow_spread):
+        if not (spread_before and spread_after):
             return change.at
-        most_distance = MOST_NARROW * min(wide_spread, narrow_spread)
-        gains = np.minimum(steps[first:last], most_distance) * (1 / narrow_spread - 1 / wide_spread)
-        total += gains - np.log(wide_spread / narrow_spread)
+        cap = MOST_NARROW * min(spread_before, spread_after)
+        gains = np.minimum(steps[first:last], cap) * (1 / spread_after - 1 / spread_before)
+        total += gains - np.log(spread_before / spread_after)
     return first + int(np.append(0.0, np.cumsum(total)).argmax())
 
 
@@ -403,8 +403,8 @@ def first_run(x: Values) -> int:
     heights *= sign
     needs_triples = heights[0] < far_limit
     if needs_triples:  # no rare value by itself: three of them may be
-        least_distance = triples((sign / spread) * (later - level))
-        far_limit = max(FIRST_FAR, 1.3 * quantile(least_distance, RARE))
+        triple_distances = triples((sign / spread) * (later - level))
+        far_limit = max(FIRST_FAR, 1.3 * quantile(triple_distances, RARE))
         if heights[:TRIPLE].min() < far_limit or n < SHORT:
             return 0
     near_indices = np.flatnonzero(heights[:most_count] <= far_limit / 2)
@@ -415,12 +415,12 @@ def first_run(x: Values) -> int:
         heights[:run][-TRIPLE:]
     ):
         return 0  # it settles
-    later_values = np.clip((sign / spread) * (later - level), -far_limit, far_limit)
+    later_heights = np.clip((sign / spread) * (later - level), -far_limit, far_limit)
     heights = np.clip(heights, -far_limit, far_limit)
     while run < most_count:  # as long as what follows is still above
         width = max(2, run // 2)
         mean = heights[run : run + width].mean()
-        if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(later_values, width):
+        if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(later_heights, width):
             break
         run += 1
     return run
@@ -431,12 +431,12 @@ def triples(x: Values) -> Values:
     return np.minimum(np.minimum(x[:-2], x[1:-1]), x[2:])
 
 
-def usual_run(later_values: Values, width: int) -> float:
+def usual_run(later_heights: Values, width: int) -> float:
     """Mean of `width` values in a row that nine of ten such runs of the rest stay below."""
-    count = later_values.size // width
+    count = later_heights.size // width
     if count < FEW_RUNS:
         return 0.0
-    return quantile(later_values[: count * width].reshape(count, width).mean(axis=1), 0.9)
+    return quantile(later_heights[: count * width].reshape(count, width).mean(axis=1), 0.9)
 
 
 def late_values(blocks: BlockLevels, unit: float) -> bool:

@@ -182,8 +182,8 @@ def period_of(values: Values) -> float:
     if most_period < SHORTEST_PERIOD:
         return 0.0
     sorted_values = np.sort(values)
-    low_limit, highest = (quantile_of_sorted(sorted_values, share) for share in (0.01, 0.99))
-    clipped_values = np.clip(values, low_limit, highest)
+    low_limit, high_limit = (quantile_of_sorted(sorted_values, share) for share in (0.01, 0.99))
+    clipped_values = np.clip(values, low_limit, high_limit)
     clipped_values -= moving_mean(clipped_values, n // 4)
     spectrum = np.fft.rfft(clipped_values, transform_length(n + n // 2 + 1))
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2)[: n // 2 + 1]
@@ -197,7 +197,7 @@ def period_of(values: Values) -> float:
     if not lags.size:
         return 0.0
     first = int(lags[r[lags] >= BEST_SHARE * r[lags].max()][0])
-    return _refine(r, float(first))
+    return _refined_period(r, float(first))
 
 
 def transform_length(least_length: int) -> int:
@@ -206,7 +206,7 @@ def transform_length(least_length: int) -> int:
     return -(-least_length // step) * step
 
 
-def _refine(r: Values, period: float) -> float:
+def _refined_period(r: Values, period: float) -> float:
     """The period by its multiples: the peak at 2, 4, 8, … periods says it more exactly."""
     times = 2
     while times * period < r.size - 2:

@@ -55,17 +55,14 @@ class PricedModel:
 
 
 def priced_models(
-    levels: Values, weights: Values, least_variance: float, min_length: int, walk: float = 0.0
+    levels: Values, weights: Values, least_variance: float, min_length: int, walk_price: float = 0.0
 ) -> list[PricedModel]:
     """All models, the cheapest first.
 
-    weights: (N,) inverse variances. least: variance that noise is taken to have. shortest: blocks
-    of a piece. walk: what a walk costs more.
+    weights: (N,) inverse variances. least_variance: that noise is taken to have. min_length:
+    blocks of a piece. walk_price: what a walk costs more.
     """
-    unpriced_models = [
-        *_pieces(levels, weights, min_length),
-        *_fit_curves(levels, min_length),
-    ]
+    unpriced_models = [*_pieces(levels, weights, min_length), *_fit_curves(levels, min_length)]
     roots = np.sqrt(weights)
     residuals = (levels - np.array([model.fit for model in unpriced_models])) * roots
     prices, memories = innovation_prices(residuals, least_variance)
@@ -77,7 +74,7 @@ def priced_models(
         PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
         for m, price, memory in zip(unpriced_models, prices + penalties, memories, strict=True)
     ]
-    models.append(_walk(levels * roots, least_variance, walk))
+    models.append(_walk(levels * roots, least_variance, walk_price))
     return sorted(models, key=lambda model: model.price)
 
 
@@ -112,11 +109,14 @@ def best_changes(
     sums = np.zeros((3, levels.size + 1))
     for power in (0, 1, 2):
         np.cumsum(weights * levels**power, out=sums[power, 1:])
-    last, costs = last_changes(sums, min_length, most_changes)
+    back_pointers, costs = last_changes(sums, min_length, most_changes)
     possible_count = int(np.isfinite(costs).sum())
     return [
         [],
-        *(_trace_changes(last[:number], levels.size) for number in range(1, possible_count + 1)),
+        *(
+            _trace_changes(back_pointers[:number], levels.size)
+            for number in range(1, possible_count + 1)
+        ),
     ]
 
 
@@ -202,10 +202,10 @@ def _fit_curves(levels: Values, min_length: int) -> list[PricedModel]:
 def _followers(n: int) -> Values:
     """(k, n, n): each takes levels to the innovations of a walk with one of `SMOOTHINGS`."""
     lag = np.arange(n)[:, None] - np.arange(n)[None, :]
-    previous_places = np.maximum(lag - 1, 0)
+    exponents = np.maximum(lag - 1, 0)
     return np.array(
         [
-            np.where(lag > 0, -share * (1 - share) ** previous_places, 0.0) + np.eye(n)
+            np.where(lag > 0, -share * (1 - share) ** exponents, 0.0) + np.eye(n)
             for share in SMOOTHINGS
         ]
     )

@@ -11,8 +11,8 @@ def story_sentence(story: Story) -> str:
     words = _kind_words(story)
     if story.period:
         words += f", cycles of {story.period:.3g} values all along"
-    few_words = f"; of {story.n} values only flat, a step and never can be told"
-    return words + (few_words if story.n < SHORT else "")
+    limit_words = f"; of {story.n} values only flat, a step and never can be told"
+    return words + (limit_words if story.n < SHORT else "")
 
 
 def _kind_words(story: Story) -> str:

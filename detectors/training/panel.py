@@ -191,28 +191,28 @@ def fitted_starts(
     forests: int = SEEDS,
 ) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
-    rows = [_flatten(features.rows[marked_mask])]
+    rows = [_flatten_rows(features.rows[marked_mask])]
     shares = [np.ravel(features.starts[marked_mask][:, None] <= GRID).astype(np.float64)]
-    single_rows = [
+    row_indices = [
         row for row in np.flatnonzero(shown_mask).tolist() if features.panel.shown[row].marks
     ]
-    rows.append(_flatten(features.shown_rows[single_rows]))
-    shares.append(np.ravel([_shares(features.panel.shown[row]) for row in single_rows]))
+    rows.append(_flatten_rows(features.shown_rows[row_indices]))
+    shares.append(np.ravel([_shares(features.panel.shown[row]) for row in row_indices]))
     count = [target_part.size // GRID.size for target_part in shares]
     weights = np.outer(np.repeat([1.0, SHOWN_WEIGHT], count), SPACED).ravel()
     edges = edges_of(np.concatenate(rows))
     bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
-    own_count = shares[0].size
+    marked_count = shares[0].size
     fits = []
     for random_state in range(seed, seed + forests):
         options = {**START_OPTIONS, "random_state": random_state}
-        own_rows = bins[:own_count], target[:own_count], weights[:own_count]
-        fits.append(fitted_shares(*own_rows, edges, options))
+        marked_arrays = bins[:marked_count], target[:marked_count], weights[:marked_count]
+        fits.append(fitted_shares(*marked_arrays, edges, options))
         fits.append(fitted_shares(bins, target, weights, edges, options))
     return mean_forest(fits)
 
 
-def _flatten(rows: Values) -> Values:
+def _flatten_rows(rows: Values) -> Values:
     return rows.reshape(-1, rows.shape[-1])
 
 

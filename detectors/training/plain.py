@@ -36,8 +36,8 @@ PLAIN_OPTIONS: Final[dict[str, Any]] = {
 LENGTHS: Final = (300, 420, 600, 900, 1300, 2000, 3000, 6000, 20_000)
 COPIES: Final = 8  # of each shape, length and noise
 UNEVEN_COPIES: Final = 4  # of each with noise of `UNEVEN_NOISES`
-SLOW_FIRST: Final = "slow-first"
-SLOW_COPIES, SLOW_FROM = 12, 1300  # of so many values or more, where people place a start elsewhere
+SLOW_SHAPE: Final = "slow-first"
+SLOW_COPIES, SLOW_LENGTH = 12, 1300  # of so many values, where people place a start elsewhere
 SOURCES: Final = {**NOISES, **UNEVEN_NOISES}
 NEAR: Final = 50  # iterations beside a known answer at which a story is right
 
@@ -106,7 +106,7 @@ def drawn_rows() -> list[Values]:
     rows = []
     for n in LENGTHS:
         for shape, (noise, source) in product(shapes_of(n), SOURCES.items()):
-            for number in range(_copies(shape, noise, n)):
+            for number in range(_copy_count(shape, noise, n)):
                 series = plain_series(shape, noise, n, number, TRAINING, source)
                 features = SeriesFeatures.from_values(series.values)
                 if series.is_right(features.story.start):
@@ -114,10 +114,10 @@ def drawn_rows() -> list[Values]:
     return rows
 
 
-def _copies(shape: PlainShape, noise: str, n: int) -> int:
+def _copy_count(shape: PlainShape, noise: str, n: int) -> int:
     if noise in UNEVEN_NOISES:
         return min(UNEVEN_COPIES, COPIES)
-    return SLOW_COPIES if shape == SLOW_FIRST and n >= SLOW_FROM else COPIES
+    return SLOW_COPIES if shape == SLOW_SHAPE and n >= SLOW_LENGTH else COPIES
 
 
 def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> Forest:
@@ -129,8 +129,8 @@ def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> F
     rows, is_plain = examples.rows[is_training], examples.plain[is_training]
     is_drawn = examples.groups[is_training] == ""
     weights = np.ones(is_plain.size)
-    for members in (is_drawn, is_plain & ~is_drawn):  # of equal weight; a row has 1 on average
-        weights[members] = is_plain.sum() / max(int(members.sum()), 1) / 2
+    for member_mask in (is_drawn, is_plain & ~is_drawn):  # of equal weight; a row has 1 on average
+        weights[member_mask] = is_plain.sum() / max(int(member_mask.sum()), 1) / 2
     edges = edges_of(rows)
     options = {**PLAIN_OPTIONS, "random_state": seed}
     return fitted_odds(binned(rows, edges), is_plain, weights, edges, options)

@@ -147,7 +147,7 @@ class StoppingTraining:
     @cached_property
     def _features(self) -> Singles:
         """Features of every window; no fold has others."""
-        return rocket.transform(self._kernels, self.segments.windows, self.progress)
+        return rocket.window_features(self._kernels, self.segments.windows, self.progress)
 
     def run(self, source: str, labels: str) -> TrainedModels:
         """All folds, from the files of those that are done. Raises `TooFewAnswers`."""
@@ -195,12 +195,12 @@ class StoppingTraining:
 
         say("fitting")
         held_mask = self._fold_of_series == number
-        tested_windows, learned_windows = (
+        tested_windows, training_windows = (
             self._draw_windows(held_mask, number),
-            self.segments.for_series(self._training_mask(held_mask, number)),
+            self.segments.windows_of(self._training_mask(held_mask, number)),
         )
-        self._require_both(learned_windows.stable, number)
-        arrays, threshold, is_accepted, fold_arrays = self._model(number, held_mask, say)
+        self._require_both(training_windows.stable, number)
+        arrays, threshold, is_accepted, card_figures = self._model(number, held_mask, say)
         content = as_bytes(arrays)
         if len(content) > MOST_BYTES:
             raise ModelTooLarge(
@@ -208,7 +208,7 @@ class StoppingTraining:
                 f"{MOST_BYTES / 1e6:,.0f} MB: learn from fewer benchmarks, or with another class"
             )
         figures = figures_of(number, tested_windows.stable, is_accepted)
-        return content, {"threshold": threshold, "figures": asdict(figures), **fold_arrays}
+        return content, {"threshold": threshold, "figures": asdict(figures), **card_figures}
 
     def _training_mask(self, held_mask: Chosen, number: int) -> Chosen:
         """The series that the model of a fold may learn from, of at most `size` benchmarks."""
@@ -228,18 +228,18 @@ class StoppingTraining:
         self, number: int, held_mask: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, Labels, dict[str, Any]]:
         """Arrays, threshold, which windows of the fold are accepted, and more for the card."""
-        slug, learned_mask = self.settings.slug, self._training_mask(held_mask, number)
+        slug, training_mask = self.settings.slug, self._training_mask(held_mask, number)
         if slug in NETWORKS:
-            arrays, threshold, score = self._network(number, held_mask, learned_mask, say)
+            arrays, threshold, score = self._network(number, held_mask, training_mask, say)
             return arrays, threshold, score >= threshold, {}
         if slug == "classifier":
             fitted_model = fitted_classifier(
-                self.settings.target, self.segments.for_series(learned_mask), self.settings.seed
+                self.settings.target, self.segments.windows_of(training_mask), self.settings.seed
             )
-            windows = self.segments.for_series(held_mask).windows
+            windows = self.segments.windows_of(held_mask).windows
             score = fitted_model.judged_together(windows) if windows.size else np.empty(0)
             return fitted_model.as_arrays(), HALF, score > HALF, {}
-        rows, tested_mask = learned_mask[self.segments.series], held_mask[self.segments.series]
+        rows, tested_mask = training_mask[self.segments.series], held_mask[self.segments.series]
         model, penalty = rocket.fit_rocket(
             self._kernels, self._features[rows], self.segments.stable[rows]
         )
@@ -255,7 +255,7 @@ class StoppingTraining:
             )
 
     def _network(
-        self, number: int, held_mask: Chosen, learned_mask: Chosen, say: Progress
+        self, number: int, held_mask: Chosen, training_mask: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, NDArray[np.float64]]:
         """Arrays, threshold, and scores of the windows that the network has not seen."""
         # PyTorch is needed here and nowhere else.
@@ -263,11 +263,11 @@ class StoppingTraining:
 
         s = self.settings
         options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)
-        fit, check = self._split(learned_mask)
+        fit_mask, check_mask = self._split(training_mask)
         arrays = networks.train_network(
             s.slug,
-            self._draw_windows(fit, number),
-            self._draw_windows(check, number, parts=4),
+            self._draw_windows(fit_mask, number),
+            self._draw_windows(check_mask, number, parts=4),
             options=options,
             seed=s.seed,
             fold=number,
@@ -276,26 +276,26 @@ class StoppingTraining:
         )
         score: list[NDArray[np.float64]] = []
         label_parts: list[Labels] = []
-        for series_index in np.flatnonzero(check).tolist():
+        for series_index in np.flatnonzero(check_mask).tolist():
             say("choosing the threshold")
             windows, labels = all_windows(self.series[series_index], s.every, s.window)
             score.append(networks.scores(arrays, windows, options))
             label_parts.append(labels)
         threshold = youden(np.concatenate(label_parts), np.concatenate(score))
-        validation_windows = self._draw_windows(held_mask, number)
-        return arrays, threshold, networks.scores(arrays, validation_windows.windows, options)
+        tested_windows = self._draw_windows(held_mask, number)
+        return arrays, threshold, networks.scores(arrays, tested_windows.windows, options)
 
     def _draw_windows(self, is_chosen: Chosen, number: int, parts: int = 1) -> LabelledWindows:
         """Windows of the chosen series: of a network one in `parts` of `most`, at most."""
         most_windows = self.settings.most if self.settings.slug in NETWORKS else None
         share = None if most_windows is None else max(most_windows // parts, 1)
-        return self.segments.for_series(is_chosen).drawn(share, (self.settings.seed, number))
+        return self.segments.windows_of(is_chosen).sample(share, (self.settings.seed, number))
 
-    def _split(self, learned_mask: Chosen) -> tuple[Chosen, Chosen]:
+    def _split(self, training_mask: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""
         names = np.array([labelled_series.benchmark for labelled_series in self.series])
-        fitted_names, checked = split_validation(names[learned_mask].tolist())
-        return np.isin(names, fitted_names), np.isin(names, checked)
+        fitted_names, checked_names = split_validation(names[training_mask].tolist())
+        return np.isin(names, fitted_names), np.isin(names, checked_names)
 
     def _digest(self) -> str:
         settings_text = json.dumps(self.settings.as_document(), sort_keys=True)
@@ -336,9 +336,8 @@ def youden(is_stable: Labels, score: NDArray[np.float64]) -> float:
     The first such among the distinct scores from the largest down; accepted is score >= threshold.
     """
     distinct_scores, score_indices = np.unique(-score, return_inverse=True)
-    true_counts = np.bincount(
-        score_indices, weights=is_stable, minlength=distinct_scores.size
-    ).cumsum()
-    false = np.bincount(score_indices, weights=~is_stable, minlength=distinct_scores.size).cumsum()
-    gain = true_counts / max(true_counts[-1], 1) - false / max(false[-1], 1)
+    n = distinct_scores.size
+    true_counts = np.bincount(score_indices, weights=is_stable, minlength=n).cumsum()
+    false_counts = np.bincount(score_indices, weights=~is_stable, minlength=n).cumsum()
+    gain = true_counts / max(true_counts[-1], 1) - false_counts / max(false_counts[-1], 1)
     return float(-distinct_scores[int(gain.argmax())])

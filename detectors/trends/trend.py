@@ -198,12 +198,12 @@ def trend_of(
     least_builds  that a new level needs before its change counts; no group is moved by it
     """
     groups_by_time = list(groups_over_time(results, precision))
-    changes_seen = known_changes(groups_by_time, higher_is_better=higher_is_better)
+    seen_changes = known_changes(groups_by_time, higher_is_better=higher_is_better)
     newest_groups = groups_by_time[-1]
     assert newest_groups is not None  # noqa: S101  # there is a result above zero
     groups = _levels(results, newest_groups)
     jumps = _add_patterns(
-        _jumps(groups, newest_groups, changes_seen, higher_is_better, least_builds), groups
+        _jumps(groups, newest_groups, seen_changes, higher_is_better, least_builds), groups
     )
     best_mean, best_index = _best_level(groups, days, higher_is_better)
     level = groups[-1].mean
@@ -215,7 +215,7 @@ def trend_of(
         best_at=best_index,
         against=None if not best_mean else (level - best_mean) / abs(best_mean),
         news=_news(jumps, days),
-        known=changes_seen,
+        known=seen_changes,
     )
 
 
@@ -231,11 +231,11 @@ def _levels(results: Values, groups: ResultGroups) -> tuple[TrendLevel, ...]:
 def _jumps(
     groups: tuple[TrendLevel, ...],
     newest_groups: ResultGroups,
-    changes_seen: tuple[KnownChange, ...],
+    seen_changes: tuple[KnownChange, ...],
     higher_is_better: bool,  # noqa: FBT001
     least_builds: int,
 ) -> tuple[TrendChange, ...]:
-    known_by_start = {change.at: change for change in changes_seen if change.gone is None}
+    change_by_start = {change.at: change for change in seen_changes if change.gone is None}
     patterns: dict[int, Pattern] = {
         group.start: "short" if group.size < least_builds else "ordinary" for group in groups
     }
@@ -243,13 +243,13 @@ def _jumps(
         patterns[groups[-1].start] = "unconfirmed"
     return tuple(
         TrendChange(
-            first,
+            start,
             kind,
             share,
-            known_by_start[first].seen,
-            "small" if _is_small(share, known_by_start[first].peak) else patterns[first],
+            change_by_start[start].seen,
+            "small" if _is_small(share, change_by_start[start].peak) else patterns[start],
         )
-        for first, (kind, share) in newest_groups.changes(higher_is_better=higher_is_better).items()
+        for start, (kind, share) in newest_groups.changes(higher_is_better=higher_is_better).items()
     )
 
 
@@ -263,24 +263,24 @@ def _add_patterns(
 ) -> tuple[TrendChange, ...]:
     """Pairs of a change and the way back from it; the rest as they are."""
     group_index_by_start = {group.start: group_index for group_index, group in enumerate(groups)}
-    changes_by_first = {change.at: change for change in jumps}
+    change_by_start = {change.at: change for change in jumps}
     for change in jumps:
-        if changes_by_first[change.at].pattern in {"small", "reversal"}:
+        if change_by_start[change.at].pattern in {"small", "reversal"}:
             continue
         level_back = _way_back(groups, group_index_by_start[change.at])
         if level_back is None:
             continue
-        changes_by_first[change.at] = replace(change, pattern="reverted", partner=level_back.start)
-        mate_change = changes_by_first.get(level_back.start)
+        change_by_start[change.at] = replace(change, pattern="reverted", partner=level_back.start)
+        partner_change = change_by_start.get(level_back.start)
         if (
-            mate_change is not None
-            and mate_change.pattern != "small"
+            partner_change is not None
+            and partner_change.pattern != "small"
             and not _overshoots(groups, group_index_by_start, change, level_back)
         ):
-            changes_by_first[level_back.start] = replace(
-                mate_change, pattern="reversal", partner=change.at
+            change_by_start[level_back.start] = replace(
+                partner_change, pattern="reversal", partner=change.at
             )
-    return tuple(changes_by_first.values())
+    return tuple(change_by_start.values())
 
 
 def _way_back(groups: tuple[TrendLevel, ...], group_index: int) -> TrendLevel | None:

@@ -129,10 +129,10 @@ class TrendCollector:
         """One fork of a benchmark in a build. Raises what the start raises."""
         self._builds.setdefault(build, len(self._builds))
         direction = direction_of(series.context.unit, series.context.mode)
-        results = self._found.setdefault(name, FileResults(series.context.unit, direction))
-        results.measured.add(build)
+        file_results = self._found.setdefault(name, FileResults(series.context.unit, direction))
+        file_results.measured.add(build)
         if (start := self._start_of(series)) is not None:
-            results.forks[build].append(mean_in_range(series.values[start:]))
+            file_results.forks[build].append(mean_in_range(series.values[start:]))
 
     def trends(
         self, *, order: Order = "date", precision: TrendPrecision = USUAL, least_builds: int = 1
@@ -163,14 +163,14 @@ def _trend(
     ]  # the grouping knows no others
     measured_builds = tuple(builds[build_index] for build_index in measured_indices)
     results = np.array([means[build_index] for build_index in measured_indices])
-    newest_is_up = means[-1] > 0 if builds[-1] in file_results.measured else None
+    has_newest = means[-1] > 0 if builds[-1] in file_results.measured else None
     try:
         trend = trend_of_values(
             results, days[measured_indices], higher_is_better=file_results.direction.more
         )
     except NoTrend as problem:
-        return FileTrend(name, file_results.unit, measured_builds, None, str(problem), newest_is_up)
-    return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=newest_is_up)
+        return FileTrend(name, file_results.unit, measured_builds, None, str(problem), has_newest)
+    return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=has_newest)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:

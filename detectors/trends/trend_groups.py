@@ -86,8 +86,8 @@ class TrendPrecision:
             return float(greatest / (2 ** (self.bits + 1) - 1))
         scaled_unit = float(np.ldexp(self.unit, -exponent))
         if not greatest / MOST_UNITS < scaled_unit < greatest * MOST_UNITS:
-            size = np.ldexp(greatest, exponent)
-            reason = f"a resolution of {self.unit:g} does not fit the greatest result, {size:g}"
+            result = np.ldexp(greatest, exponent)
+            reason = f"a resolution of {self.unit:g} does not fit the greatest result, {result:g}"
             raise NoTrend(f"{reason}; choose another")
         return scaled_unit
 
@@ -99,18 +99,18 @@ USUAL: Final = TrendPrecision()
 class ResultGroups:
     """Starts of the groups of some results, and their means in the unit of the results.
 
-    sides  mean before and after each start but the first: where a level has small steps, that of
-           all of its groups counts for a change that is none
+    side_means  mean before and after each start but the first: where a level has small steps, that
+                of all of its groups counts for a change that is none
     """
 
     starts: tuple[int, ...]
     means: tuple[float, ...]
-    sides: tuple[tuple[float, float], ...] | None = None
+    side_means: tuple[tuple[float, float], ...] | None = None
 
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
         change_by_start: dict[int, tuple[Kind, float]] = {}
-        mean_pairs = pairwise(self.means) if self.sides is None else self.sides
+        mean_pairs = pairwise(self.means) if self.side_means is None else self.side_means
         for start, (mean_before, mean_after) in zip(self.starts[1:], mean_pairs, strict=True):
             if mean_before == mean_after:
                 continue  # the same level again is no change, however it came to be a group
@@ -297,14 +297,14 @@ def known_changes(
     groups  what `groups_over_time` gave
     """
     open_changes, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
-    for day, prefix_groups in enumerate(groups):
+    for result_index, prefix_groups in enumerate(groups):
         changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
-        shares = {(first, kind): share for first, (kind, share) in changes.items()}
+        shares = {(start, kind): share for start, (kind, share) in changes.items()}
         new_keys = [key for key in shares if key not in open_changes]
         for key in [key for key in open_changes if key not in shares]:
-            closed_changes.append(_end_change(open_changes.pop(key), day, new_keys))
-        for first, kind in new_keys:
-            open_changes[first, kind] = KnownChange(first, kind, shares[first, kind], day)
+            closed_changes.append(_end_change(open_changes.pop(key), result_index, new_keys))
+        for start, kind in new_keys:
+            open_changes[start, kind] = KnownChange(start, kind, shares[start, kind], result_index)
         for key, change in open_changes.items():
             if abs(shares[key]) > change.peak:
                 open_changes[key] = replace(change, peak=abs(shares[key]))

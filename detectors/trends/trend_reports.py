@@ -171,8 +171,8 @@ def markdown(report: TrendReport) -> str:
         lines += [*_table(report.failing), ""]
     if report.accepted:
         for row in report.accepted[:MOST_LISTED]:
-            reason = f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
-            lines.append(f"- {_escape(reason)}")
+            line = f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
+            lines.append(f"- {_escape(line)}")
         lines += ["", *_rest_lines(report.accepted)]
     news = [row for row in report.rows if row.state in {"below", "progression"}]
     if news:

@@ -99,7 +99,7 @@ def fit_by_labels(study: PublishedStudy) -> None:
     kernels = rocket.draw_kernels(0)
     segments_by_labels = {"change points": segments_of(change), "marks": segments_of(marks)}
     features = {
-        name: rocket.transform(kernels, s.windows) for name, s in segments_by_labels.items()
+        name: rocket.window_features(kernels, s.windows) for name, s in segments_by_labels.items()
     }
     models = {
         name: [

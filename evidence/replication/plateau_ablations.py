@@ -159,7 +159,7 @@ def distances(cdf: Floats, starts: Floats) -> Floats:
 def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
     """Errors of the median of each distribution."""
     medians = [
-        sight.candidates[sight.expected(distribution).argmin()]
+        sight.candidates[sight.mean_errors(distribution).argmin()]
         for sight, distribution in zip(features.sights, cdf, strict=True)
     ]
     return np.abs(
@@ -351,14 +351,13 @@ def blended_answers(
     """The answers where another fork's distribution has this share."""
     answers = []
     for reading, other_distribution in zip(readings, other_distributions, strict=True):
-        expected = reading.seen.expected((1 - share) * reading.cdf + share * other_distribution)
+        expected = reading.seen.mean_errors((1 - share) * reading.cdf + share * other_distribution)
         answers.append(reading.seen.candidates[(expected - weight * reading.near).argmin()])
     return np.array(answers, dtype=np.float64)
 
 
 main = study_command(
-    _print_ablations,
-    option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N"),
+    _print_ablations, option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N")
 )
 
 if __name__ == "__main__":

@@ -229,7 +229,7 @@ def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, In
 def _least_loss_starts(method: PlateauResult, fork: JudgedFork) -> list[int]:
     """The answers for each worth; what a start is worth does not change what is known of it."""
     reading = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
-    losses = (reading.expected(weight * fork.values.size, method.params.shift) for weight in WORTHS)
+    losses = (reading.costs(weight * fork.values.size, method.params.shift) for weight in WORTHS)
     return [int(reading.starts[expected_losses.argmin()]) for expected_losses in losses]
 
 

@@ -182,7 +182,7 @@ def _similar_pairs(new: Sequence[int], sketches: Any, column: str) -> Iterator[P
             themselves = [row for row in batch if row[0] in new_keys]  # each shares all with itself
             alike_rows = [
                 *_sharing_rows(other_rows, index.hashes),
-                *_sharing_rows(themselves, index.repeated),
+                *_sharing_rows(themselves, index.repeated_hashes),
             ]
             for pk, known_sketch in alike_rows:
                 copy_keys = (new_sketches[k][0] for k in index.copies_of(known_sketch))

@@ -93,7 +93,7 @@ def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path:
 def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, are_few: bool) -> None:
     series = [SeriesInFile("", str(index), np.ones(n), Context()) for index, n in enumerate(sizes)]
 
-    has_few, remaining_series = file_series._are_few(series)
+    has_few, remaining_series = file_series._are_few_and_series(series)
 
     assert has_few == are_few
     assert list(remaining_series) == series

@@ -15,8 +15,8 @@ from detectors.api import NEVER, Context, Detection, Detector, Values, draw, par
 from detectors.contract import BadSeries, NotAvailable
 from detectors.kernels.durations import consumed_count
 
-UNRECORDED = "unrecorded_iterations"  # a setting of `Context`
-MEASURED = "measured_seconds_per_iteration"  # a setting of `Context`
+UNRECORDED_SETTING = "unrecorded_iterations"  # a setting of `Context`
+MEASURED_SETTING = "measured_seconds_per_iteration"  # a setting of `Context`
 ROUNDING = 1e-9  # of a configured iteration
 TIMES = ("", "s", "s/op")  # units in which a value is a time
 SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
@@ -35,7 +35,7 @@ def iteration_time_parameter() -> float:
     return declared_time
 
 
-def seconds_each(context: Context, fallback: float) -> float:
+def iteration_length(context: Context, fallback: float) -> float:
     """Intended length of an iteration in seconds, as far as the series says; 0: one operation."""
     one_operation = context.settings.get("operations_per_iteration") == 1
     if one_operation or context.mode == SINGLE_SHOT:
@@ -43,13 +43,13 @@ def seconds_each(context: Context, fallback: float) -> float:
     return context.seconds_per_iteration or fallback
 
 
-def lengths_each(count: int, context: Context, length: float) -> Values:
+def iteration_lengths(count: int, context: Context, length: float) -> Values:
     """Intended seconds of each of `count` iterations; recorded warm-up may have a length apart.
 
     length  of an iteration; 0: one operation
     """
     lengths = np.full(count, length)
-    if not length or context.seconds_per_iteration is None or MEASURED in context.settings:
+    if not length or context.seconds_per_iteration is None or MEASURED_SETTING in context.settings:
         return lengths
     warm_up, seconds = (context.settings.get(name) for name in ("warmup_values", "warmup_seconds"))
     if isinstance(warm_up, int) and isinstance(seconds, int | float) and warm_up > 0 < seconds:
@@ -67,24 +67,24 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
         if context.seconds_per_iteration is None:
             reason = f"values are in {context.unit}, and nothing says how long an iteration took"
             raise NotAvailable(f"{reason}; give its length at the import, such as 100 ms")
-        return lengths_each(values.size, context, context.seconds_per_iteration)
+        return iteration_lengths(values.size, context, context.seconds_per_iteration)
     wrong_indices = np.flatnonzero(values <= 0)
     if wrong_indices.size:
         wrong_index = int(wrong_indices[0])
         raise BadSeries(
             f"values must be above 0 to be durations; value {wrong_index} is {values[wrong_index]}"
         )
-    length = seconds_each(context, iteration_time)
+    length = iteration_length(context, iteration_time)
     if not length:
         return values
-    lengths = lengths_each(values.size, context, length)
+    lengths = iteration_lengths(values.size, context, length)
     with np.errstate(over="ignore"):  # an operation that takes no time to speak of: endless many
         return np.asarray(np.ceil(lengths / values) * values)
 
 
 def unrecorded_iterations(context: Context) -> int:
     """Warm-up iterations that the process ran before the first value."""
-    return int(context.settings.get(UNRECORDED, 0))
+    return int(context.settings.get(UNRECORDED_SETTING, 0))
 
 
 def unrecorded_seconds(context: Context, recorded_seconds: Values) -> float:

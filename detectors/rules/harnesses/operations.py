@@ -97,9 +97,9 @@ Following = Callable[[float, float], float]
 def ramp(recording: RecordedOperations, begin: float, next_operations: Following) -> list[float]:
     """Operations of rounds that follow one another after `begin`; the first is one operation."""
     rounds = [1.0]
-    while next_iterations := next_operations(rounds[-1], recording.round(begin, rounds[-1])):
+    while operations := next_operations(rounds[-1], recording.round(begin, rounds[-1])):
         begin += rounds[-1]
-        rounds.append(next_iterations)
+        rounds.append(operations)
     return rounds
 
 
@@ -153,7 +153,7 @@ class OperationsRule(HarnessRule):
         }
         meaning = "Iterations that hold the operations of each stage."
         bands = draw.stage_bands(spans, "as the harness would run it", meaning)
-        return (bands, *_judged_rounds(recording, stages.rounds))
+        return (bands, *_round_curves(recording, stages.rounds))
 
     def _run(self, values: Values, context: Context) -> tuple[RecordedOperations, HarnessStages]:
         recording = RecordedOperations.from_values(values, context, self.iteration_time)
@@ -166,7 +166,7 @@ class OperationsRule(HarnessRule):
         return warmup, stop - warmup
 
 
-def _judged_rounds(recording: RecordedOperations, rounds: Values | None) -> draw.Drawings:
+def _round_curves(recording: RecordedOperations, rounds: Values | None) -> draw.Drawings:
     """The rounds that the rule looked at; those within one iteration are one place."""
     if rounds is None or rounds.size < 2:
         return ()

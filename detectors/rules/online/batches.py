@@ -31,13 +31,13 @@ class BatchReader(OnlineRule[StateT]):
     params: Any  # each method's own, with `batch`
 
     @abstractmethod
-    def first_passing(self, state: StateT, due_at: int, *, end: bool) -> int:
+    def first_passing_start(self, state: StateT, due_at: int, *, end: bool) -> int:
         """The first iteration that passes among those up to `due_at` not judged yet, or `NEVER`."""
 
     def look(self, state: StateT, *, end: bool) -> Detection | None:
         n, batch = state.buffer.n, self.params.batch
         due_at = n if end else n - n % batch
-        start = self.first_passing(state, due_at, end=end)
+        start = self.first_passing_start(state, due_at, end=end)
         if start == NEVER:
             return Detection(NEVER, published_index=NEVER) if end else None
         decided_at = min((start // batch + self.together) * batch, due_at) - 1
@@ -56,7 +56,7 @@ class BatchTest(BatchReader[OnlineState]):
         """A statistic below this passes."""
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return max(self._left, 2)
 
     @property
@@ -67,7 +67,7 @@ class BatchTest(BatchReader[OnlineState]):
     def start(self, context: Context) -> OnlineState:
         return OnlineState()
 
-    def first_passing(self, state: OnlineState, due_at: int, *, end: bool) -> int:
+    def first_passing_start(self, state: OnlineState, due_at: int, *, end: bool) -> int:
         least_values = self._left if end else self.together * self.params.batch
         values = state.buffer.first(due_at)
         start, state.position, statistic = first_below(

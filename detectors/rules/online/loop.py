@@ -53,7 +53,7 @@ class OnlineRule(OnlineDetector[StateT]):
         return self._decision(state, end=False)
 
     def finish(self, state: StateT) -> Decision:
-        self.check_least(state.buffer.n)
+        self.check_least_length(state.buffer.n)
         return self._decision(state, end=True)
 
     def _decision(self, state: StateT, *, end: bool) -> Decision:

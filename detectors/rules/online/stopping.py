@@ -26,7 +26,7 @@ from detectors.kernels.laaber import (
     uniforms,
     values_at_shares,
 )
-from detectors.rules.harnesses.configured import seconds_each
+from detectors.rules.harnesses.configured import iteration_length
 from detectors.rules.online.loop import OnlineRule, OnlineState
 
 MANY = 10**15  # a length that nobody has: more than can be said of a series that hardly moves
@@ -114,7 +114,7 @@ class StepStatistic(ABC):
         """True where the rule holds at `step`; computes no more than that takes."""
 
     @abstractmethod
-    def value_of(self, step: int) -> float:
+    def figure_at(self, step: int) -> float:
         """The statistic of the step; NaN where there is none."""
 
     @abstractmethod
@@ -182,7 +182,7 @@ class StoppingRule(OnlineRule[StoppingState]):
 
     def start(self, context: Context) -> StoppingState:
         p = self.params
-        length = seconds_each(context, p.iteration_time)
+        length = iteration_length(context, p.iteration_time)
         seconds = 0.0 if context.unit in TIMES else length or p.step_time
         return StoppingState(
             context=context, statistic=self.statistic(), seconds=seconds, length=length
@@ -207,7 +207,7 @@ class StoppingRule(OnlineRule[StoppingState]):
         steps = range(1, step_ends.size + 1)
         curves = (
             draw.Curve(
-                np.array([state.statistic.value_of(step) for step in steps]),
+                np.array([state.statistic.figure_at(step) for step in steps]),
                 label=self.label,
                 x=step_ends,
                 meaning="One value per step of the warm-up, at the step's last iteration.",

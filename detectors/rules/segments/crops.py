@@ -69,10 +69,10 @@ class MeanAndVariance:
         ]
         for i in range(0, len(new_penalties), AT_ONCE):
             batch = new_penalties[i : i + AT_ONCE]
-            self.known.update(zip(batch, self._search(np.array(batch)), strict=True))
+            self.known.update(zip(batch, self._best_segmentations(np.array(batch)), strict=True))
         return [self.known[penalty] for penalty in penalties]
 
-    def _search(self, penalties: Values) -> list[Segmentation]:
+    def _best_segmentations(self, penalties: Values) -> list[Segmentation]:
         if self.m < LEAST:
             row = np.zeros(self.m + 1)
             fill_costs(*self.sums, 0, self.m, row)
@@ -155,8 +155,8 @@ def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:
 
 
 def _knee(x: Values, d: Values) -> int | None:
-    slope_before, slope_after = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
-    highs, lows = (d >= slope_before) & (d >= slope_after), (d <= slope_before) & (d <= slope_after)
+    d_before, d_after = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
+    highs, lows = (d >= d_before) & (d >= d_after), (d <= d_before) & (d <= d_after)
     step = abs(float(np.diff(x).mean()))
     candidate, threshold = 0, -np.inf
     for i in range(int(np.argmax(highs)), x.size - 1):

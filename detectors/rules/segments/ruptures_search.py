@@ -83,7 +83,7 @@ class LastSegment(Detector):
 
     family = "Change points"
     gives_changes = True
-    searcher: ClassVar[str]  # its class in the package
+    search_class: ClassVar[str]  # its class in the package
 
     Params = SearchParameters
     params: Any
@@ -120,14 +120,14 @@ class LastSegment(Detector):
         segment_ends = self.search().fit(scale_by_noise(values)).predict(pen=penalty)
         return [int(end) for end in segment_ends[:-1]]
 
-    def check_least(self, n: int) -> None:
+    def check_least_length(self, n: int) -> None:
         """Raise `NotAvailable` without the package, whatever the length."""
         if reason := self.missing():
             raise NotAvailable(reason)
-        super().check_least(n)
+        super().check_least_length(n)
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return int(2 * self.params.min_size)
 
     def search(self) -> RupturesSearch:
@@ -135,7 +135,7 @@ class LastSegment(Detector):
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
-        search: RupturesSearch = getattr(ruptures, self.searcher)(
+        search: RupturesSearch = getattr(ruptures, self.search_class)(
             custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
         )
         return search

@@ -47,30 +47,30 @@ class BestStartDetector(Detector):
 
     @abstractmethod
     def best(self, values: Values) -> int:
-        """The best start of `needed` values or more, or NEVER; 0-based."""
+        """The best start of `least_length` values or more, or NEVER; 0-based."""
 
     @abstractmethod
     def figures(self, values: Values) -> tuple[Indices, Values]:
         """Starts, and what each is worth: the higher, the better."""
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return 2
 
     def detect(self, values: Values, context: Context) -> Detection:
-        rests, batch = self._read(values)
-        best_batch = self.best(rests)
-        if best_batch == NEVER or best_batch > self.params.latest * rests.size:
+        means, batch = self._read(values)
+        best_batch = self.best(means)
+        if best_batch == NEVER or best_batch > self.params.latest * means.size:
             return Detection(NEVER, published_index=NEVER)
         return Detection(best_batch * batch, published_index=best_batch * batch)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        rests, batch = self._read(values)
-        starts, figures_of_starts = self.figures(rests)
+        means, batch = self._read(values)
+        starts, figures_of_starts = self.figures(means)
         curve = draw.Curve(
             figures_of_starts, label=self.label, x=starts * batch, meaning=self.meaning
         )
-        best_batch = self.best(rests)
+        best_batch = self.best(means)
         return curve, *draw.event(
             best_batch if best_batch == NEVER else best_batch * batch,
             "best start",

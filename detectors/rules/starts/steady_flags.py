@@ -35,5 +35,5 @@ def first_steady(is_steady: Flags, alarms: float) -> int:
     steady_counts = np.append(0, np.cumsum(is_steady))
     alarm_counts = np.append(np.cumsum(~is_steady[::-1])[::-1], 0)
     start = int(np.argmin(steady_counts + alarm_counts))
-    remaining_values = is_steady.size - start
-    return start if remaining_values and alarm_counts[start] <= alarms * remaining_values else NEVER
+    remaining_count = is_steady.size - start
+    return start if remaining_count and alarm_counts[start] <= alarms * remaining_count else NEVER

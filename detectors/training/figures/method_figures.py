@@ -182,12 +182,12 @@ def _steady_accuracy(panel: PanelAnswers, detections: Detections) -> tuple[int, 
         for series, answer in zip(panel.shown, detections, strict=True)
         if answer is not None and series.steady is not None
     ]
-    says_steady, is_true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
-    if is_true.all() or not is_true.any():
+    says_steady, is_steady = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
+    if is_steady.all() or not is_steady.any():
         return len(pairs), None
-    return len(pairs), balanced_accuracy(says_steady, is_true)
+    return len(pairs), balanced_accuracy(says_steady, is_steady)
 
 
-def balanced_accuracy(says_steady: NDArray[np.bool_], is_true: NDArray[np.bool_]) -> float:
+def balanced_accuracy(says_steady: NDArray[np.bool_], is_steady: NDArray[np.bool_]) -> float:
     """Mean of the shares of either label that were found."""
-    return float((says_steady[is_true].mean() + (~says_steady[~is_true]).mean()) / 2)
+    return float((says_steady[is_steady].mean() + (~says_steady[~is_steady]).mean()) / 2)

@@ -60,7 +60,7 @@ class PanelFigures:
             "| method | series | never | mean error | 95 %, series | 95 %, systems | median "
             f"| clustered | scattered | {WITHIN} | labelled | balanced accuracy |"
         )
-        return _table(head, map(_line, sorted(self.rows, key=lambda deviation: deviation.mean)))
+        return _table(head, map(_line, sorted(self.rows, key=lambda row: row.mean)))
 
     def waiting_table(self) -> str:
         """Methods that read values as they come, and the first one, in order of deviation."""
@@ -69,13 +69,13 @@ class PanelFigures:
             "| mean error | 95 %, series | 95 %, systems | median | deviation %, quartiles "
             "| more than 5 % off | labelled | balanced accuracy |"
         )
-        waiting_rows = [
+        waiting_pairs = [
             (row, row.waiting)
             for row_index, row in enumerate(self.rows)
             if row.waiting is not None and (row.online or not row_index)
         ]
-        sorted_rows = sorted(waiting_rows, key=lambda pair: pair[1].deviation[1])
-        return _table(head, (_waiting_line(*pair) for pair in sorted_rows))
+        sorted_pairs = sorted(waiting_pairs, key=lambda pair: pair[1].deviation[1])
+        return _table(head, (_waiting_line(*pair) for pair in sorted_pairs))
 
     def people_table(self) -> str:
         """Markdown table of the people; empty for a panel of one."""
@@ -85,7 +85,7 @@ class PanelFigures:
             "| person | series | their mean error | 95 %, series | their median "
             f"| mean of {self.people[0][1].name} | 95 %, series | median |"
         )
-        return _table(head, (_pair(*pair) for pair in self.people))
+        return _table(head, (_people_line(*pair) for pair in self.people))
 
 
 def _table(head: str, lines: Iterable[str]) -> str:
@@ -97,7 +97,7 @@ def _line(row: MethodFigures) -> str:
     return (
         f"| {row.name} | {row.series} | {row.never or ''} | {row.mean:.0f} "
         f"| {_range_text(row.by_series)} | {_range_text(row.by_system)} | {row.median:.0f} "
-        f"| {_whole_text(row.clustered)} | {_whole_text(row.scattered)} | {shares_within} | "
+        f"| {_rounded_text(row.clustered)} | {_rounded_text(row.scattered)} | {shares_within} | "
         f"{row.labelled or ''} "
         f"| {_share(row.balanced)} |"
     )
@@ -114,7 +114,7 @@ def _waiting_line(row: MethodFigures, waits: DecisionCosts) -> str:
     )
 
 
-def _pair(person: MethodFigures, method: MethodFigures) -> str:
+def _people_line(person: MethodFigures, method: MethodFigures) -> str:
     return (
         f"| {person.name} | {person.series} | {person.mean:.0f} | {_range_text(person.by_series)} "
         f"| {person.median:.0f} | {method.mean:.0f} | {_range_text(method.by_series)} "
@@ -130,21 +130,21 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _whole_text(value: float) -> str:
+def _rounded_text(value: float) -> str:
     return "" if isnan(value) else f"{value:.0f}"
 
 
 def as_document(row: MethodFigures) -> dict[str, Any]:
     """A row for JSON: floats rounded, a figure that is none as null."""
-    rounded_figures: dict[str, Any] = _round(asdict(row))
+    rounded_figures: dict[str, Any] = _round_figures(asdict(row))
     return rounded_figures
 
 
-def _round(value: Any) -> Any:
+def _round_figures(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _round(member) for key, member in value.items()}
+        return {key: _round_figures(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_round(member) for member in value]
+        return [_round_figures(member) for member in value]
     if isinstance(value, float):
         return None if isnan(value) else round(value, DIGITS)
     return value
@@ -166,9 +166,9 @@ def _freeze(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def heading(order: int, group: Group) -> str:
     """Sentences above the tables of a folding."""
-    sizes = "in order of size" if order == 0 else f"shuffled with seed {order}"
+    sorting = "in order of size" if order == 0 else f"shuffled with seed {order}"
     return (
-        f"\nFolding {order}: {group}s {sizes}; every series is answered by a model that has not "
+        f"\nFolding {order}: {group}s {sorting}; every series is answered by a model that has not "
         f"seen its {group}.\nErrors in iterations against the panel's answer; a never, of any "
         f"method, is given the median of the panel's answers for the {group}s of other folds. "
         f"Intervals resample series, and whole {group}s. Steady or never is asked of the series "
@@ -179,19 +179,15 @@ def heading(order: int, group: Group) -> str:
 def chosen_words(name: str, chances: Mapping[str, Any] | None) -> str:
     """Worth of a method's `chance`, had it been chosen on other systems; empty without one.
 
-    chosen: `values` and `balanced`, as a `ChosenChance` has them.
+    chances: `values` and `balanced`, as a `ChosenChance` has them.
     """
     if chances is None:
         return ""
-    low, high, right_share = (
-        min(chances["values"]),
-        max(chances["values"]),
-        chances["balanced"],
-    )
+    low, high, accuracy = (min(chances["values"]), max(chances["values"]), chances["balanced"])
     return (
         f"\n{name}, with `chance` chosen for each fold on the labelled series of the others, from "
         f"{min(CHANCES):g} to {max(CHANCES):g}: {low:g} to {high:g} is chosen, and the balanced "
-        f"accuracy {right_share:.3f}.\n"
+        f"accuracy {accuracy:.3f}.\n"
     )
 
 

@@ -178,8 +178,8 @@ def chosen_chance(
     for held_groups in folds_of_groups:
         is_held_out = np.isin(groups, list(held_groups))
         training_mask = is_labelled & ~is_held_out
-        known_steady = is_steady[training_mask]
-        if known_steady.all() or not known_steady.any():
+        training_labels = is_steady[training_mask]
+        if training_labels.all() or not training_labels.any():
             return None
         best_chance_index = int(
             np.argmax(

@@ -79,10 +79,10 @@ def span(size: int, taps: int) -> tuple[int, int]:
 def layout(slug: str) -> tuple[Convolution, ...]:
     """The three layers of a method."""
     if slug == "fcn":
-        channels_before = (1, *CHANNELS[:2])
+        input_channels = (1, *CHANNELS[:2])
         return tuple(
             Convolution(c, (taps,), output_count)
-            for c, taps, output_count in zip(channels_before, TAPS, CHANNELS, strict=True)
+            for c, taps, output_count in zip(input_channels, TAPS, CHANNELS, strict=True)
         )
     first = Convolution(1, SIZES, EACH[0])
     second = Convolution(first.out, SIZES, EACH[1])
@@ -210,7 +210,7 @@ class NetworkTrainer:
         self.adam.load_state_dict(adam)
         self.epoch, self.waited, self.worse, self.best_loss = counts
 
-    def export(self) -> Arrays:
+    def export_weights(self) -> Arrays:
         """The best weights as arrays, normalisation folded in, two bytes a number."""
         self.network.load_state_dict(self.best)
         self.network.eval()
@@ -255,7 +255,7 @@ def train_network(
         loss = trainer.one_epoch(fit, check)
         trainer.store(state)
         progress(f"epoch {trainer.epoch}: loss {loss:.4f}, best {trainer.best_loss:.4f}")
-    return trainer.export()
+    return trainer.export_weights()
 
 
 def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:

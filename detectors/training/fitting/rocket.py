@@ -51,7 +51,7 @@ def draw_kernels(seed: int, count: int = KERNELS, window: int = WINDOW) -> Rando
     )
 
 
-def transform(kernels: RandomKernels, windows: Singles, progress: Progress = str) -> Singles:
+def window_features(kernels: RandomKernels, windows: Singles, progress: Progress = str) -> Singles:
     """The features of each window, (windows, 2 a kernel)."""
     features = np.empty((windows.shape[0], 2 * kernels.lengths.size), dtype=np.float32)
     for row, window in enumerate(windows):

@@ -44,11 +44,11 @@ def _groups(names: Sequence[str]) -> list[list[str]]:
     systems: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         systems[system_of(name)].append(name)
-    small_systems = [
+    leftover_names = [
         name for members in systems.values() if len(members) < FOLDS for name in members
     ]
     return [members for members in systems.values() if len(members) >= FOLDS] + (
-        [small_systems] if small_systems else []
+        [leftover_names] if leftover_names else []
     )
 
 

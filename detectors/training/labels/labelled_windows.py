@@ -48,14 +48,14 @@ class LabelledWindows:
     stable: Labels
     series: Starts
 
-    def for_series(self, is_chosen: Chosen) -> LabelledWindows:
+    def windows_of(self, is_chosen: Chosen) -> LabelledWindows:
         """Windows of the series for which `is_chosen` is true."""
         window_mask = is_chosen[self.series]
         return LabelledWindows(
             self.windows[window_mask], self.stable[window_mask], self.series[window_mask]
         )
 
-    def drawn(self, most_windows: int | None, seed: Sequence[int]) -> LabelledWindows:
+    def sample(self, most_windows: int | None, seed: Sequence[int]) -> LabelledWindows:
         """Draw `most_windows` windows at random, in their order; None keeps all of them."""
         if most_windows is None or self.stable.size <= most_windows:
             return self
@@ -78,15 +78,15 @@ def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Star
     first = last + 1 if first == NEVER else min(first, last + 1)
     unstable_range, stable_range = (0, first - 1), (first, last)
     label_count = PER_SERIES // 2
-    few_starts, many_starts = (
+    unstable_starts, stable_starts = (
         spaced_numbers(*unstable_range, label_count),
         spaced_numbers(*stable_range, label_count),
     )
-    if few_starts.size < label_count <= many_starts.size:
-        return few_starts, spaced_numbers(*stable_range, PER_SERIES - few_starts.size)
-    if many_starts.size < label_count <= few_starts.size:
-        return spaced_numbers(*unstable_range, PER_SERIES - many_starts.size), many_starts
-    return few_starts, many_starts
+    if unstable_starts.size < label_count <= stable_starts.size:
+        return unstable_starts, spaced_numbers(*stable_range, PER_SERIES - unstable_starts.size)
+    if stable_starts.size < label_count <= unstable_starts.size:
+        return spaced_numbers(*unstable_range, PER_SERIES - stable_starts.size), stable_starts
+    return unstable_starts, stable_starts
 
 
 def spaced_numbers(low: int, high: int, count: int) -> Starts:

@@ -31,7 +31,7 @@ class Pair(Detector):
     params: Params
 
     @property
-    def needed(self) -> int:
+    def least_length(self) -> int:
         return self.params.high
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -62,6 +62,14 @@ def test_fewer_values_than_needed_are_refused_before_the_method_reads_them() -> 
         with pytest.raises(TooShort, match="needs at least 3 values; got 2"):
             ask(two_values)
     assert pair.answer([9.0, 0.0, 1.0]).steady_start == 1
+
+
+def test_a_plug_in_of_an_earlier_version_still_says_how_many_values_it_takes() -> None:
+    class EarlierPlugIn(Pair):
+        needed = property(lambda _: 7)
+
+    with pytest.raises(TooShort, match="at least 7 values; got 6"):
+        EarlierPlugIn().answer(range(6))
 
 
 def test_a_rule_between_parameters_is_held() -> None:

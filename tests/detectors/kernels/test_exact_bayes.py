@@ -135,7 +135,7 @@ def test_the_dropped_piece_is_the_one_left_by_a_draw_without_replacement() -> No
         pieces = np.zeros((3, kernels.COLUMNS))
         pieces[:, kernels.START] = range(3)
         pieces[:, kernels.WEIGHT] = np.log(weights)
-        kernels.drop_one(pieces, 3, random.standard_exponential(3))
+        kernels.drop_piece(pieces, 3, random.standard_exponential(3))
         kept_starts = {int(start) for start in pieces[:2, kernels.START]}
         counts[({0, 1, 2} - kept_starts).pop()] += 1
 

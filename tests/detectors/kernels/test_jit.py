@@ -125,7 +125,7 @@ def test_as_written_there_are_no_warnings_that_compiled_there_are_not(
 def test_a_hot_kernel_is_compiled_and_so_is_what_another_process_compiled(
     fresh_kernel: CompiledKernel, tmp_path: Path
 ) -> None:
-    fresh_kernel.seconds = jit.COMPILING * len(fresh_kernel.tree()) + 0.1
+    fresh_kernel.seconds = jit.COMPILE_SECONDS * len(fresh_kernel.tree()) + 0.1
     with compile_when_hot() as use:
         assert fresh_kernel(np.array([3.0, 1.0, 2.0])) == 4.0
     second_kernel = CompiledKernel(fresh_kernel.function)

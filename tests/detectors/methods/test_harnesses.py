@@ -24,7 +24,7 @@ from detectors.methods.criterion import Criterion
 from detectors.methods.go_testing import GoTesting
 from detectors.methods.google_benchmark import GoogleBenchmark
 from detectors.methods.pyperf import Pyperf
-from detectors.methods.sailfish import Sailfish, steady_windows
+from detectors.methods.sailfish import Sailfish, steady_mask
 from detectors.rules.harnesses.configured import HarnessRule
 
 ONE_EACH = Context(settings={"operations_per_iteration": 1})
@@ -253,7 +253,7 @@ def test_the_cases_of_benchmark_dotnet(times: Any, warmup: int) -> None:
 )
 def test_the_cases_of_sailfish(durations: list[float], *, is_steady: bool) -> None:
     """paulegradie/Sailfish: source/Tests.Library, SteadyStateWarmupDetectorTests."""
-    assert steady_windows(as_series(durations))[-1] == is_steady
+    assert steady_mask(as_series(durations))[-1] == is_steady
 
 
 def test_operations_are_counted_within_the_iterations_that_were_recorded() -> None:

@@ -79,7 +79,7 @@ def test_any_values_under_any_parameters_have_an_answer(
     values: Values, parameters: dict[str, float]
 ) -> None:
     detector = KbKssd(**parameters)
-    if values.size < detector.needed:
+    if values.size < detector.least_length:
         with pytest.raises(TooShort):
             detector.answer(values)
         return
@@ -202,8 +202,7 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
 @pytest.mark.parametrize(
-    ("ramp", "taken_step"),
-    [(np.full(300, 5.0), 199), (np.linspace(8.0, 3.1, 300), None)],
+    ("ramp", "taken_step"), [(np.full(300, 5.0), 199), (np.linspace(8.0, 3.1, 300), None)]
 )
 def test_evidence_draws_the_medians_that_decide_between_two_steps(
     ramp: Values, taken_step: int | None, scale: float

@@ -164,7 +164,7 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
             rule.update(state, as_series(vector["prefix"]))
             steps = len(state.ends)
             assert steps == vector[f"stop_step_{reading}"]
-            coefficients = [state.statistic.value_of(step + 1) for step in range(steps)]
+            coefficients = [state.statistic.figure_at(step + 1) for step in range(steps)]
             assert coefficients == pytest.approx(
                 vector["expected_cov_by_step_first_20"][:steps], abs=1e-9
             )
@@ -175,17 +175,21 @@ def test_rules_stop_as_published(vectors: Any) -> None:
     for stop_vector in vectors["stop_cov_t0.01"]:
         for name, reading in (("stop_signed", "offline"), ("stop_absolute", "online")):
             cov = CovStatistic(LaaberCov.Params(reading=reading))
-            cov.found = stop_vector["cov_by_step"]
-            assert first_passing_steps(cov, 5, len(cov.found)) == stop_vector[name], stop_vector
+            cov.variations = stop_vector["cov_by_step"]
+            assert first_passing_steps(cov, 5, len(cov.variations)) == stop_vector[name], (
+                stop_vector
+            )
     for width_vector in vectors["stop_rciw_t0.03"]:
         for name, reading in (("stop_width", "offline"), ("stop_delta", "online")):
             rciw = RciwStatistic(LaaberRciw.Params(reading=reading))
-            rciw.found = dict(enumerate(width_vector["rciw_by_step"], 1))
-            assert first_passing_steps(rciw, 5, len(rciw.found)) == width_vector[name], width_vector
+            rciw.widths = dict(enumerate(width_vector["rciw_by_step"], 1))
+            assert first_passing_steps(rciw, 5, len(rciw.widths)) == width_vector[name], (
+                width_vector
+            )
     for vector in vectors["stop_kld_t0.99"]:
         kld = KldStatistic(LaaberKld.Params())
-        kld.found = dict(enumerate(vector["p_by_step"], 1))
-        assert first_passing_steps(kld, 6, len(kld.found)) == vector["stop"], vector
+        kld.likeness = dict(enumerate(vector["p_by_step"], 1))
+        assert first_passing_steps(kld, 6, len(kld.likeness)) == vector["stop"], vector
 
 
 # --- lazy answers ---------------------------------------------------------------------------------
@@ -314,16 +318,14 @@ def test_raw_samples_are_no_adaption() -> None:
     n = 12
     pairs = np.tile([9.0, 1 / 9], n)
     raw_samples = RawSamples(
-        values=pairs,
-        counts=np.tile([1, 9], n),
-        offsets=np.arange(0, 2 * n + 1, 2),
+        values=pairs, counts=np.tile([1, 9], n), offsets=np.arange(0, 2 * n + 1, 2)
     )
     rule = LaaberCov(**SECONDS, outlier_factor=100.0)
 
     assert rule.answer(np.ones(n), Context(samples=raw_samples)) == Detection(5, 4, 4)
     state = rule.start(Context(samples=raw_samples))
     rule.update(state, np.ones(n))
-    assert state.statistic.value_of(1) > 2
+    assert state.statistic.figure_at(1) > 2
 
 
 def test_values_that_are_no_times_count_once() -> None:

@@ -232,7 +232,7 @@ def test_rules_of_thechart(deviations: list[float], signals: list[int]) -> None:
 def test_batches_that_signal_are_drawn_as_stretches(
     flags: str, spans: tuple[tuple[int, int], ...]
 ) -> None:
-    assert spc.flag_stretches(np.array([flag == "+" for flag in flags], np.bool_), 4) == spans
+    assert spc.flagged_stretches(np.array([flag == "+" for flag in flags], np.bool_), 4) == spans
 
 
 def test_spc_finds_where_control_begins_and_says_when_no_size_passes() -> None:

@@ -287,7 +287,7 @@ def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
     recorded_total = (variances.levels * variances.mean).var(ddof=1)
     total = (PRIOR_FREEDOM * prior_deviation**2 + 5 * recorded_total) / freedom
     squared = (
-        total - variances.noise + variances.within / 2000
+        total - variances.noise_variance + variances.within / 2000
     )  # of more iterations than are recorded
     bound = freedom / stats.chi2.ppf(1 - ASSURANCE, freedom)
     assert variances.deviation(50, np.array([2000]))[0] == pytest.approx(

@@ -75,7 +75,7 @@ def test_what_is_exported_is_what_was_trained(slug: str, tmp_path: Path) -> None
     segments = some_windows(3)
     trainer = networks.NetworkTrainer(slug, FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
-    arrays = trainer.export()
+    arrays = trainer.export_weights()
     windows = segments.windows[:12]
     with torch.no_grad():
         logits = trainer.network(torch.from_numpy(windows[:, None, :]))
@@ -95,7 +95,7 @@ def test_weights_outside_of_short_kernels_stay_zero() -> None:
     trainer = networks.NetworkTrainer("oscnn", FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
 
-    weights = trainer.export()["w2"].astype(float)
+    weights = trainer.export_weights()["w2"].astype(float)
     mask = networks.layout("oscnn")[1].mask().numpy()
 
     assert not weights[np.broadcast_to(mask == 0, weights.shape)].any()
@@ -119,7 +119,7 @@ def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
 
 
 def _values(trainer: networks.NetworkTrainer) -> list[np.ndarray]:
-    return list(trainer.export().values())
+    return list(trainer.export_weights().values())
 
 
 def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> None:

@@ -22,7 +22,7 @@ from detectors.training.fitting.rocket import (
     decision_values,
     draw_kernels,
     fit_rocket,
-    transform,
+    window_features,
 )
 from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
@@ -61,7 +61,7 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     random = np.random.default_rng(5)
     windows = random.standard_normal((240, 100)).astype(np.float32)
     kernels = draw_kernels(0, 30)
-    features = transform(kernels, windows)
+    features = window_features(kernels, windows)
     value = (features - features.mean(axis=0)) @ random.standard_normal(60)
     is_stable = value + noise * random.standard_normal(240) > 0
     scale = features.std(axis=0, dtype=np.float64)

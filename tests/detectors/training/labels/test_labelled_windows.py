@@ -88,7 +88,7 @@ def test_never_steady_series_are_not_fitted_on() -> None:
     assert set(segments.series.tolist()) == {0, 3}
     assert segments.windows.shape == (200, 100)
     assert segments.stable[segments.series == 0].sum() == 50
-    assert segments.for_series(np.array([True, False, False, False])).stable.size == 100
+    assert segments.windows_of(np.array([True, False, False, False])).stable.size == 100
 
 
 def test_a_threshold_is_chosen_on_every_window() -> None:
@@ -195,8 +195,8 @@ def test_drawn_windows_are_some_of_all_in_their_order() -> None:
     values = as_series(np.random.default_rng(0).standard_normal(400))
     segments = segments_of([LabelledSeries("one#b#", values, 200)])
 
-    drawn_windows = segments.drawn(30, (0, 1))
-    same_windows = segments.drawn(30, (0, 1))
+    drawn_windows = segments.sample(30, (0, 1))
+    same_windows = segments.sample(30, (0, 1))
 
     rows = [
         np.flatnonzero((segments.windows == window).all(axis=1))[0]
@@ -206,4 +206,4 @@ def test_drawn_windows_are_some_of_all_in_their_order() -> None:
     assert rows == sorted(set(rows))
     np.testing.assert_array_equal(drawn_windows.stable, segments.stable[rows])
     np.testing.assert_array_equal(same_windows.windows, drawn_windows.windows)
-    assert segments.drawn(None, (0,)) is segments is segments.drawn(100, (0,))
+    assert segments.sample(None, (0,)) is segments is segments.sample(100, (0,))
