@@ -1,4 +1,4 @@
-// What every page does: menus, dialogs, keys between pages, copying, filtering a list.
+// Behaviour of every page: menus, dialogs, keys between pages, copying, filtering a list.
 
 import { filterItems } from "./shared/filter-items.js";
 import { pressed } from "./shared/keyboard.js";

@@ -1,4 +1,4 @@
-// What keys and buttons of the page do, by the names of the key map; the rest is the chart's.
+// Actions of keys and buttons of the page, by the names of the key map; the chart has its own.
 
 import * as marks from "./marks.js";
 import { address } from "./series.js";
@@ -23,7 +23,7 @@ export function actionsOf(saving) {
     panel.complain(problem)
     if (shown.state.answer.kind === "unclear") void note(problem)
   }
-  /** In a screening one key answers and goes on; the key for back is there for a slip. */
+  /** Answers and goes on with one key, in a screening; the key for back is there for a slip. */
   const vote = (step) => {
     change(step)
     if (screening && shown.ready) save()

@@ -28,13 +28,13 @@ export class Answers {
     this.#states.set(position, state)
   }
 
-  /** As it was left on this visit; else as the server has it, as it is on its way, as begun. */
+  /** Opens a series with the answer of this visit; else with that of the server, or its draft. */
   open(task, draft) {
     if (!this.has(task.position)) this.set(task.position, this.#fresh(task, draft))
     return this.of(task.position)
   }
 
-  /** As the server has it: the draft is discarded. @param {Task} task */
+  /** Opens a series with the server's answer: the draft is discarded. @param {Task} task */
   reopen(task) {
     this.set(task.position,
       marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question) }))
@@ -45,7 +45,8 @@ export class Answers {
     this.#recalled.set(position, { id, answer })
   }
 
-  /** What became of an answer; true if it is known here. @param {(state: State) => State} step */
+  /** Settles a sent answer; true if its series is known here.
+   * @param {(state: State) => State} step */
   settle(position, step) {
     this.#recalled.delete(position)
     if (!this.has(position)) return false

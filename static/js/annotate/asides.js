@@ -1,5 +1,5 @@
-// What a person does beside answering, a skip or reading the guide: sent by the one sender, in a
-// box of its own, so that only answers are counted as not yet sent.
+// Skips and readings of the guide: sent by the one sender, in a box of their own, so that only
+// answers are counted as not yet sent.
 
 import { newId } from "../shared/ids.js";
 import { openSender } from "../shared/sending.js";

@@ -29,7 +29,7 @@ export function place(state, x, options = {}) {
 export const move = (state, step, options = {}) =>
   state.answer.index === null ? state : place(state, state.answer.index + step, options)
 
-/** Without its last change there is no answer: "no change" is one that is given. */
+/** Removes a change. Without the last one there is no answer: "no change" is one that is given. */
 export function remove(state, position) {
   const otherChanges = without(state, position)
   return otherChanges.length ? keep(state, otherChanges, otherChanges[otherChanges.length - 1])

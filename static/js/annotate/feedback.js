@@ -11,7 +11,7 @@ export class Feedback {
   #chart
   /** @type {[number, number] | null} */
   #band = null
-  /** From sending to going on: the answer counts once. */
+  /** True from sending an answer to the next series: it counts once. */
   locked = false
 
   /** @param {HTMLElement} form hidden while feedback is shown */
@@ -35,7 +35,7 @@ export class Feedback {
     this.#root.focus()
   }
 
-  /** On to the next series, or the answer was refused. */
+  /** Removes the feedback: the next series is shown, or the answer was refused. */
   hide() {
     this.locked = false
     this.#band = null

@@ -2,7 +2,7 @@
 
 const CLOSE = 30 // iterations; of the 40 on each side
 
-/** Where the loupe looks for a mark: on as before if the mark is well inside. */
+/** Centre of the loupe for a mark: the old one while the mark is well inside. */
 export const loupeCentre = (centre, index) => (centre !== null && Math.abs(index - centre) <= CLOSE
   ? centre : index)
 
@@ -38,7 +38,7 @@ export class Magnifier {
     return this.#host.classList.contains("is-floating")
   }
 
-  /** On a phone the loupe stands above the finger, else below or beside it; null closes it. */
+  /** Places the loupe above the finger on a phone, else below or beside it; null closes it. */
   float(/** @type {PointerEvent | null} */ event) {
     this.#host.classList.toggle("is-floating", Boolean(event) && matchMedia(PHONE).matches)
     this.#chart.places.stages.classList.toggle("is-touched", this.#floats)

@@ -46,17 +46,17 @@ export const place = (state, x, options = {}) => {
   return change(state, { kind: "steady", index: nearest(x, state.n), unsure }, options)
 }
 
-/** Where one mark is asked, one more takes the place of the other. */
+/** Adds a mark: one more takes the place of the other. */
 export const add = place
 
-/** Without a mark there is nothing to move: the page moves its cursor instead. */
+/** Moves the mark; without a mark the page moves its cursor instead. */
 export const move = (state, step, options = {}) =>
   state.answer.index === null ? state : place(state, state.answer.index + step, options)
 
 /** Steady, and no iteration is asked: a screening. */
 export const steady = (state) => change(state, { kind: "steady", index: null })
 
-/** How difficult it was, 1 to 5; the same again takes it away. */
+/** Rates the difficulty, 1 to 5; a repeated rating takes it away. */
 export const rate = (state, level) =>
   change(state, { difficulty: state.answer.difficulty === level ? null : level })
 
@@ -73,7 +73,7 @@ export const toggleUnsure = (state) =>
 export const write = (state, note, options = {}) =>
   change(state, { note: note.slice(0, NOTE_LENGTH) }, options)
 
-/** What was written stays; what was answered goes. */
+/** Discards the answer; the note stays. */
 export const takeBack = (state) =>
   change(state, { kind: "empty", index: null, unsure: false })
 
@@ -99,7 +99,7 @@ export function obstacle({ answer }) {
   return ""
 }
 
-/** Whether the screen shows something that nobody has been asked to keep. */
+/** True if the screen shows an answer that nobody has been asked to keep. */
 export const isChanged = (state) => !isSame(state.answer, state.kept ?? EMPTY)
   || state.phase === "refused" || state.phase === "again"
 
@@ -113,7 +113,7 @@ export const stored = (state, clientId, revision) =>
 export const refused = (state, clientId, reason) =>
   clientId === state.clientId ? { ...state, phase: "refused", reason } : state
 
-/** As a person would say it. @param {Answer} answer */
+/** Answer in a person's words. @param {Answer} answer */
 export function describe({ kind, index, changes }) {
   if (kind === "changes" && changes) return describeChanges(changes)
   return { empty: "no answer", steady: index === null ? "steady" : `steady from ${index}`,
@@ -123,7 +123,7 @@ export function describe({ kind, index, changes }) {
 const describeChanges = (changes) => (changes.length > 3 ? `${changes.length} changes`
   : changes.length ? `change at ${changes.join(", ")}` : "no change")
 
-/** Which of several changes the keys move is no part of the answer. */
+/** True if two answers are equal, whichever of several changes the keys move. */
 export const isSame = (answer, otherAnswer) => Object.keys(EMPTY).every((name) =>
   String(answer[name]) === String(otherAnswer[name])
   || (name === "index" && answer.kind === "changes" && otherAnswer.kind === "changes"))

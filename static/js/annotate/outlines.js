@@ -19,7 +19,7 @@ export function neighbour(action, index, count, columns) {
   return to < 0 || to >= count ? index : to
 }
 
-/** How many stand in the first row, by their tops. Pure. */
+/** Number of boxes in the first row, by their tops. Pure. */
 export function columnsOf(tops) {
   const secondRow = tops.findIndex((top) => top !== tops[0])
   return secondRow < 0 ? tops.length : secondRow
@@ -83,7 +83,7 @@ export function connect(section) {
     return true
   }
 
-  /** Of outlines that have come the first is the stop, unless the one before is there still. */
+  /** Makes the first of the new outlines the stop of Tab, unless the old stop is there still. */
   function dress() {
     const [firstBox] = boxesOf(section)
     if (!firstBox) return

@@ -14,7 +14,7 @@ export function typedIndex(text, n, position, start = 0) {
   return { index: null, problem: `Series ${position} ${verb} iterations ${start} to ${n - 1}.` }
 }
 
-/** What the panel says of where the answer has got to. @param {State} state */
+/** Sentence of the panel on the state of the answer. @param {State} state */
 export function phaseText(state) {
   if (state.phase === "refused") return state.reason
   if (!state.kept) return ""
@@ -102,7 +102,7 @@ export class Panel {
     return text ? typedIndex(text, this.#n, this.#position, this.#first).problem : ""
   }
 
-  /** What is in the number field, taken over, or a sentence why not. */
+  /** Takes over the number field, or complains of its text. */
   #take() {
     if (!this.#field.value.trim()) return
     const { index, problem } = typedIndex(this.#field.value, this.#n, this.#position, this.#first)

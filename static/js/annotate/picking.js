@@ -1,10 +1,10 @@
-// What a click, a drag and a finger do to marks, where one is asked and where all changes are.
+// Effects of a click, a drag and a finger on marks, with one mark asked or all changes.
 
 /** A gesture that has ended; the other phases only show where the mark would be. */
 const isAnswer = (phase) => phase === "click" || phase === "drop"
 const NEAR = 6 // pixels from a mark that are a click on it
 
-/** Where one mark is asked: a drag moves it on the screen, letting go makes it the answer. */
+/** Picks one mark: a drag moves it on the screen, letting go makes it the answer. */
 export const pickOne = ({ place, preview }) => (index, phase) =>
   isAnswer(phase) ? place(index) : preview(index, [])
 
@@ -15,7 +15,7 @@ export function pickMany({ shown, chart, steps, preview }) {
   /** @type {"" | "last" | "new"} what the gesture moves */
   let moving = ""
   let begin = 0
-  /** Whether it went away from where it began: then it is no tap, wherever it ends. */
+  /** True if the pointer went away from its first place: then it is no tap, wherever it ends. */
   let hasLeft = false
   const reachIterations = () => {
     const [from, to] = chart.stage.window

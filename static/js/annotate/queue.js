@@ -51,7 +51,7 @@ export class Queue {
     if (place) place.done = false
   }
 
-  /** To the end of the queue, behind what was skipped before. */
+  /** Moves a series to the end of the queue, behind those skipped before. */
   skip(position) {
     const place = this.#find(position)
     if (place) place.skipped = ++this.#skips

@@ -13,7 +13,7 @@ export class Screen {
     this.#part("retry").addEventListener("click", () => this.onRetry(Number(root.dataset.failed)))
   }
 
-  /** Whether the person can be looking at it. */
+  /** True if the person can be looking at the page. */
   get attended() {
     return document.visibilityState === "visible" && document.hasFocus()
   }

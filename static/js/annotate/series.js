@@ -28,7 +28,7 @@ export const forChart = (task) => ({
 export const address = (urls, name, position) =>
   urls[name].replace("/annotate/0/", `/annotate/${position}/`)
 
-/** What is kept of the view with an answer, and the rule by which its range was found. */
+/** View that is kept with an answer, and the rule by which its range was found. */
 export const keptView = ({ from, to, mode, log, width, ratio }) =>
   ({ from, to, y: mode, rule: RULE, log, width, ratio })
 

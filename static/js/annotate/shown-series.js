@@ -24,7 +24,7 @@ export class ShownSeries {
     this.parts = parts
   }
 
-  /** Of the series that the page speaks of: one whose values are still to come, or did not, too. */
+  /** Position of the page's series, whose values may be still to come, or did not come. */
   get position() {
     return this.#wanted
   }
@@ -79,7 +79,7 @@ export class ShownSeries {
     void this.#prepareNext(task)
   }
 
-  /** While one series is read, the next ones are fetched, and the very next is drawn hidden. */
+  /** Fetches the next series while one is read, and draws the very next one hidden. */
   async #prepareNext(task) {
     const { queue, ahead, chart, prefetch } = this.parts
     const following = queue.ahead(task.position)
@@ -109,7 +109,7 @@ export class ShownSeries {
     this.render()
   }
 
-  /** What is not saved outlives the page. */
+  /** Keeps an unsaved answer, which outlives the page. */
   #keepDraft() {
     const { drafts, chart } = this.parts
     const { digest } = this.task

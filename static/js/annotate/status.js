@@ -1,4 +1,4 @@
-// What the page says of itself: progress, saved, not yet sent, offline, refused.
+// Status of the page in words: progress, saved, not yet sent, offline, refused.
 
 import { html, partsOf } from "../shared/elements.js";
 import { UnsentStrip } from "../shared/unsent-strip.js";
@@ -34,7 +34,7 @@ export class Status {
     this.#fading = setTimeout(() => (this.#find("status").textContent = ""), SHOWN_FOR)
   }
 
-  /** How many answers the server does not have yet; said in the bar once that lasts. */
+  /** Shows how many answers the server does not have yet, once that lasts. */
   unsent(n) {
     this.waiting = n
     const offline = navigator.onLine ? "" : "Offline · "

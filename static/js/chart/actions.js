@@ -1,4 +1,4 @@
-// What keys and buttons do to a chart: the names are those of the key map.
+// Actions of keys and buttons on a chart, by the names of the key map.
 
 import { MODES, nextMode, pan, zoom } from "./view.js";
 
@@ -6,7 +6,7 @@ const AROUND_MARK = 100
 
 const middle = (chart) => Math.round((chart.stage.window[0] + chart.stage.window[1] - 1) / 2)
 
-/** Where a zoom by key happens: mark or cursor if they are in view, else the middle. */
+/** Iteration around which a key zooms: mark or cursor if they are in view, else the middle. */
 function centre(chart) {
   const [from, to] = chart.stage.window
   const positions = [chart.stage.marker.index, chart.stage.cursor]

@@ -127,7 +127,7 @@ export class Chart {
     return true
   }
 
-  /** What makes files comes with the first one. */
+  /** Loads the maker of files with the first file. */
   async download(/** @type {"png" | "svg" | "csv"} */ kind) {
     try {
       const { download } = await import("./download.js")

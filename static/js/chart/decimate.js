@@ -1,4 +1,4 @@
-// What a picture draws: every value of a few, figures of each bucket of many; no averages.
+// Points of a picture: every value of a few, figures of each bucket of many; no averages.
 
 /** Up to so many values are drawn one by one. */
 export const DRAW_ALL = 6000
@@ -18,10 +18,10 @@ const UPPER = [[3, 4], [19, 20]]
 export const bucketsIn = (count, width) => Math.max(1,
   Math.min(Math.round(width / BUCKET.pixels), Math.floor(count / BUCKET.values)))
 
-/** Where bucket k of `w` over [a, b) begins. */
+/** First index of bucket k of `w` over [a, b). */
 const edge = (a, b, w, k) => a + Math.floor(((b - a) * k) / w)
 
-/** Where the five quantiles stand in order, in a bucket whose last value has this number. */
+/** Ranks of the five quantiles in a bucket whose last value has this number. */
 export function quantilePlaces(last) {
   const [quarter, outermost] = UPPER.map(([up, of]) => Math.floor((up * last) / of))
   return [last - outermost, last - quarter, Math.floor(last / 2), quarter, outermost]
@@ -71,7 +71,7 @@ export function bandPoints({ quantiles, least, greatest }, [a, b], valueOf) {
 export const outlineOf = (x, low, high) => ({ x: [...x, ...[...x].reverse()],
   y: [...high, ...[...low].reverse()] })
 
-/** What is drawn of [a, b) of these values in `width` pixels; `first` is the index of the first.
+/** Points of [a, b) of these values for `width` pixels; `firstIndex` is the index of the first.
  * @returns {Points} */
 export function drawnPoints(values, a, b, width, firstIndex = 0) {
   if (b - a <= DRAW_ALL)

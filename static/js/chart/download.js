@@ -45,7 +45,7 @@ function svgText(stage) {
 
 const FIGURES = ["p5", "p25", "median", "p75", "p95"]
 
-/** What is drawn: iteration, value in the series' unit; of buckets also which figure it is.
+/** Rows of the drawing: iteration, value in the series' unit; of buckets also the figure's name.
  * @param {import("./decimate.js").Points} points @param {number} scale */
 export function csvText({ x, y, bands = null }, scale) {
   const rowsOf = (along, values, end = "") => Array.from(along, (index, position) =>

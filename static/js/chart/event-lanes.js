@@ -5,7 +5,7 @@ import { countWords } from "../shared/format.js";
 import { drawnPanel } from "./panels.js";
 import { xOf } from "./scale.js";
 
-/** So many lanes are open at first: more push the page away. */
+/** Number of lanes that are open at first: more push the page away. */
 const FIRST = 4
 const HEIGHT = 14
 const ROOM = 2

@@ -19,7 +19,7 @@ const fitted = (plot, width) => ({ ...plot, stage: width, width: width - plot.le
 
 const keyOf = (item) => `${item.title ?? ""}: ${item.label}`
 
-/** Whether there is nothing to draw, which is an answer too: no outliers, no change points. */
+/** True if there is nothing to draw, which is an answer too: no outliers, no change points. */
 export const isEmpty = (item) => (item.kind === "events" && !item.at.length)
   || (item.kind === "bands" && !item.spans.length)
 
@@ -28,7 +28,7 @@ const isEvents = (item) => item.kind === "events"
 
 const isDrawn = (item) => (isPlotted(item) || isEvents(item)) && !isEmpty(item)
 
-/** Which drawings are open: what was asked for last, then the others in order, at most three. */
+/** Keys of the open drawings: the last wanted one, then the others in order, at most three. */
 export function openOf(keys, wantedKeys, shut) {
   const firstKeys = wantedKeys.filter((key) => keys.includes(key))
   const laterKeys = keys.filter((key) => !wantedKeys.includes(key) && !shut.has(key))
@@ -71,7 +71,7 @@ export class EvidencePanels {
     return { key, item, section, place: host, button }
   }
 
-  /** What a person asks for comes first, and pushes out what was asked for longest ago. */
+  /** Opens a wanted drawing first, and closes the one that was wanted longest ago. */
   toggle(key, kind) {
     if (kind === "levels") this.levels = this.levels === key ? "" : key
     else if (this.open.has(key)) {

@@ -1,4 +1,4 @@
-// What Plotly is told: one line, two axes with explicit ranges and our ticks. CSS has colours.
+// Figure for Plotly: one line, two axes with explicit ranges and our ticks. CSS has colours.
 
 import { iterations, linear, logarithmic } from "./ticks.js";
 import { axis } from "./view.js";
@@ -20,7 +20,7 @@ const DOT_ROOM = 4
 
 /** @typedef {ReturnType<typeof geometry>} Plot */
 
-/** Where the plot stands in its stage; `labels` is the width of the longest figure beside it,
+/** Place of the plot in its stage; `labels` is the width of the longest figure beside it,
  * `full`: it fills the width, with its figures inside. */
 export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false, labels = 0,
   full = false }) {

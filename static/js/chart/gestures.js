@@ -104,7 +104,7 @@ export function connectGestures(stage, chart) {
     chart.pick(to, "drag")
   }
 
-  /** What a finger did so far is no answer: the mark is where it was. */
+  /** Cancels a finger's gesture: the mark is back in its place. */
   function giveBack() {
     chart.touch(null)
     chart.pick(drag.mark, "back")

@@ -1,4 +1,4 @@
-// Where labels of vertical lines stand: in lanes, no two touching, no stem through a label.
+// Places of labels of vertical lines: in lanes, no two touching, no stem through a label.
 
 const JOIN = 2
 const GAP = 4
@@ -15,7 +15,7 @@ export const MORE = 24
  *   number}} Placed
  */
 
-/** What people said has its label first, and shares it with no method. */
+/** True for people's label, which is placed first and shared with no method. */
 const isFixed = ({ kind = "" }) => kind === "truth" || kind === "yardstick" || kind === "mark"
 const mayJoin = (a, b) => a.kind === b.kind && (!isFixed(a) || a.kind === "mark")
 

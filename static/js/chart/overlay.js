@@ -1,4 +1,4 @@
-// What stands above Plotly's drawing: vertical lines with their labels.
+// Drawings above Plotly's: vertical lines with their labels.
 
 import { LANE } from "./figure.js";
 import { MORE, layout } from "./labels.js";
@@ -19,7 +19,7 @@ const BETWEEN = 8
 
 const ORDER = ["detector", "other", "yardstick", "mark", "truth"]
 
-/** What a label says: the code; the ground truth in words where there is room. */
+/** Text of a label: the code; the ground truth in words where there is room. */
 function labelText(line, narrow) {
   if (line.label) return line.label
   if (line.kind === "truth") return narrow ? String(line.index) : `ground truth ${line.index}`

@@ -81,7 +81,7 @@ export class WholeSource {
     return (this.#band ??= band(this.values))
   }
 
-  /** Nothing finer is to be had. */
+  /** Returns false: these values are the finest. */
   async refine() {
     return false
   }

@@ -1,4 +1,4 @@
-// Where one points: own mark, pointer, cursor, the line that is raised; nothing is drawn anew.
+// Pointing: own mark, pointer, cursor, the line that is raised; nothing is drawn again.
 
 import { reveal } from "./view.js";
 

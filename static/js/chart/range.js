@@ -89,7 +89,7 @@ export function logarithmic([lo, hi], least) {
   return [bottom, Math.log10(hi)]
 }
 
-/** What a range cuts off, among points in view: how many, and the farthest of each side. */
+/** Points in view that a range cuts off: how many, and the farthest of each side. */
 export function cutOff(x, y, [lo, hi]) {
   const above = []
   const below = []

@@ -13,7 +13,7 @@ export function readout({ index, value, n, unit, median, hideValues }) {
   return parts
 }
 
-/** What the y-range cuts off, as a sentence in one of three sizes; empty when nothing is. */
+/** Sentence on the values outside the y-range, in one of three sizes; empty without any. */
 export function cutSentence(cut, { scale, unit, exact, size, hideValues }) {
   /** @param {{index: number, value: number} | null} worst */
   const side = (outside, worst, where, extreme) => {
@@ -34,7 +34,7 @@ export function cutSentence(cut, { scale, unit, exact, size, hideValues }) {
 /** Height of the band of the last half, as the axis is now: short enough for a narrow chart. */
 export const flatSentence = (pixels) => `Last half: ${pixels} px`
 
-/** What the keyboard cursor says aloud: place, value, direction against the mark. */
+/** Words of the keyboard cursor: place, value, direction against the mark. */
 export function spoken(index, parts, mark) {
   if (mark === null) return parts.join(", ")
   const apart = index - mark

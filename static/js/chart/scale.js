@@ -15,5 +15,5 @@ export const toPixel = (index, { width, range: [a, b] }) => ((index - a) / (b - 
 export const xOf = ({ left, width }, window) => (index) =>
   left + toPixel(index, { width, range: axis(window) })
 
-/** How exactly a click on this plot can place a mark: iterations per pixel, halved. */
+/** Precision of a click on this plot: iterations per pixel, halved. */
 export const precision = ({ width, range: [a, b] }) => Math.round((b - a) / width / 2)

@@ -11,7 +11,7 @@ import { toIteration } from "./scale.js";
 import { axis, clamp } from "./view.js";
 import { flatPixels, linearRange, yRange } from "./y-range.js";
 
-/** What a series needs to be drawn when it does not say. */
+/** Defaults of a series that does not say how it is drawn. */
 const PLAIN = { scale: 1, unit: "", quantity: "" }
 
 /** Places of labels on a page without lines. @type {import("./overlay.js").Places} */

@@ -41,7 +41,7 @@ export class Stages {
     return "taken"
   }
 
-  /** What was drawn ahead is seen, what was seen is the next one's place. */
+  /** Shows the stage that was drawn ahead; the old stage is the place of the next series. */
   #swap(series, nextStage) {
     this.shown.show(false)
     this.spare = this.shown

@@ -79,7 +79,7 @@ function ground({ truth, tolerance }, window, plot) {
     height: plot.strip }), ...words, ...(isIn ? [line()] : [])]
 }
 
-/** In words: where an answer is. */
+/** Place of an answer in words. */
 const whereOf = (index) => (index === null ? "no answer"
   : index < 0 ? "never steady" : `steady from ${index}`)
 

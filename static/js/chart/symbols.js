@@ -2,7 +2,7 @@
 
 import { colourOf } from "../shared/elements.js";
 
-/** In the order of slots 0 … 9; 10 … 19 draw them open; each further twenty move on by three. */
+/** Symbols of slots 0 … 9; 10 … 19 draw them open; each further twenty move on by three. */
 export const SHAPES = [
   "M1.2 6a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0Z", // circle
   "M1.7 1.7h8.6v8.6h-8.6Z", // square

@@ -1,4 +1,4 @@
-// Where an axis has its figures, and how they read: one prefix, one number of decimals.
+// Ticks of an axis and their texts: one prefix, one number of decimals.
 
 import { prefixFor, takesPrefix, ten, formatWhole } from "../shared/format.js";
 
@@ -9,7 +9,7 @@ const MINUS = "\u2212"
 const PLAIN = { least: -2, most: 4 }
 const LONGEST = 5
 
-/** What the figures of an axis are multiples of: a prefix where the unit has one, else a power. */
+/** Unit of the figures of an axis: a prefix where the unit has one, else a power of ten. */
 export function scaleOf(magnitude, unit) {
   const { prefix, power } = takesPrefix(unit) ? prefixFor(magnitude, unit)
     : { prefix: "", power: 0 }

@@ -5,7 +5,7 @@ export const EACH = 8
 /** A finger so near to the mark has taken hold of it. */
 const GRIP = 44
 
-/** Where a finger's drag begins: at the mark that it took hold of, else where it stands. */
+/** Start of a finger's drag: the mark that it took hold of, else its own place. */
 export function gripIndex(index, mark, perPixel) {
   return mark !== null && Math.abs(mark - index) <= GRIP / 2 * perPixel ? mark : index
 }

@@ -1,4 +1,4 @@
-// What of a series is in view: window, ranges, lines.
+// View of a series: window, ranges, lines.
 
 import { rested } from "../shared/waiting.js";
 import { clamp } from "./view.js";
@@ -14,7 +14,7 @@ export class Viewing {
     this.#chart = chart
   }
 
-  /** What is in view, to be kept with an answer. */
+  /** View to be kept with an answer. */
   get view() {
     const { window: [from, to], mode, log, plot } = this.#chart.stage
     return { from, to, mode, log, width: Math.round(plot?.width ?? 0), ratio: devicePixelRatio }

@@ -109,7 +109,7 @@ export class WindowSource {
     return arePictures.some(Boolean)
   }
 
-  /** With a margin to pan into. */
+  /** Asks for a window with a margin to pan into. */
   async #finer(from, to, width) {
     const isFine = (picture) => picture.values || picture.to - picture.from <= 1.5 * (to - from)
     if (this.#covering(from, to).some(isFine)) return false

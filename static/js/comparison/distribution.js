@@ -24,7 +24,7 @@ export class Distribution {
     this.place()
   }
 
-  /** Where the plot stands, which its margins and its width say. */
+  /** Box of the plot, by its margins and its width. */
   get plot() {
     const { margin: { l, r, t, b }, xaxis, height } = this.figure.figure.layout
     const { end } = this.figure.meta

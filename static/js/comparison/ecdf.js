@@ -30,7 +30,7 @@ export const toPx = (size, { left, right, end }) => left
 const ROUND = [0, ...Array.from({ length: 8 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power)).flat()]
 
-/** Where a key leads from a distance; null for a key that is none of a slider's. */
+/** Distance to which a key leads; null for a key that no slider has. */
 export function sizeAfterKey(size, { key, shiftKey = false }, top) {
   const step = shiftKey ? 10 : 1
   const ways = {

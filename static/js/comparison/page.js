@@ -9,7 +9,7 @@ import { printWhole } from "./print-whole.js";
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
 const openedParts = new Set()
 
-/** Where the person was when the page was asked for anew. */
+/** Focus and scroll of the page before it was loaded again. */
 let lastView = { focus: "", y: NaN }
 
 function leaving({ detail }) {

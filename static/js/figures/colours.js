@@ -3,7 +3,7 @@
 const TOKEN = /^var\(--([\w-]+)\)$/
 const SLOT = /^slot-\d+$/
 
-/** What finds the colour of a token. @param {string} scheme "light" on paper; else the page's */
+/** Finder of the colour of a token. @param {string} scheme "light" on paper; else the page's */
 export function palette(scheme = "") {
   const probe = document.createElement("i")
   probe.hidden = true
@@ -34,5 +34,5 @@ export function coloured(part, colour) {
   return Object.fromEntries(entries)
 }
 
-/** Whether an array is of numbers, as most are: none is a colour, as in a pair of a scale. */
+/** True for an array of numbers, as most are: none is a colour, as in a pair of a scale. */
 const isPlain = (array) => typeof array[0] === "number" && typeof array.at(-1) === "number"

@@ -9,13 +9,13 @@ import { connectWindow } from "./zooming.js";
 
 /** @typedef {{data: any[], layout: any}} Figure data and layout as Plotly takes them */
 
-/** Where a point leads: its own address, or its place in that of the figure. */
+/** Address of a point: its own, or its place in that of the figure. */
 export function addressOf(customdata, { href = "" } = {}) {
   if (typeof customdata !== "string" || !customdata) return ""
   return href ? href.replace("{}", customdata) : customdata
 }
 
-/** What a curve or a point raises that leads to a page of its own; "" for one that says nothing. */
+/** Name that a curve or a point of a page of its own raises; "" for one that says nothing. */
 export const raisedBy = (point) =>
   (point?.data?.meta?.raises ? point.id ?? point.data.legendgroup : "")
 

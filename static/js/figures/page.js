@@ -64,7 +64,7 @@ export function connectFigures() {
 /** @type {HTMLDetailsElement[]} parts of a page or a report that are open for paper alone */
 let unfolded = []
 
-/** On paper everything is there, in the colours of paper. */
+/** Opens everything on paper, in the colours of paper. */
 function print() {
   const tableFilter = plotter.isReady ? ":not([data-plot] details)" : "" // tables stand for others
   const folds = `.report details, .page-fold, .page-fold details${tableFilter}`

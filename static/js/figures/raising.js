@@ -22,7 +22,7 @@ export function raised(figure, name) {
   return { ...figure, data: [...quietTraces, ...above] }
 }
 
-/** What another trace becomes. */
+/** Trace of another method while one is raised. */
 function quiet(trace, name, ownTraces) {
   if (trace.legendgroup) return [{ ...trace, line: { ...trace.line, color: QUIET, width: 1 } }]
   if (trace.meta?.leads) return [trace, leading(trace, name, ownTraces)]
@@ -52,7 +52,7 @@ function faded(trace, name) {
   }
 }
 
-/** Which points are of a method: in a map of pairs those of its row and its column. */
+/** Mask of the points of a method: in a map of pairs those of its row and its column. */
 function ownPoints({ ids, meta, y }, name) {
   if (ids) return ids.map((id) => id === name)
   const { sources } = meta

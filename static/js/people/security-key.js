@@ -6,10 +6,10 @@ const SAID = {
   SecurityError: "Keys need an address with a host name, and no number, that begins with https.",
 }
 
-/** What to say of an error of the browser. */
+/** Sentence for an error of the browser. */
 export const sentenceOf = ({ name, message }) => SAID[name] ?? `The key did not answer: ${message}`
 
-/** What stands in the way of asking at all; "" where nothing does. */
+/** Reason why a key cannot be asked for; "" without one. */
 export function hindrance({ isSecureContext, PublicKeyCredential }) {
   if (!isSecureContext) return "Keys need an address that begins with https."
   return PublicKeyCredential?.parseCreationOptionsFromJSON ? ""

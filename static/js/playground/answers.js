@@ -10,7 +10,7 @@ import { formatSigned, formatWhole } from "../shared/format.js";
 export const MOST_PINS = 5
 const NEVER = -1
 
-/** Where an answer's line stands, if it has one. */
+/** True if an answer has a line. */
 const isDrawn = (index) => Number.isInteger(index) && index >= 0
 
 /** Lines of the chart: each method's answer, the true one, one's own mark. */

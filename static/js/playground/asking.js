@@ -10,7 +10,7 @@ const TRIES = 20
 
 const wait = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
 
-/** What to show of a reply: its JSON, with `problem` where there is none. */
+/** Content of a reply: its JSON, with `problem` where there is none. */
 function pageReply({ status, body }) {
   if (body) return { ...body, problem: body.problem ?? (status >= 400 ? body.sentence : undefined) }
   const problem = status === 0

@@ -1,4 +1,4 @@
-// Where the values come from: a stored series, an example by its sliders, a file or pasted text.
+// Values of the playground: a stored series, an example by its sliders, a file or pasted text.
 
 import { html } from "../shared/elements.js";
 import { rested } from "../shared/waiting.js";
@@ -101,7 +101,7 @@ export class Source {
     if (problem) find(this.root, "[data-play-own]").open = true
   }
 
-  /** Whether the values are only in this tab. */
+  /** True if the values are only in this tab. */
   get isOwn() {
     return this.query.length === 0
   }

@@ -56,7 +56,7 @@ export class Board {
     if (this.unsaid === shownCase) this.settle()
   }
 
-  /** What is said of the case stands below its chart: now, where a key comes before the frame. */
+  /** Shows the words of the case below its chart at once: a key may come before the frame. */
   settle() {
     if (!this.unsaid) return
     this.unsaid = null

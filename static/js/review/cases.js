@@ -13,7 +13,7 @@ export class SignedOut extends Error {}
 
 const readText = (part, selector) => part.querySelector(selector)
 
-/** What a document shows of a case. @returns {Case} */
+/** Case that a document shows. @returns {Case} */
 export function caseOfPage(page, url) {
   const body = readText(page, "[data-case]")
   if (!body) throw new Error("This case cannot be shown any more. Go back to the list.")

@@ -1,4 +1,4 @@
-// Where one goes and what one decides: the next case is shown at once, decisions go meanwhile.
+// Visits and decisions: the next case is shown at once, decisions are sent meanwhile.
 
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";

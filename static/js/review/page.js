@@ -77,7 +77,7 @@ function onClick(event, act, review) {
   review.board.detections.act(control)
 }
 
-/** What keys and buttons do; false where there is nothing to do. */
+/** Actions of keys and buttons; false where there is nothing to do. */
 function actionsOf(review) {
   const loadMore = (name) => () => {
     const form = part(`[data-more=${name}]`)

@@ -24,7 +24,7 @@ export class Said {
     this.#place.replaceChildren(words, ...link)
   }
 
-  /** This page asks somebody who is signed out to sign in; in another tab, so that nothing goes. */
+  /** Asks somebody who is signed out to sign in; in another tab, so that nothing is lost. */
   signIn() {
     const look = { href: location.href, target: "_blank", rel: "noopener" }
     this.#place.replaceChildren(html("a", look, "Sign in in a new tab"), ", then come back.")

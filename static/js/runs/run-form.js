@@ -5,7 +5,7 @@ const textOf = (control) =>
   control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked)
     : control.value
 
-/** Whether any control holds something else than its default; an empty one means the default. */
+/** True if any control differs from its default; an empty one means the default. */
 export const differs = (/** @type {{value: string, standard: string}[]} */ controls) =>
   controls.some(({ value, standard }) => value !== "" && value !== standard
     && Number(value) !== Number(standard))
@@ -31,19 +31,19 @@ function reset(method) {
 const boxesOf = (part) =>
   [...part.querySelectorAll("[name=methods]:not(:disabled)")]
 
-/** Whether the chosen methods are those of a button, in any order. */
+/** True if the chosen methods are those of a button, in any order. */
 export const sameMethods = (/** @type {string[]} */ slugs, /** @type {string[]} */ chosenSlugs) =>
   slugs.length === chosenSlugs.length && slugs.every((slug) => chosenSlugs.includes(slug))
 
 const slugsOf = (button) => (button.dataset.slugs ?? "").split(" ").filter(Boolean)
 
-/** How the box of a family looks: ticked with all its methods, half with some. */
+/** State of the box of a family: ticked with all its methods, half with some. */
 export const half = (chosenCount) => ({
   checked: chosenCount.length > 0 && chosenCount.every(Boolean),
   indeterminate: chosenCount.some(Boolean) && !chosenCount.every(Boolean),
 })
 
-/** How many methods of a family are chosen: `12 of 14`, or `5` for all of them. */
+/** Number of chosen methods of a family in words: `12 of 14`, or `5` for all of them. */
 export const countWords = (/** @type {number} */ chosenCount, /** @type {number} */ allCount) =>
   chosenCount === allCount ? String(allCount) : `${chosenCount} of ${allCount}`
 

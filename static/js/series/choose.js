@@ -4,7 +4,7 @@ import { html } from "../shared/elements.js";
 
 const MOST = 250 // ids that an address has room for
 
-/** What a row is called in an address: the last part of its link. */
+/** Name of a row in an address: the last part of its link. */
 export const idOf = (href) => href.replace(/\/+$/, "").split("/").at(-1) ?? ""
 
 /** A query with the chosen ids, and the recording that the list is about, where it says one. */

@@ -1,4 +1,4 @@
-// Where waiting files go: said in words, with only the fields that matter. Works without script.
+// Destination of waiting files: in words, with only the fields that matter. Works without script.
 
 import { html } from "../shared/elements.js";
 import { formatWhole } from "../shared/format.js";

@@ -6,7 +6,7 @@ import * as parts from "../chart/overlay.js";
 import * as strip from "../chart/strip-parts.js";
 import { onKeys } from "../shared/keyboard.js";
 
-/** What each key of the page presses. */
+/** Control that each key of the page presses. */
 const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]",
   table: "details:has(> #table) > summary" }
 

@@ -1,4 +1,4 @@
-// What online methods knew after iteration t, by a slider over answers that the page has.
+// Answers of online methods after iteration t, by a slider over answers that the page has.
 
 import { formatWhole } from "../shared/format.js";
 import { connectEach } from "../shared/swapped.js";

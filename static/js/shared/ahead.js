@@ -1,4 +1,4 @@
-// What will be shown next, fetched before it is asked for.
+// Series that will be shown next, fetched before they are asked for.
 
 /** Series by position, each fetched once, the next ones before they are asked for. @template T */
 export class Ahead {

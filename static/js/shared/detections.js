@@ -6,7 +6,7 @@ import { Explaining } from "./explaining.js";
 import { Legend } from "./legend.js";
 
 export class Detections {
-  /** None until a table was taken. @type {Legend | null} */
+  /** Legend; null until a table was taken. @type {Legend | null} */
   legend = null
 
   constructor(figure, chart) {

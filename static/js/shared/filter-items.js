@@ -1,6 +1,6 @@
 // A search over items that a page shows already: those without its words are hidden.
 
-/** Whether every word stands somewhere in an item's words. */
+/** True if every word stands somewhere in an item's words. */
 export function fits(text, words) {
   const typedWords = words.toLowerCase()
   return text.toLowerCase().split(/\s+/).every((word) => typedWords.includes(word))

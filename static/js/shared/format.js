@@ -1,4 +1,4 @@
-// How numbers are written: four digits and a prefix, whole iterations, real minus signs.
+// Writing of numbers: four digits and a prefix, whole iterations, real minus signs.
 
 const NARROW = "\u2009"
 const NBSP = "\u00a0"
@@ -21,7 +21,7 @@ export function formatWhole(x) {
 /** A whole number with its sign: +140, −12, 0. */
 export const formatSigned = (x) => (x > 0 ? "+" : "") + formatWhole(x)
 
-/** Whether a prefix before the unit makes sense: of seconds, and of something a second. */
+/** True if a unit takes a prefix: seconds, and something a second. */
 export const takesPrefix = (unit) => isTime(unit) || unit.endsWith("/s")
 
 /** Prefixes that a unit takes, with the power of ten of each. */

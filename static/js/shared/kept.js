@@ -1,8 +1,8 @@
-// What this browser keeps for a person under a name, as JSON.
+// Values that this browser keeps for a person under a name, as JSON.
 
 import { localStorageOrNull } from "./stores.js";
 
-/** What was kept, or null: nothing was, storage is off, or it holds what is not ours. */
+/** Kept value, or null: nothing was kept, storage is off, or it holds something foreign. */
 export function keptValue(name, storage = localStorageOrNull()) {
   try {
     return JSON.parse(storage?.getItem(name) ?? "null")

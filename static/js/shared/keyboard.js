@@ -7,7 +7,7 @@ const WRITING = ["input:not([type=checkbox], [type=radio], [type=range])", "text
 const CONTROL = "button, a[href], summary, input, [role=button]"
 const PRESSED_BY_ENTER = "button, a[href], summary, [role=button]"
 const MOVES = /^(Shift\+)?Arrow|^(Home|End|Page(Up|Down))$/
-/** Where keys that move are the page's: the chart, a grid of outlines; nothing that scrolls. */
+/** Parts whose moving keys are the page's: the chart, a grid of outlines; nothing that scrolls. */
 const MOVED = "body, #content, [role=application], [data-outlines] input"
 
 const stateOfPage = () => ({
@@ -15,7 +15,7 @@ const stateOfPage = () => ({
   dialog: Boolean(document.querySelector("dialog[open]")),
 })
 
-/** Whether the element with the focus has a use of its own for a key. */
+/** True if the element with the focus has a use of its own for a key. */
 function isTaken(name, target) {
   if (target.matches(WRITING)) return name !== "Escape" && name !== "Mod+Enter"
   if (MOVES.test(name)) return !target.matches(MOVED)

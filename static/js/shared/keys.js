@@ -132,7 +132,7 @@ export function nameOf(event) {
   return (mod ? "Mod+" : "") + (event.shiftKey && (long || mod) ? "Shift+" : "") + letter
 }
 
-/** What a key does in a scope, or undefined. Scope "everywhere" is asked for by itself. */
+/** Shortcut of a key in a scope, or undefined. Scope "everywhere" is asked for by itself. */
 export const shortcutOf = (scope, name) =>
   SCOPES[scope]?.shortcuts.find((shortcut) => shortcut.keys.includes(name))
 
@@ -143,6 +143,6 @@ const SIGNS = {
   PageDown: "Page ↓", "-": "−", Mod: "Ctrl", Shift: "⇧",
 }
 
-/** How a key is printed: "Shift+ArrowLeft" gives ["⇧", "←"]. */
+/** Signs of a printed key: "Shift+ArrowLeft" gives ["⇧", "←"]. */
 export const signs = (name) =>
   (name.length === 1 ? [name] : name.split(/[+ ](?=.)/)).map((part) => SIGNS[part] ?? part)

@@ -6,10 +6,10 @@
 export const MOST_LINES = 5
 const MOST_NARROW = 3 // on a phone
 
-/** How many lines of methods a chart of this width holds. */
+/** Number of lines of methods that a chart of this width holds. */
 export const mostLines = (isNarrow) => (isNarrow ? MOST_NARROW : MOST_LINES)
 
-/** At most so many of the lines that a page begins with: those in front, and the last one. */
+/** Reduces the lines of a page to `limit`: those in front, and the last one. */
 export function reducedLines(usual, limit) {
   const methods = usual.filter((id) => id !== "truth")
   return methods.length <= limit ? methods : [...methods.slice(0, limit - 1), methods.at(-1) ?? ""]
@@ -29,7 +29,7 @@ export function linesNamed(word, entries) {
   return new Set(entries.filter(isMeant).map((entry) => entry.id))
 }
 
-/** What to show first: by the address, else as chosen in this study before, else the page's own. */
+/** Lines to show at first: by the address, else as chosen in this study, else the page's own. */
 export function linesAtFirst(namedIds, /** @type {"all" | string[] | null} */ keptIds, usual,
   entries) {
   const allIds = [...linesNamed("all", entries)]

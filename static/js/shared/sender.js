@@ -53,7 +53,7 @@ export class Sender {
     this.#store = parts.store
   }
 
-  /** Whether what is kept here outlives the page. */
+  /** True if kept requests outlive the page. */
   get lasting() {
     return this.#store.lasting
   }
@@ -89,12 +89,12 @@ export class Sender {
     return this.#draining
   }
 
-  /** When nothing is being sent. */
+  /** Resolves when nothing is being sent. */
   async settled() {
     await this.#draining
   }
 
-  /** This person's unsent requests of this box, oldest first. @returns {Promise<Entry[]>} */
+  /** Unsent requests of this person and box, oldest first. @returns {Promise<Entry[]>} */
   async waiting() {
     const { who, box } = this.#parts
     const entries = await this.#store.all()

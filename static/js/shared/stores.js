@@ -1,4 +1,4 @@
-// Where unsent requests wait: IndexedDB, else local storage, else this page's memory.
+// Stores of unsent requests: IndexedDB, else local storage, else this page's memory.
 
 /**
  * @typedef {{id: string, seq: number, who: string, box: string, url: string, label: string,

@@ -5,7 +5,7 @@ import { announcer } from "../shared/announcer.js";
 
 const STEPS = [25, 50, 75, 100]
 
-/** What to say after a job went from one state to the next: quarters, first failure, end. */
+/** Sentence after a job went from one state to the next: quarters, first failure, end. */
 export function progressSentence(previous, current) {
   if (!previous) return ""
   if (current.state !== previous.state && ["done", "stopped"].includes(current.state)) {
