@@ -47,10 +47,10 @@ checked_hashes: set[int] = set()  # what many tests draw is checked in the first
 @pytest.fixture(autouse=True)
 def figures_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure that a page of a test carries is one that plotly.py could have written."""
-    plain_json = vars(WebFigure)["json"].fget
+    json_getter = vars(WebFigure)["json"].fget
 
     def checked_json(figure: WebFigure) -> object:
-        figure_json = plain_json(figure)
+        figure_json = json_getter(figure)
         if hash(figure_json) not in checked_hashes:
             refuse_unknown_parts(figure)
             checked_hashes.add(hash(figure_json))

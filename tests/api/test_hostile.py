@@ -136,13 +136,17 @@ def test_a_data_set_is_called_as_it_was_made(
         url = f"/api/v1/datasets/{quoted_name}/measurements?{urlencode({'file': 'a.csv'})}"
         return client.post(url, data, content_type="application/octet-stream")
 
-    first, second_push = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
-    another_push = push(b"benchmark,iteration,value\nb,0,1.5\n")
+    first_response, second_response = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
+    csv_response = push(b"benchmark,iteration,value\nb,0,1.5\n")
 
-    assert [answer.status_code for answer in (first, second_push, another_push)] == [200, 200, 200]
-    assert first.json() == second_push.json()
+    assert [answer.status_code for answer in (first_response, second_response, csv_response)] == [
+        200,
+        200,
+        200,
+    ]
+    assert first_response.json() == second_response.json()
     dataset = Dataset.objects.get()
-    assert (dataset.name, another_push.json()["dataset"]) == (name, dataset.slug)
+    assert (dataset.name, csv_response.json()["dataset"]) == (name, dataset.slug)
     for path in ("series", "values.csv", "detections?format=csv", "trend?format=csv"):
         assert client.get(f"/api/v1/datasets/{quoted_name}/{path}").status_code == 200
 
@@ -190,8 +194,8 @@ def test_a_challenge_says_what_is_wrong_with_a_token(
     assert challenge(Client()) == 'Bearer realm="Plateau"'
     wrong_client = Client(headers={"authorization": "Bearer plateau_x"})
     assert challenge(wrong_client).endswith('error="invalid_token"')
-    run_program = program(vic, "run")
-    assert challenge(run_program).endswith('error="insufficient_scope", scope="read"')
+    run_client = program(vic, "run")
+    assert challenge(run_client).endswith('error="insufficient_scope", scope="read"')
 
 
 def test_a_fault_is_a_problem_without_details_of_it(

@@ -478,7 +478,7 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
         HeldRequests(page, f"**/annotate/{path}") for path in ("2/values/**", "3/data/")
     ]
     visit(page, tasks[0])
-    held_requests = [request.next() for request in late_requests]
+    held_requests = [requests.next() for requests in late_requests]
     Session.objects.all().delete()
     answers = [route.fetch() for route in held_requests]
     assert [answer.status for answer in answers] == [401, 401]

@@ -80,14 +80,14 @@ def open_chart(open_page: Callable[..., Page], complaints: list[str]) -> Iterato
         page.route("**/trial.js", lambda route: route.fulfill(**script))
         page.route("**/payload/**", lambda route: payload(values, route))
         page.goto("/trial/")
-        page.evaluate("series => window.make(series)", described_chart(values))
+        page.evaluate("series => window.make(series)", chart_description(values))
         return page
 
     yield make
     assert complaints == []
 
 
-def described_chart(values: Values) -> dict[str, object]:
+def chart_description(values: Values) -> dict[str, object]:
     return {
         "n": len(values),
         "scale": 1,
@@ -166,7 +166,7 @@ def test_moving_the_mark_draws_nothing(open_chart: Open) -> None:
 
 def test_a_prepared_series_is_shown_without_drawing(open_chart: Open) -> None:
     page = open_chart(noise())
-    series = described_chart(noise()) | {"digest": "next"}
+    series = chart_description(noise()) | {"digest": "next"}
     page.evaluate("async s => { await chart.prepare(s); window.drawn = 0 }", series)
     page.evaluate(
         "() => { const { react } = Plotly; Plotly.react = (...a) => (drawn++, react(...a)) }"

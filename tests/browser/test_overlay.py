@@ -222,14 +222,14 @@ def test_evidence_opens_under_the_chart_and_closes(
     button = page.locator('[data-evidence="sdm"]')
 
     button.click()
-    row_below = page.locator('tr[data-line="sdm"] + .evidence-row')
-    expect(row_below.locator(".evidence").first).to_be_visible(timeout=A_PROCESS)
+    evidence_row = page.locator('tr[data-line="sdm"] + .evidence-row')
+    expect(evidence_row.locator(".evidence").first).to_be_visible(timeout=A_PROCESS)
     expect(button).to_have_attribute("aria-pressed", "true")
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".detections thead")).to_have_css("position", "absolute")  # as cards
-    evidence = row_below.locator(".evidence").first
+    evidence = evidence_row.locator(".evidence").first
     wait_for(
-        lambda: resting_box(evidence)["width"] == resting_box(row_below)["width"] > 300,
+        lambda: resting_box(evidence)["width"] == resting_box(evidence_row)["width"] > 300,
         "evidence as wide as the row",
     )
     page.set_viewport_size({"width": 1280, "height": 900})

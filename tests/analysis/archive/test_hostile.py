@@ -59,10 +59,10 @@ def files(request: pytest.FixtureRequest, olga: User) -> Files:
 
 def refusal_words(path: Path, by: User) -> str:
     counts_before = Study.every.count(), User.objects.count(), Series.objects.count()
-    with pytest.raises(ArchiveError) as error:
+    with pytest.raises(ArchiveError) as error_info:
         import_archive(path, owner=by)
     assert (Study.every.count(), User.objects.count(), Series.objects.count()) == counts_before
-    return str(error.value)
+    return str(error_info.value)
 
 
 def edit_of(name: str, before: bytes, after: bytes) -> Change:

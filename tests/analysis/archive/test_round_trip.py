@@ -180,9 +180,9 @@ def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
 def test_who_or_what_is_not_there_is_told(
     words: list[str], told: str, tmp_path: Path, olga: User, ana: User
 ) -> None:
-    with pytest.raises(CommandError, match=told) as error:
+    with pytest.raises(CommandError, match=told) as error_info:
         call_command("import_archive", str(tmp_path / "no.zip"), *words)
-    assert error.value.returncode == 2
+    assert error_info.value.returncode == 2
 
 
 def test_without_an_account_nobody_could_own_it(db: None, tmp_path: Path) -> None:
@@ -193,11 +193,11 @@ def test_without_an_account_nobody_could_own_it(db: None, tmp_path: Path) -> Non
 # --- comparison and report --------------------------------------------------------------------
 def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, olga: User) -> None:
     study = compared_study.study
-    file, figures_before = archived(study), command_outputs(study)
+    file, outputs_before = archived(study), command_outputs(study)
     make_room(study)
 
-    assert command_outputs(import_archive(file, owner=olga)) == figures_before
-    assert '"kb-kssd' in figures_before[1]
+    assert command_outputs(import_archive(file, owner=olga)) == outputs_before
+    assert '"kb-kssd' in outputs_before[1]
 
 
 def command_outputs(study: Study) -> list[str]:

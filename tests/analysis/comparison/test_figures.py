@@ -358,11 +358,11 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
 def test_the_command_says_what_there_is(
     compared_study: Campaign, scope: str, options: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(CommandError, match=r"there are|expected") as error:
+    with pytest.raises(CommandError, match=r"there are|expected") as error_info:
         call_command("comparison", scope, **options)
 
-    assert str(error.value).startswith(words)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(words)
+    assert error_info.value.returncode == 2
 
 
 def test_another_yardstick(compared_study: Campaign) -> None:
@@ -391,11 +391,11 @@ def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Cam
 def test_a_form_is_sent_on_to_the_shortest_address(
     compared_study: Campaign, as_vic: Client
 ) -> None:
-    filled_response = as_vic.get(
+    form_response = as_vic.get(
         COMPARE,
         {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": ""},
     )
-    address = filled_response.headers["Location"]
+    address = form_response.headers["Location"]
 
     assert address == f"{COMPARE}?m=kb-kssd&m=sdm"
     assert as_vic.get(address).status_code == 200

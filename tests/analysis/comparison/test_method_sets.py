@@ -254,10 +254,10 @@ def test_a_name_is_refused_with_a_sentence(
     compared_study: Campaign, olga: User, name: str, sentence: str
 ) -> None:
     saved_sets.save_set(compared_study.study, "Ours", ["sdm"], user=olga)
-    with pytest.raises(ValidationError) as error:
+    with pytest.raises(ValidationError) as error_info:
         saved_sets.save_set(compared_study.study, name, ["sdm"], user=olga)
 
-    assert error.value.messages == [sentence]
+    assert error_info.value.messages == [sentence]
 
 
 def test_a_study_keeps_so_many(

@@ -24,10 +24,10 @@ PAGE = "/s/startup-times/comparison/"
 def rate_series(compared_study: Campaign, four_series: list[Series]) -> Series:
     """The last of four series, of a benchmark of its own that counts operations."""
     times = four_series[0].benchmark
-    counted_benchmark = Benchmark.objects.create(
+    rate_benchmark = Benchmark.objects.create(
         dataset=times.dataset, system=times.system, name="throughput", unit="ops/s", mode="thrpt"
     )
-    Series.objects.filter(pk=four_series[3].pk).update(benchmark=counted_benchmark)
+    Series.objects.filter(pk=four_series[3].pk).update(benchmark=rate_benchmark)
     return four_series[3]
 
 

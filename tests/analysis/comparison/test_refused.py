@@ -28,11 +28,11 @@ def test_a_wrong_value_is_refused_before_anything_is_computed(
 ) -> None:
     monkeypatch.setattr("analysis.comparison.command_checks.compare_stored", None)
 
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         call_command("comparison", "startup-times", **options)
 
-    assert str(error.value).startswith(words)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(words)
+    assert error_info.value.returncode == 2
 
 
 @pytest.mark.parametrize("sort", ["title", "-kappa", "mean_seconds"])

@@ -26,10 +26,10 @@ def marked_task(campaign: Campaign, series: Series) -> Task:
 
 
 def refusal_words(*words: str) -> str:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         call_command(*words)
-    assert error.value.returncode == 2
-    return str(error.value)
+    assert error_info.value.returncode == 2
+    return str(error_info.value)
 
 
 @pytest.mark.parametrize("command", WRITERS)

@@ -147,9 +147,9 @@ def test_pages_understand_where_they_link_to(
             path, _, query = address.partition("?")
             settings = {(path, setting) for setting in query.split("&")}
             if path in paths and not settings <= shown_settings:
-                with pytest.raises(AddressRead) as error:
+                with pytest.raises(AddressRead) as error_info:
                     reader.get(address, follow=True)
-                assert error.value.args == (), (page, address)
+                assert error_info.value.args == (), (page, address)
                 shown_settings |= settings
     assert len(shown_settings) > 50, len(shown_settings)
 

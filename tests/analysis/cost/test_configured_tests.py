@@ -131,10 +131,10 @@ def test_every_method_is_held_against_every_usual_baseline(
         *((slug, "fixed") for slug in ("kb-kssd", "sdm", "laaber-cov")),
         *((slug, "laaber-cov") for slug in ("kb-kssd", "sdm", "fixed")),
     }
-    pair, reversed_pair = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
-    assert pair["a12"] == pytest.approx(1 - reversed_pair["a12"])
-    assert pair["r"] == pytest.approx(-reversed_pair["r"])
-    assert pair["net"] == pytest.approx(-reversed_pair["net"])
+    pair_row, reversed_row = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
+    assert pair_row["a12"] == pytest.approx(1 - reversed_row["a12"])
+    assert pair_row["r"] == pytest.approx(-reversed_row["r"])
+    assert pair_row["net"] == pytest.approx(-reversed_row["net"])
 
 
 def test_learned_methods_have_a_row_of_their_models(

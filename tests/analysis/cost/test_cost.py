@@ -281,9 +281,13 @@ def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
 
     assert "exact" in lines.getvalue()
     assert "preview" not in table.getvalue()
-    for wrong_words in (["nowhere/x"], [scope, "--measured", "0"], [scope, "--baseline", "none"]):
+    for wrong_arguments in (
+        ["nowhere/x"],
+        [scope, "--measured", "0"],
+        [scope, "--baseline", "none"],
+    ):
         with pytest.raises(CommandError):
-            call_command("cost", *wrong_words)
+            call_command("cost", *wrong_arguments)
 
 
 def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
@@ -343,9 +347,9 @@ def test_the_command_says_what_is_missing(compared_study: Campaign) -> None:
     """Detections are there, but the yardstick has no answer: no run would help."""
     scope = "startup-times/nightly"
     words = "yardstick Known answers has no answer on any of these"
-    with pytest.raises(CommandError, match=words) as error:
+    with pytest.raises(CommandError, match=words) as error_info:
         call_command("cost", scope, "--yardstick", "known")
-    assert error.value.returncode == 2
+    assert error_info.value.returncode == 2
     Detection.objects.all().delete()
     with pytest.raises(CommandError, match="no stored detections on these series; start a run"):
         call_command("cost", scope)

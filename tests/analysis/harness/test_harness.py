@@ -156,14 +156,14 @@ def test_ten_series_have_errors_with_intervals_and_a_sentence(
     twelve_series: list[Series], dataset: Dataset
 ) -> None:
     table = table_of(dataset)
-    go_row, criterion = row(table, "go-testing"), row(table, "criterion")
+    go_row, criterion_row = row(table, "go-testing"), row(table, "criterion")
 
     assert go_row["error_low"] <= go_row["error_q50"] <= go_row["error_high"]
     assert harness_sentence(table) == (
         "Criterion.rs has left the warm-up on 0\u00a0% of 12 series. "
         "10 of 11 rules would have measured mostly warm-up."
     )
-    assert criterion["error_q50"] == pytest.approx(0.445, abs=0.03)
+    assert criterion_row["error_q50"] == pytest.approx(0.445, abs=0.03)
 
 
 def test_rates_are_judged_as_times_are(twelve_series: list[Series], dataset: Dataset) -> None:

@@ -114,9 +114,9 @@ def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
 ) -> None:
     series = import_series(dataset, 5)[0]
 
-    with pytest.raises(NotAvailable) as error:
+    with pytest.raises(NotAvailable) as error_info:
         registry()[slug]().answer(series.array(), context_of_series(series))
-    assert error.value.reason == FIRST_MISSING
+    assert error_info.value.reason == FIRST_MISSING
 
 
 @COUNTED

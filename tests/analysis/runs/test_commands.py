@@ -84,11 +84,11 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
 def test_a_narrowing_that_is_not_there_is_refused(
     seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
 ) -> None:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         outputs_of("run", "startup-times/nightly", "--method", "fixed", option, value)
 
-    assert str(error.value).startswith(expected)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(expected)
+    assert error_info.value.returncode == 2
     assert not Run.objects.exists()
 
 
@@ -109,16 +109,16 @@ def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) ->
     outputs_of("run", "startup-times/nightly", "--method", "fixed", "--wait")
     Detection.objects.filter(series=seven_series[0]).update(flags="capped")
 
-    with pytest.raises(SystemExit) as error:
+    with pytest.raises(SystemExit) as error_info:
         outputs_of("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
-    assert error.value.code == 1
+    assert error_info.value.code == 1
 
 
 def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
     seven_series: list[Series], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as error:
+    with pytest.raises(SystemExit) as error_info:
         call_command(
             "run",
             "startup-times/nightly",
@@ -126,7 +126,7 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
             wait=True,
         )
 
-    assert error.value.code == 1
+    assert error_info.value.code == 1
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "done: 14 answered (7 too short), 7 not available, 0 failed",
         "developer: 7 not available: no settings: the series does not say its warmup iterations",
@@ -163,11 +163,11 @@ def test_without_a_worker_a_queued_run_says_what_to_type(seven_series: list[Seri
 def test_a_mistake_is_one_line_and_status_2(
     seven_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         outputs_of(*command)
 
-    assert str(error.value).startswith(message)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(message)
+    assert error_info.value.returncode == 2
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) 
 def test_what_is_no_length_is_refused(make_series: Callable[..., Series], wrong: str) -> None:
     series = make_series([3.0, 2.0])
 
-    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as error:
+    with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as error_info:
         length_output(wrong)
 
-    assert error.value.returncode == 2
+    assert error_info.value.returncode == 2
     assert length(series) == "None"

@@ -41,10 +41,10 @@ def run(command: str, file: Path) -> str:
 
 
 def refusal_words(command: str, file: Path) -> str:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         run(command, file)
-    assert error.value.returncode == 2
-    return str(error.value)
+    assert error_info.value.returncode == 2
+    return str(error_info.value)
 
 
 def store(slug: str) -> None:

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal_words(url: str) -> str:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         call_command("move", "--to", url)
-    return str(error.value)
+    return str(error_info.value)
 
 
 @pytest.mark.parametrize(

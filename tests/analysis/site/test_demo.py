@@ -96,8 +96,8 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
 def test_there_is_no_demo_in_production(settings: Any) -> None:
     settings.DEVELOPMENT = False
 
-    with pytest.raises(CommandError, match="expected development") as error:
+    with pytest.raises(CommandError, match="expected development") as error_info:
         run()
 
-    assert error.value.returncode == 2
+    assert error_info.value.returncode == 2
     assert not User.objects.exists()

@@ -80,10 +80,10 @@ def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path
     file.write_text(json.dumps([entry]), encoding="utf-8")
     output = StringIO()
 
-    with pytest.raises(SystemExit) as error:
+    with pytest.raises(SystemExit) as error_info:
         nightly_output(file, method=["kb-kssd"], stderr=output)
 
-    assert error.value.code == 4
+    assert error_info.value.code == 4
     assert "No method has an answer for a series of night 1" in output.getvalue()
     assert "No result in night 1 for 1 of 1 benchmarks" in output.getvalue()
     nightly_output(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

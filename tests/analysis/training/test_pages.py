@@ -160,8 +160,8 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
 
     assert "Over seeds" not in page
     assert known_series[0].public_id not in page
-    parameters = {"series": known_series[0].public_id}
-    assert client.get(address, parameters).status_code == 404
+    query = {"series": known_series[0].public_id}
+    assert client.get(address, query).status_code == 404
 
 
 def test_one_that_goes_on_is_not_removed(

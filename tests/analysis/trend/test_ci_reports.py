@@ -147,8 +147,8 @@ def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
     )
     ask = ("nightly", "startup-times/nightly", str(night), "--recording", "n1")
 
-    with pytest.raises(SystemExit) as error:
+    with pytest.raises(SystemExit) as error_info:
         call_command(*ask, "--method", "fixed?iteration=9", "--junit", str(tmp_path / "junit"))
 
-    assert error.value.code == 4
+    assert error_info.value.code == 4
     assert "<error" in (tmp_path / "junit").read_text()

@@ -182,14 +182,14 @@ def test_the_command_fails_a_build_that_got_slower(
     nights(SLOWER)
     nights([1.0] * 23, "org.example.Sort.calm")
 
-    with pytest.raises(SystemExit) as error:
+    with pytest.raises(SystemExit) as error_info:
         call_command("trend", "startup-times/nightly", "--fail-on-regression")
     table = capsys.readouterr()
     call_command(
         "trend", "startup-times/nightly", "--fail-on-regression", "--benchmark", "example calm"
     )
 
-    assert error.value.code == 1
+    assert error_info.value.code == 1
     assert "1 benchmark with a new regression" in table.err
     assert re.search(r"regression: Sort\.merge, \+\d+\.\d % since night 21 \(b21\)", table.out)
     assert "no regression appeared within the last week" in capsys.readouterr().out

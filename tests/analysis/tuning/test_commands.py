@@ -144,11 +144,11 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[S
 def test_a_mistake_is_one_line_and_status_2(
     four_series: list[Series], command: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         outputs_of(*command)
 
-    assert str(error.value).startswith(message)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(message)
+    assert error_info.value.returncode == 2
     assert not Exploration.objects.exists()
 
 

@@ -104,10 +104,10 @@ def test_a_range_in_words_and_on_the_command_line(
 def test_a_range_that_cannot_be_is_refused(
     name: str, low: float, high: float, sentence: str
 ) -> None:
-    with pytest.raises(CannotExplore) as error:
+    with pytest.raises(CannotExplore) as error_info:
         range_of(KB, name, low, high)
 
-    assert str(error.value).startswith(sentence)
+    assert str(error_info.value).startswith(sentence)
 
 
 def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:

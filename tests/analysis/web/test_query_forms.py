@@ -166,11 +166,11 @@ def test_a_setting_is_added_in_one_place() -> None:
     ],
 )
 def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         ComparisonQuery.from_options(options)
 
-    assert str(error.value).startswith(told)
-    assert error.value.returncode == 2
+    assert str(error_info.value).startswith(told)
+    assert error_info.value.returncode == 2
 
 
 def test_what_is_typed_into_a_control_is_escaped() -> None:

@@ -82,8 +82,8 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
     assert campaign.study.role_of(dina) == Role.ANNOTATOR
     assert Annotator.objects.get(user=dina).cap == 3
     assert Assignment.objects.filter(user=dina, task=task).exists()
-    shown_page = client.get(next_address, follow=True)
-    assert shown_page.redirect_chain[-1][0] == task.get_absolute_url()
+    response = client.get(next_address, follow=True)
+    assert response.redirect_chain[-1][0] == task.get_absolute_url()
 
 
 def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:

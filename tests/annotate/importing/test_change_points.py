@@ -140,10 +140,10 @@ def test_what_is_wrong_is_told(text: str, sentence: str, tasks: list[Task], tmp_
     file = tmp_path / "annotations.json"
     file.write_bytes(text.encode("latin-1"))
 
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandError) as error_info:
         call_command("import_marks", "startup-times/bad", str(file), "--format", "annotations")
 
-    assert sentence in str(error.value)
+    assert sentence in str(error_info.value)
     assert not Campaign.objects.filter(slug="bad").exists()
 
 

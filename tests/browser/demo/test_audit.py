@@ -79,7 +79,7 @@ def audit_page(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> It
         *violations(page),
         *faults(page, stop.name),
         *watch.take_complaints(),
-        *wide_elements(page),
+        *width_faults(page),
     )
 
 
@@ -88,13 +88,13 @@ def audit_page_once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[st
     page.goto(stop.address)
     watch.settle(page)
     wide_faults = faults(page, stop.name)
-    yield from (*violations(page), *wide_faults, *wide_elements(page))
+    yield from (*violations(page), *wide_faults, *width_faults(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     yield from (f"dark: {violation}" for violation in violations(page, of_colours=True))
     page.set_viewport_size(NARROW)
     wait_for_width(page)
     narrow_faults = (fault for fault in faults(page, stop.name) if fault not in wide_faults)
-    yield from (f"narrow: {fault}" for fault in (*narrow_faults, *wide_elements(page)))
+    yield from (f"narrow: {fault}" for fault in (*narrow_faults, *width_faults(page)))
     page.set_viewport_size(WIDE)
     yield from watch.take_complaints()
 
@@ -106,6 +106,6 @@ def wait_for_width(page: Page) -> None:
         page.wait_for_timeout(50)
 
 
-def wide_elements(page: Page) -> list[str]:
+def width_faults(page: Page) -> list[str]:
     overflow = sideways(page)
     return [f"scrolls sideways by {overflow} px"] if overflow > 0 else []
