@@ -75,10 +75,10 @@ def test_their_number_changes_while_the_campaign_is_a_draft(draft: Campaign, ana
 
 def test_shown_events_would_give_them_away(client: Client, draft: Campaign, olga: User) -> None:
     client.force_login(olga)
-    sent = {"sections": "blindness", "hide_names": "on", "show_events": "on"}
-    assert "take them out first" in client.post(edit_address(draft), sent).content.decode()
+    form_data = {"sections": "blindness", "hide_names": "on", "show_events": "on"}
+    assert "take them out first" in client.post(edit_address(draft), form_data).content.decode()
     attention_checks.set_check_count(draft, 0)
-    client.post(edit_address(draft), sent)
+    client.post(edit_address(draft), form_data)
 
     draft.refresh_from_db()
     assert draft.show_events
@@ -88,8 +88,8 @@ def test_shown_events_would_give_them_away(client: Client, draft: Campaign, olga
 
 def test_shown_names_would_give_them_away(client: Client, draft: Campaign, olga: User) -> None:
     client.force_login(olga)
-    sent = {"sections": "blindness", "hide_values": "on"}
-    assert "take them out first" in client.post(edit_address(draft), sent).content.decode()
+    form_data = {"sections": "blindness", "hide_values": "on"}
+    assert "take them out first" in client.post(edit_address(draft), form_data).content.decode()
     attention_checks.set_check_count(draft, 0)
     draft.hide_names = False
 

@@ -134,10 +134,10 @@ def test_digests_and_shapes_of_series_to_be_answered_are_left_out(
     assert program(olga).get(address).json()["shape"] == "step-down"
     blinded = program(ana).get(address).json()
     assert [blinded[name] for name in ("digest", "shape", "noise")] == ["", "", ""]
-    listed = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/series"
-    assert {series_row["digest"] for series_row in program(ana).get(listed).json()["series"]} == {
-        ""
-    }
+    series_address = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/series"
+    assert {
+        series_row["digest"] for series_row in program(ana).get(series_address).json()["series"]
+    } == {""}
     assert Series.objects.count() == 1
 
 

@@ -16,7 +16,7 @@ KINDS = {"document": "page", "empty": "data", "script": "script", "style": "look
 LONGEST = {
     kind: int(ms) / 1000
     for kind, _, ms in (
-        each.partition("=") for each in os.environ.get("PLATEAU_BROWSER_DELAY", "").split()
+        part.partition("=") for part in os.environ.get("PLATEAU_BROWSER_DELAY", "").split()
     )
 }
 DRAWN = Random(1)
@@ -28,8 +28,10 @@ def slowed(application: Application) -> Application:
 
     It waits before and after the server has worked, so that answers overtake one another.
     """
-    unknown = set(LONGEST) - set(KINDS.values())
-    assert not unknown, f"PLATEAU_BROWSER_DELAY has {unknown}, expected {set(KINDS.values())}"
+    unknown_kinds = set(LONGEST) - set(KINDS.values())
+    assert not unknown_kinds, (
+        f"PLATEAU_BROWSER_DELAY has {unknown_kinds}, expected {set(KINDS.values())}"
+    )
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         kind = KINDS.get(environ.get("HTTP_SEC_FETCH_DEST", ""), "")

@@ -51,9 +51,9 @@ def crowded_series(four_series: list[Series], store: Callable[..., None]) -> Ser
 def overlay(
     open_page: Callable[..., Page], vic: User, complaints: list[str]
 ) -> Iterator[Callable[[Series], Page]]:
-    def make(series: Series, more: str = "") -> Page:
+    def make(series: Series, query: str = "") -> Page:
         page = open_page(vic)
-        page.goto(series.get_absolute_url() + more)
+        page.goto(series.get_absolute_url() + query)
         page.locator(".chart-overlay .line-group").first.wait_for(state="attached")
         return page
 

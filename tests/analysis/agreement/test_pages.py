@@ -33,15 +33,15 @@ from tests.replayed_rows import replayed
 ANSWERS = ["5 9 6", "n n n", "7 n 8", "40 90 41", "u 3 n", "2 2 2", "5 5 -"]
 
 
-def answer(task: Task, by: User, said: str) -> None:
-    kind = {"n": "never", "u": "unclear"}.get(said, "steady")
+def answer(task: Task, by: User, answer_text: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(answer_text, "steady")
     save_mark(
         task,
         by=by,
         client_id=uuid.uuid4(),
         digest=task.series.digest,
         kind=kind,
-        index=int(said) if kind == "steady" else None,
+        index=int(answer_text) if kind == "steady" else None,
         note="two levels" if kind == "unclear" else "",
         seconds=3.0,
     )

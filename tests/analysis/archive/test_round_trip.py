@@ -170,7 +170,7 @@ def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--owner", "nobody"], "--owner: found 'nobody', expected one of ana, olga"),
         ([], "--owner: found none, expected one of ana, olga"),
@@ -178,9 +178,9 @@ def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
     ],
 )
 def test_who_or_what_is_not_there_is_told(
-    words: list[str], told: str, tmp_path: Path, olga: User, ana: User
+    words: list[str], message: str, tmp_path: Path, olga: User, ana: User
 ) -> None:
-    with pytest.raises(CommandError, match=told) as error_info:
+    with pytest.raises(CommandError, match=message) as error_info:
         call_command("import_archive", str(tmp_path / "no.zip"), *words)
     assert error_info.value.returncode == 2
 

@@ -71,10 +71,10 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     assert "being checked" in as_olga.get(page).text
     run_last_process(uploads)
     bound = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
-    shown = as_olga.get(page).text
-    assert "confirmation/" in shown
-    assert '<th scope="row">Series</th><td>1</td>' in "".join(shown.split("\n"))
-    assert "Marks" not in shown  # there are none
+    page_text = as_olga.get(page).text
+    assert "confirmation/" in page_text
+    assert '<th scope="row">Series</th><td>1</td>' in "".join(page_text.split("\n"))
+    assert "Marks" not in page_text  # there are none
     assert not Series.objects.exists()
 
     as_olga.post(f"{page}confirmation/")
@@ -119,12 +119,12 @@ def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, uploads: S
     page = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
     run_last_process(uploads)
 
-    shown = as_olga.get(page).text
+    page_text = as_olga.get(page).text
     error = ArchiveUpload.objects.get().error
     assert error.startswith("SHA256SUMS is missing, which every archive of Plateau has. Nothing")
-    assert error in shown
-    assert "confirmation/" not in shown
-    assert "&lt;b&gt;" in shown
+    assert error in page_text
+    assert "confirmation/" not in page_text
+    assert "&lt;b&gt;" in page_text
     as_olga.post(f"{page}confirmation/")
     assert Study.objects.count() == 1
     as_olga.post(f"{page}removal/")

@@ -124,15 +124,16 @@ def test_hidden_series_are_counted_with_a_sentence(compared_study: Campaign, ana
     assert ("hidden", "You have yet to answer it.", 1) in left_out
 
 
-@pytest.mark.parametrize(("tolerance", "said"), [(None, 10), (3, 3), (0, 0)])
+@pytest.mark.parametrize(("tolerance", "expected"), [(None, 10), (3, 3), (0, 0)])
 def test_a_document_says_which_tolerance_its_figures_have(
-    compared_study: Campaign, tolerance: int | None, said: int
+    compared_study: Campaign, tolerance: int | None, expected: int
 ) -> None:
     comparison = result_for(compared_study, tolerance=tolerance)
 
     document: Any = COMPARISON_TABLES.document(comparison, "joint")
 
-    assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
+    assert document["tolerance"] == expected
+    assert document["error"] == "predicted - truth, in iterations"
     assert (document["series"], document["common_distances"]) == (4, 2)
     assert document["against"] is None
 

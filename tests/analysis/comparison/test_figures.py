@@ -38,9 +38,9 @@ def body(answer: Any) -> str:
     return b"".join(answer).decode()
 
 
-def comparison_of(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
+def comparison_of(study: Study, reader: Reader = EVERYTHING, **fields: Any) -> Any:
     """On common series, unless it is said otherwise."""
-    comparison = compare_stored(study, reader, ComparisonQuery(**{"common": True, **asked}))
+    comparison = compare_stored(study, reader, ComparisonQuery(**{"common": True, **fields}))
     assert comparison
     return comparison
 
@@ -249,13 +249,13 @@ def test_behind_every_number_are_as_many_series_as_it_says(
 
 
 def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
-    listed = drilldown.drilldown_for(
+    listed_cases = drilldown.drilldown_for(
         comparison_of(compared_study.study), DrilldownCell("late", "kb-kssd")
     )
 
-    (row,) = listed.rows
+    (row,) = listed_cases.rows
     assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
-    assert listed.sentence == "KB-KSSD: late"
+    assert listed_cases.sentence == "KB-KSSD: late"
 
 
 def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:

@@ -270,37 +270,41 @@ def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(comparison:
 
 
 def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(comparison: Any) -> None:
-    shown, _ = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
+    figure, _ = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
 
-    assert shown.table
-    rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
+    assert figure.table
+    rows = {row[0].text: [cell.text for cell in row[1:4]] for row in figure.table.rows}
     delta = error_plots.signed_errors(comparison, "kb-kssd")
     errors = delta[np.isfinite(delta)]
     assert rows["KB-KSSD"] == ["3", f"+{errors.mean():.0f}", f"{errors.std():.1f}"]
-    steps, normal = (trace for trace in shown.document["data"] if trace["legendgroup"] == "kb-kssd")
+    steps, normal = (
+        trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd"
+    )
     assert sum(steps["y"]) == 3
     width = steps["x"][2] - steps["x"][1]
     peak = errors.size * width * stats.norm.pdf(errors.mean(), errors.mean(), errors.std())
     assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
-    upright_positions = [shape["x0"] for shape in shown.layout["shapes"]]
+    upright_positions = [shape["x0"] for shape in figure.layout["shapes"]]
     assert any(x == pytest.approx(errors.mean()) for x in upright_positions)
     assert steps["name"] == f"KB: mean +{errors.mean():.0f}, sd {errors.std():.1f}"
 
 
 def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) -> None:
-    _, shown = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
+    _, figure = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
 
-    assert shown.table
-    rows = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
+    assert figure.table
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows}
     delta = error_plots.signed_errors(comparison, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
-    steps, normal = (trace for trace in shown.document["data"] if trace["legendgroup"] == "kb-kssd")
+    steps, normal = (
+        trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd"
+    )
     assert sum(steps["y"]) == 3
     assert min(*steps["x"], *normal["x"]) == 0
-    means = [shape["x0"] for shape in shown.layout["shapes"]]
-    assert len(means) == len(shown.methods)
-    assert shown.sentence.startswith("Means rest on 2 to 3 series a method: only common series")
+    means = [shape["x0"] for shape in figure.layout["shapes"]]
+    assert len(means) == len(figure.methods)
+    assert figure.sentence.startswith("Means rest on 2 to 3 series a method: only common series")
 
 
 def test_on_common_series_the_least_mean_absolute_error_is_named(

@@ -24,8 +24,8 @@ COMPARE = "/s/startup-times/comparison/"
 FIXED, FIFTY = "fixed", "fixed@1?iteration=50"
 
 
-def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
-    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(**asked))
+def sets_of(campaign: Campaign, **fields: Any) -> MethodSets:
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(**fields))
     assert comparison
     return MethodSets(comparison)
 

@@ -40,8 +40,8 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
         store(key, forks, [*answers, *[None] * (FORKS - len(answers))])
 
 
-def comparison_of(study: Study, **asked: object) -> ComparisonResult:
-    comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
+def comparison_of(study: Study, **fields: object) -> ComparisonResult:
+    comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **fields))  # type: ignore[arg-type]
     assert comparison
     return comparison
 

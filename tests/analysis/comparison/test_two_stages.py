@@ -298,7 +298,7 @@ def test_nobody_has_marked_yet_and_it_is_no_yardstick(
 
 
 @pytest.mark.parametrize(
-    ("people", "votes", "wanted"),
+    ("people", "votes", "expected_answers"),
     [
         (1, {0: "s", 1: "n"}, {0: "steady", 1: "never"}),
         (
@@ -311,7 +311,7 @@ def test_nobody_has_marked_yet_and_it_is_no_yardstick(
 def test_few_people(
     people: int,
     votes: dict[int, str],
-    wanted: dict[int, str],
+    expected_answers: dict[int, str],
     study: Study,
     six_series: list[Series],
     ana: User,
@@ -324,7 +324,7 @@ def test_few_people(
     answer_forks(follow_up, voters, {0: [10] * people})
 
     answer_by_fork = {fork: answer for fork, (answer, *_) in cells(follow_up, EVERYTHING).items()}
-    assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | wanted
+    assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | expected_answers
 
 
 def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(

@@ -63,7 +63,7 @@ def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: 
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "hint"),
     [
         ("comparison/?yardstick=nope", "in an address, yardstick is written y="),
         ("comparison/?method=nope", "in an address, method is written m="),
@@ -85,8 +85,8 @@ def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: 
         ("data/nightly/?recording=none", "This page shows the newest of each benchmark instead."),
     ],
 )
-def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str, told: str) -> None:
-    assert told in page_text(reader, f"{STUDY}{address}")
+def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str, hint: str) -> None:
+    assert hint in page_text(reader, f"{STUDY}{address}")
 
 
 @pytest.mark.parametrize(

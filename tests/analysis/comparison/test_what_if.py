@@ -46,8 +46,8 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     comparison = compare_stored(compared_study.study, vic, PLAIN)
     assert comparison is not None
 
-    for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
-        scenario_results = what_if(comparison, wanted)
+    for query, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
+        scenario_results = what_if(comparison, query)
         assert scenario_results is not None
         own_index = scenario_results.scenarios.scenarios.index(scenario_results.scenarios.own)
         truth = comparison.truth

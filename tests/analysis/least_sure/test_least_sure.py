@@ -290,11 +290,11 @@ def test_the_page_says_why_and_asks_them_first(
     state(six_series[:5], WIDTHS)
     campaign = asked_tasks[0].campaign
     names = [campaign.study.slug, campaign.slug]
-    listed = reverse("disagreements", args=names[:1])
+    list_address = reverse("disagreements", args=names[:1])
     address = reverse("asking-order", args=names)
     client.force_login(olga)
 
-    response = client.get(f"{listed}?y=campaign:{campaign.slug}&order=least-sure")
+    response = client.get(f"{list_address}?y=campaign:{campaign.slug}&order=least-sure")
     page = response.content.decode()
     run = client.get(response.context["asking"].run_address).context["form"]
     answered_response = client.post(address, {"n": "2", "order": "first"}, follow=True)

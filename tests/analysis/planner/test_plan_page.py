@@ -133,7 +133,7 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
-    shown = client.get(f"{address(forks[0])}&i=100%20ms&t=2").text
+    page_text = client.get(f"{address(forks[0])}&i=100%20ms&t=2").text
     rows = list(csv.DictReader(io.StringIO(body_of(client.get(address(forks[0], "plans-file"))))))
 
     assert page is not None
@@ -144,7 +144,7 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
         "of those with answers here, against Known answers."
     )
     assert page_note(page).startswith(note.replace("SDM", page.source.title, 1))
-    assert "Compare ranks it first" in shown
+    assert "Compare ranks it first" in page_text
     assert [row["steady_by"] for row in rows] == [page.source.title, *["Known answers"] * 2]
 
 
@@ -328,10 +328,10 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
 
 
 @pytest.mark.parametrize(
-    ("middle", "found"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
+    ("middle", "expected"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
 )
-def test_a_window_stays_within_the_numbers(middle: int, found: list[int]) -> None:
-    assert nearest_numbers(range(1, 10), middle, 3) == found
+def test_a_window_stays_within_the_numbers(middle: int, expected: list[int]) -> None:
+    assert nearest_numbers(range(1, 10), middle, 3) == expected
     assert nearest_numbers(range(1, 3), 1, 3) == [1, 2]
 
 

@@ -128,7 +128,7 @@ def test_the_plan_leaves_out_what_was_left_out_and_more(
 
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
     address = reverse("what-to-do", args=["startup-times"])
-    shown = client.get(address, {"b": benchmark.public_id}).text
+    page_text = client.get(address, {"b": benchmark.public_id}).text
 
     assert page is not None
     assert page.plan is not None
@@ -138,10 +138,10 @@ def test_the_plan_leaves_out_what_was_left_out_and_more(
     assert best_configuration.seconds == pytest.approx(
         best_configuration.forks * (1 + 0.1 * (before + START + best_configuration.iterations))
     )
-    assert f"-wi {before + START} -w 100ms" in shown
+    assert f"-wi {before + START} -w 100ms" in page_text
     note = "50 of these iterations were run before the first recorded value."
     assert (note in page_note(page)) == bool(before)
-    assert (note in shown) == bool(before)
+    assert (note in page_text) == bool(before)
 
 
 def test_the_row_as_configured_is_the_run_that_was_recorded(dataset: Dataset) -> None:

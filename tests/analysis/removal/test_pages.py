@@ -37,8 +37,8 @@ def slugs_by_name(study: Study) -> dict[str, tuple[str, str]]:
     }
 
 
-def page(name: str, study: Study, kind: str, thing: str) -> str:
-    return reverse(name, kwargs={"study": study.slug, "kind": kind, "thing": thing})
+def url_of(name: str, study: Study, kind: str, slug: str) -> str:
+    return reverse(name, kwargs={"study": study.slug, "kind": kind, "thing": slug})
 
 
 def text_at(client: Client, address: str, data: dict[str, str] | None = None) -> str:
@@ -50,7 +50,9 @@ def text_at(client: Client, address: str, data: dict[str, str] | None = None) ->
 
 def test_each_kind_is_renamed(owner: Owner, full_study: Study) -> None:
     for kind, slug in slugs_by_name(full_study).values():
-        page_text = text_at(owner, page("rename", full_study, kind, slug), {"name": f"New {kind}"})
+        page_text = text_at(
+            owner, url_of("rename", full_study, kind, slug), {"name": f"New {kind}"}
+        )
         assert f"It is called New {kind}" in page_text
 
     assert Study.objects.get().name == "New study"
@@ -66,7 +68,7 @@ def test_a_name_that_another_has_is_refused(
     owner: Owner, full_study: Study, kind: str, name: str
 ) -> None:
     Dataset.objects.create(study=full_study, name="Other", slug="other")
-    address = page(
+    address = url_of(
         "rename", full_study, *next(e for e in slugs_by_name(full_study).values() if e[0] == kind)
     )
 
@@ -76,7 +78,7 @@ def test_a_name_that_another_has_is_refused(
 
 
 def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, full_study: Study) -> None:
-    address = page("removal-new", full_study, "campaign", "first-look")
+    address = url_of("removal-new", full_study, "campaign", "first-look")
 
     page_text = text_at(owner, address)
     refusal = text_at(owner, address, {"typed": "First"})
@@ -91,7 +93,7 @@ def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, full_study: St
 def test_where_none_are_lost_one_click_is_enough(owner: Owner, full_study: Study) -> None:
     kind, slug = slugs_by_name(full_study)["Ours"]
 
-    page_text = text_at(owner, page("removal-new", full_study, kind, slug), {})
+    page_text = text_at(owner, url_of("removal-new", full_study, kind, slug), {})
 
     assert "Ours is removed." in page_text
     assert "4 detections" in page_text
@@ -102,7 +104,7 @@ def test_every_kind_is_removed_and_restored_by_pages(
     owner: Owner, full_study: Study, name: str
 ) -> None:
     kind, slug = slugs_by_name(full_study)[name]
-    text_at(owner, page("removal-new", full_study, kind, slug), {"typed": name})
+    text_at(owner, url_of("removal-new", full_study, kind, slug), {"typed": name})
     removal = Removal.objects.get()
 
     page_text = text_at(owner, reverse("removal-restoration", args=[removal.public_id]), {})
@@ -127,7 +129,7 @@ def test_a_running_run_is_not_removed(owner: Owner, full_study: Study) -> None:
     Run.objects.update(state="running", finished=None)
     kind, slug = slugs_by_name(full_study)["Ours"]
 
-    assert "Ours is at work" in text_at(owner, page("removal-new", full_study, kind, slug), {})
+    assert "Ours is at work" in text_at(owner, url_of("removal-new", full_study, kind, slug), {})
 
 
 def test_purging_asks_for_the_name_too(owner: Owner, full_study: Study, olga: User) -> None:
@@ -156,10 +158,10 @@ def test_only_owners_of_before_see_a_removed_study(
     assert full_study.role_of(olga) == Role.OWNER
 
 
-@pytest.mark.parametrize("thing", ["0", "x", "9" * 30, "²"])
-def test_a_recording_that_is_not_there(owner: Owner, full_study: Study, thing: str) -> None:
-    assert owner.get(page("removal-new", full_study, "recording", thing)).status_code == 404
-    assert owner.get(page("removal-new", full_study, "nothing", thing)).status_code == 404
+@pytest.mark.parametrize("slug", ["0", "x", "9" * 30, "²"])
+def test_a_recording_that_is_not_there(owner: Owner, full_study: Study, slug: str) -> None:
+    assert owner.get(url_of("removal-new", full_study, "recording", slug)).status_code == 404
+    assert owner.get(url_of("removal-new", full_study, "nothing", slug)).status_code == 404
 
 
 def test_things_of_another_study_are_not_there(owner: Owner, full_study: Study, olga: User) -> None:
@@ -167,7 +169,7 @@ def test_things_of_another_study_are_not_there(owner: Owner, full_study: Study, 
     study.memberships.create(user=olga, role=Role.OWNER)
 
     for kind, slug in slugs_by_name(full_study).values():
-        assert owner.get(page("removal-new", study, kind, slug)).status_code == 404
+        assert owner.get(url_of("removal-new", study, kind, slug)).status_code == 404
 
 
 def test_an_archived_campaign_stands_below_the_list(

@@ -401,11 +401,11 @@ def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga:
 
 def second_pass_and_training(study: Study) -> None:
     """The first campaign has a second pass; the later one a training, and follows a screening."""
-    how = {"study": study, "state": "open"}
+    fields = {"study": study, "state": "open"}
     campaign = removable("campaign")
-    Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=campaign, **how)
-    training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **how)
-    screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **how)
+    Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=campaign, **fields)
+    training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **fields)
+    screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **fields)
     Campaign.objects.filter(slug="late").update(training=training, follows=screening)
 
 

@@ -50,14 +50,14 @@ def archive_files(content: bytes) -> dict[str, str]:
 def test_the_document_stands_for_itself(comparison: ComparisonResult) -> None:
     text = Report(comparison).document
 
-    shown = re.sub("<script(?: type[^>]*)?>.*?</script>", "", text, flags=re.DOTALL)
+    html = re.sub("<script(?: type[^>]*)?>.*?</script>", "", text, flags=re.DOTALL)
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
-        assert word not in shown, word
-    assert set(re.findall(r" (data-[a-z-]+)", shown)) <= {
+        assert word not in html, word
+    assert set(re.findall(r" (data-[a-z-]+)", html)) <= {
         *("data-plot", "data-plot-stage", "data-plot-json")
     }
     assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
-    assert {address[:5] for address in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
+    assert {address[:5] for address in re.findall(r'url\("?([^)]*)', html)} <= {"data:", "#hatc"}
     assert "First look, ground truth" in text
 
 

@@ -45,7 +45,7 @@ def _short_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def asking(compared_study: Campaign) -> str:
+def report_address(compared_study: Campaign) -> str:
     return reverse("comparison-report", args=[compared_study.study.slug])
 
 
@@ -143,19 +143,19 @@ def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_failures_are_expected")
 def test_what_goes_wrong_is_told_and_asked_again(
-    compared_study: Campaign, as_vic: Client, asking: str, monkeypatch: pytest.MonkeyPatch
+    compared_study: Campaign, as_vic: Client, report_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: Report) -> bytes:
         raise ZeroDivisionError
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Report, "zip", property(broken))
-        as_vic.post(asking)
+        as_vic.post(report_address)
         page = as_vic.get(button_address(ReportJob.objects.get()))
     assert page.context["failure"].startswith("ZeroDivisionError; ")
-    assert f'action="{asking}?y=campaign%3Afirst-look"' in page.text
+    assert f'action="{report_address}?y=campaign%3Afirst-look"' in page.text
 
-    as_vic.post(asking)
+    as_vic.post(report_address)
     assert "data-save-now" in as_vic.get(button_address(ReportJob.objects.latest("pk"))).text
     assert ReportJob.objects.count() == 2
 
@@ -169,7 +169,7 @@ def test_of_a_person_who_is_gone_there_is_none(compared_study: Campaign, vic: Us
 
 
 def test_the_button_tells_how_far_it_is_and_then_saves(
-    compared_study: Campaign, vic: User, as_vic: Client, asking: str
+    compared_study: Campaign, vic: User, as_vic: Client, report_address: str
 ) -> None:
     script = {"HX-Request": "true"}
     job = ask(compared_study, vic)
@@ -177,12 +177,12 @@ def test_the_button_tells_how_far_it_is_and_then_saves(
     assert claim is not None
     button = button_address(job)
 
-    assert f'hx-get="{button}"' in as_vic.post(asking, headers=script).text
+    assert f'hx-get="{button}"' in as_vic.post(report_address, headers=script).text
     assert "Making the .zip, 0 %" in as_vic.get(button, headers=script).text
     work.work_on(claim)
 
     assert "data-save-now" in as_vic.get(button, headers=script).text
-    assert "data-save-now" in as_vic.post(asking, headers=script).text
+    assert "data-save-now" in as_vic.post(report_address, headers=script).text
 
 
 def test_a_mark_more_is_another_report(compared_study: Campaign, vic: User) -> None:
@@ -196,25 +196,25 @@ def test_a_mark_more_is_another_report(compared_study: Campaign, vic: User) -> N
 
 # --- asking -----------------------------------------------------------------------------------
 def test_asked_again_for_the_same_state_it_is_there_at_once(
-    as_vic: Client, olga: User, asking: str
+    as_vic: Client, olga: User, report_address: str
 ) -> None:
     as_olga = Client()
     as_olga.force_login(olga)
-    assert as_vic.post(asking).headers["Location"].endswith("/comparison/#download")
+    assert as_vic.post(report_address).headers["Location"].endswith("/comparison/#download")
     job = ReportJob.objects.get()
     as_vic.get(button_address(job))
 
     for client in (as_vic, as_olga):
-        assert client.post(asking).headers["Location"] == file_address(job)
+        assert client.post(report_address).headers["Location"] == file_address(job)
     assert ReportJob.objects.count() == 1
 
 
-def test_an_answer_more_is_another_report(as_vic: Client, asking: str) -> None:
-    as_vic.post(asking)
+def test_an_answer_more_is_another_report(as_vic: Client, report_address: str) -> None:
+    as_vic.post(report_address)
     as_vic.get(button_address(ReportJob.objects.get()))
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
 
-    as_vic.post(asking)
+    as_vic.post(report_address)
     as_vic.get(button_address(ReportJob.objects.latest("pk")))
     assert len(set(ReportJob.objects.values_list("digest", flat=True))) == 2
 
@@ -257,8 +257,8 @@ def test_answers_that_come_meanwhile_are_in_it_and_in_its_key(
     assert ask(compared_study, vic) == job
 
 
-def test_a_get_makes_nothing(as_vic: Client, asking: str) -> None:
-    answer = as_vic.get(f"{asking}?tol=5")
+def test_a_get_makes_nothing(as_vic: Client, report_address: str) -> None:
+    answer = as_vic.get(f"{report_address}?tol=5")
 
     assert answer.headers["Location"].endswith("/comparison/?tol=5#download")
     assert not ReportJob.objects.exists()

@@ -94,7 +94,7 @@ def test_a_narrowing_that_is_not_there_is_refused(
 
 def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
     outputs_of("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
-    before = list(Detection.objects.values_list("pk", "when"))
+    rows_before = list(Detection.objects.values_list("pk", "when"))
 
     out, _ = outputs_of(
         "run", "startup-times/nightly", "--method", "fixed", "--method", "kb-kssd", "--wait"
@@ -102,7 +102,7 @@ def test_a_repeated_run_computes_nothing(seven_series: list[Series]) -> None:
 
     assert out.startswith("2 methods × 7 series = 14 detections; 14 stored already; 0 to compute\n")
     assert out.endswith("done: 0 answered, 0 failed\n")
-    assert list(Detection.objects.values_list("pk", "when")) == before
+    assert list(Detection.objects.values_list("pk", "when")) == rows_before
 
 
 def test_again_compares_and_says_so_by_its_status(seven_series: list[Series]) -> None:

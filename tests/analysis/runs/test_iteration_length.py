@@ -60,12 +60,12 @@ def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) 
     assert (length(times), length(rates)) == ("one operation", "None")
 
 
-@pytest.mark.parametrize("wrong", ["", "3", "soon"])
-def test_what_is_no_length_is_refused(make_series: Callable[..., Series], wrong: str) -> None:
+@pytest.mark.parametrize("word", ["", "3", "soon"])
+def test_what_is_no_length_is_refused(make_series: Callable[..., Series], word: str) -> None:
     series = make_series([3.0, 2.0])
 
     with pytest.raises(CommandError, match="expected a length such as 100 ms or 1 s") as error_info:
-        length_output(wrong)
+        length_output(word)
 
     assert error_info.value.returncode == 2
     assert length(series) == "None"

@@ -241,7 +241,7 @@ def test_the_sum_says_what_is_stored(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "sentence"),
+    ("wrong_fields", "sentence"),
     [
         ({"methods": []}, "Choose at least one method."),
         ({"fixed.iteration": "-1"}, "greater than or equal to 0"),
@@ -251,9 +251,9 @@ def test_the_sum_says_what_is_stored(
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(
-    olgas: Client, seven_series: list[Series], wrong: dict[str, object], sentence: str
+    olgas: Client, seven_series: list[Series], wrong_fields: dict[str, object], sentence: str
 ) -> None:
-    answer = olgas.post(NEW, form_fields(**wrong))
+    answer = olgas.post(NEW, form_fields(**wrong_fields))
 
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
@@ -349,12 +349,12 @@ def test_stop_and_go_on(
     run = make_run(FIXED)
     Chunk.objects.update(queued_at=timezone.now())
 
-    stopped = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
-    late = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
+    page = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
+    late_page = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
 
-    assert "Stopped at 0 of 7." in stopped
-    assert "Resume" in stopped
-    assert "had ended already" in late
+    assert "Stopped at 0 of 7." in page
+    assert "Resume" in page
+    assert "had ended already" in late_page
 
 
 def test_failures_stand_by_kind_and_too_short_apart(

@@ -56,11 +56,11 @@ def store_answers(series: list[Series], starts: list[int]) -> str:
     return key
 
 
-def part_of(client: Client, series: Series, asked: dict[str, str] | None = None) -> Any:
+def part_of(client: Client, series: Series, query: dict[str, str] | None = None) -> Any:
     """The fold of all forks on the page of a series, opened."""
     study = series.benchmark.dataset.study.slug
     address = reverse("series-fork-chart", args=[study, series.public_id])
-    return client.get(address, asked or {}, headers={"hx-request": "true"})
+    return client.get(address, query or {}, headers={"hx-request": "true"})
 
 
 def old_address(series: Series, suffix: str = "") -> str:
@@ -70,8 +70,8 @@ def old_address(series: Series, suffix: str = "") -> str:
 
 
 def file_of(client: Client, series: Series) -> list[dict[str, str]]:
-    streamed: Any = client.get(old_address(series, "-file"))
-    return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+    response: Any = client.get(old_address(series, "-file"))
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -212,8 +212,8 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
         Series.objects.filter(pk=series_by_fork[fork].pk).update(robust_low=low, robust_high=high)
     series_values = [spiky_values, step(5.0)]
 
-    def limits(**asked: Any) -> tuple[float, float]:
-        chart = fork_chart(series_by_fork[0].benchmark, olga, ForkChartQuery(**asked))
+    def limits(**query_fields: Any) -> tuple[float, float]:
+        chart = fork_chart(series_by_fork[0].benchmark, olga, ForkChartQuery(**query_fields))
         assert chart is not None
         return chart.limits
 
@@ -261,9 +261,9 @@ def test_rates_that_fall_to_nothing_have_a_linear_scale() -> None:
     assert log_limits([fork_line(np.ones(4) * 8, 0, 4, points=5)], (-1.0, 6.0)) is None
 
 
-@pytest.mark.parametrize(("asked", "reach"), [("window", (0.9, 1.1)), ("full", (0.9, 2.1))])
+@pytest.mark.parametrize(("query", "reach"), [("window", (0.9, 1.1)), ("full", (0.9, 2.1))])
 def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
-    asked: str,
+    query: str,
     reach: tuple[float, float],
     make_series: Callable[..., Series],
     client: Client,
@@ -272,7 +272,7 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
     series = make_series(step(1.0))
     client.force_login(olga)
 
-    page = part_of(client, series, {"range": asked, "from": "50"})
+    page = part_of(client, series, {"range": query, "from": "50"})
 
     low, high = drawn_figure(page.text, "all-forks")["layout"]["yaxis"]["range"]
     assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
@@ -284,8 +284,8 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
     series = make_series(np.arange(9_000.0) + 1, fork=0)
     client.force_login(olga)
 
-    def line(**asked: str) -> dict[str, Any]:
-        figure = drawn_figure(part_of(client, series, asked).text, "all-forks")
+    def line(**query: str) -> dict[str, Any]:
+        figure = drawn_figure(part_of(client, series, query).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
         trace: dict[str, Any] = figure["data"][0]

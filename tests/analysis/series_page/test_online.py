@@ -19,7 +19,7 @@ from series.models import Series
 from tests.analysis.comparison.conftest import key_of
 
 Store = Callable[..., None]
-ONLINE = [slug for slug, each in registry().items() if issubclass(each, OnlineDetector)]
+ONLINE = [slug for slug, method in registry().items() if issubclass(method, OnlineDetector)]
 
 
 @pytest.fixture

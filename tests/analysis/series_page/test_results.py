@@ -86,24 +86,24 @@ def test_any_iteration_and_each_person_has_a_result(
     assert "against ground truth" in page
 
 
-@pytest.mark.parametrize(("asked", "first"), [("", "100"), ("-3", "100"), ("9999", "199")])
+@pytest.mark.parametrize(("query", "first"), [("", "100"), ("-3", "100"), ("9999", "199")])
 def test_without_a_yardstick_it_begins_in_the_middle(
-    four_series: list[Series], client: Client, vic: User, asked: str, first: str
+    four_series: list[Series], client: Client, vic: User, query: str, first: str
 ) -> None:
     client.force_login(vic)
 
-    file = b"".join(client.get(f"{four_series[0].get_absolute_url()}results/?from={asked}&as=csv"))
+    file = b"".join(client.get(f"{four_series[0].get_absolute_url()}results/?from={query}&as=csv"))
 
     (row,) = csv.DictReader(io.StringIO(file.decode()))
     assert (row["of"], row["start"], row["change"]) == ("here", first, "")
 
 
 @pytest.mark.parametrize(
-    ("share", "written"),
+    ("share", "expected"),
     [(0.031, "+3.1"), (-0.0023, "−0.23"), (0.00001, "0"), (0.00996, "+1.0"), (12.5, "+1250")],
 )
-def test_a_change_is_written_with_the_digits_that_count(share: float, written: str) -> None:
-    assert results.percent_signed(share) == f"{written}{HARD}%"
+def test_a_change_is_written_with_the_digits_that_count(share: float, expected: str) -> None:
+    assert results.percent_signed(share) == f"{expected}{HARD}%"
 
 
 def test_a_result_says_what_stands_behind_it() -> None:

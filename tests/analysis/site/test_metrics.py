@@ -90,23 +90,23 @@ def test_a_network_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_requests_are_counted_by_route_and_status(
     scrape: Callable[[], dict[str, float]], client: Client, study: Study, vic: User
 ) -> None:
-    before = scrape()
+    samples_before = scrape()
     client.force_login(vic)
     for path in ("/s/startup-times/", "/s/another/", "/s/another/", "/nothing/here/"):
         client.get(path)
     client.generic("BREW", "/status/")
-    after = scrape()
+    samples_after = scrape()
 
     def counted(method: str, route: str, status: int) -> float:
         labels = f'method="{method}",route="{route}",status="{status}"'
         name = f"plateau_requests_total{{{labels}}}"
-        return after.get(name, 0) - before.get(name, 0)
+        return samples_after.get(name, 0) - samples_before.get(name, 0)
 
     assert counted("GET", "s/<slug:study>/", 200) == 1
     assert counted("GET", "s/<slug:study>/", 404) == 2
     assert counted("GET", "other", 404) == 1
     assert counted("other", "status/", 405) == 1
-    assert not any("startup-times" in name for name in after)
+    assert not any("startup-times" in name for name in samples_after)
 
 
 def test_an_installation_without_anything_has_zeros(scrape: Callable[[], dict[str, float]]) -> None:

@@ -34,7 +34,7 @@ def run_of(study: Study, state: State, failed: int = 0) -> None:
 
 
 @pytest.mark.parametrize(
-    ("runs", "said"),
+    ("runs", "words"),
     [
         ([], ""),
         ([(State.DONE, 0)], ""),
@@ -47,7 +47,7 @@ def run_of(study: Study, state: State, failed: int = 0) -> None:
     ],
 )
 def test_the_entry_says_how_the_runs_of_its_study_are(
-    client: Client, vic: User, study: Study, runs: list[tuple[State, int]], said: str
+    client: Client, vic: User, study: Study, runs: list[tuple[State, int]], words: str
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=other_study, user=vic, role=Role.VIEWER)
@@ -58,12 +58,12 @@ def test_the_entry_says_how_the_runs_of_its_study_are(
 
     text = entry(client, "runs")
 
-    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
-    assert ("dot-failed" in text) == (said == "a run has failures")
+    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [words] * bool(words)
+    assert ("dot-failed" in text) == (words == "a run has failures")
 
 
 @pytest.mark.parametrize(
-    ("run", "state", "failed", "said"),
+    ("run", "state", "failed", "words"),
     [
         (None, "running", 0, "sensitivity or tuning is in progress"),
         (None, "done", 2, "sensitivity or tuning has failures"),
@@ -74,7 +74,7 @@ def test_the_entry_says_how_the_runs_of_its_study_are(
     ],
 )
 def test_sensitivity_and_tuning_are_told_too(
-    client: Client, vic: User, study: Study, run: State | None, state: str, failed: int, said: str
+    client: Client, vic: User, study: Study, run: State | None, state: str, failed: int, words: str
 ) -> None:
     if run:
         run_of(study, run)
@@ -89,7 +89,7 @@ def test_sensitivity_and_tuning_are_told_too(
 
     text = entry(client, "runs")
 
-    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
+    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [words] * bool(words)
 
 
 def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:

@@ -81,9 +81,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def train_model(*options: Any, slug: str = "rocket", **more: Any) -> str:
+def train_model(*options: Any, slug: str = "rocket", **options_by_name: Any) -> str:
     output = io.StringIO()
-    call_command("train", slug, *options, stdout=output, kernels=40, **more)
+    call_command("train", slug, *options, stdout=output, kernels=40, **options_by_name)
     return output.getvalue()
 
 

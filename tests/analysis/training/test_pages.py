@@ -126,8 +126,8 @@ def test_the_page_shows_progress_then_figures(
     assert "Over seeds" in page
     assert f"classifier?weights={finished_training.weights}" in page
     assert 'id="segments"' in page
-    listed = owner.get(LIST).content.decode()
-    assert finished_training.get_absolute_url() in listed
+    list_page = owner.get(LIST).content.decode()
+    assert finished_training.get_absolute_url() in list_page
 
 
 def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(

@@ -40,10 +40,12 @@ def slower_benchmark(dataset: Dataset, nights: Nights) -> Benchmark:
     return nights(SLOWER, "org.example.Slower.run")
 
 
-def row_of(benchmark: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
+def row_of(
+    benchmark: Benchmark, reader: Reader = EVERYTHING, **query_fields: Any
+) -> BenchmarkTrend:
     start = find_start(benchmark.dataset, "half")
     return trends(
-        benchmark.dataset, reader, start, query=TrendQuery(**asked), benchmarks=[benchmark]
+        benchmark.dataset, reader, start, query=TrendQuery(**query_fields), benchmarks=[benchmark]
     ).rows[0]
 
 
@@ -53,9 +55,9 @@ def alarm_of(benchmark: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
     return alarm
 
 
-def say(benchmark: Benchmark, by: User, state: str, **more: Any) -> RegressionAlarm:
+def say(benchmark: Benchmark, by: User, state: str, **fields: Any) -> RegressionAlarm:
     return judge_alarm(
-        benchmark, recording=alarm_of(benchmark).since, judge=by, state=state, **more
+        benchmark, recording=alarm_of(benchmark).since, judge=by, state=state, **fields
     )
 
 
@@ -66,8 +68,8 @@ def address(benchmark: Benchmark) -> str:
     )
 
 
-def alarm_form(benchmark: Benchmark, **more: Any) -> dict[str, Any]:
-    return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **more}
+def alarm_form(benchmark: Benchmark, **fields: Any) -> dict[str, Any]:
+    return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **fields}
 
 
 # --- what there is --------------------------------------------------------------------------------

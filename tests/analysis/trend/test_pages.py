@@ -163,14 +163,17 @@ def test_files_have_the_figures_of_the_page(
     row = trends(dataset, EVERYTHING, find_start(dataset)).rows[0]
     assert row.trend is not None
 
-    listed = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
+    csv_rows = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
     dots = rows(b"".join(as_vic.get(f"{benchmark.get_absolute_url()}trend.csv")).decode())
 
-    assert float(listed[0]["trend"]) == row.trend.level
-    assert (listed[0]["state"], listed[0]["pattern"]) == ("regression", "ordinary")
-    assert (listed[0]["last_group"], listed[0]["last_group_since"]) == ("3", "night 21")
+    assert float(csv_rows[0]["trend"]) == row.trend.level
+    assert (csv_rows[0]["state"], csv_rows[0]["pattern"]) == ("regression", "ordinary")
+    assert (csv_rows[0]["last_group"], csv_rows[0]["last_group_since"]) == ("3", "night 21")
     labels = [dot["recording"] for dot in dots]
-    assert (listed[0]["first_recording"], listed[0]["last_recording"]) == (labels[0], labels[-1])
+    assert (csv_rows[0]["first_recording"], csv_rows[0]["last_recording"]) == (
+        labels[0],
+        labels[-1],
+    )
     assert [float(dot["result"]) for dot in dots] == [dot.result for dot in row.dots]
     assert [dot["kind"] for dot in dots if dot["kind"]] == ["regression"]
     assert dots[20]["appeared_with"] == "night 21"

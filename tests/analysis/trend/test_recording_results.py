@@ -70,8 +70,8 @@ def computed_rows(dataset: Dataset, code: str = "fixed") -> Written:
     }
 
 
-def second_night_series(**more: int) -> Series:
-    return Series.objects.get(recording__label="night 2", benchmark__name=NAMES[0], **more)
+def second_night_series(**filters: int) -> Series:
+    return Series.objects.get(recording__label="night 2", benchmark__name=NAMES[0], **filters)
 
 
 def another_answer(_: World) -> None:

@@ -67,8 +67,8 @@ def test_a_file_of_builds_gives_the_planted_changes(
     tests = history(tests=4)
     file = tmp_path / "builds.csv"
     file.write_text(as_csv(tests))
-    where = f"{dataset.study.slug}/{dataset.slug}"
-    call_command("import_series", where, str(file), verbosity=0)
+    dataset_name = f"{dataset.study.slug}/{dataset.slug}"
+    call_command("import_series", dataset_name, str(file), verbosity=0)
 
     dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 

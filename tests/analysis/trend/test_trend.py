@@ -35,8 +35,8 @@ DAY = timedelta(days=1)
 SLOWER = [1.0] * 20 + [1.2] * 3
 
 
-def row_of(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
-    (row,) = trends(dataset, EVERYTHING, find_start(dataset, start), query=TrendQuery(**more)).rows
+def row_of(dataset: Dataset, start: str = "", **query: Any) -> BenchmarkTrend:
+    (row,) = trends(dataset, EVERYTHING, find_start(dataset, start), query=TrendQuery(**query)).rows
     return row
 
 

@@ -162,8 +162,8 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     text, _ = outputs_of("sensitivity", name, "--published", "--samples", "8", "--wait")
     exploration = Exploration.objects.get()
     widths, indices = (
-        list(csv.DictReader(io.StringIO(outputs_of("sensitivity", name, *shown, format="csv")[0])))
-        for shown in (
+        list(csv.DictReader(io.StringIO(outputs_of("sensitivity", name, *words, format="csv")[0])))
+        for words in (
             ("--show", exploration.public_id, "--what", "widths"),
             ("--show", exploration.public_id, "--what", "indices"),
         )

@@ -94,7 +94,7 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[S
 
 
 @pytest.mark.parametrize(
-    ("wrong", "sentence"),
+    ("wrong_fields", "sentence"),
     [
         ({"vary.iteration": ""}, "Choose at least one parameter to vary."),
         ({"low.iteration": "-1"}, "greater than or equal to 0"),
@@ -111,9 +111,9 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four_series: list[S
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(
-    olgas: Client, four_series: list[Series], wrong: dict[str, object], sentence: str
+    olgas: Client, four_series: list[Series], wrong_fields: dict[str, object], sentence: str
 ) -> None:
-    answer = olgas.post(NEW, form_fields(**wrong))
+    answer = olgas.post(NEW, form_fields(**wrong_fields))
 
     assert answer.status_code == 422
     assert sentence in page_words(answer)
@@ -199,7 +199,7 @@ def test_a_figure_that_is_none_is_told(olgas: Client, exploration: Exploration) 
 
 
 @pytest.mark.parametrize(
-    ("weight", "said"),
+    ("weight", "message"),
     [
         ("0", "The figures use the weights that the exploration was started with."),
         ("-1", "weight of fn takes a number of 0 or more."),
@@ -207,11 +207,11 @@ def test_a_figure_that_is_none_is_told(olgas: Client, exploration: Exploration) 
     ],
 )
 def test_weights_that_cannot_be_are_said(
-    olgas: Client, exploration: Exploration, weight: str, said: str
+    olgas: Client, exploration: Exploration, weight: str, message: str
 ) -> None:
     page = page_words(olgas.get(exploration.get_absolute_url(), {"w.fn": weight}))
 
-    assert said in page
+    assert message in page
 
 
 def test_files_say_the_same_as_the_page(olgas: Client, exploration: Exploration) -> None:
@@ -354,7 +354,7 @@ def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("form_data", "sentence"),
     [
         ({"set": "2", "name": " "}, "Give the preset a name."),
         ({"set": "99", "name": "Far"}, "Choose one of the parameter sets"),
@@ -362,11 +362,11 @@ def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
     ],
 )
 def test_what_cannot_be_kept_is_said(
-    olgas: Client, exploration: Exploration, study: Study, said: dict[str, str], sentence: str
+    olgas: Client, exploration: Exploration, study: Study, form_data: dict[str, str], sentence: str
 ) -> None:
     Preset.objects.create(study=study, name="Four", detector_key="fixed@1?iteration=4")
 
-    answer = olgas.post(f"{exploration.get_absolute_url()}presets/", said, follow=True)
+    answer = olgas.post(f"{exploration.get_absolute_url()}presets/", form_data, follow=True)
 
     assert sentence in page_words(answer)
     assert Preset.objects.count() == 1

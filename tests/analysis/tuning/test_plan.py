@@ -60,10 +60,12 @@ def test_a_part_s_answers_are_read_back_as_they_were() -> None:
     assert np.array_equal(compute_answers(packed_answers(table), 2, 3), table)
 
 
-@pytest.mark.parametrize("of", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)
-def test_a_range_is_stored_and_read_again(of: object) -> None:
-    assert isinstance(of, type(PUBLISHED_SOBOL.varied[0]))
-    assert ParameterRange.from_json(ParameterRange(of).as_json()) == ParameterRange(of)
+@pytest.mark.parametrize("parameter", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)
+def test_a_range_is_stored_and_read_again(parameter: object) -> None:
+    assert isinstance(parameter, type(PUBLISHED_SOBOL.varied[0]))
+    assert ParameterRange.from_json(ParameterRange(parameter).as_json()) == ParameterRange(
+        parameter
+    )
 
 
 def test_the_published_grid_is_evenly_spaced() -> None:

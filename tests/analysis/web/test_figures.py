@@ -36,7 +36,7 @@ from analysis.web.figures import (
 )
 
 
-def figure(**more: Any) -> WebFigure:
+def figure(**fields: Any) -> WebFigure:
     trace = bars([1, 2], [3, 4], {}, customdata=["/one/", "/two/"])
     default_fields = {
         "name": "few",
@@ -45,7 +45,7 @@ def figure(**more: Any) -> WebFigure:
         "layout": {"xaxis": ticks([1, 2], ["a", "</script>&"])},
         "table": FigureTable(["Bar", "n"], [[FigureCell("a"), FigureCell("3", "/one/")]]),
     }
-    return WebFigure(**{**default_fields, **more})
+    return WebFigure(**{**default_fields, **fields})
 
 
 def test_parts_are_those_that_plotly_knows(check_figure: Any) -> None:

@@ -87,14 +87,16 @@ def test_a_command_line_says_what_it_was_printed_from(asked_form: QueryForm) -> 
     form = type(asked_form)
     parser = ArgumentParser(exit_on_error=False)
     form.add_arguments(parser)
-    read = form.from_options(vars(parser.parse_args(shlex.split(" ".join(asked_form.arguments())))))
+    query = form.from_options(
+        vars(parser.parse_args(shlex.split(" ".join(asked_form.arguments()))))
+    )
 
     no_option = {
         name: declared_field.default
         for name, declared_field in form.declared().items()
         if not declared_field.option
     }
-    assert read == asked_form.changed(**no_option)
+    assert query == asked_form.changed(**no_option)
 
 
 @settings(max_examples=30)
@@ -158,18 +160,18 @@ def test_a_setting_is_added_in_one_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"tolerance": -3}, "--tolerance: found -3, expected a whole number from 0 to 10,000,000"),
         ({"index": "start"}, "--index: found 'start', expected one of steady_start, published_"),
         ({"sort": "nope"}, "--sort: found 'nope', expected one of: title, method"),
     ],
 )
-def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], told: str) -> None:
+def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(CommandError) as error_info:
         ComparisonQuery.from_options(options)
 
-    assert str(error_info.value).startswith(told)
+    assert str(error_info.value).startswith(message)
     assert error_info.value.returncode == 2
 
 

@@ -96,9 +96,9 @@ def test_never_and_unclear_have_no_iteration_even_if_one_is_sent(
 
 
 def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Task) -> None:
-    sent = payload(task)
+    form_data = payload(task)
 
-    replies = [as_ana.post(task_url("annotate-marks", task), sent) for _ in range(2)]
+    replies = [as_ana.post(task_url("annotate-marks", task), form_data) for _ in range(2)]
 
     assert [reply.json() for reply in replies] == [{"revision": 1}, {"revision": 1}]
     assert task.marks.count() == 1

@@ -147,8 +147,8 @@ def test_below_the_pass_mark_the_campaign_stays_shut(
         answer(training_task, ana, 1499)  # 6 times outside of the band, and 2 never steady ones
 
     client.force_login(ana)
-    sent = client.get(reverse("annotate", args=[task.campaign.study.slug, task.campaign.slug]))
-    page = client.get(sent.headers["Location"]).content.decode()
+    response = client.get(reverse("annotate", args=[task.campaign.study.slug, task.campaign.slug]))
+    page = client.get(response.headers["Location"]).content.decode()
 
     assert training.needs_training(Campaign.objects.get(pk=task.campaign_id), ana)
     assert "3 of 8. Look at the" in page

@@ -198,15 +198,15 @@ def test_a_mistake_loses_nothing_of_the_page(
     client.force_login(olga)
     new_address = reverse("campaign-new", args=[study.slug])
 
-    sent = form_fields(client, new_address, name="Kept", eps=-1, instructions="Mine.", do="open")
-    reply = client.post(new_address, sent)
+    form = form_fields(client, new_address, name="Kept", eps=-1, instructions="Mine.", do="open")
+    reply = client.post(new_address, form)
     page = reply.content.decode()
 
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.instructions, campaign.state) == ("Kept", "Mine.", "draft")
     assert "greater than or equal" in page
     assert 'name="eps" value="-1"' in page
-    second_reply = client.post(new_address, {**sent, "name": "Kept 2", "eps": 40})
+    second_reply = client.post(new_address, {**form, "name": "Kept 2", "eps": 40})
     assert second_reply.status_code == 302
     assert Campaign.objects.get().name == "Kept 2"  # the same draft: its key was sent again
 
@@ -217,11 +217,11 @@ def test_a_draft_is_kept_while_it_is_filled_in(
     client.force_login(olga)
     new_address = reverse("campaign-new", args=[study.slug])
     draft_address = reverse("campaign-draft", args=[study.slug])
-    sent = form_fields(client, new_address, name="Kept", cap=2, links=3)
+    form = form_fields(client, new_address, name="Kept", cap=2, links=3)
 
-    first = client.post(draft_address, sent)
+    first = client.post(draft_address, form)
     campaign = Campaign.objects.get()
-    second = client.post(draft_address, {**sent, "draft": campaign.slug, "name": ""})
+    second = client.post(draft_address, {**form, "draft": campaign.slug, "name": ""})
     page = client.get(edit_address(campaign))
 
     assert first["HX-Replace-Url"] == edit_address(campaign)
@@ -238,11 +238,11 @@ def test_an_unticked_member_leaves_the_draft_and_nobody_who_joined_meanwhile(
 ) -> None:
     campaign = campaigns.create(study, spec(many_series, [ana]), by=olga)
     client.force_login(olga)
-    sent = form_fields(client, edit_address(campaign), annotators=[])
-    sent["shown"] = str(ana.pk)
+    form = form_fields(client, edit_address(campaign), annotators=[])
+    form["shown"] = str(ana.pk)
     campaigns.add_annotators(campaign, [ben])
 
-    client.post(edit_address(campaign), sent)
+    client.post(edit_address(campaign), form)
 
     assert [annotator.user for annotator in campaign.annotators.all()] == [ben]
     assert not ana.assignments.exists()
@@ -330,11 +330,11 @@ def test_the_only_campaign_of_a_study_is_shown_in_place_of_the_list(
 ) -> None:
     campaigns_address = reverse("campaigns", args=[campaign.study.slug])
     client.force_login(olga)
-    shown = client.get(campaigns_address)
-    page = client.get(shown.headers["Location"]).content.decode()
+    response = client.get(campaigns_address)
+    page = client.get(response.headers["Location"]).content.decode()
     campaign.study.campaigns.create(name="Draft", slug="draft")
 
-    assert shown.headers["Location"] == campaign.get_absolute_url()
+    assert response.headers["Location"] == campaign.get_absolute_url()
     assert reverse("campaign-new", args=[campaign.study.slug]) in page
     assert "Draft" in client.get(campaigns_address).content.decode()
     client.force_login(ana)  # drafts are for owners

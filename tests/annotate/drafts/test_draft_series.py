@@ -75,8 +75,8 @@ def test_no_series_changes_nothing(client: Client, draft: Campaign, olga: User) 
     series_before = series_of(draft)
     client.force_login(olga)
 
-    sent = form_fields(client, edit_address(draft), rule="picked", picked="")
-    page = client.post(edit_address(draft), sent)
+    form_data = form_fields(client, edit_address(draft), rule="picked", picked="")
+    page = client.post(edit_address(draft), form_data)
 
     assert page.context["editor"].series.non_field_errors()
     assert series_of(draft) == series_before
@@ -98,9 +98,9 @@ def test_a_draft_may_ask_all_changes_by_the_one_rule_for_them(
 ) -> None:
     client.force_login(olga)
     Campaign.objects.filter(pk=draft.pk).update(recipe="median", params={})
-    sent = form_fields(client, edit_address(draft), purpose="changes")
+    form_data = form_fields(client, edit_address(draft), purpose="changes")
 
-    client.post(edit_address(draft), sent)
+    client.post(edit_address(draft), form_data)
     draft.refresh_from_db()
     assert (draft.purpose, draft.recipe, set(draft.params)) == (
         *("changes", "jagt"),

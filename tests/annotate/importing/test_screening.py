@@ -247,17 +247,17 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     page = client.get(screened_campaign.get_absolute_url()).content.decode()
     assert "Mark those judged steady" in page
 
-    where: dict[str, Any] = {
+    url_kwargs: dict[str, Any] = {
         "study": screened_campaign.study.slug,
         "campaign": screened_campaign.slug,
     }
-    reply = client.post(reverse("campaign-marking", kwargs=where))
+    reply = client.post(reverse("campaign-marking", kwargs=url_kwargs))
 
     assert reply.headers["Location"].endswith("/screen-marked/edit/")
     results = client.get(screened_campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
     assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
     assert "1 tied" in results
-    file = b"".join(client.get(reverse("ground-truth-csv", kwargs=where)).streaming_content)  # type: ignore[attr-defined]
+    file = b"".join(client.get(reverse("ground-truth-csv", kwargs=url_kwargs)).streaming_content)  # type: ignore[attr-defined]
     rows = {row["fork"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
     assert {fork: (row["answer"], row["majority"]) for fork, row in rows.items()} == {
         "8": ("undecided", "tied"),

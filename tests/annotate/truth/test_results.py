@@ -61,7 +61,7 @@ def answered_campaign(
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
-@pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{each}" for each in BY_MARKS)])
+@pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{column}" for column in BY_MARKS)])
 def test_stored_ground_truth_sorts_as_the_marks_would(
     answered_campaign: Campaign, olga: User, sort: str, *, is_closed: bool
 ) -> None:

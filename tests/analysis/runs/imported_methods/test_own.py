@@ -368,8 +368,8 @@ def test_upload_look_store_and_remove(owner: Client, three_series: list[Series])
 
     assert "2 answers" in stored.content.decode()
     assert Detection.objects.count() == 2
-    listed = owner.get(reverse("runs", args=["startup-times"])).content.decode()
-    assert "mine.csv" in listed
+    list_page = owner.get(reverse("runs", args=["startup-times"])).content.decode()
+    assert "mine.csv" in list_page
     response = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
     assert Detection.objects.count() == 2
     owner.post(response.redirect_chain[-1][0])
